@@ -1,0 +1,88 @@
+"""Checks of array arguments, each with one form of message: which argument, what is allowed, what was given."""
+
+from typing import Any
+
+import numpy as np
+
+from steersman.geometry.vectors import Array
+
+
+def as_floats(name: str, value: Any, dtype: Any) -> Array:
+    """The argument as a new array of finite numbers.
+
+    Raises:
+        TypeError: It does not consist of numbers (truth values are none).
+        ValueError: It holds NaN, infinity (or what is infinite in `dtype`), or rows of different lengths.
+    """
+    try:
+        given = np.asarray(value)
+    except ValueError as error:
+        raise ValueError(f"{name} must have rows of one length: {error}") from None
+    if given.dtype.kind not in "fiu":
+        raise TypeError(f"{name} must be numbers, got {given.dtype} (for example {given.ravel()[:1].tolist()})")
+    with np.errstate(over="ignore"):
+        numbers = np.array(given, dtype=dtype)
+    if not np.isfinite(numbers).all():
+        check_finite(name, given)
+        largest = given.ravel()[np.argmax(np.abs(given))]
+        raise ValueError(f"{name} must be finite in {numbers.dtype}, got {largest}")
+    return numbers
+
+
+def check_finite(name: str, numbers: Array) -> None:
+    """Raise ValueError with the first offending entry when an array holds NaN or infinity."""
+    bad = ~np.isfinite(numbers)
+    if bad.any():
+        where = tuple(int(k) for k in np.argwhere(bad)[0])
+        place = f" at index {where[0] if len(where) == 1 else where}" if where else ""
+        raise ValueError(f"{name} must be finite, got {numbers[where]}{place}")
+
+
+def as_points(name: str, value: Any, dtype: Any, dimensions: int | None = None) -> Array:
+    """The argument as points of shape (n, 2) or (n, 3); one point (d,) counts as a row.
+
+    Raises:
+        TypeError: It does not consist of numbers.
+        ValueError: It has another shape, or holds NaN or infinity.
+    """
+    given = as_floats(name, value, dtype)
+    points = given[None, :] if given.ndim == 1 else given
+    wanted = f"(n, {dimensions})" if dimensions else "(n, 2) or (n, 3)"
+    if points.ndim != 2 or points.shape[1] not in ((dimensions,) if dimensions else (2, 3)):
+        raise ValueError(f"{name} must have shape {wanted}, got {given.shape}")
+    return points
+
+
+def as_scalars(
+    name: str, value: Any, n: int, dtype: Any, *, low: float | None, above: float | None, unit: str
+) -> Array:
+    """The argument as n numbers; one number is given to all.
+
+    Raises:
+        TypeError: It does not consist of numbers.
+        ValueError: It has another shape, is out of range, or holds NaN or infinity.
+    """
+    values = as_floats(name, value, dtype)
+    if values.shape not in ((), (n,)):
+        raise ValueError(f"{name} must be one number or have shape ({n},), got shape {values.shape}")
+    bound, sign = (low, ">=") if low is not None else (above, ">")
+    if bound is not None:
+        wrong = values < bound if low is not None else values <= bound
+        if np.any(wrong):
+            worst = values if values.ndim == 0 else values[np.argmax(wrong)]
+            raise ValueError(f"{name} must be {sign} {bound:g}{' ' + unit if unit else ''}, got {worst}")
+    return np.array(np.broadcast_to(values, (n,)))
+
+
+def frozen(array: Array) -> Array:
+    """The array, made read-only: parameters do not change under a running world."""
+    array.flags.writeable = False
+    return array
+
+
+def columns_of(points: Array, dtype: Any) -> tuple[Array, ...]:
+    """Points of shape (n, d) as d new contiguous arrays of shape (n,), the form that kernels take.
+
+    Always copies: a view of read-only points would be another type to the compiler.
+    """
+    return tuple(np.array(points[:, k], dtype=dtype, order="C") for k in range(points.shape[1]))

@@ -1,0 +1,27 @@
+"""A call of a plan: a kernel and the arrays it will be called with, named once."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from steersman.geometry.kernel import entry_point
+
+
+@dataclass(frozen=True)
+class Call:
+    """One step of a plan.
+
+    Attributes:
+        kernel: Called as `kernel(start, stop, *arguments)` over ranges of rows, in any order and from several threads;
+            or, if `whole`, once as `kernel(*arguments)`.
+        arguments: The same arrays at every step.
+        whole: Whether it is for all rows at once (a behavior written in NumPy, say).
+    """
+
+    kernel: Callable[..., None]
+    arguments: tuple[Any, ...] = ()
+    whole: bool = False
+
+    def compiled(self) -> Callable[..., None]:
+        """The machine code for these arguments (compiled or loaded from the cache if need be)."""
+        return entry_point(self.kernel, self.arguments if self.whole else (0, 0, *self.arguments))

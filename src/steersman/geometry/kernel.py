@@ -1,0 +1,141 @@
+"""The one decorator through which every compiled function of steersman goes.
+
+A kernel is a plain module-level function. `kernel` states all of Numba's flags, because a helper compiled without
+flags inherits those of whichever caller compiled it first, and the disk cache keeps that accident:
+
+- `nogil`: rows are dealt out to threads.
+- `error_model="numpy"`: dividing by zero gives inf or nan (caught by the step's check), never an exception.
+- `fastmath={"reassoc", "contract"}`: sums may be vectorized and multiply-adds fused. Full fastmath would let the
+  compiler assume that NaN cannot happen, which breaks both the checks and the reproducibility of the bits.
+- `cache`: compiled code is kept on disk, stamped with *all* sources of the package. Numba's own stamp covers only the
+  file of the kernel itself, so an edited helper in another file would leave a stale kernel behind.
+
+Where nothing can be written (a read-only installation and no home folder) kernels are compiled in every process.
+"""
+
+import functools
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, overload
+
+import numba
+from numba.core.caching import IndexDataCacheFile
+from numba.core.dispatcher import Dispatcher
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+FAST = frozenset({"reassoc", "contract"})
+PACKAGE = Path(__file__).resolve().parents[1]
+
+NUMBA: Any = numba
+"""Numba, of which only parts are annotated."""
+
+
+@functools.cache
+def source_stamp(*roots: Path) -> bytes:
+    """Digest of every source file under the roots (folders or single files), and of the settings of the compiler.
+
+    It says what a cached kernel was compiled from.
+    """
+    digest = hashlib.blake2b(digest_size=16)
+    config = NUMBA.config
+    digest.update(repr((config.OPT, config.BOUNDSCHECK, config.LOOP_VECTORIZE, config.SLP_VECTORIZE)).encode())
+    for root in roots:
+        for path in [root] if root.is_file() else sorted(root.rglob("*.py")):
+            content = path.read_bytes()
+            digest.update(f"{path.relative_to(root).as_posix()} {len(content)} ".encode())
+            digest.update(content)
+    return digest.digest()
+
+
+def roots_of(function: Callable[..., Any]) -> tuple[Path, ...]:
+    """What a function may be compiled from: this package, and the outermost package (or the file) that defines it."""
+    file = Path(function.__code__.co_filename).resolve()
+    depth = function.__module__.count(".") + (file.name == "__init__.py")
+    own = file.parents[depth - 1] if depth else file
+    return (PACKAGE,) if own == PACKAGE else (PACKAGE, own)
+
+
+@overload
+def kernel(function: Function) -> Function: ...
+@overload
+def kernel(*, exact: bool) -> Callable[[Function], Function]: ...
+def kernel(function: Function | None = None, *, exact: bool = False) -> Any:
+    """Compile a module-level function on first use, with all flags stated and a cache that is never stale.
+
+    Args:
+        function: The function to compile. It may call other kernels; it must not close over functions.
+        exact: Compile without any fast-math flag. Needed where NaN or infinity is tested for.
+
+    Returns:
+        The compiled function (its plain Python form is its attribute `py_func`).
+    """
+    if function is None:
+        return functools.partial(kernel, exact=exact)
+    flags = {"nogil": True, "error_model": "numpy", "fastmath": False if exact else set(FAST)}
+    try:
+        compiled = NUMBA.njit(function, cache=True, **flags)
+    except RuntimeError:  # No folder can be written to.
+        compiled = NUMBA.njit(function, **flags)
+    if PACKAGE.is_dir():  # Out of a zip file, Numba's own stamp is that of the whole archive.
+        stamp_cache(compiled, source_stamp(*roots_of(function)))
+    KERNELS.append(compiled)
+    return compiled
+
+
+KERNELS: list[Any] = []
+"""Every compiled function, in order of definition; the tests walk it."""
+
+
+class StampedCacheFile(IndexDataCacheFile):
+    """Numba's cache of one function, with the stamp in every data file and not in the index alone.
+
+    Numba replaces the index before the data: a process that dies in between, or one that still runs the old sources
+    and saves again, would leave old code behind under a new stamp.
+    """
+
+    def _save_data(self, name: str, data: Any) -> None:
+        save: Any = super()._save_data
+        save(name, (self._source_stamp, data))
+
+    def _load_data(self, name: str) -> Any:
+        load: Any = super()._load_data
+        content = load(name)
+        if not isinstance(content, tuple) or content[0] != self._source_stamp:
+            raise FileNotFoundError(f"{name} was compiled from other sources")  # Numba then compiles anew.
+        return content[1]
+
+
+def stamp_cache(compiled: Any, stamp: bytes) -> None:
+    """Make the disk cache of one compiled function valid for exactly this stamp.
+
+    Raises:
+        RuntimeError: Numba keeps its cache somewhere else than this module expects.
+    """
+    cache: Any = getattr(compiled, "_cache", None)
+    if getattr(cache, "cache_path", None) is None:  # Nothing is cached: NUMBA_DISABLE_JIT=1, or nowhere to write.
+        return
+    if not isinstance(getattr(cache, "_cache_file", None), IndexDataCacheFile):
+        raise RuntimeError(f"Numba {numba.__version__} has no cache stamp to set; steersman needs another version")
+    file: Any = StampedCacheFile
+    cache._cache_file = file(cache.cache_path, cache._impl.filename_base, stamp)
+
+
+def entry_point(compiled: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+    """The compiled code of `compiled` for the types of `arguments`, without Numba's dispatch (0.5 us instead of 2).
+
+    The returned function trusts its caller: it must only ever be called with arguments of the same types.
+    """
+    result: Callable[..., Any] = compiled  # Plain Python, under NUMBA_DISABLE_JIT=1.
+    if isinstance(compiled, Dispatcher):
+        signature = tuple(NUMBA.typeof(argument) for argument in arguments)
+        compiled.compile(signature)
+        overloads: Any = compiled.overloads
+        result = overloads[signature].entry_point
+    return result
+
+
+def is_compiling() -> bool:
+    """Whether kernels are compiled at all (they are not under NUMBA_DISABLE_JIT=1)."""
+    return not NUMBA.config.DISABLE_JIT
