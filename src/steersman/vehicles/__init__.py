@@ -1,0 +1,1 @@
+"""The population: a struct of arrays, its local frames, spawning and removal."""

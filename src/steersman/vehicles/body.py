@@ -1,0 +1,28 @@
+"""What a kernel sees of a population: its columns, by name."""
+
+from typing import NamedTuple
+
+from steersman.geometry.vectors import Array, Columns
+
+
+class Body(NamedTuple):
+    """The columns of a population of n vehicles in d dimensions, as kernels take them.
+
+    Attributes:
+        position, velocity, forward: d arrays of shape (n,) each [m, m/s, unit vector].
+        up: 3 arrays of shape (n,) in 3D [unit vector], an empty tuple in 2D.
+        mass [kg], radius [m], max_speed [m/s], max_force [N]: shape (n,).
+        response_time: Shape (n,) [s]; 0 stands for the current time step.
+        id: Shape (n,), int64, the names that vehicles keep.
+    """
+
+    position: Columns
+    velocity: Columns
+    forward: Columns
+    up: Columns
+    mass: Array
+    radius: Array
+    max_speed: Array
+    max_force: Array
+    response_time: Array
+    id: Array
