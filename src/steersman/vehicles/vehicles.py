@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from steersman.geometry.angles import wrap_angles
 from steersman.geometry.arrays import as_floats, as_points, as_scalars
 from steersman.geometry.frames import frame_of
 from steersman.geometry.vectors import Array
@@ -23,6 +24,8 @@ SCALARS: Final = {
     "response_time": (0.1, 0.0, None, "s"),
 }
 VECTORS: Final = ("position", "velocity", "forward", "up")
+IDS: Final = 2**32
+"""How many ids there are: random numbers take an id as 32 bits."""
 
 
 class Vehicles:
@@ -155,19 +158,34 @@ class Vehicles:
 
     def _new_ids(self, id: Any, n: int, rows: Any) -> Array:
         if id is None:
+            if self._next_id + n > IDS:
+                raise ValueError(f"id must be given: the next free one is {self._next_id}, and 2**32 - 1 is the last")
             return np.arange(self._next_id, self._next_id + n, dtype=np.int64)
         given = np.atleast_1d(np.asarray(id))
         if given.dtype.kind not in "iu" or given.shape != (n,):
             raise ValueError(f"id must be whole numbers of shape ({n},), got {given.dtype} of shape {given.shape}")
+        if given.min(initial=0) < 0 or given.max(initial=0) >= IDS:
+            raise ValueError(f"id must be between 0 and 2**32 - 1, got {given.min()} to {given.max()}")
         ids = given.astype(np.int64)
-        if ids.min(initial=0) < 0 or ids.max(initial=0) >= 2**32:
-            raise ValueError(f"id must be between 0 and 2**32 - 1, got {ids.min()} to {ids.max()}")
         before = self._ids[: self._ids.size - n] if isinstance(rows, slice) and rows.start else self._ids[:0]
         together = np.concatenate([before, ids])
         names, counts = np.unique(together, return_counts=True)
         if np.any(counts > 1):
             raise ValueError(f"id must be different for every vehicle, got {names[counts > 1][0]} more than once")
         return ids
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {
+            "dtype": self.dtype, "dimensions": self.dimensions, "block": self._block.copy(), "ids": self._ids.copy(),
+            "next_id": self._next_id, "revision": self.revision,
+        }  # fmt: skip
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.dtype, self.dimensions = state["dtype"], state["dimensions"]
+        self._next_id, self.revision = state["next_id"], state["revision"]
+        self._allocate(state["block"].shape[1])
+        self._block[...] = state["block"]
+        self._ids[...] = state["ids"]
 
     # ------------------------------------------------------------------------------------------------ columns
 
@@ -247,7 +265,7 @@ class Vehicles:
         """
         if self.dimensions != 2:
             raise AttributeError("3D vehicles have no heading angle: use forward and up")
-        return np.arctan2(self.forward[:, 1], self.forward[:, 0])
+        return wrap_angles(np.arctan2(self.forward[:, 1], self.forward[:, 0]))
 
     @heading.setter
     def heading(self, value: Any) -> None:
@@ -370,9 +388,13 @@ class Vehicles:
         """The rows at which vehicles stand now, shape (k,).
 
         Raises:
+            TypeError: An id is no whole number.
             KeyError: There is no vehicle of that id.
         """
-        wanted = np.atleast_1d(np.asarray(ids, dtype=np.int64))
+        wanted = np.atleast_1d(np.asarray(ids))
+        if wanted.dtype.kind not in "iu" and wanted.size:
+            raise TypeError(f"ids must be whole numbers, got {wanted.dtype}")
+        wanted = wanted.astype(np.int64)
         order = np.argsort(self._ids, kind="stable")
         at = np.searchsorted(self._ids, wanted, sorter=order)
         found = at < len(self)
@@ -421,6 +443,7 @@ class Vehicles:
             which: A mask of shape (n,), True for those to remove, or a list of ids.
 
         Raises:
+            TypeError: An id is no whole number.
             ValueError: A mask has another shape.
             KeyError: There is no vehicle of an id.
         """

@@ -1,0 +1,1 @@
+"""What is around the vehicles: domains and obstacles."""

@@ -1,0 +1,1 @@
+"""Domains: the space that vehicles live in. Open, a torus, a box."""

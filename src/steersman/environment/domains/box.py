@@ -1,0 +1,74 @@
+"""Box: solid walls."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, final
+
+from steersman.environment.domains.domain import Domain, Moving, as_extent, limits_of
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import ZERO, Array, Columns
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Box(Domain):
+    """A rectangle or box with solid walls: a vehicle that went through one is put back on it.
+
+    Args:
+        size: Lengths of the edges [m], > 0, shape (d,).
+        origin: The lowest corner [m], shape (d,), or one number for all axes.
+        restitution: Which part of its speed toward the wall a vehicle keeps, reversed: 0 stops it there (what it has
+            along the wall stays), 1 reflects it.
+
+    Raises:
+        TypeError: An argument does not consist of numbers.
+        ValueError: A wrong shape, a size <= 0, a restitution outside of [0, 1], NaN or infinity.
+    """
+
+    size: Any = parameter(kind="vector", unit="m", positional=True, doc="Lengths of the edges, shape (d,).")
+    origin: Any = parameter(0.0, kind="vector", unit="m", positional=True, doc="The lowest corner, shape (d,).")
+    restitution: float = parameter(
+        0.0, low=0.0, high=1.0, positional=True, doc="Part of the speed toward a wall that comes back; 0 stops."
+    )
+
+    def validate(self) -> None:
+        """Bring size and origin into their normal form."""
+        size, origin = as_extent(self.size, self.origin)
+        object.__setattr__(self, "size", size)
+        object.__setattr__(self, "origin", origin)
+
+    @property
+    def dimensions(self) -> int:
+        """Number of dimensions."""
+        return len(self.size)
+
+    def confine_call(self, body: Moving) -> tuple[Callable[..., None], tuple[Any, ...]]:
+        """The kernel that puts vehicles back on the walls."""
+        self.check_dimensions(len(body.position))
+        dtype = body.position[0].dtype
+        limits = limits_of(self.size, self.origin, dtype)
+        return stop_at_walls, (body.position, body.velocity, limits, dtype.type(self.restitution))
+
+
+@kernel
+def stop_axis(x: Array, v: Array, i: int, low: Any, high: Any, restitution: Any) -> None:
+    """Put one coordinate of row i back on the wall it went through, and turn its speed. NaN stays NaN."""
+    if x[i] < low:
+        x[i] = low
+        if v[i] < ZERO:
+            v[i] = -restitution * v[i]
+    elif x[i] > high:
+        x[i] = high
+        if v[i] > ZERO:
+            v[i] = -restitution * v[i]
+
+
+@kernel
+def stop_at_walls(start: int, stop: int, position: Columns, velocity: Columns, limits: Array, restitution: Any) -> None:
+    """Put rows back into the box. `limits`, shape (3, d), are lowest corner, highest corner and size [m]."""
+    for i in range(start, stop):
+        stop_axis(position[0], velocity[0], i, limits[0, 0], limits[1, 0], restitution)
+        stop_axis(position[1], velocity[1], i, limits[0, 1], limits[1, 1], restitution)
+        if len(position) == 3:
+            stop_axis(position[2], velocity[2], i, limits[0, 2], limits[1, 2], restitution)

@@ -1,0 +1,111 @@
+"""The contract of a domain: what a difference of two points is, and what happens to a vehicle at the rim."""
+
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from steersman.geometry.arrays import as_floats
+from steersman.geometry.parameters import Parameters
+from steersman.geometry.vectors import Array, Columns
+
+
+class Moving(Protocol):
+    """What a domain needs to know of a population: columns of positions [m] and velocities [m/s]."""
+
+    @property
+    def position(self) -> Columns:
+        """Positions [m], d arrays of shape (n,)."""
+
+    @property
+    def velocity(self) -> Columns:
+        """Velocities [m/s], d arrays of shape (n,)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Domain(Parameters):
+    """Base of all domains."""
+
+    @property
+    @abstractmethod
+    def dimensions(self) -> int | None:
+        """Number of dimensions; None when any will do."""
+
+    def wrap(self, dimensions: int, dtype: Any) -> Array:
+        """The space for kernels (see `vectors.difference`): zeros, for a space that does not wrap.
+
+        Args:
+            dimensions: The dimensions d of the vehicles.
+            dtype: Their dtype.
+
+        Returns:
+            The period of each axis [m] and its inverse [1/m], shape (2, d), zero where the space does not wrap.
+
+        Raises:
+            ValueError: The domain has other dimensions than the vehicles.
+        """
+        self.check_dimensions(dimensions)
+        return np.zeros((2, dimensions), dtype)
+
+    def difference(self, to: Any, origin: Any) -> Array:
+        """The shortest way from `origin` to `to` [m], for points of shape (n, d) or (d,), which broadcast."""
+        return np.asarray(np.subtract(to, origin))
+
+    @abstractmethod
+    def confine_call(self, body: Moving) -> tuple[Callable[..., None], tuple[Any, ...]] | None:
+        """What keeps a population in the domain after it has moved.
+
+        Args:
+            body: The columns of the population, which will be changed in place.
+
+        Returns:
+            A kernel and its arguments, to be called as `kernel(start, stop, *arguments)`; None when nothing is to be done.
+
+        Raises:
+            ValueError: The domain has other dimensions than the vehicles.
+        """
+
+    def check_dimensions(self, dimensions: int) -> None:
+        """Raise ValueError when vehicles of so many dimensions do not fit the domain."""
+        if self.dimensions not in (None, dimensions):
+            raise ValueError(f"the domain must have {dimensions} dimensions like the vehicles, got {self.dimensions}")
+
+
+def as_extent(size: Any, origin: Any) -> tuple[Array, Array]:
+    """Size and origin of a bounded domain [m] in their normal form, read-only float64 arrays of shape (d,).
+
+    Args:
+        size: Lengths of the edges [m], all > 0, shape (2,) or (3,).
+        origin: The lowest corner [m], shape (d,), or one number for all axes.
+
+    Raises:
+        TypeError: They do not consist of numbers.
+        ValueError: A wrong shape, an edge that is not positive, NaN or infinity.
+    """
+    edges = as_floats("size", size, np.float64)
+    if edges.shape not in ((2,), (3,)):
+        raise ValueError(f"size must have shape (2,) or (3,), got {edges.shape}")
+    if np.any(edges <= 0):
+        raise ValueError(f"size must be > 0 m, got {edges[np.argmax(edges <= 0)]}")
+    corner = as_floats("origin", origin, np.float64)
+    if corner.shape not in ((), edges.shape):
+        raise ValueError(f"origin must be one number or have shape {edges.shape}, like size, got {corner.shape}")
+    corner = np.array(np.broadcast_to(corner, edges.shape))
+    edges.flags.writeable = corner.flags.writeable = False
+    return edges, corner
+
+
+def limits_of(size: Array, origin: Array, dtype: Any) -> Array:
+    """Lowest and highest corner and size [m] for kernels, shape (3, d).
+
+    Raises:
+        ValueError: In this dtype the domain has no extent: its size is lost next to its origin.
+    """
+    limits = np.array([origin, origin + size, size], dtype)
+    if not np.all(limits[0] < limits[1]):
+        raise ValueError(
+            f"size must be resolved in {np.dtype(dtype)} next to origin {origin.tolist()}, got {size.tolist()}"
+        )
+    return limits

@@ -1,0 +1,82 @@
+"""Torus: who leaves on one side comes in on the other."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from steersman.environment.domains.domain import Domain, Moving, as_extent, limits_of
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import Array, Columns
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Torus(Domain):
+    """A rectangle or box whose opposite sides are one: every difference is the shortest way round.
+
+    Args:
+        size: Periods of the axes [m], > 0, shape (d,). A neighbor is seen once, at its nearest image, even if a
+            neighborhood's radius is more than half of a period.
+        origin: The lowest corner [m], shape (d,), or one number for all axes. Positions lie in [origin, origin + size).
+
+    Raises:
+        TypeError: An argument does not consist of numbers.
+        ValueError: A wrong shape, a size <= 0, NaN or infinity.
+    """
+
+    size: Any = parameter(kind="vector", unit="m", positional=True, doc="Periods of the axes, shape (d,).")
+    origin: Any = parameter(0.0, kind="vector", unit="m", positional=True, doc="The lowest corner, shape (d,).")
+
+    def validate(self) -> None:
+        """Bring size and origin into their normal form."""
+        size, origin = as_extent(self.size, self.origin)
+        object.__setattr__(self, "size", size)
+        object.__setattr__(self, "origin", origin)
+
+    @property
+    def dimensions(self) -> int:
+        """Number of dimensions."""
+        return len(self.size)
+
+    def wrap(self, dimensions: int, dtype: Any) -> Array:
+        """Periods [m] and inverse periods [1/m], shape (2, d); raises ValueError when the dimensions do not fit."""
+        self.check_dimensions(dimensions)
+        return np.array([self.size, 1 / self.size], dtype)
+
+    def difference(self, to: Any, origin: Any) -> Array:
+        """The shortest way from `origin` to `to` [m], for points of shape (n, d) or (d,), which broadcast."""
+        straight = np.asarray(np.subtract(to, origin))
+        wrap = self.wrap(straight.shape[-1], straight.dtype if straight.dtype.kind == "f" else np.float64)
+        return np.asarray(straight - wrap[0] * np.rint(straight * wrap[1]))
+
+    def confine_call(self, body: Moving) -> tuple[Callable[..., None], tuple[Any, ...]]:
+        """The kernel that puts positions back into [origin, origin + size)."""
+        self.check_dimensions(len(body.position))
+        return wrap_around, (body.position, limits_of(self.size, self.origin, body.position[0].dtype))
+
+
+@kernel
+def wrapped(x: Any, low: Any, high: Any, size: Any) -> Any:
+    """One coordinate [m] in [low, high). Inside, it is returned as it is; NaN and infinity come out as NaN.
+
+    Rounding may put a coordinate just below `low` onto `high`, which is not inside: that is `low`, one period earlier.
+    """
+    if low <= x < high:
+        return x
+    inside = x - size * np.floor((x - low) / size)
+    if inside < low or inside >= high:
+        return low
+    return inside
+
+
+@kernel
+def wrap_around(start: int, stop: int, position: Columns, limits: Array) -> None:
+    """Put rows back into the torus. `limits`, shape (3, d), are lowest corner, highest corner and size [m]."""
+    for i in range(start, stop):
+        position[0][i] = wrapped(position[0][i], limits[0, 0], limits[1, 0], limits[2, 0])
+        position[1][i] = wrapped(position[1][i], limits[0, 1], limits[1, 1], limits[2, 1])
+        if len(position) == 3:
+            position[2][i] = wrapped(position[2][i], limits[0, 2], limits[1, 2], limits[2, 2])

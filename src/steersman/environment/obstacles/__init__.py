@@ -1,0 +1,1 @@
+"""Obstacles: things to keep clear of."""
