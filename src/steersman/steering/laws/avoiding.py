@@ -1,0 +1,160 @@
+"""Obstacle avoidance: keep a cylinder of free space ahead, and steer sideways from the first obstacle that enters it.
+
+Reynolds 1999, "Obstacle avoidance". The cylinder lies along forward, is as thick as the vehicle's bounding sphere, and
+reaches as far as the vehicle looks ahead. That an obstacle enters it means here, exactly: moving straight on, the
+vehicle's sphere touches the obstacle's within that length. An obstacle whose center is not ahead is being left behind.
+"""
+
+import numpy as np
+
+from steersman.geometry.vectors import Array
+from steersman.steering.laws.vectors import Number, dot, lateral, length, per_vehicle, perpendicular, ratio, with_length
+
+
+def ray_sphere_crossings(origin: Array, direction: Array, center: Array, radius: Number) -> tuple[Array, Array]:
+    """Where the line through a ray enters a sphere, and where it leaves it.
+
+        t = c . f -+ sqrt(radius^2 - |c - (c . f) f|^2),   c = center - origin
+
+    Args:
+        origin: Where rays start [m], shape (d,) or (n, d).
+        direction: Unit vectors f, shape (d,) or (n, d).
+        center: Centers of the spheres [m], shape (d,) or (n, d).
+        radius: Their radii [m], a number or shape (n,).
+
+    Returns:
+        Two distances along the ray [m], shape () or (n,): negative behind its start, both infinite where the line
+        misses the sphere. A tangent line touches it.
+    """
+    offset = np.subtract(center, origin)
+    along, aside = dot(offset, direction), length(lateral(offset, direction))
+    half_chord = np.sqrt(np.maximum(np.subtract(radius, aside) * np.add(radius, aside), 0)).astype(along.dtype)
+    hit = aside <= radius
+    return np.where(hit, along - half_chord, np.inf), np.where(hit, along + half_chord, np.inf)
+
+
+def ray_sphere_entry(origin: Array, direction: Array, center: Array, radius: Number) -> Array:
+    """How far along a ray a sphere begins [m]: zero inside it, infinite where the ray misses it.
+
+    Arguments as for `ray_sphere_crossings`.
+    """
+    entry, leave = ray_sphere_crossings(origin, direction, center, radius)
+    return np.where(leave >= 0, np.maximum(entry, 0), np.inf)
+
+
+def nearest_threat(
+    position: Array,
+    forward: Array,
+    radius: Number,
+    centers: Array,
+    radii: Number,
+    reach: Number,
+) -> tuple[Array, Array]:
+    """The obstacle in the cylinder that crosses the forward axis nearest in front of the vehicle.
+
+    Source: Reynolds 1999, "Obstacle avoidance"; game AI lecture, "Obstacle Avoidance Algorithm": the obstacles are
+    expanded by the vehicle's radius, and the closest intersection point in front counts. Of an expanded obstacle in
+    which the vehicle is already, that is the point where it leaves it.
+
+    Args:
+        position: Positions [m], shape (d,) or (n, d).
+        forward: Unit forward vectors, shape (d,) or (n, d).
+        radius: Radii of the vehicles [m], a number or shape (n,).
+        centers: Centers of the obstacles [m], shape (m, d).
+        radii: Radii of the obstacles [m], a number or shape (m,).
+        reach: Length of the cylinder ahead [m], a number or shape (n,).
+
+    Returns:
+        Rows of the obstacles, -1 where none is in the way (of two that are equally near, the first); and the distances
+        [m] after which they are touched, infinite where there is none. Both of shape () or (n,).
+    """
+    start, heading = np.asarray(position)[..., None, :], np.asarray(forward)[..., None, :]
+    centers = np.reshape(centers, (-1, start.shape[-1]))
+    if len(centers) == 0:
+        none = np.zeros(start.shape[:-2], heading.dtype)
+        return none.astype(np.intp) - 1, none + np.inf
+    entry, leave = ray_sphere_crossings(start, heading, centers, per_vehicle(radius) + np.asarray(radii))
+    threatens = (dot(centers - start, heading) > 0) & (entry <= per_vehicle(reach))
+    in_front = np.where(threatens, np.where(entry >= 0, entry, leave), np.inf)
+    first = np.argmin(in_front, axis=-1)
+    picked = first[..., None]
+    found = np.take_along_axis(threatens, picked, axis=-1)[..., 0]
+    touch = np.maximum(np.take_along_axis(entry, picked, axis=-1)[..., 0], 0)
+    return np.where(found, first, -1), np.where(found, touch, np.inf)
+
+
+def avoid_sideways(
+    offset: Array,
+    forward: Array,
+    max_force: Number,
+    *,
+    magnitude: str = "full",
+    nearness: Number = 1.0,
+) -> Array:
+    """The lateral steering away from an obstacle's center.
+
+    Source: Reynolds 1999, "Obstacle avoidance": the negated lateral projection of the center. Straight ahead the
+    projection has no direction, and the vehicle turns to a fixed side: see `perpendicular`.
+
+    Args:
+        offset: The way from the vehicle to the obstacle's center [m], shape (d,) or (n, d).
+        forward: Unit forward vectors, shape (d,) or (n, d).
+        max_force: Maximum forces [N], a number or shape (n,).
+        magnitude: "full": max_force; "literal": as many newtons as the center is meters off the axis, which is least
+            where the danger is greatest; "proximity": nearness * max_force (game AI lecture, "Obstacle Avoidance").
+        nearness: For "proximity": from 0 at the end of the cylinder to 1 at touch, a number or shape (n,).
+
+    Returns:
+        Steering vectors [N], shape (d,) or (n, d), perpendicular to forward.
+
+    Raises:
+        ValueError: The magnitude is not known.
+    """
+    away = -lateral(offset, forward)
+    if magnitude == "literal":
+        return away
+    if magnitude not in ("full", "proximity"):
+        raise ValueError(f'magnitude must be "full", "literal" or "proximity", got {magnitude!r}')
+    dead_center = length(away) == 0
+    away = np.where(dead_center[..., None], perpendicular(forward), away)
+    return with_length(away, max_force if magnitude == "full" else np.multiply(max_force, nearness))
+
+
+def avoid_obstacles(
+    position: Array,
+    forward: Array,
+    radius: Number,
+    centers: Array,
+    radii: Number,
+    reach: Number,
+    max_force: Number,
+    *,
+    magnitude: str = "full",
+) -> Array:
+    """Steer sideways from the nearest threat; zero where nothing is in the way.
+
+    Source: Reynolds 1999, "Obstacle avoidance".
+
+    Args:
+        position: Positions [m], shape (d,) or (n, d).
+        forward: Unit forward vectors, shape (d,) or (n, d).
+        radius: Radii of the vehicles [m], a number or shape (n,).
+        centers: Centers of the obstacles [m], shape (m, d).
+        radii: Radii of the obstacles [m], a number or shape (m,).
+        reach: Length of the cylinder ahead [m], a number or shape (n,).
+        max_force: Maximum forces [N], a number or shape (n,).
+        magnitude: "full", "literal" or "proximity": see `avoid_sideways`.
+
+    Returns:
+        Steering vectors [N], shape (d,) or (n, d).
+
+    Raises:
+        ValueError: The magnitude is not known.
+    """
+    row, distance = nearest_threat(position, forward, radius, centers, radii, reach)
+    position = np.asarray(position)
+    known = np.reshape(centers, (-1, position.shape[-1]))
+    center = known[row] if len(known) else position
+    nearness = 1 - ratio(np.where(row < 0, 0, distance), reach)
+    steering = avoid_sideways(center - position, forward, max_force, magnitude=magnitude, nearness=nearness)
+    return np.where((row < 0)[..., None], 0, steering)

@@ -1,0 +1,37 @@
+"""Compilation is announced when it happens, and only then."""
+
+import math
+
+import numba
+import numpy as np
+import pytest
+
+from steersman.geometry.compilation import announced_compilation
+from steersman.geometry.kernel import is_compiling
+
+
+def double(x):
+    return 2 * x
+
+
+@pytest.mark.skipif(not is_compiling(), reason="nothing is compiled")
+def test_the_first_compilation_is_announced_once():
+    calls = []
+    fresh = numba.njit(double)
+    with announced_compilation(lambda: calls.append("compiling")):
+        assert calls == []
+        fresh(1)
+        assert calls == ["compiling"]
+        fresh(1.5)
+        assert calls == ["compiling"]
+
+
+def test_nothing_is_announced_without_compilation():
+    calls = []
+    compiled = numba.njit(double)
+    compiled(1)
+    with announced_compilation(lambda: calls.append("compiling")):
+        assert compiled(2) == 4
+        assert np.isfinite(math.sqrt(2))
+    numba.njit(double)(1)
+    assert calls == []

@@ -1,0 +1,41 @@
+"""A check that a float32 kernel stays in float32."""
+
+import re
+from typing import Any
+
+import numba
+import pytest
+
+from steersman.geometry.kernel import is_compiling
+
+
+def promotions(compiled: Any, arguments: tuple[Any, ...]) -> list[str]:
+    """The instructions of a kernel, compiled for these float32 arguments, that turn a float32 to a float64 or back.
+
+    The kernel is compiled once more without the cache (cached code has no text), with the same flags. Only its own body
+    and the bodies of what it calls are looked at: the wrappers around it box a float32 result as a Python float, which
+    is a promotion that nobody is to blame for.
+    """
+    flags = {name: compiled.targetoptions[name] for name in ("nogil", "fastmath", "error_model")}
+    signature = tuple(numba.typeof(argument) for argument in arguments)
+    fresh = numba.njit(compiled.py_func, **flags)  # noqa: TID251
+    fresh.compile(signature)
+    text = fresh.inspect_llvm(signature)
+    bodies = [
+        body
+        for body in re.finditer(r"^define [^\n]*?@\"?([^\n(]+)\(.*?^}", text, flags=re.MULTILINE | re.DOTALL)
+        if not body.group(1).startswith(("_ZN7cpython", "cfunc."))
+    ]
+    name = compiled.py_func.__name__
+    assert any(name in body.group(1) for body in bodies), f"no body of {name} was found in its LLVM text"
+    return [
+        line.strip() for body in bodies for line in body.group().splitlines() if re.search(r"= fp(ext|trunc) ", line)
+    ]
+
+
+def assert_single_precision(compiled: Any, *arguments: Any) -> None:
+    """Assert that a kernel, called with these (float32) arguments, computes nothing in float64."""
+    if not is_compiling():
+        pytest.skip("kernels are not compiled")
+    found = promotions(compiled, arguments)
+    assert not found, f"{compiled.py_func.__name__} promotes float32 to float64: {found[:3]}"

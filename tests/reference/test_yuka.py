@@ -1,0 +1,186 @@
+"""Cases of Yuka 0.7.8, run with the bare laws (conventions: README.md)."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from reference.cases import YUKA
+
+from steersman.steering import laws
+
+NOT_BUILT = {
+    "offset_pursuit": "OffsetPursuit is not part of this release",
+    "interpose": "Interpose is not part of this release",
+    "follow_path": "FollowPath is not part of this release",
+    "on_path": "StayOnPath is not part of this release",
+    "priority_sum": "TruncatedSum is not part of this release",
+    "heading_smoother": "HeadingSmoother is not part of this release",
+}
+
+
+def column(entity: dict[str, Any], *names: str) -> list[Any]:
+    """Values of a vehicle as arrays and numbers."""
+    return [np.array(entity[name]) if isinstance(entity[name], list) else entity[name] for name in names]
+
+
+def seek(v: dict[str, Any], q: dict[str, Any]) -> Any:
+    position, velocity, max_speed = column(v, "position", "velocity", "max_speed")
+    return laws.seek(position, velocity, q["target"], max_speed)
+
+
+def flee(v: dict[str, Any], q: dict[str, Any]) -> Any:
+    position, velocity, max_speed = column(v, "position", "velocity", "max_speed")
+    return laws.flee(position, velocity, q["target"], max_speed, panic_distance=q["panic_distance"])
+
+
+def arrive(v: dict[str, Any], q: dict[str, Any]) -> Any:
+    position, velocity, max_speed = column(v, "position", "velocity", "max_speed")
+    return laws.arrive(
+        position,
+        velocity,
+        q["target"],
+        max_speed,
+        deceleration_time=q["deceleration"],
+        stop_distance=q["tolerance"],
+    )
+
+
+def predicted(v: dict[str, Any], other: dict[str, Any], factor: float) -> Any:
+    """Yuka's prediction time: a multiple of the approach time."""
+    return factor * laws.approach_time(*column(v, "position"), *column(other, "position", "velocity"), v["max_speed"])
+
+
+def pursuit(v: dict[str, Any], q: dict[str, Any]) -> Any:
+    evader = q["evader"]
+    head_on = laws.is_head_on(*column(v, "position", "axis_z"), *column(evader, "position", "axis_z"))
+    return laws.pursue(
+        *column(v, "position", "velocity"),
+        *column(evader, "position", "velocity"),
+        v["max_speed"],
+        time=predicted(v, evader, q["prediction_factor"]),
+        head_on=head_on,
+    )
+
+
+def evade(v: dict[str, Any], q: dict[str, Any]) -> Any:
+    pursuer = q["pursuer"]
+    return laws.evade(
+        *column(v, "position", "velocity"),
+        *column(pursuer, "position", "velocity"),
+        v["max_speed"],
+        time=predicted(v, pursuer, q["prediction_factor"]),
+        panic_distance=q["panic_distance"],
+    )
+
+
+def neighbors(q: dict[str, Any], name: str) -> Any:
+    return np.array([neighbor[name] for neighbor in q["neighbors"]]).reshape(-1, 3)
+
+
+def separation(v: dict[str, Any], q: dict[str, Any]) -> Any:
+    return laws.separation(*column(v, "position"), neighbors(q, "position"))
+
+
+def alignment(v: dict[str, Any], q: dict[str, Any]) -> Any:
+    return laws.alignment(*column(v, "axis_z"), neighbors(q, "forward"))
+
+
+def cohesion(v: dict[str, Any], q: dict[str, Any]) -> Any:
+    position, velocity, max_speed = column(v, "position", "velocity", "max_speed")
+    return laws.normalize(laws.cohesion(position, velocity, neighbors(q, "position"), max_speed))
+
+
+FORCES: dict[str, Callable[[dict[str, Any], dict[str, Any]], Any]] = {
+    "seek": seek,
+    "flee": flee,
+    "arrive": arrive,
+    "pursuit": pursuit,
+    "evade": evade,
+    "separation": separation,
+    "alignment": alignment,
+    "cohesion": cohesion,
+}
+
+
+def check_wander(case: dict[str, Any]) -> None:
+    """The circle lies in the z-x plane; axis_x points to the left, and so is minus the side."""
+    v, q = case["vehicle"], case["params"]
+    forward, left = np.array(v["axis_z"])[[2, 0]], np.array(v["axis_x"])[[2, 0]]
+    local = np.array([1.0, -1.0])  # (z, x) = (forward, left) to (forward, side) and back
+    x, z = 2 * np.array(q["uniform01_draws_x_z"]) - 1
+    before = np.array(q["target_local_before"])[[2, 0]]
+    steering, after = laws.wander(
+        before * local,
+        np.array([z, x]) * local,
+        np.stack([forward, -left]),
+        strength=q["radius"],
+        rate=q["jitter"] * q["dt"],
+        distance=q["distance"],
+    )
+    np.testing.assert_allclose(steering, np.array(case["expected_force"])[[2, 0]], rtol=1e-9, atol=1e-12)
+    expected = np.array(case["expected_target_local_after"])[[2, 0]]
+    np.testing.assert_allclose(after * local, expected, rtol=1e-9, atol=1e-12)
+
+
+def check_obstacle_avoidance(case: dict[str, Any]) -> None:
+    """Whether it acts, and on which obstacle, which the braking part of Yuka's force gives away."""
+    v, q = case["vehicle"], case["params"]
+    position, velocity, forward = column(v, "position", "velocity", "axis_z")
+    centers = np.array([obstacle["center"] for obstacle in q["obstacles"]])
+    radii = np.array([obstacle["radius"] for obstacle in q["obstacles"]])
+    reach = q["dbox_min_length"] * (1 + laws.length(velocity) / v["max_speed"])
+    row, _ = laws.nearest_threat(position, forward, v["radius"], centers, radii, reach)
+    force = np.array(case["expected_force"])
+    if not force.any():
+        assert row == -1
+        return
+    braking = (radii - (centers - position) @ forward) * q["braking_weight"]
+    assert row == np.argmin(np.abs(braking - force @ forward))
+    assert braking[row] == pytest.approx(force @ forward, rel=1e-9)
+
+
+def check_vehicle_update(case: dict[str, Any]) -> None:
+    """Euler's step with the new velocity; forward follows it."""
+    v, q = case["vehicle"], case["params"]
+    position, velocity = laws.point_mass_step(
+        *column(v, "position", "velocity"),
+        np.array(q["applied_force_after_truncation"]),
+        mass=v["mass"],
+        max_force=v["max_force"],
+        max_speed=v["max_speed"],
+        dt=q["dt"],
+    )
+    np.testing.assert_allclose(position, case["expected_position"], rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(velocity, case["expected_velocity"], rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(laws.normalize(velocity), case["expected_basis"]["axis_z"], rtol=1e-9, atol=1e-12)
+
+
+CHECKS = {
+    "wander": check_wander,
+    "obstacle_avoidance": check_obstacle_avoidance,
+    "vehicle_update": check_vehicle_update,
+}
+
+
+@pytest.mark.parametrize("name", YUKA)
+def test_yuka(name: str) -> None:
+    case = YUKA[name]
+    kind = case["behaviour"]
+    if kind in NOT_BUILT:
+        pytest.skip(NOT_BUILT[kind])
+    if kind in CHECKS:
+        CHECKS[kind](case)
+        return
+    force = FORCES[kind](case["vehicle"], case["params"])
+    np.testing.assert_allclose(force, case["expected_force"], rtol=1e-9, atol=1e-12)
+
+
+def test_head_on_case_is_reported_where_yuka_took_it() -> None:
+    for case in YUKA.values():
+        if case["behaviour"] == "pursuit":
+            evader = case["params"]["evader"]
+            head_on = laws.is_head_on(
+                *column(case["vehicle"], "position", "axis_z"), *column(evader, "position", "axis_z")
+            )
+            assert head_on == case["direct_seek_branch"]
