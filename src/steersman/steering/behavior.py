@@ -1,0 +1,189 @@
+"""The contract of a behavior.
+
+A behavior is a frozen set of parameters. It never holds state: per-vehicle memory is declared by `init` and owned by the
+world. When a world is planned, `bind` names the compiled kernel and the arrays it will be called with; stepping then is
+a walk down the list of calls.
+
+A kernel has the signature `kernel(start, stop, *arguments)` and treats the rows start <= i < stop. For each row with
+`out.active[i]` it adds `weight * limited(force)` to `out.linear` and marks `out.acts[i]` when it claims the vehicle (see
+`deposit`). It writes nothing else but its own next memory, for active rows only.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, Union
+
+import numpy as np
+
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import Parameters, parameter
+from steersman.geometry.vectors import (
+    ONE, ZERO, Array, Columns, Vector, accumulate, dot, scale, truncate, with_length,
+)  # fmt: skip
+from steersman.vehicles.vehicles import Vehicles
+
+if TYPE_CHECKING:
+    from steersman.neighborhood.request import NeighborSum
+    from steersman.steering.combining.weighted_sum import WeightedSum
+    from steersman.steering.memory import Memory
+    from steersman.steering.scene import Scene
+
+Steering = Union["Behavior", Callable[[Vehicles], Any]]
+"""A behavior, or a plain function `vehicles -> forces (n, d)`."""
+
+EPSILON = np.float32(1e-6)
+"""A force shorter than this part of max_force claims nothing by itself."""
+
+CHOOSE, RAW, LIMIT, NORMALIZE = -1.0, 0.0, 1.0, 2.0
+"""How a combinator takes a part's force: as it is but only where the part acts (CHOOSE), as it is (RAW), truncated to
+max_force (LIMIT), or stretched to max_force (NORMALIZE)."""
+
+
+class Out(NamedTuple):
+    """Where a node of the steering tree puts its force.
+
+    Attributes:
+        linear: Sum of forces [N], d arrays of shape (n,).
+        acts: Whom the node claims, shape (n,), uint8.
+        active: Whom the node is asked to steer, shape (n,), uint8.
+        edge: Shape (2,): the weight of this node and how its force is taken (CHOOSE, RAW, LIMIT or NORMALIZE).
+    """
+
+    linear: Columns
+    acts: Array
+    active: Array
+    edge: Array
+
+
+@kernel
+def deposit(out: Out, i: int, force: Vector, max_force: Any, claims: bool) -> None:
+    """Add a force to row i as the edge above asks, and mark whom it claims.
+
+    A behavior with a goal passes claims=True as long as it has the goal: a satisfied Seek returns exactly zero, and
+    must not let a Priority fall through to whatever stands below. Others claim by a force longer than EPSILON.
+    Comparisons are written so that NaN passes through to the step's check.
+    """
+    threshold = EPSILON * max_force
+    acts = claims or not dot(force, force) <= threshold * threshold
+    take = out.edge[1]
+    if take == ONE:
+        force = truncate(force, max_force)
+    elif take > ONE:
+        force = with_length(force, max_force)
+    if acts or take >= ZERO:
+        accumulate(out.linear, i, scale(force, out.edge[0]))
+    if acts:
+        out.acts[i] = 1
+
+
+@kernel
+def match(desired: Vector, velocity: Vector, mass: Any, response_time: Any, dt: Any) -> Vector:
+    """The force that turns the velocity into the desired one within the response time: m (u - v) / tau."""
+    tau = response_time
+    if tau == ZERO:
+        tau = dt
+    gain = mass / tau
+    if len(velocity) == 2:
+        return ((desired[0] - velocity[0]) * gain, (desired[1] - velocity[1]) * gain)
+    return (
+        (desired[0] - velocity[0]) * gain,
+        (desired[1] - velocity[1]) * gain,
+        (desired[2] - velocity[2]) * gain,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Behavior(Parameters):
+    """Base of all behaviors and combinators.
+
+    A built-in implements `bind`. A behavior of your own implements `steer` in NumPy instead:
+
+        @dataclass(frozen=True, eq=False)
+        class Drift(sm.Behavior):
+            wind: tuple[float, float] = (1.0, 0.0)
+
+            def steer(self, scene, memory, out):
+                out.linear[:] = scene.vehicles.mass[:, None] * self.wind
+
+    Weights and sums read as in the equations: `1.6 * Separation(radius=4) + Cohesion(radius=9)`.
+
+    Attributes:
+        name: A name by which the node keeps its memory when the tree around it is replaced.
+    """
+
+    name: str | None = parameter(None, kind="text", optional=True, doc="Name by which the node keeps its memory.")
+
+    def init(self, vehicles: Vehicles) -> Mapping[str, Array]:
+        """Memory columns at the start, name -> array of shape (n, ...), one row a vehicle. Default: none."""
+        return {}
+
+    def needs(self) -> "tuple[NeighborSum, ...]":
+        """Sums over neighbors that must be ready before steering. Default: none."""
+        return ()
+
+    def parts(self) -> "tuple[Behavior, ...]":
+        """The behaviors below this one in the tree (of a combinator). Default: none."""
+        return ()
+
+    def bind(self, scene: "Scene", memory: "Memory", out: Out) -> list[Call]:
+        """The calls that compute this node's force. Default: one call of `steer`."""
+        return scene.bind_steer(self, memory, out)
+
+    def steer(self, scene: "Scene", memory: Mapping[str, Array], out: Any) -> None:
+        """Steer in NumPy: write forces to `out.linear`, shape (n, d) [N], zero at the start.
+
+        `scene.vehicles`, `scene.dt`, `scene.time`, `scene.step` and `scene.domain` say what there is to know;
+        `memory[name]` are this behavior's own columns, to be changed in place; `out.acts`, shape (n,), bool, may be set
+        to claim vehicles whose force is zero. Rows that the behavior is not asked to steer are ignored afterwards.
+
+        Raises:
+            NotImplementedError: The class has neither `steer` nor `bind`.
+        """
+        raise NotImplementedError(f"{type(self).__name__} must define steer(scene, memory, out)")
+
+    def __add__(self, other: Any) -> "WeightedSum":
+        from steersman.steering.combining.weighted_sum import summed
+
+        return summed(self, other)
+
+    def __radd__(self, other: Any) -> "WeightedSum":
+        from steersman.steering.combining.weighted_sum import summed
+
+        return summed(other, self)
+
+    def __mul__(self, weight: Any) -> "WeightedSum":
+        from steersman.steering.combining.weighted_sum import weighted
+
+        return weighted(self, weight)
+
+    __rmul__ = __mul__
+
+
+@dataclass(frozen=True, eq=False)
+class Function(Behavior):
+    """A plain function `vehicles -> forces (n, d)` as a behavior. Wherever a behavior is expected, the bare function will do."""
+
+    function: Callable[[Vehicles], Any] = parameter(kind="function", positional=True, doc="vehicles -> forces (n, d).")
+
+    def validate(self) -> None:
+        """Check that the function can be called."""
+        if not callable(self.function):
+            raise TypeError(f"steering must be a behavior or a function of the vehicles, got {self.function!r}")
+
+    def steer(self, scene: "Scene", memory: Mapping[str, Array], out: Any) -> None:
+        """Call the function."""
+        forces = np.asarray(self.function(scene.vehicles))
+        if forces.shape != out.linear.shape:
+            name = getattr(self.function, "__name__", repr(self.function))
+            raise ValueError(f"{name} must return forces of shape {out.linear.shape}, got {forces.shape}")
+        out.linear[...] = forces
+
+
+def as_behavior(steering: Any) -> Behavior:
+    """The behavior itself, or the function wrapped as one.
+
+    Raises:
+        TypeError: It is neither.
+    """
+    return steering if isinstance(steering, Behavior) else Function(steering)

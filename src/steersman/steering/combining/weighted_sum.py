@@ -1,0 +1,129 @@
+"""WeightedSum: all parts at once, each with its weight.
+
+    force = sum of weight_k * limited(force_k)
+
+Reynolds 1999, "Combining Behaviors": the most straightforward blend. Its known weakness is that parts may cancel each
+other; where that hurts, put the urgent part into a Priority. Here no part can drown the others: by default each is
+truncated to max_force before weighting. "normalize" stretches each to max_force (the boids law: normalized, scaled,
+summed); "raw" adds the bare forces. Weights divided by their sum: project H.
+"""
+
+import numbers
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from steersman.geometry.call import Call
+from steersman.geometry.parameters import parameter
+from steersman.steering.behavior import LIMIT, NORMALIZE, RAW, Behavior, Out, as_behavior
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Scene, clear, hand_up
+
+TAKE = {"limit": LIMIT, "normalize": NORMALIZE, "raw": RAW}
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class WeightedSum(Behavior):
+    """The weighted sum of its parts.
+
+    `1.6 * Separation(radius=4) + Cohesion(radius=9)` is a WeightedSum of two. Sums written with `+` and `*` melt into
+    the sum around them; an explicit `WeightedSum(...)` inside another stays a node of its own.
+
+    Args:
+        components: The parts: behaviors, functions, or weighted ones (`2 * Seek(...)`).
+        weights: Their weights, if not given with `*`. Raising one makes that part count more.
+        each: "limit", "normalize" or "raw": how a part's force is taken before weighting.
+        normalize_weights: Divide the weights by their sum.
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: A part is no behavior, or a weight is no number.
+        ValueError: There is no part, a weight is not finite, or there are not as many weights as parts.
+    """
+
+    components: tuple[Behavior, ...] = parameter(kind="parts", positional=True, doc="The parts.")
+    weights: tuple[float, ...] | None = parameter(
+        None, kind="weights", optional=True, doc="Their weights. Raising one makes that part count more."
+    )
+    each: str = parameter(
+        "limit", kind="text", choices=tuple(TAKE), doc="How a part's force is taken before weighting."
+    )
+    normalize_weights: bool = parameter(False, kind="flag", doc="Divide the weights by their sum.")
+    melts: bool = field(default=False, kw_only=True, repr=False)  # written with + and *
+
+    def validate(self) -> None:
+        """Melt the parts that were written with `+` and `*`, and check the weights."""
+        given = as_parts(self.components)
+        weights = [1.0] * len(given) if self.weights is None else [_weight(weight) for weight in self.weights]
+        if len(weights) != len(given):
+            raise ValueError(f"weights must be as many as the parts ({len(given)}), got {len(weights)}")
+        flat = [pair for part, weight in zip(given, weights, strict=True) for pair in _melted(part, weight)]
+        object.__setattr__(self, "components", tuple(part for part, _ in flat))
+        object.__setattr__(self, "weights", tuple(weight for _, weight in flat))
+        if self.normalize_weights and not abs(sum(weight for _, weight in flat)) > 0:
+            raise ValueError("weights must not add up to zero when normalize_weights is true")
+
+    def parts(self) -> tuple[Behavior, ...]:
+        """The parts."""
+        return self.components
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """All parts into one sum, which goes up as a whole."""
+        assert self.weights is not None
+        total = sum(self.weights) if self.normalize_weights else 1.0
+        return bind_sum(scene, out, [weight / total for weight in self.weights], TAKE[self.each])
+
+
+def bind_sum(scene: Scene, out: Out, weights: Sequence[float], take: float) -> list[Call]:
+    """The calls that add up the parts of a node, each with its weight and taken alike."""
+    direct = bool(out.edge[0] == 1 and out.edge[1] == RAW)
+    target = out if direct else scene.scratch(out.active)
+    calls = [] if direct else [Call(clear, (target.linear, target.acts))]
+    for index, weight in enumerate(weights):
+        calls += scene.part(index, target._replace(edge=scene.edge(weight, take)))
+    if not direct:
+        calls.append(Call(hand_up, (target, scene.body.max_force, out)))
+    return calls
+
+
+def as_parts(parts: Any) -> tuple[Behavior, ...]:
+    """The parts of a combinator, in their normal form.
+
+    Raises:
+        TypeError: It is no sequence, or a part is no behavior.
+        ValueError: There is no part.
+    """
+    if isinstance(parts, Behavior) or not isinstance(parts, Sequence):
+        raise TypeError(f"the parts must be a list of behaviors, got {parts!r}")
+    if not parts:
+        raise ValueError("the parts must be at least one behavior, got none")
+    return tuple(as_behavior(part) for part in parts)
+
+
+def summed(a: Any, b: Any) -> WeightedSum:
+    """`a + b`."""
+    return WeightedSum([as_behavior(a), as_behavior(b)], melts=True)  # type: ignore[arg-type]
+
+
+def weighted(part: Behavior, weight: Any) -> WeightedSum:
+    """`weight * part`."""
+    return WeightedSum([part], weights=(_weight(weight),), melts=True)  # type: ignore[arg-type]
+
+
+def _melted(part: Behavior, weight: float) -> list[tuple[Behavior, float]]:
+    if isinstance(part, WeightedSum) and part.melts:
+        assert part.weights is not None
+        return [(inner, weight * own) for inner, own in zip(part.components, part.weights, strict=True)]
+    return [(part, weight)]
+
+
+def _weight(weight: Any) -> float:
+    if isinstance(weight, (bool, np.bool_)) or not isinstance(weight, numbers.Real):
+        raise TypeError(f"weight must be a finite number, got {weight!r}")
+    if not np.isfinite(float(weight)):
+        raise ValueError(f"weight must be a finite number, got {weight!r}")
+    return float(weight)

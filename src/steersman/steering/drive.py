@@ -1,0 +1,74 @@
+"""Drive: the end of every behavior that goes somewhere. Given the way to go, how fast, and with what force?
+
+    thrust="match":  force = m (speed * unit(way) - velocity) / response_time
+    thrust="full":   force = max_force * unit(way), whatever the velocity (the Unity lecture's law; use it with drag)
+
+speed is "max", a number, "current" (both Reynolds 1999, "Seek") or "offset": as many m/s as there are meters to go, at
+most the maximum (the game AI lecture's truncate(offset, max_speed)), which is slow near the target.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import ONE, TWO, Array, Vector, dot, load, truncate, with_length
+from steersman.steering.behavior import Behavior, match
+from steersman.vehicles.body import Body
+
+THREE = np.float32(3)
+
+SPEEDS = {"max": 0.0, "current": 1.0, "offset": 2.0}
+NUMBER = 3.0
+
+
+@kernel
+def drive(way: Vector, i: int, body: Body, go: Array, dt: Any) -> Vector:
+    """The force that moves vehicle i along a way [m].
+
+    `go` holds the kind of speed (see SPEEDS, NUMBER), its number [m/s], and 1 for full thrust.
+    """
+    if go[2] == ONE:
+        return with_length(way, body.max_force[i])
+    velocity = load(body.velocity, i)
+    if go[0] == TWO:
+        desired = truncate(way, body.max_speed[i])
+    else:
+        speed = body.max_speed[i]
+        if go[0] == ONE:
+            speed = math.sqrt(dot(velocity, velocity))
+        elif go[0] == THREE:
+            speed = go[1]
+        desired = with_length(way, speed)
+    return match(desired, velocity, body.mass[i], body.response_time[i], dt)
+
+
+@dataclass(frozen=True, eq=False)
+class Driven(Behavior):
+    """Base of the behaviors that go somewhere.
+
+    Args:
+        speed: How fast to go [m/s]: a number, "max", "current" or "offset" (slow near the target).
+        thrust: "match" reaches that velocity within the response time; "full" pushes with max_force along the way.
+    """
+
+    speed: float | str = parameter(
+        "max", choices=tuple(SPEEDS), low=0.0, unit="m/s", doc="How fast to go; a number, or what the speed follows."
+    )
+    thrust: str = parameter(
+        "match", kind="text", choices=("match", "full"), doc="Reach a velocity, or push with max_force along the way."
+    )
+
+    def go(self, dtype: Any) -> Array:
+        """Speed and thrust packed for `drive`."""
+        return pack_speed(self.speed, dtype, full=self.thrust == "full")
+
+
+def pack_speed(speed: float | str, dtype: Any, *, full: bool = False) -> Array:
+    """A speed packed for `drive`: kind, number, whether the thrust is full."""
+    kind = SPEEDS[speed] if isinstance(speed, str) else NUMBER
+    number = 0.0 if isinstance(speed, str) else float(speed)
+    return np.array([kind, number, float(full)], dtype)

@@ -1,0 +1,1 @@
+"""Behaviors of groups: what a vehicle does about its neighbors, a file a behavior."""

@@ -1,0 +1,89 @@
+"""Cohesion: gather with others nearby.
+
+    "seek"    force = seek(centroid of the neighbors)
+    "offset"  force = strength * (centroid - position)
+
+Reynolds 1999, "Cohesion": the centroid as the target of seek, or, as in the original boids, the way to it as the force.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import ONE, ZERO, Array, load, scale
+from steersman.neighborhood.request import NeighborSum, Sum
+from steersman.steering.behavior import Out, deposit
+from steersman.steering.drive import drive, pack_speed
+from steersman.steering.group.neighborly import Neighborly
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.vehicles.body import Body
+
+LAWS = ("seek", "offset")
+
+
+@kernel
+def seek_centroid(start: int, stop: int, body: Body, offsets: Sum, go: Array, clock: Clock, out: Out) -> None:
+    """Drive to the mean of the neighbors' positions."""
+    for i in range(start, stop):
+        if out.active[i] and offsets.count[i] > ZERO:
+            way = scale(load(offsets.total, i), ONE / offsets.count[i])
+            deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], False)
+
+
+@kernel
+def pull_to_centroid(start: int, stop: int, body: Body, offsets: Sum, numbers: Array, out: Out) -> None:
+    """Strength times the way to the centroid. Numbers: strength (< 0: usual), radius."""
+    for i in range(start, stop):
+        if out.active[i] and offsets.count[i] > ZERO:
+            strength = numbers[0]
+            if strength < ZERO:
+                strength = body.max_force[i] / numbers[1]
+            deposit(out, i, scale(load(offsets.total, i), strength / offsets.count[i]), body.max_force[i], False)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Cohesion(Neighborly):
+    """Go where the neighbors are.
+
+    Args:
+        radius: Distance up to which others are neighbors [m]. Raising it makes larger groups.
+        angle: Full field of view [rad].
+        inner_radius: Distance within which neighbors are noticed at any angle [m].
+        k: Only the k nearest count.
+        of: Whose members are the neighbors: another Vehicles, Spheres, or points (m, d). Default: the own population.
+        law: "seek" or "offset": see above.
+        strength: Of "offset": force per meter to the centroid [N/m]. Default: such that a centroid at the edge of the
+            neighborhood pulls with max_force.
+        speed: Of "seek": how fast to go [m/s]: a number, "max", "current" or "offset" (slow near the centroid).
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: An argument is of another kind.
+        ValueError: A number is NaN or out of range, or a word is not known.
+    """
+
+    law: str = parameter("seek", kind="text", choices=LAWS, doc="Seek the centroid, or be pulled to it.")
+    strength: float | None = parameter(None, low=0.0, unit="N/m", optional=True, doc="Pull per meter to the centroid.")
+    speed: float | str = parameter(
+        "max", choices=("max", "current", "offset"), low=0.0, unit="m/s", doc="How fast law seek goes."
+    )
+
+    def needs(self) -> tuple[NeighborSum, ...]:
+        """The sum of the ways to the neighbors."""
+        return (self.sum_of("offset"),)
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call of the law's kernel."""
+        offsets = scene.sum(self.needs()[0])
+        if self.law == "seek":
+            go = pack_speed(self.speed, scene.vehicles.dtype)
+            return [Call(seek_centroid, (scene.body, offsets, go, scene.clock, out))]
+        reach = self.radius if np.isfinite(self.radius) else 1.0
+        numbers = scene.numbers(-1.0 if self.strength is None else self.strength, reach)
+        return [Call(pull_to_centroid, (scene.body, offsets, numbers, out))]

@@ -1,0 +1,70 @@
+"""Neighborly: what all behaviors about neighbors have in common, the neighborhood itself.
+
+Reynolds 1999, "Separation" and figure 13: a neighborhood is a distance and an angle. A number of nearest neighbors instead
+of, or within, the distance is what starlings seem to go by (six or seven).
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.geometry.arrays import as_points, frozen
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import Array
+from steersman.neighborhood.request import NeighborSum, Quantity
+from steersman.steering.behavior import Behavior
+
+
+class Sites:
+    """Fixed points to keep away from or gather around.
+
+    Attributes:
+        position: Points [m], shape (m, d), read-only.
+    """
+
+    def __init__(self, position: Array) -> None:
+        self.position = frozen(position)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sites) and np.array_equal(self.position, other.position)
+
+    def __hash__(self) -> int:
+        return hash(self.position.tobytes())
+
+    def __repr__(self) -> str:
+        return f"Sites({len(self.position)})"
+
+
+@dataclass(frozen=True, eq=False)
+class Neighborly(Behavior):
+    """Base of the behaviors about neighbors.
+
+    Args:
+        radius: Distance up to which others are neighbors [m]; may be infinite. Raising it takes more of them in.
+        angle: Full field of view [rad]; 2 pi sees all around.
+        inner_radius: Distance within which neighbors are noticed at any angle [m].
+        k: Only the k nearest of them count. Default: all.
+        of: Whose members are the neighbors: another Vehicles, Spheres (their centers), or points (m, d) (copied).
+            Default: the vehicles' own population.
+    """
+
+    radius: float = parameter(
+        10.0, above=0.0, infinite=True, unit="m", doc="Distance up to which others are neighbors."
+    )
+    angle: float = parameter(2 * math.pi, above=0.0, high=2 * math.pi, unit="rad", doc="Full field of view.")
+    inner_radius: float = parameter(0.0, low=0.0, unit="m", doc="Distance within which angle does not matter.")
+    k: int | None = parameter(None, kind="integer", low=1, optional=True, doc="Only the k nearest count.")
+    of: Any = parameter(None, kind="neighbors", optional=True, doc="Whose members are the neighbors.")
+
+    def validate(self) -> None:
+        """Bring fixed points to their normal form."""
+        if self.of is not None and not hasattr(self.of, "position"):
+            object.__setattr__(self, "of", Sites(as_points("of", self.of, np.float64)))
+
+    def sum_of(self, quantity: Quantity, falloff: float = 1.0, limit: float = math.inf) -> NeighborSum:
+        """The request for a sum over this neighborhood."""
+        return NeighborSum(
+            quantity, float(self.radius), float(self.angle), float(self.inner_radius), self.k, self.of, falloff, limit
+        )

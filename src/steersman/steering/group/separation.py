@@ -1,0 +1,118 @@
+"""Separation: keep a distance from others nearby.
+
+    "inverse"         force = strength * sum of unit(position - neighbor) / r^falloff
+    "inverse_square"  force = sum of unit(position - neighbor) * min(strength / r^2, limit)
+    "mean_site"       force = flee(mean of the neighbors' positions); without neighbors, brake
+
+Reynolds 1999, "Separation" (falloff 1: "a setting that has worked well, not a fundamental value"); Unity lecture
+("inverse_square", there within 2 m, strength 25; with the printed sign its limit never holds); project notes ("mean_site";
+their program flees the sum, the mean is meant).
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import ONE, TWO, ZERO, Array, load, scale
+from steersman.neighborhood.request import NeighborSum, Sum
+from steersman.steering.behavior import Out, deposit, match
+from steersman.steering.drive import drive, pack_speed
+from steersman.steering.group.neighborly import Neighborly
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.vehicles.body import Body
+
+LAWS = ("inverse", "inverse_square", "mean_site")
+
+
+@kernel
+def separate(start: int, stop: int, body: Body, pushes: Sum, numbers: Array, out: Out) -> None:
+    """Strength times the sum of the pushes. Numbers: strength (< 0: usual), falloff, touching distance if radius is 0."""
+    for i in range(start, stop):
+        if out.active[i] and pushes.count[i] > ZERO:
+            strength = numbers[0]
+            if strength < ZERO:
+                touching = TWO * body.radius[i]
+                if touching == ZERO:
+                    touching = numbers[2]
+                strength = body.max_force[i] * (touching if numbers[1] == ONE else touching ** numbers[1])
+            deposit(out, i, scale(load(pushes.total, i), strength), body.max_force[i], False)
+
+
+@kernel
+def flee_mean_site(start: int, stop: int, body: Body, offsets: Sum, go: Array, clock: Clock, out: Out) -> None:
+    """Flee the mean of the neighbors; brake where there are none."""
+    for i in range(start, stop):
+        if not out.active[i]:
+            continue
+        if offsets.count[i] > ZERO:
+            way = scale(load(offsets.total, i), -ONE / offsets.count[i])
+            deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
+        else:
+            velocity = load(body.velocity, i)
+            force = match(scale(velocity, ZERO), velocity, body.mass[i], body.response_time[i], clock.dt[0])
+            deposit(out, i, force, body.max_force[i], False)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Separation(Neighborly):
+    """Keep a distance from neighbors.
+
+    Args:
+        radius: Distance up to which others are neighbors [m]. Raising it spreads the group.
+        angle: Full field of view [rad].
+        inner_radius: Distance within which neighbors are noticed at any angle [m].
+        k: Only the k nearest count.
+        of: Whose members are the neighbors: another Vehicles, Spheres, or points (m, d). Default: the own population.
+        law: "inverse" (Reynolds), "inverse_square" or "mean_site": see above.
+        strength: Push of one neighbor at 1 m [N m^falloff]. Default of "inverse": such that one neighbor at touching
+            distance, twice the radius, pushes with max_force. Default of "inverse_square": 25.
+        falloff: Of "inverse": how fast the push falls off. Raising it minds only the closest.
+        limit: Of "inverse_square": the largest push of one neighbor [N].
+        speed: Of "mean_site": how fast to flee [m/s]: a number, "max", "current" or "offset".
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: An argument is of another kind.
+        ValueError: A number is NaN or out of range, or a word is not known.
+    """
+
+    law: str = parameter("inverse", kind="text", choices=LAWS, doc="How neighbors push.")
+    strength: float | None = parameter(
+        None, low=0.0, unit="N m^falloff", optional=True, doc="Push of a neighbor at 1 m."
+    )
+    falloff: float = parameter(1.0, low=0.0, doc="How fast the push falls off with distance.")
+    limit: float = parameter(math.inf, above=0.0, infinite=True, unit="N", doc="Largest push of one neighbor.")
+    speed: float | str = parameter(
+        "max", choices=("max", "current", "offset"), low=0.0, unit="m/s", doc="How fast law mean_site flees."
+    )
+
+    def needs(self) -> tuple[NeighborSum, ...]:
+        """The sum of the pushes, or of the offsets."""
+        if self.law == "mean_site":
+            return (self.sum_of("offset"),)
+        if self.law == "inverse":
+            return (self.sum_of("repulsion", self.falloff),)
+        strength = self._strength
+        return (self.sum_of("repulsion", 2.0, self.limit / strength if strength else math.inf),)
+
+    @property
+    def _strength(self) -> float:
+        usual = 25.0 if self.law == "inverse_square" else -1.0
+        return usual if self.strength is None else float(self.strength)
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call of the law's kernel."""
+        total = scene.sum(self.needs()[0])
+        if self.law == "mean_site":
+            go = pack_speed(self.speed, scene.vehicles.dtype)
+            return [Call(flee_mean_site, (scene.body, total, go, scene.clock, out))]
+        reach = self.radius if np.isfinite(self.radius) else 1.0
+        numbers = scene.numbers(self._strength, self.falloff, 0.1 * reach)
+        return [Call(separate, (scene.body, total, numbers, out))]

@@ -1,0 +1,1 @@
+"""Behaviors of one character, a file a behavior."""

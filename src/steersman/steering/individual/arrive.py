@@ -1,0 +1,226 @@
+"""Arrive: seek that slows down, and stops on its target.
+
+    desired = speed * ramp(distance / slowing_distance) * unit(target - position)
+    force   = mass * (desired - velocity) / response_time
+
+Reynolds 1999, "Arrival": a linear ramp over the slowing distance. Variants: the game AI lecture's deceleration time T
+(slowing_distance = speed * T); the project notes' smooth ramps, by name or as a sampled table; the Unity lecture's stop
+distance, within which the vehicle just brakes. ramp="braking" goes as fast as its brakes allow: with a = max_force / mass
+
+    speed = min(speed, distance / (4 tau), sqrt(2 a (distance - 2 a tau^2)) - a tau)    the last beyond 4 a tau^2 only:
+
+near the target the approach is a critically damped spring; farther away the vehicle brakes at a, and is asked for a tau less
+than the speed it has, since its velocity lags by one response time.
+
+A linear ramp does not overshoot when slowing_distance >= max(4 speed tau, m speed^2 / max_force); without a slowing
+distance each vehicle gets exactly that one, and a shorter one draws a warning.
+"""
+
+import math
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.geometry.arrays import as_floats, frozen
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import TWO, ZERO, Array, difference, dot, load, scale
+from steersman.steering.behavior import Behavior, Out, deposit, match
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.steering.targets import Mark, as_target, as_which
+from steersman.vehicles.body import Body
+
+RAMPS = ("linear", "parabola", "sine", "smoothstep", "smootherstep", "braking", "table")
+LINEAR, PARABOLA, SINE, SMOOTHSTEP, SMOOTHERSTEP, BRAKING, TABLE = range(7)
+
+FOUR, SIX, TEN, THREE, FIFTEEN = (np.float32(x) for x in (4, 6, 10, 3, 15))
+
+
+@kernel
+def ramp_fraction(x: Any, ramp: int, table: Array) -> Any:
+    """Fraction of the speed at the fraction x of the slowing distance, 0 <= x < 1: f(0) = 0, f(1) = 1."""
+    if ramp == PARABOLA:
+        return x * (TWO - x)
+    if ramp == SINE:
+        return math.sin(x * table.dtype.type(math.pi / 2))
+    if ramp == SMOOTHSTEP:
+        return x * x * (THREE - TWO * x)
+    if ramp == SMOOTHERSTEP:
+        return x * x * x * (TEN + x * (SIX * x - FIFTEEN))
+    if ramp == TABLE:
+        place = x * table[-1]
+        k = min(int(place), table.size - 3)
+        return table[k] + (table[k + 1] - table[k]) * (place - table.dtype.type(k))
+    return x
+
+
+@kernel
+def braking_speed(distance: Any, acceleration: Any, tau: Any) -> Any:
+    """The highest speed to ask for, from which the vehicle still stops at the target without overshooting.
+
+    Near the target it is a critically damped spring; farther away it brakes at full force, asked for one response time
+    ahead, since the velocity lags by that much.
+    """
+    lag = acceleration * tau
+    spring = distance / (FOUR * tau)
+    room = distance - TWO * lag * tau
+    if room < TWO * lag * tau:
+        return spring
+    return min(spring, math.sqrt(TWO * acceleration * room) - lag)
+
+
+@kernel
+def arrive(
+    start: int,
+    stop: int,
+    body: Body,
+    mark: Mark,
+    wrap: Array,
+    ramp: int,
+    numbers: Array,
+    table: Array,
+    clock: Clock,
+    out: Out,
+) -> None:
+    """Head for the target, the slower the nearer. Numbers: speed (< 0: max), slowing distance, time, stop distance."""
+    for i in range(start, stop):
+        if not out.active[i] or mark.pick[i] < 0:
+            continue
+        velocity, mass, tau = load(body.velocity, i), body.mass[i], body.response_time[i]
+        if tau == ZERO:
+            tau = clock.dt[0]
+        full = numbers[0]
+        if full < ZERO:
+            full = body.max_speed[i]
+        way = difference(load(mark.position, mark.pick[i]), load(body.position, i), wrap)
+        distance = math.sqrt(dot(way, way))
+        speed = full
+        if distance < numbers[3] or distance == ZERO:
+            speed = ZERO * full
+        elif ramp == BRAKING:
+            speed = min(full, braking_speed(distance, body.max_force[i] / mass, tau))
+        else:
+            slowing = numbers[1]
+            if slowing < ZERO:
+                slowing = full * numbers[2]
+                if numbers[2] < ZERO:
+                    slowing = max(FOUR * full * tau, mass * full * full / body.max_force[i])
+            if distance < slowing:
+                speed = full * ramp_fraction(distance / slowing, ramp, table)
+        desired = way
+        if distance != ZERO:
+            desired = scale(way, speed / distance)
+        deposit(out, i, match(desired, velocity, mass, tau, tau), body.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Arrive(Behavior):
+    """Go to a point, slow down and stop there.
+
+    It claims the vehicle as long as it has a target, and never rests while it moves: within the stop distance it brakes.
+
+    Args:
+        target: A point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns points.
+        which: Of another population: "nearest", a row number, or ids, one per vehicle, shape (n,).
+        slowing_distance: Distance at which slowing begins [m]. Raising it is gentler. Default: the shortest one without
+            overshoot, for each vehicle.
+        deceleration_time: Instead of a slowing distance: the time to go at which slowing begins [s].
+        stop_distance: Distance within which the vehicle just brakes [m].
+        ramp: "linear", "parabola", "sine", "smoothstep", "smootherstep", samples of any other ramp at equal steps from
+            the target to the slowing distance (from 0 to 1, shape (k,)), or "braking": as fast as the brakes allow.
+        speed: Speed far from the target [m/s]: a number or "max".
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: The target is no target.
+        ValueError: A shape does not fit, a number is NaN, infinite or out of range, a word is not known, both a slowing
+            distance and a deceleration time are given, or samples do not run from 0 to 1.
+    """
+
+    target: Any = parameter(kind="target", positional=True, unit="m", doc="Where to stop.")
+    which: Any = parameter("nearest", kind="which", doc="Whom of a population to go to.")
+    slowing_distance: float | None = parameter(
+        None,
+        above=0.0,
+        unit="m",
+        optional=True,
+        doc="Distance at which slowing begins; None: the shortest without overshoot.",
+    )
+    deceleration_time: float | None = parameter(
+        None, above=0.0, unit="s", optional=True, doc="Time to go at which slowing begins, instead of a distance."
+    )
+    stop_distance: float = parameter(0.0, low=0.0, unit="m", doc="Distance within which the vehicle just brakes.")
+    ramp: Any = parameter(
+        "linear", kind="ramp", choices=RAMPS[:6], doc="How the speed falls: a name, or samples from 0 to 1."
+    )
+    speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s", doc="Speed far from the target.")
+
+    def validate(self) -> None:
+        """Bring target and ramp to their normal form."""
+        object.__setattr__(self, "target", as_target("target", self.target))
+        object.__setattr__(self, "which", as_which(self.which))
+        object.__setattr__(self, "ramp", _as_ramp(self.ramp))
+        if self.slowing_distance is not None and self.deceleration_time is not None:
+            raise ValueError("Arrive takes slowing_distance or deceleration_time, got both")
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that keep the target up to date."""
+        mark, calls = scene.mark(self.target, self.which)
+        self._warn(scene)
+        dtype = scene.vehicles.dtype
+        given = isinstance(self.ramp, str)
+        ramp = RAMPS.index(self.ramp) if given else TABLE
+        # The table carries its own last index behind its samples: the number of steps.
+        table = np.array([0, 1, 1] if given else [*self.ramp, len(self.ramp) - 1], dtype)
+        numbers = scene.numbers(
+            -1.0 if isinstance(self.speed, str) else self.speed,
+            -1.0 if self.slowing_distance is None else self.slowing_distance,
+            -1.0 if self.deceleration_time is None else self.deceleration_time,
+            self.stop_distance,
+        )
+        arguments = (scene.body, mark, scene.wrap, ramp, numbers, table, scene.clock, out)
+        return [*calls, Call(arrive, arguments)]
+
+    def _warn(self, scene: Scene) -> None:
+        """Warn when the slowing distance is too short for some vehicle to stop in time."""
+        body = scene.body
+        if not isinstance(self.ramp, str) or self.ramp == "braking" or len(body.mass) == 0:
+            return
+        speed = body.max_speed if isinstance(self.speed, str) else np.full_like(body.max_speed, self.speed)
+        slowing = self.slowing_distance if self.deceleration_time is None else speed * self.deceleration_time
+        if slowing is None:
+            return
+        tau = np.where(body.response_time == 0, scene.clock.dt[0], body.response_time)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            enough = np.maximum(4 * speed * tau, body.mass * speed**2 / body.max_force)
+        if np.any(np.asarray(slowing) < enough * (1 - 1e-6)):
+            warnings.warn(
+                f"Arrive may overshoot: the slowing distance ({float(np.min(slowing)):g} m) is below max(4 speed "
+                f"response_time, mass speed^2 / max_force) = {float(np.nanmax(enough)):g} m; take a longer one, or "
+                f'leave it out, or use ramp="braking"',
+                RuntimeWarning,
+                stacklevel=2,
+            )
+
+
+def _as_ramp(ramp: Any) -> Any:
+    """A name out of RAMPS, or frozen samples.
+
+    Raises:
+        ValueError: The name is not known, or the samples do not run from 0 to 1.
+    """
+    names = ", ".join(f'"{name}"' for name in RAMPS[:6])
+    if isinstance(ramp, str):
+        if ramp not in RAMPS[:6]:
+            raise ValueError(f"ramp must be {names} or samples from 0 to 1, got {ramp!r}")
+        return ramp
+    samples = as_floats("ramp", ramp, np.float64)
+    if samples.ndim != 1 or len(samples) < 2 or samples[0] != 0 or samples[-1] != 1:
+        raise ValueError(f"ramp must be {names} or at least two samples that run from 0 to 1, got {ramp!r}")
+    return frozen(samples)

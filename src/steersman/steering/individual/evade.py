@@ -1,0 +1,133 @@
+"""Evade: flee the place where a moving menace will be.
+
+    force = flee(menace position + menace velocity * T),   zero while that place is beyond the panic distance
+
+Reynolds 1999, "Evasion": the analog of pursuit. "Intentionally" non-optimal evasion, which foils a pursuer's prediction,
+is `unpredictability`: the way is turned by a random angle, a smooth function of time that is new every `period`.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import (
+    HALF,
+    ONE,
+    ZERO,
+    Array,
+    Vector,
+    add,
+    add_scaled,
+    cross,
+    difference,
+    dot,
+    load,
+    normalize,
+    perpendicular,
+    scale,
+)  # fmt: skip
+from steersman.steering.behavior import Out, deposit
+from steersman.steering.drive import Driven, drive
+from steersman.steering.individual.flee import flight, squared
+from steersman.steering.individual.pursue import check_predictor
+from steersman.steering.memory import Memory
+from steersman.steering.prediction import Approach, Predictor, prediction_time
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.steering.targets import Quarry, as_population, as_which
+from steersman.steering.whim import whim
+from steersman.vehicles.body import Body
+
+
+@kernel
+def swerve(way: Vector, angle: Any, roll: Any) -> Vector:
+    """The way turned by an angle; in 3D about an axis that `roll` chooses among those perpendicular to it."""
+    side = perpendicular(normalize(way))
+    size = math.sqrt(dot(way, way))
+    if len(way) == 3:
+        across = cross(normalize(way), side)
+        side = add(scale(side, math.cos(roll)), scale(across, math.sin(roll)))
+    return add(scale(way, math.cos(angle)), scale(side, size * math.sin(angle)))
+
+
+@kernel
+def evade(
+    start: int, stop: int, body: Body, menace: Quarry, wrap: Array, how: Array, numbers: Array, go: Array, key: Array,
+    clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Drive away from the predicted position. Numbers: panic distance squared, unpredictability, period."""
+    others = menace.body
+    for i in range(start, stop):
+        j = menace.pick[i]
+        if not out.active[i] or j < 0:
+            continue
+        offset = difference(load(others.position, j), load(body.position, i), wrap)
+        time = prediction_time(i, body, offset, j, others, how)
+        way = scale(add_scaled(offset, load(others.velocity, j), time), -ONE)
+        if dot(way, way) > numbers[0]:
+            continue
+        way = flight(way, load(body.forward, i))
+        if numbers[1] > ZERO:
+            half_turn = numbers.dtype.type(math.pi)
+            angle = whim(key, body.id[i], clock.time[0], numbers[2], 0, numbers) * numbers[1] * HALF * half_turn
+            roll = whim(key, body.id[i], clock.time[0], numbers[2], 1, numbers) * half_turn
+            way = swerve(way, angle, roll)
+        deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Evade(Driven):
+    """Get away from a moving menace by fleeing where it will be.
+
+    Args:
+        menace: The population to get away from.
+        which: Whom of it: "nearest", a row number, or ids, one per vehicle, shape (n,).
+        prediction: How far ahead to look: Constant(time), Proportional(c), Approach(), Capped(limit), Heading() or
+            Intercept().
+        panic_distance: Distance to the predicted position beyond which the vehicle does not mind [m]. Raising it makes
+            it more timid.
+        unpredictability: From 0 (straight away) to 1 (up to a right angle off). Raising it foils prediction, at a price
+            in distance.
+        period: Time after which the random angle is a new one [s].
+        speed: How fast to go [m/s]: a number, "max", "current" or "offset".
+        thrust: "match" or "full".
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: The menace is no population, or the prediction no predictor.
+        ValueError: A number is out of range, or a word is not known.
+    """
+
+    menace: Any = parameter(kind="population", positional=True, doc="The population to get away from.")
+    which: Any = parameter("nearest", kind="which", doc="Whom of it to get away from.")
+    prediction: Predictor = parameter(Approach(), kind="predictor", doc="How far ahead to look.")
+    panic_distance: float = parameter(
+        math.inf, above=0.0, infinite=True, unit="m", doc="Distance beyond which the vehicle does not mind."
+    )
+    unpredictability: float = parameter(0.0, low=0.0, high=1.0, doc="How far off the straight way to flee, at random.")
+    period: float = parameter(0.5, above=0.0, unit="s", doc="Time after which the random angle is a new one.")
+
+    def validate(self) -> None:
+        """Check menace and predictor."""
+        as_population("menace", self.menace)
+        object.__setattr__(self, "which", as_which(self.which))
+        check_predictor(self.prediction)
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that say who evades whom."""
+        menace, calls = scene.quarry(self.menace, self.which, "menace")
+        dtype = scene.vehicles.dtype
+        numbers = np.concatenate(
+            [squared(self.panic_distance, dtype), scene.numbers(self.unpredictability, self.period)]
+        )
+        arguments = (
+            scene.body, menace, scene.wrap, self.prediction.pack(dtype), numbers, self.go(dtype), scene.key,
+            scene.clock, out,
+        )  # fmt: skip
+        return [*calls, Call(evade, arguments)]

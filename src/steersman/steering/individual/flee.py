@@ -1,0 +1,88 @@
+"""Flee: the opposite of seek.
+
+    desired = speed * unit(position - target)
+    force   = mass * (desired - velocity) / response_time,   zero beyond the panic distance
+
+Reynolds 1999, "Flee"; the panic distance is the game AI lecture's. A vehicle exactly on the target flees forward.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import ZERO, Array, Vector, difference, dot, load
+from steersman.steering.behavior import Out, deposit
+from steersman.steering.drive import Driven, drive
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.steering.targets import Mark, as_target, as_which
+from steersman.vehicles.body import Body
+
+
+@kernel
+def flight(way: Vector, forward: Vector) -> Vector:
+    """The way to flee along: away from the menace, or forward when it is in the very same place."""
+    if dot(way, way) == ZERO:
+        return forward
+    return way
+
+
+@kernel
+def flee(
+    start: int, stop: int, body: Body, mark: Mark, wrap: Array, panic: Array, go: Array, clock: Clock, out: Out
+) -> None:
+    """Drive away from the target while it is within the panic distance."""
+    for i in range(start, stop):
+        if out.active[i] and mark.pick[i] >= 0:
+            way = difference(load(body.position, i), load(mark.position, mark.pick[i]), wrap)
+            if not dot(way, way) > panic[0]:
+                way = flight(way, load(body.forward, i))
+                deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Flee(Driven):
+    """Go away from a point, a population, or whatever a function says.
+
+    Args:
+        target: A point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns points.
+        which: Of another population: "nearest", a row number, or ids, one per vehicle, shape (n,).
+        panic_distance: Distance beyond which the vehicle does not mind [m]. Raising it makes it more timid.
+        speed: How fast to go [m/s]: a number, "max", "current" or "offset".
+        thrust: "match" or "full".
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: The target is no target.
+        ValueError: A shape does not fit, a number is NaN or out of range, a word is not known.
+    """
+
+    target: Any = parameter(kind="target", positional=True, unit="m", doc="What to go away from.")
+    which: Any = parameter("nearest", kind="which", doc="Whom of a population to go away from.")
+    panic_distance: float = parameter(
+        math.inf, above=0.0, infinite=True, unit="m", doc="Distance beyond which the vehicle does not mind."
+    )
+
+    def validate(self) -> None:
+        """Bring the target to its normal form."""
+        object.__setattr__(self, "target", as_target("target", self.target))
+        object.__setattr__(self, "which", as_which(self.which))
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that keep the target up to date."""
+        mark, calls = scene.mark(self.target, self.which)
+        go, panic = self.go(scene.vehicles.dtype), squared(self.panic_distance, scene.vehicles.dtype)
+        return [*calls, Call(flee, (scene.body, mark, scene.wrap, panic, go, scene.clock, out))]
+
+
+def squared(distance: float, dtype: Any) -> Array:
+    """The square of a distance for a kernel, shape (1,)."""
+    with np.errstate(over="ignore"):
+        return np.array([distance], dtype) ** 2

@@ -1,0 +1,95 @@
+"""Pursue: seek the place where a moving quarry will be.
+
+    force = seek(quarry position + quarry velocity * T)
+
+Reynolds 1999, "Pursuit"; T comes from a predictor (`steering/prediction.py`). The game AI lecture's special case: a
+quarry ahead that comes straight at the pursuer is sought where it is.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import ONE, ZERO, Array, add_scaled, difference, dot, load
+from steersman.steering.behavior import Out, deposit
+from steersman.steering.drive import Driven, drive
+from steersman.steering.memory import Memory
+from steersman.steering.prediction import Approach, Predictor, prediction_time
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.steering.targets import Quarry, as_population, as_which
+from steersman.vehicles.body import Body
+
+HEAD_ON = np.float32(-0.95)
+"""Cosine between two forward directions below which they count as opposite (18 degrees)."""
+
+
+@kernel
+def pursue(
+    start: int, stop: int, body: Body, quarry: Quarry, wrap: Array, how: Array, head_on: Array, go: Array, clock: Clock,
+    out: Out,
+) -> None:  # fmt: skip
+    """Drive to the predicted position; claim as long as there is a quarry."""
+    others = quarry.body
+    for i in range(start, stop):
+        j = quarry.pick[i]
+        if not out.active[i] or j < 0:
+            continue
+        way = difference(load(others.position, j), load(body.position, i), wrap)
+        forward = load(body.forward, i)
+        coming = dot(way, forward) > ZERO and dot(forward, load(others.forward, j)) < HEAD_ON
+        if not (coming and head_on[0] == ONE):
+            way = add_scaled(way, load(others.velocity, j), prediction_time(i, body, way, j, others, how))
+        deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Pursue(Driven):
+    """Chase a moving quarry by heading for where it will be.
+
+    Args:
+        quarry: The population that is chased.
+        which: Whom of it: "nearest", a row number, or ids, one per vehicle, shape (n,).
+        prediction: How far ahead to look: Constant(time), Proportional(c), Approach(), Capped(limit), Heading() or
+            Intercept().
+        head_on: Go straight for a quarry that is ahead and comes straight on.
+        speed: How fast to go [m/s]: a number, "max", "current" or "offset".
+        thrust: "match" or "full".
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: The quarry is no population, or the prediction no predictor.
+        ValueError: A number is out of range, or a word is not known.
+    """
+
+    quarry: Any = parameter(kind="population", positional=True, doc="The population that is chased.")
+    which: Any = parameter("nearest", kind="which", doc="Whom of it to chase.")
+    prediction: Predictor = parameter(Approach(), kind="predictor", doc="How far ahead to look.")
+    head_on: bool = parameter(True, kind="flag", doc="Go straight for a quarry that comes straight on.")
+
+    def validate(self) -> None:
+        """Check quarry and predictor."""
+        as_population("quarry", self.quarry)
+        object.__setattr__(self, "which", as_which(self.which))
+        check_predictor(self.prediction)
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that say who chases whom."""
+        quarry, calls = scene.quarry(self.quarry, self.which)
+        dtype = scene.vehicles.dtype
+        how, head_on, go = self.prediction.pack(dtype), scene.numbers(float(self.head_on)), self.go(dtype)
+        return [*calls, Call(pursue, (scene.body, quarry, scene.wrap, how, head_on, go, scene.clock, out))]
+
+
+def check_predictor(prediction: Any) -> None:
+    """Raise TypeError when something is no predictor."""
+    if not isinstance(prediction, Predictor):
+        raise TypeError(
+            "prediction must be Constant(time), Proportional(c), Approach(), Capped(limit), Heading() or Intercept(), "
+            f"got {prediction!r}"
+        )

@@ -1,0 +1,66 @@
+"""Seek: go to a point at full speed, pass through it, turn and come back.
+
+    desired = speed * unit(target - position)
+    force   = mass * (desired - velocity) / response_time
+
+Reynolds 1999, "Seek" (with the sign of the printed equation corrected: the way leads from the character to the target).
+`speed` and `thrust` give the variants of the lectures; see `steering/drive.py`. To stop at the target, use Arrive.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import Array, difference, load
+from steersman.steering.behavior import Out, deposit
+from steersman.steering.drive import Driven, drive
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.steering.targets import Mark, as_target, as_which
+from steersman.vehicles.body import Body
+
+
+@kernel
+def seek(start: int, stop: int, body: Body, mark: Mark, wrap: Array, go: Array, clock: Clock, out: Out) -> None:
+    """Drive along the way to the target; claim as long as there is one."""
+    for i in range(start, stop):
+        if out.active[i] and mark.pick[i] >= 0:
+            way = difference(load(mark.position, mark.pick[i]), load(body.position, i), wrap)
+            deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Seek(Driven):
+    """Go to a point, a population, or wherever a function says.
+
+    On the target the desired velocity is zero; a vehicle that comes with speed passes through.
+
+    Args:
+        target: A point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns points.
+        which: Of another population: "nearest", a row number, or ids, one per vehicle, shape (n,).
+        speed: How fast to go [m/s]: a number, "max", "current" or "offset". Raising it goes faster.
+        thrust: "match" or "full".
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: The target is no target.
+        ValueError: A shape does not fit, a number is NaN, infinite or out of range, a word is not known.
+    """
+
+    target: Any = parameter(kind="target", positional=True, unit="m", doc="Where to go.")
+    which: Any = parameter("nearest", kind="which", doc="Whom of a population to go to.")
+
+    def validate(self) -> None:
+        """Bring the target to its normal form."""
+        object.__setattr__(self, "target", as_target("target", self.target))
+        object.__setattr__(self, "which", as_which(self.which))
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that keep the target up to date."""
+        mark, calls = scene.mark(self.target, self.which)
+        go = self.go(scene.vehicles.dtype)
+        return [*calls, Call(seek, (scene.body, mark, scene.wrap, go, scene.clock, out))]

@@ -1,0 +1,244 @@
+"""Wander: random steering that keeps its direction for a while.
+
+Five laws; a random step is rate * sqrt(dt) * draw, so that the walk does not depend on the time step:
+
+    "sphere"       s' = unit(s + step), draws on the unit sphere;  force = max_force (distance forward + strength s')
+    "jitter"       the same, each component of a draw uniform in [-1, 1]
+    "turn"         w' = clip(w + step, -max_turn_rate, max_turn_rate), draws uniform in [-1, 1];
+                   desired = speed * rotate(forward, w' response_time)
+    "orientation"  b' = b + step, draws uniform - uniform;
+                   force = max_force unit(distance forward + strength rotate(forward, b'))
+    "gradient"     force = max_force (distance forward + strength noise(rate time) sideways), coherent noise
+
+Reynolds 1999, "Wander" ("sphere", and the hint at "gradient"); game AI lecture ("jitter": its printed random(0, J) drifts,
+and its world offset must not be added to the persistent target); project notes ("turn": 0.1 pi and 0.001 pi a step, here
+converted with a step of 1/60 s); Unity lecture ("orientation": 0.4 a step of 1/50 s, with one convention of angles).
+In 3D "turn" and "orientation" walk in two angles, about up and about side.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.geometry.angles import wrap_angle
+from steersman.geometry.call import Call
+from steersman.geometry.frames import to_global, up_at
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.random import draw, signed_uniform, uniform, unit_vector
+from steersman.geometry.vectors import (
+    ONE,
+    ZERO,
+    Array,
+    Columns,
+    Vector,
+    add_scaled,
+    dot,
+    load,
+    normalize,
+    scale,
+    store,
+    with_length,
+)  # fmt: skip
+from steersman.steering.behavior import Behavior, Out, deposit, match
+from steersman.steering.drive import pack_speed
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.steering.whim import whim
+from steersman.vehicles.body import Body
+from steersman.vehicles.vehicles import Vehicles
+
+DEFAULTS = {
+    # law: (distance, strength, rate)
+    "sphere": (1.0, 0.75, 1.5),
+    "jitter": (1.0, 0.75, 1.5),
+    "turn": (0.0, 0.0, 0.001 * math.pi * 60 * math.sqrt(60)),
+    "orientation": (1.5, 4.0, 0.4 * math.sqrt(50)),
+    "gradient": (1.0, 0.75, 0.5),
+}
+
+
+@kernel
+def signed_vector(a: Any, b: Any, c: Any, like: Columns) -> Vector:
+    """Two or three components, uniform in [-1, 1)."""
+    if len(like) == 2:
+        return (signed_uniform(a, like[0]), signed_uniform(b, like[0]))
+    return (signed_uniform(a, like[0]), signed_uniform(b, like[0]), signed_uniform(c, like[0]))
+
+
+@kernel
+def wander_on_sphere(
+    start: int, stop: int, body: Body, now: Columns, following: Columns, numbers: Array, key: Array, clock: Clock,
+    out: Out,
+) -> None:  # fmt: skip
+    """A point walks on a sphere ahead. Numbers: distance, strength, rate, 1 for jitter."""
+    for i in range(start, stop):
+        if not out.active[i]:
+            continue
+        a, b, c, _ = draw(key, body.id[i], clock.step[0], 0)
+        if numbers[3] == ONE:
+            drawn = signed_vector(a, b, c, now)
+        else:
+            drawn = unit_vector(a, b, now)
+        point = load(now, i)
+        walked = add_scaled(point, drawn, numbers[2] * math.sqrt(clock.dt[0]))
+        if dot(walked, walked) != ZERO:
+            point = normalize(walked)
+        store(following, i, point)
+        forward = load(body.forward, i)
+        way = add_scaled(scale(forward, numbers[0]), to_global(point, forward, up_at(body.up, i)), numbers[1])
+        deposit(out, i, scale(way, body.max_force[i]), body.max_force[i], True)
+
+
+@kernel
+def turned(angles: Vector, forward: Vector, up: Vector) -> Vector:
+    """Forward turned to the left by the first angle and, in 3D, upwards by the second."""
+    if len(forward) == 2:
+        return to_global((math.cos(angles[0]), -math.sin(angles[0])), forward, up)
+    level = math.cos(angles[1])
+    return to_global((math.cos(angles[0]) * level, math.sin(angles[1]), -math.sin(angles[0]) * level), forward, up)
+
+
+@kernel
+def angles_at(columns: Columns, i: int, factor: Any) -> Vector:
+    """Row i of one or two columns of angles, times a factor."""
+    if len(columns) == 1:
+        return (columns[0][i] * factor, columns[0][i] * ZERO)
+    return (columns[0][i] * factor, columns[1][i] * factor)
+
+
+@kernel
+def wander_turning(
+    start: int, stop: int, body: Body, now: Columns, following: Columns, numbers: Array, go: Array, key: Array,
+    clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """The turn rate walks between two bounds. Numbers: rate, largest turn rate."""
+    for i in range(start, stop):
+        if not out.active[i]:
+            continue
+        words = draw(key, body.id[i], clock.step[0], 0)
+        step = numbers[0] * math.sqrt(clock.dt[0])
+        for k in range(len(now)):
+            walked = now[k][i] + step * signed_uniform(words[k], numbers)
+            following[k][i] = min(max(walked, -numbers[1]), numbers[1])
+        tau = body.response_time[i]
+        if tau == ZERO:
+            tau = clock.dt[0]
+        way = turned(angles_at(following, i, tau), load(body.forward, i), up_at(body.up, i))
+        velocity, speed = load(body.velocity, i), body.max_speed[i]
+        if go[0] == ONE:
+            speed = math.sqrt(dot(velocity, velocity))
+        elif go[0] > ONE:
+            speed = go[1]
+        force = match(scale(way, speed), velocity, body.mass[i], tau, tau)
+        deposit(out, i, force, body.max_force[i], True)
+
+
+@kernel
+def wander_by_orientation(
+    start: int, stop: int, body: Body, now: Columns, following: Columns, numbers: Array, key: Array, clock: Clock,
+    out: Out,
+) -> None:  # fmt: skip
+    """The bearing of a point on a circle ahead walks. Numbers: distance, strength, rate."""
+    for i in range(start, stop):
+        if not out.active[i]:
+            continue
+        words = draw(key, body.id[i], clock.step[0], 0)
+        step = numbers[2] * math.sqrt(clock.dt[0])
+        for k in range(len(now)):
+            drawn = uniform(words[2 * k], numbers) - uniform(words[2 * k + 1], numbers)
+            following[k][i] = wrap_angle(now[k][i] + step * drawn)
+        forward = load(body.forward, i)
+        bearing = turned(angles_at(following, i, ONE), forward, up_at(body.up, i))
+        way = add_scaled(scale(forward, numbers[0]), bearing, numbers[1])
+        deposit(out, i, with_length(way, body.max_force[i]), body.max_force[i], True)
+
+
+@kernel
+def ahead_and_aside(like: Vector, ahead: Any, upwards: Any, aside: Any) -> Vector:
+    """Local components: (forward, side) in 2D, (forward, up, side) in 3D."""
+    if len(like) == 2:
+        return (ahead, aside)
+    return (ahead, upwards, aside)
+
+
+@kernel
+def wander_by_noise(start: int, stop: int, body: Body, numbers: Array, key: Array, clock: Clock, out: Out) -> None:
+    """Coherent noise sideways. Numbers: distance, strength, rate."""
+    for i in range(start, stop):
+        if not out.active[i]:
+            continue
+        # Every vehicle is at another place of its noise, or all would change their minds at once.
+        phase = float(uniform(draw(key, body.id[i], 0, 2)[0], numbers)) / numbers[2]
+        time, period = clock.time[0] + phase, ONE / numbers[2]
+        aside = numbers[1] * whim(key, body.id[i], time, period, 0, numbers)
+        upwards = numbers[1] * whim(key, body.id[i], time, period, 1, numbers)
+        forward = load(body.forward, i)
+        way = to_global(ahead_and_aside(forward, numbers[0], upwards, aside), forward, up_at(body.up, i))
+        deposit(out, i, scale(way, body.max_force[i]), body.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Wander(Behavior):
+    """Stroll about at random, without twitching.
+
+    Args:
+        law: "sphere" (Reynolds), "jitter", "turn", "orientation" or "gradient": see above.
+        distance: How far ahead the center of the sphere is, as a part of max_force (of "orientation": in any unit, that
+            of `strength`). Raising it holds the vehicle on its course.
+        strength: Radius of the sphere, the largest sideways steering, as a part of max_force. Raising it turns harder.
+        rate: Size of the random steps: of "sphere" and "jitter" in radii per square root of a second; of "turn"
+            [rad/s per square root of a second]; of "orientation" [rad per square root of a second]; of "gradient" the
+            frequency of the noise [1/s]. Raising it changes direction sooner.
+        max_turn_rate: Of "turn": the largest turn rate [rad/s].
+        speed: Of "turn": the speed to hold [m/s]: a number, "max" or "current".
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: An argument is of another kind.
+        ValueError: A number is NaN, infinite or out of range, or a word is not known.
+    """
+
+    law: str = parameter("sphere", kind="text", choices=tuple(DEFAULTS), positional=True, doc="Which random walk.")
+    distance: float | None = parameter(None, low=0.0, optional=True, doc="Steering ahead, as a part of max_force.")
+    strength: float | None = parameter(
+        None, low=0.0, optional=True, doc="Largest sideways steering, as a part of max_force."
+    )
+    rate: float | None = parameter(None, above=0.0, unit="1/sqrt(s)", optional=True, doc="Size of the random steps.")
+    max_turn_rate: float = parameter(0.1 * math.pi * 60, low=0.0, unit="rad/s", doc='Largest turn rate of law "turn".')
+    speed: float | str = parameter(
+        "max", choices=("max", "current"), low=0.0, unit="m/s", doc='Speed that law "turn" holds.'
+    )
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """The point on the sphere, straight ahead; or the angles, zero. "gradient" needs no memory."""
+        n, d = len(vehicles), vehicles.dimensions
+        if self.law in ("sphere", "jitter"):
+            return {"point": np.tile(np.eye(d, dtype=vehicles.dtype)[0], (n, 1))}
+        if self.law in ("turn", "orientation"):
+            return {"angles": np.zeros((n, d - 1), vehicles.dtype)}
+        return {}
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call of the law's kernel."""
+        given = (self.distance, self.strength, self.rate)
+        distance, strength, rate = (
+            own if own is not None else usual for own, usual in zip(given, DEFAULTS[self.law], strict=True)
+        )
+        body, clock, key = scene.body, scene.clock, scene.key
+        if self.law in ("sphere", "jitter"):
+            now, following = memory.now("point"), memory.next("point")
+            numbers = scene.numbers(distance, strength, rate, float(self.law == "jitter"))
+            return [Call(wander_on_sphere, (body, now, following, numbers, key, clock, out))]
+        if self.law == "gradient":
+            return [Call(wander_by_noise, (body, scene.numbers(distance, strength, rate), key, clock, out))]
+        now, following = memory.now("angles"), memory.next("angles")
+        if self.law == "turn":
+            numbers, go = scene.numbers(rate, self.max_turn_rate), pack_speed(self.speed, scene.vehicles.dtype)
+            return [Call(wander_turning, (body, now, following, numbers, go, key, clock, out))]
+        numbers = scene.numbers(distance, strength, rate)
+        return [Call(wander_by_orientation, (body, now, following, numbers, key, clock, out))]

@@ -1,0 +1,169 @@
+"""Prediction: how far ahead a pursuer looks.
+
+    predicted position = position + velocity * T
+
+Reynolds 1999, "Pursuit": the quarry is taken to go straight on for a time T, re-estimated at every step: the larger, the
+farther away it is. Each estimator of T is a class here; D is the distance, V the pursuer's maximum speed.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import Parameters, parameter
+from steersman.geometry.vectors import ONE, ZERO, Array, Vector, dot, load, normalize
+from steersman.steering.laws.predicting import HEADING_FACTORS
+from steersman.vehicles.body import Body
+
+CONSTANT, PROPORTIONAL, APPROACH, CAPPED, HEADING, INTERCEPT = (np.float32(code) for code in range(6))
+
+
+@dataclass(frozen=True, eq=False)
+class Predictor(Parameters):
+    """Base of the estimators of the prediction time."""
+
+    code: ClassVar[np.float32]
+
+    def pack(self, dtype: Any) -> Array:
+        """The estimator for kernels: its code and its numbers."""
+        return np.array([self.code, *self._numbers()], dtype)
+
+    def _numbers(self) -> tuple[float, ...]:
+        return (0.0,)
+
+
+@dataclass(frozen=True, eq=False)
+class Constant(Predictor):
+    """T = time, always. Zero makes a pursuit a plain seek. Reynolds 1999: naive, but better than that."""
+
+    code = CONSTANT
+    time: float = parameter(
+        1.0, low=0.0, unit="s", positional=True, doc="Prediction time; raising it aims farther ahead."
+    )
+
+    def _numbers(self) -> tuple[float, ...]:
+        return (self.time,)
+
+
+@dataclass(frozen=True, eq=False)
+class Proportional(Predictor):
+    """T = c D. Reynolds 1999: a simple estimator of moderate quality."""
+
+    code = PROPORTIONAL
+    c: float = parameter(
+        0.1, low=0.0, unit="s/m", positional=True, doc="Time per meter; raising it aims farther ahead."
+    )
+
+    def _numbers(self) -> tuple[float, ...]:
+        return (self.c,)
+
+
+@dataclass(frozen=True, eq=False)
+class Approach(Predictor):
+    """T = D / (V + |quarry velocity|): the time in which the two could meet head on. Game AI lecture."""
+
+    code = APPROACH
+
+
+@dataclass(frozen=True, eq=False)
+class Capped(Predictor):
+    """T = min(D / |velocity|, limit): the time the distance takes at the present speed. Unity lecture."""
+
+    code = CAPPED
+    limit: float = parameter(2.0, low=0.0, unit="s", positional=True, doc="Longest prediction time.")
+
+    def _numbers(self) -> tuple[float, ...]:
+        return (self.limit,)
+
+
+@dataclass(frozen=True, eq=False)
+class Heading(Predictor):
+    """T = D / V times a factor from the relative headings; zero in front of an aligned quarry.
+
+    Reynolds 1999 names the two cosines and the zero; for the factors see `steersman.laws.HEADING_FACTORS`.
+    """
+
+    code = HEADING
+
+    def _numbers(self) -> tuple[float, ...]:
+        return tuple(float(factor) for factor in HEADING_FACTORS.ravel())
+
+
+@dataclass(frozen=True, eq=False)
+class Intercept(Predictor):
+    """The exact time of interception of a quarry that goes straight; `Approach` where it cannot be intercepted."""
+
+    code = INTERCEPT
+
+
+@kernel
+def heading_factor(in_front: Any, parallel: Any, how: Array) -> Any:
+    """The factor of `Heading`, interpolated in the two cosines between its nine values."""
+    y = min(max(in_front, -ONE), ONE)
+    x = min(max(parallel, -ONE), ONE)
+    row = 1
+    if y > ZERO:
+        row = 4
+    else:
+        y += ONE
+    if x > ZERO:
+        row += 1
+    else:
+        x += ONE
+    near = how[row] * (ONE - x) + how[row + 1] * x
+    far = how[row + 3] * (ONE - x) + how[row + 4] * x
+    return near * (ONE - y) + far * y
+
+
+@kernel
+def intercept_time(offset: Vector, distance: Any, other_velocity: Vector, max_speed: Any) -> Any:
+    """The smallest T > 0 with |offset + w T| = V T; zero or less where there is none."""
+    w = math.sqrt(dot(other_velocity, other_velocity))
+    a, b = (max_speed - w) * (max_speed + w), dot(offset, other_velocity)
+    inside = b * b + a * distance * distance
+    if inside < ZERO:
+        return -ONE * w
+    root = math.sqrt(inside)
+    # Two forms of the same root: each where it has no cancellation.
+    if b > ZERO:
+        if a == ZERO:
+            return ZERO * w
+        return (b + root) / a
+    if root == b:
+        return ZERO * w
+    return distance * distance / (root - b)
+
+
+@kernel
+def prediction_time(i: int, body: Body, offset: Vector, j: int, others: Body, how: Array) -> Any:
+    """How far ahead vehicle i looks [s] for vehicle j of the others, which is at `offset` from it."""
+    distance = math.sqrt(dot(offset, offset))
+    if how[0] == CONSTANT:
+        return how[1] + ZERO * distance
+    if how[0] == PROPORTIONAL:
+        return how[1] * distance
+    speed = body.max_speed[i]
+    if how[0] == CAPPED:
+        v = load(body.velocity, i)
+        own = math.sqrt(dot(v, v))
+        if own * how[1] <= distance:
+            return how[1] + ZERO * distance
+        return distance / own
+    if how[0] == HEADING:
+        if speed == ZERO:
+            return speed
+        ahead = load(others.forward, j)
+        in_front = -dot(normalize(offset), ahead)
+        return distance / speed * heading_factor(in_front, dot(load(body.forward, i), ahead), how)
+    theirs = load(others.velocity, j)
+    if how[0] == INTERCEPT:
+        time = intercept_time(offset, distance, theirs, speed)
+        if time > ZERO:
+            return time
+    closing = speed + math.sqrt(dot(theirs, theirs))
+    if closing == ZERO:
+        return closing
+    return distance / closing

@@ -1,0 +1,179 @@
+"""Targets: what a behavior heads for, in the one form that kernels take.
+
+A target is a point (d,), one point per vehicle (n, d), a callable that returns either, or another population. A kernel
+sees columns of points and, for every vehicle, the row to look at (-1 where there is nothing to look at).
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.geometry.arrays import as_floats, check_finite, columns_of, frozen
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.vectors import Array, Columns, difference, dot, load
+from steersman.vehicles.body import Body
+from steersman.vehicles.vehicles import Vehicles
+
+
+class Mark(NamedTuple):
+    """Where to go.
+
+    Attributes:
+        position: Points [m], d arrays of shape (m,).
+        pick: For every vehicle the row of its point, -1 for none; shape (n,), int64.
+    """
+
+    position: Columns
+    pick: Array
+
+
+class Quarry(NamedTuple):
+    """Whom to watch.
+
+    Attributes:
+        body: The columns of the watched population.
+        pick: For every vehicle the row of the one it watches, -1 for none; shape (n,), int64.
+    """
+
+    body: Body
+    pick: Array
+
+
+def as_target(name: str, value: Any) -> Any:
+    """A target in its normal form: points become a frozen float64 array; populations and callables stay.
+
+    Raises:
+        TypeError: It is no target at all.
+        ValueError: Points of a wrong shape, NaN or infinity.
+    """
+    if isinstance(value, Vehicles) or callable(value):
+        return value
+    points = as_floats(name, value, np.float64)
+    if points.ndim not in (1, 2) or points.shape[-1] not in (2, 3):
+        raise ValueError(
+            f"{name} must be a point (d,), points (n, d), Vehicles or a function that returns points, "
+            f"got shape {points.shape}"
+        )
+    return frozen(points)
+
+
+def as_which(value: Any) -> Any:
+    """Whom of a population to watch, in its normal form: "nearest", a row, or a frozen array of ids.
+
+    Raises:
+        TypeError: Neither of these.
+        ValueError: Another word, or a negative row.
+    """
+    if isinstance(value, str):
+        if value != "nearest":
+            raise ValueError(f'which must be "nearest", a row number or an array of ids, got {value!r}')
+        return value
+    numbers = np.asarray(value)
+    if numbers.dtype.kind not in "iu":
+        raise TypeError(f'which must be "nearest", a row number or an array of ids, got {value!r}')
+    if numbers.ndim == 0:
+        if int(numbers) < 0:
+            raise ValueError(f"which must be a row number >= 0, got {int(numbers)}")
+        return int(numbers)
+    return frozen(numbers.astype(np.int64))
+
+
+@kernel
+def find_nearest(
+    start: int, stop: int, position: Columns, others: Columns, same: bool, wrap: Array, pick: Array
+) -> None:
+    """For every vehicle the row of the nearest of the others (the first of those that tie), -1 if there are none."""
+    for i in range(start, stop):
+        here = load(position, i)
+        best = -1
+        best_d2 = here[0]
+        for j in range(others[0].size):
+            if same and i == j:
+                continue
+            offset = difference(load(others, j), here, wrap)
+            d2 = dot(offset, offset)
+            if best < 0 or d2 < best_d2:
+                best, best_d2 = j, d2
+        pick[i] = best
+
+
+def bind_point(name: str, target: Any, vehicles: Vehicles, wrap: Array, which: Any) -> tuple[Mark, list[Call]]:
+    """A target as columns and rows, with the calls that keep it up to date.
+
+    Raises:
+        ValueError: The target does not fit the vehicles.
+    """
+    n, d = len(vehicles), vehicles.dimensions
+    if isinstance(target, Vehicles):
+        quarry, calls = bind_quarry(name, target, vehicles, wrap, which)
+        return Mark(quarry.body.position, quarry.pick), calls
+    if callable(target):
+        points = np.zeros((d, n), vehicles.dtype)
+        return Mark(tuple(points), np.arange(n)), [Call(_Refresh(name, target, points), whole=True)]
+    check_points(name, target, n, d)
+    if target.ndim == 1:
+        return Mark(columns_of(target[None, :], vehicles.dtype), np.zeros(n, np.int64)), []
+    return Mark(columns_of(target, vehicles.dtype), np.arange(n)), []
+
+
+def bind_quarry(name: str, quarry: Vehicles, vehicles: Vehicles, wrap: Array, which: Any) -> tuple[Quarry, list[Call]]:
+    """A watched population and whom of it each vehicle watches, with the calls that keep that up to date.
+
+    Raises:
+        ValueError: The population does not fit the vehicles, or `which` does not fit the population.
+    """
+    n, body = len(vehicles), quarry.body
+    if quarry.dimensions != vehicles.dimensions:
+        raise ValueError(
+            f"{name} must have {vehicles.dimensions} dimensions like the vehicles, got {quarry.dimensions}"
+        )
+    if isinstance(which, str):
+        pick = np.full(n, -1, np.int64)
+        same = quarry is vehicles
+        return Quarry(body, pick), [Call(find_nearest, (vehicles.body.position, body.position, same, wrap, pick))]
+    if isinstance(which, int):
+        if which >= len(quarry) > 0:
+            raise ValueError(f"which must be a row < {len(quarry)} of {name}, got {which}")
+        return Quarry(body, np.full(n, which if len(quarry) else -1, np.int64)), []
+    if which.shape != (n,):
+        raise ValueError(f"which must hold one id per vehicle, shape ({n},), got {which.shape}")
+    return Quarry(body, _rows_or_none(quarry, which)), []
+
+
+def check_points(name: str, points: Array, n: int, d: int) -> None:
+    """Raise ValueError when points are neither one of d dimensions nor n of them."""
+    if points.shape not in ((d,), (n, d)):
+        raise ValueError(f"{name} must have shape ({d},) or ({n}, {d}), got {points.shape}")
+
+
+def _rows_or_none(quarry: Vehicles, ids: Array) -> Array:
+    """Rows of ids; -1 for those who are gone."""
+    row_of = {int(name): row for row, name in enumerate(quarry.id)}
+    return np.array([row_of.get(int(name), -1) for name in ids], np.int64)
+
+
+class _Refresh:
+    """Asks a target function where the target is now."""
+
+    def __init__(self, name: str, function: Callable[[], Any], points: Array) -> None:
+        self.name, self.function, self.points = name, function, points
+
+    def __call__(self) -> None:
+        d, n = self.points.shape
+        value = np.asarray(self.function(), dtype=self.points.dtype)
+        check_points(f"{self.name}()", value, n, d)
+        check_finite(f"{self.name}()", value)
+        self.points[...] = value.T if value.ndim == 2 else value[:, None]
+
+
+def as_population(name: str, value: Any) -> Vehicles:
+    """The population itself.
+
+    Raises:
+        TypeError: It is none.
+    """
+    if not isinstance(value, Vehicles):
+        raise TypeError(f"{name} must be Vehicles, got {value!r}")
+    return value
