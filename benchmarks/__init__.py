@@ -1,0 +1,1 @@
+"""How fast the library is: one runner, a few workloads, medians."""

@@ -1,0 +1,77 @@
+"""The workloads: worlds that are built through the public API only, and stepped."""
+
+import math
+
+import numpy as np
+
+import steersman as sm
+
+NEIGHBORS = 20
+"""Expected number of others within the largest radius of workload W."""
+
+
+def flock(n: int, dimensions: int, threads: int, form: str, domain: str) -> sm.World:
+    """Workload W: the nine-parameter flock, about 20 others within 9 m, float32.
+
+    Args:
+        n: Number of vehicles.
+        dimensions: 2 or 3.
+        threads: Threads to use.
+        form: "sum", a plain sum of the three behaviors, or "flocking".
+        domain: "torus" (neighbors are seen across the edge) or "open".
+    """
+    radius = 9.0
+    ball = 4 / 3 * math.pi * radius**3 if dimensions == 3 else math.pi * radius**2
+    size = (n * ball / NEIGHBORS) ** (1 / dimensions)
+    rng = np.random.default_rng(12345)
+    forward = rng.normal(size=(n, dimensions))
+    forward /= np.linalg.norm(forward, axis=1, keepdims=True)
+    vehicles = sm.Vehicles(
+        rng.random((n, dimensions)) * size, forward * 2.7, mass=1, max_speed=9, max_force=27, radius=0.5
+    )
+    angles = [2 * math.acos(cosine) for cosine in (-0.707, 0.7, -0.15)]
+    weights = [weight / 27 for weight in (12, 8, 8)]
+    if form == "flocking":
+        steering: sm.Behavior = sm.Flocking(
+            separation_radius=5, alignment_radius=7.5, cohesion_radius=radius, inner_radius=1.5,
+            separation_angle=angles[0], alignment_angle=angles[1], cohesion_angle=angles[2],
+            separation_weight=weights[0], alignment_weight=weights[1], cohesion_weight=weights[2],
+        )  # fmt: skip
+    else:
+        steering = (
+            weights[0] * sm.Separation(radius=5, angle=angles[0], inner_radius=1.5)
+            + weights[1] * sm.Alignment(radius=7.5, angle=angles[1], inner_radius=1.5)
+            + weights[2] * sm.Cohesion(radius=radius, angle=angles[2], inner_radius=1.5)
+        )
+    space = sm.Torus([size] * dimensions) if domain == "torus" else sm.Open()
+    world = sm.World(domain=space, seed=1, dt=1 / 60, threads=threads)
+    world.add(vehicles, steering=steering)
+    return world
+
+
+def clustered(n: int, dimensions: int, threads: int) -> sm.World:
+    """Workload W with 70 % of the vehicles in one cluster of a tenth of the edge."""
+    world = flock(n, dimensions, threads, "sum", "open")
+    vehicles = world["vehicles"]
+    many = int(0.7 * n)
+    low, high = vehicles.position.min(axis=0), vehicles.position.max(axis=0)
+    side = (high - low) * 0.7 ** (1 / dimensions) * 0.5
+    vehicles.position[:many] = (low + high) / 2 + np.random.default_rng(2).uniform(-0.5, 0.5, (many, dimensions)) * side
+    return world
+
+
+def small_world(n: int) -> sm.World:
+    """A small game: seek, arrive, wander, avoid 20 circles, flee; one population in 2D."""
+    rng = np.random.default_rng(3)
+    rocks = sm.Spheres(rng.uniform(-100, 100, (20, 2)), rng.uniform(1, 5, 20))
+    vehicles = sm.Vehicles(rng.uniform(-100, 100, (n, 2)), rng.normal(size=(n, 2)), max_speed=8, max_force=20)
+    world = sm.World(seed=1, dt=1 / 60, threads=1)
+    world.add(
+        vehicles,
+        steering=sm.Seek([30, 40])
+        + sm.Arrive([-20, 10])
+        + sm.Wander()
+        + 2 * sm.AvoidObstacles(rocks)
+        + 0.5 * sm.Flee([0, 0], panic_distance=30),
+    )
+    return world

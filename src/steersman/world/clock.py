@@ -1,0 +1,97 @@
+"""The clock: fixed steps, whatever the frame rate."""
+
+import math
+import numbers
+from typing import Any
+
+SHORTEST, LONGEST = 1e-12, 1e9
+"""Time steps [s] with which neither a velocity times dt nor one divided by it leaves the range of float32."""
+
+
+def check_dt(dt: Any, name: str = "dt") -> float:
+    """The time step as a float.
+
+    Raises:
+        TypeError: It is no number.
+        ValueError: It is not a finite number > 0, or beyond 1e-12 to 1e9.
+    """
+    if isinstance(dt, bool) or not isinstance(dt, numbers.Real):
+        raise TypeError(f"{name} must be a number > 0 s, got {dt!r}")
+    step = float(dt)
+    if not (math.isfinite(step) and step > 0):
+        raise ValueError(f"{name} must be a finite number > 0 s, got {dt!r}")
+    if not SHORTEST <= step <= LONGEST:
+        raise ValueError(f"{name} must be between {SHORTEST:g} and {LONGEST:g} s, got {dt!r}")
+    return step
+
+
+def check_seed(seed: Any) -> int:
+    """The seed as an int.
+
+    Raises:
+        TypeError: It is no whole number.
+        ValueError: It is negative.
+    """
+    if isinstance(seed, bool) or not isinstance(seed, numbers.Integral):
+        raise TypeError(f"seed must be a whole number >= 0, got {seed!r}")
+    if seed < 0:
+        raise ValueError(f"seed must be a whole number >= 0, got {seed!r}")
+    return int(seed)
+
+
+def check_steps(steps: Any, name: str = "steps", least: int = 0) -> int:
+    """A number of steps as an int.
+
+    Raises:
+        TypeError: It is no whole number.
+        ValueError: It is less than `least`.
+    """
+    if isinstance(steps, bool) or not isinstance(steps, numbers.Integral):
+        raise TypeError(f"{name} must be a whole number >= {least}, got {steps!r}")
+    if steps < least:
+        raise ValueError(f"{name} must be a whole number >= {least}, got {steps!r}")
+    return int(steps)
+
+
+def check_time(time: Any, name: str) -> float:
+    """A span of time as a float [s].
+
+    Raises:
+        TypeError: It is no number.
+        ValueError: It is negative or not finite.
+    """
+    if isinstance(time, bool) or not isinstance(time, numbers.Real):
+        raise TypeError(f"{name} must be a number >= 0 s, got {time!r}")
+    seconds = float(time)
+    if not (math.isfinite(seconds) and seconds >= 0):
+        raise ValueError(f"{name} must be a finite number >= 0 s, got {time!r}")
+    return seconds
+
+
+class Accumulator:
+    """Turns frame times of any length into whole steps.
+
+    Attributes:
+        rest: Time that is not stepped yet [s].
+    """
+
+    def __init__(self) -> None:
+        self.rest = 0.0
+
+    def steps(self, frame_time: float, dt: float, most: int) -> int:
+        """How many whole steps to make now; at most `most`, and then the time beyond is dropped."""
+        self.rest += frame_time
+        # A rest that misses a whole step by rounding alone is a whole step.
+        count = int(self.rest / dt + 1e-9)
+        if count > most:
+            self.rest = most * dt + math.fmod(self.rest, dt)
+            count = most
+        return count
+
+    def stepped(self, dt: float) -> None:
+        """Take the time of one step that was made; that of a refused one stays."""
+        self.rest = max(0.0, self.rest - dt)
+
+    def fraction(self, dt: float) -> float:
+        """How far the time is into the next step, in [0, 1)."""
+        return min(self.rest / dt, math.nextafter(1.0, 0.0))

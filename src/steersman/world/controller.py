@@ -1,0 +1,125 @@
+"""Controller: steering without a world, for a game with a loop of its own."""
+
+import numpy as np
+
+from steersman.environment.domains.domain import Domain
+from steersman.environment.domains.open import Open
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.vectors import Array, Columns, load, store, truncate
+from steersman.locomotion.point_mass import PointMass
+from steersman.steering.behavior import Behavior, Steering
+from steersman.steering.scene import Clock
+from steersman.vehicles.vehicles import Vehicles
+from steersman.world.clock import check_dt, check_seed
+from steersman.world.diagnosis import force_error
+from steersman.world.guard import NonFiniteError, guard_call
+from steersman.world.plan import SteeringPlan, inspections_of
+from steersman.world.population import Population
+from steersman.world.section import Section, look_section, plan_section
+from steersman.world.workers import thread_count
+
+
+@kernel
+def truncate_force(start: int, stop: int, force: Columns, max_force: Array) -> None:
+    """Shorten forces to max_force."""
+    for i in range(start, stop):
+        store(force, i, truncate(load(force, i), max_force[i]))
+
+
+class Controller:
+    """Steers vehicles that something else moves: call `steer` once a frame, and apply the forces.
+
+    Args:
+        vehicles: The population.
+        steering: A behavior, or a function `vehicles -> forces (n, d)`.
+        domain: The space; on a Torus every difference is the shortest way. Default: Open().
+        seed: Seed of everything random, a whole number >= 0.
+        threads: How many threads to use. Default: STEERSMAN_THREADS, else all processors.
+        name: The population's name, which takes part in its random numbers.
+    """
+
+    def __init__(
+        self,
+        vehicles: Vehicles,
+        steering: Steering,
+        *,
+        domain: Domain | None = None,
+        seed: int = 0,
+        threads: int | None = None,
+        name: str = "vehicles",
+    ) -> None:
+        self.domain = domain or Open()
+        self.seed = check_seed(seed)
+        self.time, self.steps = 0.0, 0
+        self._threads = thread_count(threads)
+        self._population = Population(name, vehicles, steering, PointMass())
+        self._clock = Clock.new(vehicles.dtype)
+        self._found = np.zeros(1, np.int64)
+        self._plan: SteeringPlan | None = None
+
+    @property
+    def steering(self) -> Behavior | None:
+        """The steering tree; assigning another one keeps the memory of the nodes that it continues."""
+        return self._population.steering
+
+    @steering.setter
+    def steering(self, steering: Steering) -> None:
+        self._population.steering = steering
+
+    def steer(self, dt: float) -> Array:
+        """The steering forces for this frame.
+
+        Args:
+            dt: Time since the last call [s]; memory (wander, say) advances by it.
+
+        Returns:
+            Forces [N], shape (n, d), truncated to max_force: a live view, overwritten by the next call.
+
+        Raises:
+            ValueError: dt is not > 0, or a column is negative that must not be.
+            NonFiniteError: A column or a force is not finite; then memory has not advanced.
+        """
+        check_dt(dt)
+        plan = self._ready()
+        self._clock.set(dt, self.steps, self.time)
+        self._found[0] = 0
+        for inspection in self._inspections:
+            inspection.begin()
+        self._check.run()
+        for inspection in self._inspections:
+            inspection.report()
+        try:
+            self._look.run()
+            self._think.run()
+            if self._found[0]:
+                raise force_error(plan, plan.force)
+        except BaseException:
+            plan.refuse()
+            raise
+        plan.accept()
+        self._finish.run()
+        self.steps += 1
+        self.time += dt
+        return plan.force.T
+
+    def _ready(self) -> SteeringPlan:
+        if self._plan is not None and not self._plan.stale:
+            return self._plan
+        population = self._population
+        population.keep_up()
+        vehicles = population.vehicles
+        n = len(vehicles)
+        block = np.zeros((vehicles.dimensions, n), vehicles.dtype)
+        plan = SteeringPlan(population, self.domain, self._clock, self.seed, block)
+        self._inspections = inspections_of([plan])
+        self._check = plan_section([(len(each.vehicles), [each.call]) for each in self._inspections], self._threads)
+        self._look = look_section([(n, plan.passes)], self._threads)
+        self._think = plan_section([(n, [*plan.calls, guard_call(block, self._found)])], self._threads)
+        finish = Call(truncate_force, (tuple(block), vehicles.body.max_force))
+        self._finish: Section = plan_section([(n, [finish])], self._threads)
+        self._plan = plan
+        return plan
+
+
+__all__ = ["Controller", "NonFiniteError"]

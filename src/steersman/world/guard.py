@@ -1,0 +1,111 @@
+"""The guard: no number that is not finite gets into a step, and none comes out of it.
+
+The test looks at the bits: exponents say whether a float is NaN, infinite, or so large that its square would overflow.
+That needs no floating-point compare, so no compiler flag can fold it away, and it runs at the speed of memory.
+"""
+
+import numpy as np
+
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.vectors import Array
+from steersman.vehicles.vehicles import SCALARS, VECTORS, Vehicles
+
+LARGEST = {np.dtype(np.float32): 1e15, np.dtype(np.float64): 1e120}
+"""Largest magnitude that a column or force may have; its square and a sum of squares stay finite."""
+
+
+class NonFiniteError(FloatingPointError):
+    """A number is NaN, infinite or too large; the world is as it was before the step."""
+
+
+@kernel(exact=True)
+def find_bad(start: int, stop: int, bits: Array, signed: int, limits: Array, found: Array) -> None:
+    """Set found[0] when a vehicle between start and stop has a number that is not finite, too large, or negative.
+
+    The first `signed` columns may be negative. `limits` holds all bits but the sign, the largest number, and minus zero.
+    """
+    mask, limit, minus_zero = limits[0], limits[1], limits[2]
+    bad = False
+    for row in range(signed):
+        for i in range(start, stop):
+            bad |= (bits[row, i] & mask) > limit
+    for row in range(signed, bits.shape[0]):
+        for i in range(start, stop):
+            bad |= (bits[row, i] > limit) & (bits[row, i] != minus_zero)
+    if bad:
+        found[0] = 1
+
+
+def guard_call(block: Array, found: Array, signed: int | None = None) -> Call:
+    """The call that sets found[0] when something is wrong with an array of shape (columns, n).
+
+    The first `signed` columns (default: all) may be negative.
+    """
+    bits = block.view(np.uint32 if block.dtype == np.float32 else np.uint64)
+    limit = np.array([LARGEST[block.dtype]], block.dtype).view(bits.dtype)[0]
+    sign = 1 << (8 * bits.dtype.itemsize - 1)
+    limits = np.array([sign - 1, limit, sign], bits.dtype)
+    return Call(find_bad, (bits, len(block) if signed is None else signed, limits, found))
+
+
+class Inspection:
+    """Looks for numbers that must not be there in the columns of one population.
+
+    Args:
+        vehicles: The population.
+        whose: What it is called in messages.
+    """
+
+    def __init__(self, vehicles: Vehicles, whose: str) -> None:
+        self.vehicles, self.whose = vehicles, whose
+        self.found = np.zeros(1, np.int64)
+        self.call = guard_call(vehicles.block, self.found, len(vehicles.block) - len(SCALARS))
+
+    def begin(self) -> None:
+        """Forget what was found before."""
+        self.found[0] = 0
+
+    def report(self) -> None:
+        """Raise what was found.
+
+        Raises:
+            NonFiniteError: A number is NaN, infinite or too large.
+            ValueError: A number that must not be negative is.
+        """
+        if self.found[0]:
+            raise state_error(self.whose, self.vehicles)
+
+
+def bad_rows(values: Array) -> Array:
+    """Which rows of an array of shape (columns, n) hold a number that is not finite or too large, shape (n,), bool."""
+    with np.errstate(invalid="ignore"):
+        return np.asarray(~(np.abs(values) <= LARGEST[values.dtype]).all(axis=0))
+
+
+def state_error(whose: str, vehicles: Vehicles) -> Exception:
+    """What is wrong with the columns of a population."""
+    largest = LARGEST[vehicles.dtype]
+    for column in (*VECTORS[: vehicles.dimensions + 1], *SCALARS):
+        values = np.atleast_2d(getattr(vehicles, column).T)
+        if (bad := bad_rows(values)).any():
+            got = values[:, bad][:, 0]
+            return NonFiniteError(
+                f"{column} of {whose} must be finite and below {largest:g}, got {got.tolist()} "
+                f"for {vehicle_ids(vehicles, bad)}; the world is unchanged"
+            )
+    for column, (_, low, _, unit) in SCALARS.items():
+        values = getattr(vehicles, column)
+        if (bad := values < 0).any():
+            return ValueError(
+                f"{column} of {whose} must be {'>' if low is None else '>='} 0 {unit}, got {values[bad][0]} "
+                f"for {vehicle_ids(vehicles, bad)}; the world is unchanged"
+            )
+    return NonFiniteError(f"a column of {whose} is not finite; the world is unchanged")
+
+
+def vehicle_ids(vehicles: Vehicles, mask: Array) -> str:
+    """The ids of some vehicles, for a message."""
+    ids = vehicles.id[mask].tolist()
+    shown = ", ".join(str(name) for name in ids[:10])
+    return f"vehicle{'s' if len(ids) > 1 else ''} {shown}" + (f", ... ({len(ids)} in all)" if len(ids) > 10 else "")

@@ -1,0 +1,103 @@
+"""A section of a step: calls bound to ranges of rows, dealt out to threads.
+
+Rows are cut into blocks; for each block all calls run in order, so that its rows stay in the processor's cache. Blocks
+are dealt out in turn. A population below SERIAL rows is done by the calling thread: waking another one costs more.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from steersman.geometry.call import Call
+from steersman.neighborhood.neighbor_pass import NeighborPass
+from steersman.world.workers import WORKERS
+
+Bound = tuple[Callable[..., None], tuple[Any, ...]]
+
+SERIAL = 4096
+"""Rows below which a population is stepped by one thread."""
+
+BLOCK = 8192
+"""Rows of a block, at most."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """Stages that follow each other; each is a list of bound calls per thread."""
+
+    stages: tuple[tuple[tuple[Bound, ...], ...], ...]
+
+    def run(self) -> None:
+        """Run all calls."""
+        for stage in self.stages:
+            if len(stage) == 1:
+                for function, arguments in stage[0]:
+                    function(*arguments)
+            else:
+                WORKERS.run([_Share(calls) for calls in stage])
+
+
+class _Share:
+    """One thread's part of a stage."""
+
+    __slots__ = ("calls",)
+
+    def __init__(self, calls: Sequence[Bound]) -> None:
+        self.calls = calls
+
+    def __call__(self) -> None:
+        for function, arguments in self.calls:
+            function(*arguments)
+
+
+def plan_section(populations: Iterable[tuple[int, Sequence[Call]]], threads: int) -> Section:
+    """Bind the calls of populations, given as (number of rows, calls), to rows and threads."""
+    stages: list[list[list[Bound]]] = []
+    for n, calls in populations:
+        for run in _runs(calls):
+            serial = run[0].whole or threads == 1 or n < SERIAL
+            shares = [_bind(run, [(0, n)])] if serial else _deal(run, n, threads)
+            if serial and stages and len(stages[-1]) == 1:
+                stages[-1][0].extend(shares[0])
+            else:
+                stages.append(shares)
+    return Section(tuple(tuple(tuple(share) for share in stage) for stage in stages))
+
+
+def _runs(calls: Sequence[Call]) -> list[list[Call]]:
+    """The calls in order, grouped by whether they are dealt out."""
+    runs: list[list[Call]] = []
+    for call in calls:
+        if runs and runs[-1][0].whole == call.whole:
+            runs[-1].append(call)
+        else:
+            runs.append([call])
+    return runs
+
+
+def _deal(calls: Sequence[Call], n: int, threads: int) -> list[list[Bound]]:
+    size = min(BLOCK, -(-n // threads))
+    blocks = [(start, min(start + size, n)) for start in range(0, n, size)]
+    return [_bind(calls, blocks[thread::threads]) for thread in range(threads)]
+
+
+def _bind(calls: Sequence[Call], blocks: Sequence[tuple[int, int]]) -> list[Bound]:
+    functions = [(call, call.compiled()) for call in calls]
+    return [
+        (function, call.arguments if call.whole else (start, stop, *call.arguments))
+        for start, stop in blocks
+        for call, function in functions
+    ]
+
+
+def look_section(populations: Iterable[tuple[int, Sequence[NeighborPass]]], threads: int) -> Section:
+    """Look at neighborhoods, given as (number of rows, passes): grids are built, then cells are dealt out to threads."""
+    stages: list[tuple[tuple[Bound, ...], ...]] = []
+    for n, passes in populations:
+        for neighborhood in passes:
+            if threads == 1 or n < SERIAL:
+                stages.append((((neighborhood.build, ()), (neighborhood.run, (0, 1))),))
+            else:
+                stages.append((((neighborhood.build, ()),),))
+                stages.append(tuple(((neighborhood.run, (thread, threads)),) for thread in range(threads)))
+    return Section(tuple(stages))

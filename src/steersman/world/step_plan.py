@@ -1,0 +1,125 @@
+"""The plan of a step of a whole world: four sections that all populations go through together."""
+
+import warnings
+from collections.abc import Sequence
+
+import numpy as np
+
+from steersman.environment.domains.domain import Domain
+from steersman.geometry.call import Call
+from steersman.steering.scene import Clock
+from steersman.world.diagnosis import force_error
+from steersman.world.guard import guard_call
+from steersman.world.plan import SteeringPlan, inspections_of
+from steersman.world.population import Population
+from steersman.world.section import Section, look_section, plan_section
+
+
+class _Mover:
+    """How one population is steered and moved."""
+
+    def __init__(self, population: Population, domain: Domain, seed: int) -> None:
+        population.keep_up()
+        vehicles = population.vehicles
+        self.clock = Clock.new(vehicles.dtype)
+        self.found = np.zeros(1, np.int64)
+        # Force and proposed velocity lie in one block, which is checked as a whole.
+        self.block = np.zeros((2 * vehicles.dimensions, len(vehicles)), vehicles.dtype)
+        force, proposed = np.split(self.block, 2)
+        self.plan = SteeringPlan(population, domain, self.clock, seed, force)
+        motion = population.locomotion.bind(vehicles, tuple(force), tuple(proposed), self.clock.dt)
+        confine = domain.confine_call(vehicles.body)
+        self.steer = [*self.plan.calls, *motion.propose, guard_call(self.block, self.found)]
+        self.move = [*motion.move, *([Call(*confine)] if confine is not None else [])]
+
+
+class StepPlan:
+    """Everything that a step calls, bound to rows and threads.
+
+    Args:
+        populations: The populations.
+        domain: The space.
+        seed: Seed of everything random.
+        threads: How many threads to use.
+    """
+
+    def __init__(self, populations: Sequence[Population], domain: Domain, seed: int, threads: int) -> None:
+        self.movers = [_Mover(population, domain, seed) for population in populations]
+        rows = [(len(mover.plan.vehicles), mover) for mover in self.movers]
+        self._inspections = inspections_of([mover.plan for mover in self.movers])
+        self._check: Section = plan_section([(len(each.vehicles), [each.call]) for each in self._inspections], threads)
+        self._look: Section = look_section([(n, mover.plan.passes) for n, mover in rows], threads)
+        self._steer: Section = plan_section([(n, mover.steer) for n, mover in rows], threads)
+        self._move: Section = plan_section([(n, mover.move) for n, mover in rows], threads)
+        self._asks = any(call.whole for mover in self.movers for call in mover.steer)
+        self._dt = 0.0
+
+    @property
+    def stale(self) -> bool:
+        """Whether a tree or a population has changed since."""
+        return any(mover.plan.stale for mover in self.movers)
+
+    def begin(self, dt: float, step: int, time: float) -> None:
+        """Set the clocks, and look for columns that are not finite.
+
+        Raises:
+            NonFiniteError: There is one.
+            ValueError: A column is negative that must not be.
+        """
+        for mover in self.movers:
+            mover.clock.set(dt, step, time)
+            mover.found[0] = 0
+        if dt != self._dt:
+            self._warn(dt)
+            self._dt = dt
+        for inspection in self._inspections:
+            inspection.begin()
+        self._check.run()
+        for inspection in self._inspections:
+            inspection.report()
+
+    def look(self) -> None:
+        """Find the neighbors, and sum over them."""
+        self._look.run()
+
+    def steer(self) -> None:
+        """Put the forces together and propose velocities; nothing moves yet.
+
+        Raises:
+            NonFiniteError: A force or a proposed velocity is not finite.
+            RuntimeError: A behavior has spawned or removed vehicles, or replaced a tree.
+        """
+        self._steer.run()
+        if self._asks and self.stale:
+            raise RuntimeError(
+                "a behavior spawned or removed vehicles, or replaced a tree, while the world was steering; "
+                "do that between steps, or in a function given to on_step"
+            )
+        for mover in self.movers:
+            if mover.found[0]:
+                raise force_error(mover.plan, mover.block)
+
+    def refuse(self) -> None:
+        """Forget the step."""
+        for mover in self.movers:
+            mover.plan.refuse()
+
+    def move(self) -> None:
+        """Commit the step: memory advances, vehicles move and stay in the domain."""
+        for mover in self.movers:
+            mover.plan.accept()
+        self._move.run()
+
+    def _warn(self, dt: float) -> None:
+        """Warn when a step is too long for a population's response time."""
+        for mover in self.movers:
+            times = mover.plan.vehicles.response_time
+            shortest = float(times[times > 0].min(initial=np.inf))
+            if mover.plan.population.tree is not None and dt >= 2 * shortest:
+                warnings.warn(
+                    f"dt = {dt:g} s is not below twice the shortest response_time of {mover.plan.population.name!r} "
+                    f"({shortest:g} s): velocities will oscillate ever wider. Take a smaller dt, a larger "
+                    f'response_time, or response_time="step".',
+                    RuntimeWarning,
+                    stacklevel=4,
+                )

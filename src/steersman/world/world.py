@@ -1,0 +1,226 @@
+"""The world: populations that steer from one snapshot and move together.
+
+The step is the algorithm of Reynolds 1999: look around, put the steering forces together, turn them into velocities, and
+move. A step happens whole or not at all: everything is computed aside and checked, then committed in place.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from steersman.environment.domains.domain import Domain
+from steersman.environment.domains.open import Open
+from steersman.locomotion.locomotion import Locomotion
+from steersman.locomotion.point_mass import PointMass
+from steersman.steering.behavior import Steering
+from steersman.vehicles.vehicles import Vehicles
+from steersman.world.clock import Accumulator, check_dt, check_seed, check_steps, check_time
+from steersman.world.observers import EverySteps, Observer, Observers, Trigger
+from steersman.world.population import Population
+from steersman.world.step_plan import StepPlan
+from steersman.world.workers import thread_count
+
+
+class World:
+    """Populations in a domain, stepped together.
+
+    Args:
+        domain: The space: Open(), Torus(size) or Box(size). Default: Open().
+        seed: Seed of everything random, a whole number >= 0. The same seed gives the same bits.
+        dt: The time step [s] where none is given.
+        threads: How many threads to use; the result does not depend on it. Default: the environment variable
+            STEERSMAN_THREADS, else all processors.
+
+    Attributes:
+        time: Time since the start [s].
+        steps: Steps since the start.
+    """
+
+    def __init__(
+        self, *, domain: Domain | None = None, seed: int = 0, dt: float = 1 / 60, threads: int | None = None
+    ) -> None:
+        self.domain = domain if domain is not None else Open()
+        if not isinstance(self.domain, Domain):
+            raise TypeError(f"domain must be Open(), Torus(size) or Box(size), got {domain!r}")
+        self.seed = check_seed(seed)
+        self.dt = check_dt(dt)
+        self.threads = thread_count(threads)
+        self.time = 0.0
+        self.steps = 0
+        self._populations: dict[str, Population] = {}
+        self._observers = Observers()
+        self._accumulator = Accumulator()
+        self._plan: StepPlan | None = None
+        self._stepping = False
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_plan": None}
+
+    def add(
+        self,
+        vehicles: Vehicles,
+        *,
+        name: str | None = None,
+        steering: Steering | None = None,
+        locomotion: Locomotion | None = None,
+    ) -> Population:
+        """Add a population.
+
+        Args:
+            vehicles: The vehicles. They stay yours: read and write their columns between steps.
+            name: A name of its own. Default: "vehicles", "vehicles 2", ...
+            steering: A behavior, or a function `vehicles -> forces (n, d)`. Without one they coast.
+            locomotion: The body that moves them. Default: PointMass().
+
+        Returns:
+            The population; assign its `steering` to replace the tree while running.
+
+        Raises:
+            TypeError: An argument is of another kind.
+            ValueError: The name or the vehicles are there already, or the dimensions do not fit the domain.
+        """
+        if not isinstance(vehicles, Vehicles):
+            raise TypeError(f"vehicles must be Vehicles, got {vehicles!r}")
+        if locomotion is not None and not isinstance(locomotion, Locomotion):
+            raise TypeError(f"locomotion must be a locomotion model such as PointMass(), got {locomotion!r}")
+        if self.domain.dimensions not in (None, vehicles.dimensions):
+            raise ValueError(
+                f"vehicles must have {self.domain.dimensions} dimensions like the domain, got {vehicles.dimensions}"
+            )
+        if any(population.vehicles is vehicles for population in self._populations.values()):
+            raise ValueError("these vehicles are in the world already")
+        name = self._unused_name() if name is None else name
+        if name in self._populations:
+            raise ValueError(f"name must be different for every population, got {name!r} twice")
+        population = Population(name, vehicles, steering, locomotion or PointMass())
+        self._populations[name] = population
+        self._plan = None
+        return population
+
+    def _unused_name(self) -> str:
+        names = ["vehicles", *(f"vehicles {k}" for k in range(2, len(self._populations) + 2))]
+        return next(name for name in names if name not in self._populations)
+
+    @property
+    def populations(self) -> Mapping[str, Population]:
+        """The populations by name, read-only."""
+        return MappingProxyType(self._populations)
+
+    def __getitem__(self, name: str) -> Vehicles:
+        """The vehicles of a population.
+
+        Raises:
+            KeyError: There is no population of that name.
+        """
+        if name not in self._populations:
+            raise KeyError(f"no population is called {name!r}; there are: {', '.join(self._populations) or 'none'}")
+        return self._populations[name].vehicles
+
+    def remove(self, name: str) -> Vehicles:
+        """Take a population out of the world.
+
+        Raises:
+            KeyError: There is no population of that name.
+        """
+        vehicles = self[name]
+        del self._populations[name]
+        self._plan = None
+        return vehicles
+
+    # ------------------------------------------------------------------------------------------------ stepping
+
+    def step(self, dt: float | None = None) -> None:
+        """Make one step.
+
+        Args:
+            dt: Its length [s]. Default: the world's.
+
+        Raises:
+            NonFiniteError: A column or a force is NaN, infinite or too large. The error names the behavior and the
+                vehicles, and the world, memory included, is as it was before the step.
+            ValueError: A column is negative that must not be.
+            RuntimeError: The world is in the middle of a step: a behavior, or another thread, calls `step`.
+        """
+        dt = self.dt if dt is None else check_dt(dt)
+        if self._stepping:
+            raise RuntimeError("the world is in the middle of a step; behaviors and other threads must not call step")
+        self._stepping = True
+        try:
+            self._step(dt)
+        finally:
+            self._stepping = False
+        self._observers.notify(self, dt)
+
+    def _step(self, dt: float) -> None:
+        plan = self._ready()
+        plan.begin(dt, self.steps, self.time)
+        try:
+            plan.look()
+            plan.steer()
+        except BaseException:
+            plan.refuse()
+            raise
+        plan.move()
+        self.steps += 1
+        self.time += dt
+
+    def run(self, *, seconds: float | None = None, steps: int | None = None, dt: float | None = None) -> None:
+        """Make many steps.
+
+        Args:
+            seconds: How long [s]; rounded to whole steps.
+            steps: How many steps, instead of seconds.
+            dt: Their length [s], from now on the world's. Default: the world's.
+
+        Raises:
+            TypeError: An argument is no number.
+            ValueError: Not exactly one of seconds and steps is given, or one is negative.
+            NonFiniteError: As for `step`.
+        """
+        step = self.dt if dt is None else check_dt(dt)
+        if (seconds is None) == (steps is None):
+            raise ValueError(f"run needs either seconds or steps, got seconds={seconds!r} and steps={steps!r}")
+        count = check_steps(steps) if seconds is None else round(check_time(seconds, "seconds") / step)
+        self.dt = step
+        for _ in range(count):
+            self.step()
+
+    def advance(self, frame_time: float, *, max_steps: int = 8) -> float:
+        """Make as many whole steps as fit into the time that has passed, for a loop that draws at any rate.
+
+        Args:
+            frame_time: Time since the last call [s].
+            max_steps: Steps to make at most; time beyond is dropped, so that a slow machine does not fall ever further
+                behind.
+
+        Returns:
+            How far the time is into the next step, in [0, 1): draw `before + fraction * (now - before)`.
+
+        Raises:
+            TypeError: An argument is no number.
+            ValueError: The frame time is negative or not finite, or max_steps < 1.
+            NonFiniteError: As for `step`.
+        """
+        passed, most = check_time(frame_time, "frame_time"), check_steps(max_steps, "max_steps", least=1)
+        for _ in range(self._accumulator.steps(passed, self.dt, most)):
+            self.step()
+            self._accumulator.stepped(self.dt)
+        return self._accumulator.fraction(self.dt)
+
+    def on_step(self, observer: Observer, when: Trigger | None = None) -> Callable[[], None]:
+        """Call a function with the world after steps: for thinking, recording, drawing.
+
+        Args:
+            observer: Called as `observer(world)`.
+            when: EverySteps(k) or EverySeconds(s). Default: after every step.
+
+        Returns:
+            A function that takes the observer away again.
+        """
+        return self._observers.add(observer, when or EverySteps(1))
+
+    def _ready(self) -> StepPlan:
+        """The plan, rebuilt when a tree or a population has changed."""
+        if self._plan is None or self._plan.stale:
+            self._plan = StepPlan(list(self._populations.values()), self.domain, self.seed, self.threads)
+        return self._plan
