@@ -4,8 +4,8 @@
     python -m benchmarks.run --yardstick ./boids --sizes 10000
 
 Every line of the CSV says what was run, so that two files can be compared. With `--yardstick` (a program that takes
-`N dimensions threads steps` and prints `total X (min Y) ms`), it and the library take turns in one sitting, and `ratio` is the
-median of the ratios of neighboring turns.
+`N dimensions threads steps` and prints `total X (min Y) ms`), it and the library take turns in one sitting, and `ratio` is
+the median of the ratios of neighboring turns.
 """
 
 import argparse
@@ -24,7 +24,19 @@ import numpy as np
 import steersman as sm
 from benchmarks.workloads import clustered, flock, small_world
 
-FIELDS = ["workload", "n", "dimensions", "threads", "ms", "min_ms", "turns", "yardstick_ms", "ratio", "machine", "versions"]
+FIELDS = [
+    "workload",
+    "n",
+    "dimensions",
+    "threads",
+    "ms",
+    "min_ms",
+    "turns",
+    "yardstick_ms",
+    "ratio",
+    "machine",
+    "versions",
+]
 
 
 def median_step(world: sm.World, steps: int) -> float:
@@ -99,7 +111,10 @@ def main() -> None:
     def add(label: str, n: int, d: int, threads: int, build: Callable[[], sm.World], peer: bool) -> None:
         rows.append(measure(label, n, d, threads, build, options, peer))
         row = rows[-1]
-        print(f"{label:28} n={n:<8} {d}D threads={threads} {float(row['ms']):10.4f} ms  x{row['ratio'] or '-'}", flush=True)
+        print(
+            f"{label:28} n={n:<8} {d}D threads={threads} {float(row['ms']):10.4f} ms  x{row['ratio'] or '-'}",
+            flush=True,
+        )
 
     for n in (1, 100):
         add("small world", n, 2, 1, lambda n=n: small_world(n), False)

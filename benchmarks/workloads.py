@@ -61,9 +61,11 @@ def clustered(n: int, dimensions: int, threads: int) -> sm.World:
 
 
 def small_world(n: int) -> sm.World:
-    """A small game: seek, arrive, wander, avoid 20 circles, flee; one population in 2D."""
+    """A small game: seek, arrive, wander, avoid 20 circles, follow a path of 10 segments; one population in 2D."""
     rng = np.random.default_rng(3)
     rocks = sm.Spheres(rng.uniform(-100, 100, (20, 2)), rng.uniform(1, 5, 20))
+    turn = np.linspace(0, np.pi, 11)
+    road = sm.Path(np.stack([80 * np.cos(turn), 80 * np.sin(turn)], axis=1), radius=4)
     vehicles = sm.Vehicles(rng.uniform(-100, 100, (n, 2)), rng.normal(size=(n, 2)), max_speed=8, max_force=20)
     world = sm.World(seed=1, dt=1 / 60, threads=1)
     world.add(
@@ -72,6 +74,6 @@ def small_world(n: int) -> sm.World:
         + sm.Arrive([-20, 10])
         + sm.Wander()
         + 2 * sm.AvoidObstacles(rocks)
-        + 0.5 * sm.Flee([0, 0], panic_distance=30),
+        + sm.FollowPath(road),
     )
     return world

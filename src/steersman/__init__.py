@@ -16,6 +16,7 @@ from steersman.environment.domains.domain import Domain
 from steersman.environment.domains.open import Open
 from steersman.environment.domains.torus import Torus
 from steersman.environment.obstacles.spheres import Spheres
+from steersman.environment.paths.path import Path
 from steersman.geometry.parameters import parameter
 from steersman.locomotion.locomotion import Locomotion
 from steersman.locomotion.point_mass import PointMass
@@ -31,8 +32,11 @@ from steersman.steering.individual.arrive import Arrive
 from steersman.steering.individual.avoid_obstacles import AvoidObstacles
 from steersman.steering.individual.evade import Evade
 from steersman.steering.individual.flee import Flee
+from steersman.steering.individual.follow_path import FollowPath
+from steersman.steering.individual.patrol import Patrol
 from steersman.steering.individual.pursue import Pursue
 from steersman.steering.individual.seek import Seek
+from steersman.steering.individual.stay_on_path import StayOnPath
 from steersman.steering.individual.wander import Wander
 from steersman.steering.prediction import Approach, Capped, Constant, Heading, Intercept, Predictor, Proportional
 from steersman.vehicles.vehicles import Vehicles
@@ -60,11 +64,14 @@ __all__ = [
     "EverySteps",
     "Flee",
     "Flocking",
+    "FollowPath",
     "Heading",
     "Intercept",
     "Locomotion",
     "NonFiniteError",
     "Open",
+    "Path",
+    "Patrol",
     "PointMass",
     "Predictor",
     "Priority",
@@ -73,6 +80,7 @@ __all__ = [
     "Seek",
     "Separation",
     "Spheres",
+    "StayOnPath",
     "Torus",
     "Vehicles",
     "Wander",

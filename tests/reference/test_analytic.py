@@ -11,7 +11,6 @@ from reference.motions import MOTIONS, Motion, params
 from steersman.steering import laws
 
 NOT_LAWS = {
-    "A12": "path projection: paths are not part of this release",
     "A17": "banking: the Flying locomotion is not part of this release",
     "A24": "Weidmann's speed-density curve is measured data for crowds, no steering law",
 }
@@ -66,6 +65,13 @@ def nearest_approach() -> Any:
     towards = laws.normalize(v - w)
     contact = laws.ray_sphere_entry(p, towards, other, q["R"]) / laws.length(v - w)
     return [time, distance, contact]
+
+
+def path_projection() -> Any:
+    """A12: the fraction of the segment and the distance."""
+    q = params("A12")
+    fraction, distance = laws.project_on_segment(np.array(q["P"]), np.array(q["a"]), np.array(q["b"]))
+    return [fraction, distance]
 
 
 def separation_on_ring() -> Any:
@@ -140,6 +146,7 @@ FORCES: dict[str, Callable[[], Any]] = {
     "A05": seek_and_flee,
     "A10": intercept,
     "A11": nearest_approach,
+    "A12": path_projection,
     "A13": separation_on_ring,
     "A13b": inverse_square_on_ring,
     "A14": separation_sum,

@@ -15,7 +15,6 @@ LARGE = 1e12
 
 SKIPPED = {
     "A11": "nearest approach: AvoidNeighbors is not part of this release",
-    "A12": "path projection: paths are not part of this release",
     "A17": "banking: the Flying locomotion is not part of this release",
     "A19": "the bounds hold for the law; the Wander behavior draws its own numbers, and is tested with its law",
     "A20": "Vicsek's noise is an angle added to the mean heading: no behavior",
@@ -81,6 +80,17 @@ def intercept() -> Any:
     return [laws.length(meeting)]
 
 
+def path_projection() -> Any:
+    """A12: the fraction of the segment, by the path's arc length, and the distance; a vehicle comes back to that point."""
+    q = params("A12")
+    path = sm.Path([q["a"], q["b"]], radius=0.1)
+    s, distance, _ = path.project(q["P"])
+    steering = force(vehicles([q["P"]], max_speed=distance), sm.StayOnPath(path))[0]
+    np.testing.assert_allclose(q["P"] + steering, path.point_at(s), atol=1e-12)
+    assert path.project(path.point_at(s)).s == pytest.approx(s, abs=1e-12)
+    return [s / path.length, distance]
+
+
 def separation_on_ring() -> Any:
     """A13."""
     points = ring(params("A13")["N"], params("A13")["R"])
@@ -126,6 +136,7 @@ def first_hit() -> Any:
 FORCES: dict[str, Callable[[], Any]] = {
     "A05": seek_and_flee,
     "A10": intercept,
+    "A12": path_projection,
     "A13": separation_on_ring,
     "A13b": inverse_square_on_ring,
     "A14": separation_sum,

@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 from reference.cases import YUKA
 
+import steersman as sm
 from steersman.steering import laws
 
 NOT_BUILT = {
     "offset_pursuit": "OffsetPursuit is not part of this release",
     "interpose": "Interpose is not part of this release",
-    "follow_path": "FollowPath is not part of this release",
-    "on_path": "StayOnPath is not part of this release",
     "priority_sum": "TruncatedSum is not part of this release",
     "heading_smoother": "HeadingSmoother is not part of this release",
 }
@@ -91,6 +90,12 @@ def cohesion(v: dict[str, Any], q: dict[str, Any]) -> Any:
     return laws.normalize(laws.cohesion(position, velocity, neighbors(q, "position"), max_speed))
 
 
+def on_path(v: dict[str, Any], q: dict[str, Any]) -> Any:
+    position, velocity, max_speed = column(v, "position", "velocity", "max_speed")
+    path = sm.Path(q["waypoints"], radius=q["radius"], closed=q["loop"])
+    return laws.stay_on_path(position, velocity, path, max_speed, lookahead=q["prediction_time"])
+
+
 FORCES: dict[str, Callable[[dict[str, Any], dict[str, Any]], Any]] = {
     "seek": seek,
     "flee": flee,
@@ -100,6 +105,7 @@ FORCES: dict[str, Callable[[dict[str, Any], dict[str, Any]], Any]] = {
     "separation": separation,
     "alignment": alignment,
     "cohesion": cohesion,
+    "on_path": on_path,
 }
 
 
@@ -156,7 +162,30 @@ def check_vehicle_update(case: dict[str, Any]) -> None:
     np.testing.assert_allclose(laws.normalize(velocity), case["expected_basis"]["axis_z"], rtol=1e-9, atol=1e-12)
 
 
+def check_follow_path(case: dict[str, Any]) -> None:
+    """By the law, and by the behavior where its memory is the one it starts with."""
+    v, q = case["vehicle"], case["params"]
+    position, velocity, max_speed = column(v, "position", "velocity", "max_speed")
+    slowing = max_speed * q["arrive_deceleration"]
+    steering, index = laws.follow_waypoints(
+        position, velocity, q["waypoints"], q["index_before"], max_speed, seek_distance=q["next_waypoint_distance"],
+        closed=q["loop"], slowing_distance=slowing,
+    )  # fmt: skip
+    np.testing.assert_allclose(steering, case["expected_force"], rtol=1e-9, atol=1e-12)
+    assert index == case["expected_index_after"]
+    if q["index_before"] == 0:
+        behavior = sm.FollowPath(
+            sm.Path(q["waypoints"], closed=q["loop"]), law="waypoints", seek_distance=q["next_waypoint_distance"],
+            slowing_distance=slowing,
+        )  # fmt: skip
+        body = sm.Vehicles(
+            [position], velocity, max_speed=max_speed, max_force=1e9, mass=2.0, response_time=2.0, dtype=np.float64
+        )
+        np.testing.assert_allclose(sm.Controller(body, behavior).steer(0.01)[0], case["expected_force"], rtol=1e-9)
+
+
 CHECKS = {
+    "follow_path": check_follow_path,
     "wander": check_wander,
     "obstacle_avoidance": check_obstacle_avoidance,
     "vehicle_update": check_vehicle_update,

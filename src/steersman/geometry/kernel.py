@@ -3,6 +3,7 @@
 A kernel is a plain module-level function. `kernel` states all of Numba's flags, because a helper compiled without
 flags inherits those of whichever caller compiled it first, and the disk cache keeps that accident:
 
+- `forceinline`: a helper becomes part of its caller. As a call it would count references to every array that it is passed.
 - `nogil`: rows are dealt out to threads.
 - `error_model="numpy"`: dividing by zero gives inf or nan (caught by the step's check), never an exception.
 - `fastmath={"reassoc", "contract"}`: sums may be vectorized and multiply-adds fused. Full fastmath would let the
@@ -73,7 +74,7 @@ def kernel(function: Function | None = None, *, exact: bool = False) -> Any:
     """
     if function is None:
         return functools.partial(kernel, exact=exact)
-    flags = {"nogil": True, "error_model": "numpy", "fastmath": False if exact else set(FAST)}
+    flags = {"forceinline": True, "nogil": True, "error_model": "numpy", "fastmath": False if exact else set(FAST)}
     try:
         compiled = NUMBA.njit(function, cache=True, **flags)
     except RuntimeError:  # No folder can be written to.

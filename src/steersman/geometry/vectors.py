@@ -128,14 +128,15 @@ def normalize(a: Vector) -> Vector:
 
 @kernel
 def truncate(a: Vector, limit: Any) -> Vector:
-    """The vector, shortened to `limit` where it is longer. Written so that NaN passes through."""
+    """The vector, shortened to `limit` where it is longer. NaN passes through.
+
+    The usual case has no branch, since which vectors are too long cannot be predicted. (`min` takes ONE before NaN.)
+    """
     n2 = dot(a, a)
-    if not n2 <= limit * limit:
-        if n2 == INFINITE:  # The square has overflowed, the vector need not have.
-            a = scale(a, SHRINK)
-            n2 = dot(a, a)
-        return scale(a, limit / math.sqrt(n2))
-    return a
+    if n2 == INFINITE:  # The square has overflowed, the vector need not have.
+        a = scale(a, SHRINK)
+        return scale(a, limit / length(a))
+    return scale(a, min(ONE, limit / math.sqrt(n2)))
 
 
 @kernel

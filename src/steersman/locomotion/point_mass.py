@@ -16,16 +16,16 @@ import numpy as np
 from steersman.geometry.call import Call
 from steersman.geometry.frames import realign_row
 from steersman.geometry.kernel import kernel
-from steersman.geometry.vectors import ONE, Array, Columns, add_scaled, dot, load, scale, store, truncate
+from steersman.geometry.vectors import ONE, TINY, Array, Columns, add_scaled, dot, load, scale, store, truncate
 from steersman.locomotion.locomotion import Locomotion, Motion
 from steersman.vehicles.body import Body
 from steersman.vehicles.vehicles import Vehicles
 
-STILL = np.float32(1e-16)
-"""Below this squared speed [m^2/s^2] a vehicle keeps the direction it faces."""
+STILL = np.float32(1e-6)
+"""Below this part of its top speed a vehicle keeps the direction it faces: what it still has may be rounding alone."""
 
-STOPPED = np.float32(1e-12)
-"""So does one whose squared speed falls below this part of what it was: what is left then is rounding, not a direction."""
+USUAL = np.float32(100)
+"""A higher top speed [m/s] counts as this one there, for it may stand for no limit at all."""
 
 
 @kernel
@@ -41,11 +41,12 @@ def propose_velocity(start: int, stop: int, body: Body, force: Columns, dt: Arra
 def move(start: int, stop: int, body: Body, proposed: Columns, dt: Array) -> None:
     """Take the proposed velocity, move with it, and face along it."""
     for i in range(start, stop):
-        velocity, before = load(proposed, i), load(body.velocity, i)
+        velocity = load(proposed, i)
         store(body.velocity, i, velocity)
         store(body.position, i, add_scaled(load(body.position, i), velocity, dt[0]))
         v2 = dot(velocity, velocity)
-        if v2 > STILL and v2 > STOPPED * dot(before, before):
+        still = STILL * min(body.max_speed[i], USUAL)
+        if v2 > still * still and v2 > TINY:
             forward = scale(velocity, ONE / math.sqrt(v2))
             store(body.forward, i, forward)
             realign_row(body.up, i, forward)

@@ -19,7 +19,16 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.vectors import (
-    ONE, ZERO, Array, Columns, Vector, accumulate, dot, scale, truncate, with_length,
+    ONE,
+    ZERO,
+    Array,
+    Columns,
+    Vector,
+    accumulate,
+    dot,
+    scale,
+    truncate,
+    with_length,
 )  # fmt: skip
 from steersman.vehicles.vehicles import Vehicles
 
@@ -64,17 +73,28 @@ def deposit(out: Out, i: int, force: Vector, max_force: Any, claims: bool) -> No
     must not let a Priority fall through to whatever stands below. Others claim by a force longer than EPSILON.
     Comparisons are written so that NaN passes through to the step's check.
     """
+    acts = is_act(force, max_force, claims)
+    accumulate(out.linear, i, weigh(force, max_force, acts, out.edge[0], out.edge[1]))
+    out.acts[i] |= acts
+
+
+@kernel
+def is_act(force: Vector, max_force: Any, claims: bool) -> Any:
+    """1 where a force is longer than EPSILON of max_force, not a number, or claimed for; else 0."""
     threshold = EPSILON * max_force
-    acts = claims or not dot(force, force) <= threshold * threshold
-    take = out.edge[1]
+    return np.uint8(claims or not dot(force, force) <= threshold * threshold)
+
+
+@kernel
+def weigh(force: Vector, max_force: Any, acts: Any, weight: Any, take: Any) -> Vector:
+    """What an edge lets through of a force."""
     if take == ONE:
-        force = truncate(force, max_force)
-    elif take > ONE:
-        force = with_length(force, max_force)
-    if acts or take >= ZERO:
-        accumulate(out.linear, i, scale(force, out.edge[0]))
-    if acts:
-        out.acts[i] = 1
+        return scale(truncate(force, max_force), weight)
+    if take > ONE:
+        return scale(with_length(force, max_force), weight)
+    if take < ZERO and acts == 0:
+        return scale(force, ZERO)
+    return scale(force, weight)
 
 
 @kernel
@@ -113,6 +133,11 @@ class Behavior(Parameters):
     """
 
     name: str | None = parameter(None, kind="text", optional=True, doc="Name by which the node keeps its memory.")
+
+    @property
+    def title(self) -> str:
+        """What messages call it: its class."""
+        return type(self).__name__
 
     def init(self, vehicles: Vehicles) -> Mapping[str, Array]:
         """Memory columns at the start, name -> array of shape (n, ...), one row a vehicle. Default: none."""
@@ -162,9 +187,14 @@ class Behavior(Parameters):
 
 @dataclass(frozen=True, eq=False)
 class Function(Behavior):
-    """A plain function `vehicles -> forces (n, d)` as a behavior. Wherever a behavior is expected, the bare function will do."""
+    """A plain function `vehicles -> forces (n, d)`. Wherever a behavior is expected, the bare function will do."""
 
     function: Callable[[Vehicles], Any] = parameter(kind="function", positional=True, doc="vehicles -> forces (n, d).")
+
+    @property
+    def title(self) -> str:
+        """The name of the function."""
+        return getattr(self.function, "__name__", type(self.function).__name__)
 
     def validate(self) -> None:
         """Check that the function can be called."""
@@ -186,4 +216,8 @@ def as_behavior(steering: Any) -> Behavior:
     Raises:
         TypeError: It is neither.
     """
+    if isinstance(steering, type):
+        raise TypeError(
+            f"steering must be a behavior, got the class {steering.__name__}: write {steering.__name__}(...)"
+        )
     return steering if isinstance(steering, Behavior) else Function(steering)

@@ -31,19 +31,30 @@ def drive(way: Vector, i: int, body: Body, go: Array, dt: Any) -> Vector:
 
     `go` holds the kind of speed (see SPEEDS, NUMBER), its number [m/s], and 1 for full thrust.
     """
-    if go[2] == ONE:
-        return with_length(way, body.max_force[i])
-    velocity = load(body.velocity, i)
-    if go[0] == TWO:
-        desired = truncate(way, body.max_speed[i])
-    else:
-        speed = body.max_speed[i]
-        if go[0] == ONE:
-            speed = math.sqrt(dot(velocity, velocity))
-        elif go[0] == THREE:
-            speed = go[1]
-        desired = with_length(way, speed)
-    return match(desired, velocity, body.mass[i], body.response_time[i], dt)
+    desired = desired_velocity(way, load(body.velocity, i), body.max_speed[i], go[0], go[1])
+    force = match(desired, load(body.velocity, i), body.mass[i], body.response_time[i], dt)
+    return thrust(way, force, body.max_force[i], go[2])
+
+
+@kernel
+def desired_velocity(way: Vector, velocity: Vector, max_speed: Any, kind: Any, number: Any) -> Vector:
+    """The velocity along a way [m] at the wanted speed."""
+    if kind == TWO:
+        return truncate(way, max_speed)
+    speed = max_speed
+    if kind == ONE:
+        speed = math.sqrt(dot(velocity, velocity))
+    elif kind == THREE:
+        speed = number
+    return with_length(way, speed)
+
+
+@kernel
+def thrust(way: Vector, force: Vector, max_force: Any, full: Any) -> Vector:
+    """The force itself, or all there is along the way."""
+    if full == ONE:
+        return with_length(way, max_force)
+    return force
 
 
 @dataclass(frozen=True, eq=False)

@@ -140,30 +140,38 @@ def intercept_time(offset: Vector, distance: Any, other_velocity: Vector, max_sp
 @kernel
 def prediction_time(i: int, body: Body, offset: Vector, j: int, others: Body, how: Array) -> Any:
     """How far ahead vehicle i looks [s] for vehicle j of the others, which is at `offset` from it."""
+    factor = cosine_factor(offset, load(body.forward, i), load(others.forward, j), how)
+    return time_ahead(
+        offset, body.max_speed[i], load(body.velocity, i), load(others.velocity, j), factor, how[0], how[1]
+    )
+
+
+@kernel
+def cosine_factor(offset: Vector, forward: Vector, other_forward: Vector, how: Array) -> Any:
+    """The factor of `Heading` (of the others nobody asks for it)."""
+    if how[0] != HEADING:
+        return how[0]
+    return heading_factor(-dot(normalize(offset), other_forward), dot(forward, other_forward), how)
+
+
+@kernel
+def time_ahead(
+    offset: Vector, speed: Any, velocity: Vector, other_velocity: Vector, factor: Any, kind: Any, number: Any
+) -> Any:
+    """T of the predictor of that kind [s]."""
     distance = math.sqrt(dot(offset, offset))
-    if how[0] == CONSTANT:
-        return how[1] + ZERO * distance
-    if how[0] == PROPORTIONAL:
-        return how[1] * distance
-    speed = body.max_speed[i]
-    if how[0] == CAPPED:
-        v = load(body.velocity, i)
-        own = math.sqrt(dot(v, v))
-        if own * how[1] <= distance:
-            return how[1] + ZERO * distance
-        return distance / own
-    if how[0] == HEADING:
-        if speed == ZERO:
-            return speed
-        ahead = load(others.forward, j)
-        in_front = -dot(normalize(offset), ahead)
-        return distance / speed * heading_factor(in_front, dot(load(body.forward, i), ahead), how)
-    theirs = load(others.velocity, j)
-    if how[0] == INTERCEPT:
-        time = intercept_time(offset, distance, theirs, speed)
+    if kind == CONSTANT:
+        return number
+    if kind == PROPORTIONAL:
+        return number * distance
+    if kind == CAPPED:
+        own = math.sqrt(dot(velocity, velocity))
+        return number if own * number <= distance else distance / own
+    if kind == HEADING:
+        return distance / speed * factor if speed > ZERO else ZERO * speed
+    if kind == INTERCEPT:
+        time = intercept_time(offset, distance, other_velocity, speed)
         if time > ZERO:
             return time
-    closing = speed + math.sqrt(dot(theirs, theirs))
-    if closing == ZERO:
-        return closing
-    return distance / closing
+    closing = speed + math.sqrt(dot(other_velocity, other_velocity))
+    return distance / closing if closing != ZERO else closing

@@ -27,11 +27,6 @@ class Record:
     kept: Columns
     acts: Array
 
-    @property
-    def finite(self) -> Array:
-        """Whether the computed force is a finite number, shape (n,), bool."""
-        return np.asarray(np.logical_and.reduce([np.isfinite(component) for component in self.raw]))
-
 
 @dataclass(frozen=True)
 class Trace:
@@ -46,9 +41,3 @@ class Trace:
         record = Record(node, node.depth, tuple(raw), tuple(kept), np.zeros(n, np.uint8))
         self.records.append(record)
         return record
-
-    def culprits(self) -> list[Record]:
-        """The nodes that made a force that is not finite: the innermost ones."""
-        bad = [record for record in self.records if not record.finite.all()]
-        parents = {id(child) for record in bad for child in [record.node]}
-        return [record for record in bad if not any(id(part) in parents for part in record.node.children)]

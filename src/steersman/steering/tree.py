@@ -50,7 +50,7 @@ class Node:
     @property
     def label(self) -> str:
         """The name given to the node, or its class."""
-        return self.behavior.name or type(self.behavior).__name__
+        return self.behavior.name or self.behavior.title
 
 
 def grow(behavior: Behavior, parent: Node | None = None) -> Node:

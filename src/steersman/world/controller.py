@@ -3,7 +3,6 @@
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
-from steersman.environment.domains.open import Open
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import Array, Columns, load, store, truncate
@@ -15,7 +14,7 @@ from steersman.world.clock import check_dt, check_seed
 from steersman.world.diagnosis import force_error
 from steersman.world.guard import NonFiniteError, guard_call
 from steersman.world.plan import SteeringPlan, inspections_of
-from steersman.world.population import Population
+from steersman.world.population import Population, as_domain
 from steersman.world.section import Section, look_section, plan_section
 from steersman.world.workers import thread_count
 
@@ -37,6 +36,10 @@ class Controller:
         seed: Seed of everything random, a whole number >= 0.
         threads: How many threads to use. Default: STEERSMAN_THREADS, else all processors.
         name: The population's name, which takes part in its random numbers.
+
+    Raises:
+        TypeError: An argument is of another kind.
+        ValueError: A number is out of range, or the dimensions do not fit the domain.
     """
 
     def __init__(
@@ -49,11 +52,12 @@ class Controller:
         threads: int | None = None,
         name: str = "vehicles",
     ) -> None:
-        self.domain = domain or Open()
+        self.domain = as_domain(domain)
         self.seed = check_seed(seed)
         self.time, self.steps = 0.0, 0
         self._threads = thread_count(threads)
         self._population = Population(name, vehicles, steering, PointMass())
+        self.domain.check_dimensions(vehicles.dimensions)
         self._clock = Clock.new(vehicles.dtype)
         self._found = np.zeros(1, np.int64)
         self._plan: SteeringPlan | None = None

@@ -26,14 +26,17 @@ def find_bad(start: int, stop: int, bits: Array, signed: int, limits: Array, fou
     The first `signed` columns may be negative. `limits` holds all bits but the sign, the largest number, and minus zero.
     """
     mask, limit, minus_zero = limits[0], limits[1], limits[2]
-    bad = False
+    largest = mask & minus_zero
     for row in range(signed):
-        for i in range(start, stop):
-            bad |= (bits[row, i] & mask) > limit
+        column = bits[row]
+        for i in range(np.uint64(start), np.uint64(stop)):
+            largest = max(largest, column[i] & mask)
     for row in range(signed, bits.shape[0]):
-        for i in range(start, stop):
-            bad |= (bits[row, i] > limit) & (bits[row, i] != minus_zero)
-    if bad:
+        column = bits[row]
+        for i in range(np.uint64(start), np.uint64(stop)):
+            # Read as a whole number, every negative float but minus zero is larger than the limit.
+            largest = max(largest, column[i] if column[i] != minus_zero else column[i] & mask)
+    if largest > limit:
         found[0] = 1
 
 

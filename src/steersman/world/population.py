@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from steersman.environment.domains.domain import Domain
+from steersman.environment.domains.open import Open
 from steersman.locomotion.locomotion import Locomotion
 from steersman.steering.behavior import Behavior, as_behavior
 from steersman.steering.memory import Memory
@@ -24,8 +26,12 @@ class Population:
     """
 
     def __init__(self, name: str, vehicles: Vehicles, steering: Any, locomotion: Locomotion) -> None:
+        if not isinstance(vehicles, Vehicles):
+            raise TypeError(f"vehicles must be Vehicles, got {vehicles!r}")
         if not isinstance(name, str):
             raise TypeError(f"name must be a text, got {name!r}")
+        if not isinstance(locomotion, Locomotion):
+            raise TypeError(f"locomotion must be a locomotion model such as PointMass(), got {locomotion!r}")
         self.name, self.vehicles, self.locomotion = name, vehicles, locomotion
         self.tree: Node | None = None
         self.memories: dict[int, Memory] = {}
@@ -57,6 +63,17 @@ class Population:
         if self.tree is not None and not np.array_equal(self._ids, self.vehicles.id):
             self.memories = _continued(self.tree, self.memories, self.vehicles, self._ids)
         self._ids = self.vehicles.id.copy()
+
+
+def as_domain(domain: Domain | None) -> Domain:
+    """The space itself; Open() where none is given.
+
+    Raises:
+        TypeError: It is no domain.
+    """
+    if domain is not None and not isinstance(domain, Domain):
+        raise TypeError(f"domain must be Open(), Torus(size) or Box(size), got {domain!r}")
+    return Open() if domain is None else domain
 
 
 def _continued(tree: Node, older: dict[int, Memory], vehicles: Vehicles, ids: Any) -> dict[int, Memory]:

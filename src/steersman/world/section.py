@@ -17,8 +17,8 @@ Bound = tuple[Callable[..., None], tuple[Any, ...]]
 SERIAL = 4096
 """Rows below which a population is stepped by one thread."""
 
-BLOCK = 8192
-"""Rows of a block, at most."""
+BLOCK = 1024
+"""Rows of a block, at most: so many that a call is cheap for each row, so few that their columns stay in the cache."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def plan_section(populations: Iterable[tuple[int, Sequence[Call]]], threads: int
     for n, calls in populations:
         for run in _runs(calls):
             serial = run[0].whole or threads == 1 or n < SERIAL
-            shares = [_bind(run, [(0, n)])] if serial else _deal(run, n, threads)
+            shares = _deal(run, n, 1 if serial else threads)
             if serial and stages and len(stages[-1]) == 1:
                 stages[-1][0].extend(shares[0])
             else:
@@ -76,17 +76,15 @@ def _runs(calls: Sequence[Call]) -> list[list[Call]]:
 
 
 def _deal(calls: Sequence[Call], n: int, threads: int) -> list[list[Bound]]:
-    size = min(BLOCK, -(-n // threads))
-    blocks = [(start, min(start + size, n)) for start in range(0, n, size)]
-    return [_bind(calls, blocks[thread::threads]) for thread in range(threads)]
-
-
-def _bind(calls: Sequence[Call], blocks: Sequence[tuple[int, int]]) -> list[Bound]:
+    """The calls bound to blocks of rows, one list a thread; calls for all rows at once stay whole."""
     functions = [(call, call.compiled()) for call in calls]
+    if calls[0].whole:
+        return [[(function, call.arguments) for call, function in functions]]
+    size = max(1, min(BLOCK, -(-n // threads)))
+    blocks = [(start, min(start + size, n)) for start in range(0, max(n, 1), size)]
     return [
-        (function, call.arguments if call.whole else (start, stop, *call.arguments))
-        for start, stop in blocks
-        for call, function in functions
+        [(function, (*block, *call.arguments)) for block in blocks[thread::threads] for call, function in functions]
+        for thread in range(threads)
     ]
 
 

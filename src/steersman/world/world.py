@@ -9,14 +9,13 @@ from types import MappingProxyType
 from typing import Any
 
 from steersman.environment.domains.domain import Domain
-from steersman.environment.domains.open import Open
 from steersman.locomotion.locomotion import Locomotion
 from steersman.locomotion.point_mass import PointMass
 from steersman.steering.behavior import Steering
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.clock import Accumulator, check_dt, check_seed, check_steps, check_time
 from steersman.world.observers import EverySteps, Observer, Observers, Trigger
-from steersman.world.population import Population
+from steersman.world.population import Population, as_domain
 from steersman.world.step_plan import StepPlan
 from steersman.world.workers import thread_count
 
@@ -39,9 +38,7 @@ class World:
     def __init__(
         self, *, domain: Domain | None = None, seed: int = 0, dt: float = 1 / 60, threads: int | None = None
     ) -> None:
-        self.domain = domain if domain is not None else Open()
-        if not isinstance(self.domain, Domain):
-            raise TypeError(f"domain must be Open(), Torus(size) or Box(size), got {domain!r}")
+        self.domain = as_domain(domain)
         self.seed = check_seed(seed)
         self.dt = check_dt(dt)
         self.threads = thread_count(threads)
@@ -81,8 +78,6 @@ class World:
         """
         if not isinstance(vehicles, Vehicles):
             raise TypeError(f"vehicles must be Vehicles, got {vehicles!r}")
-        if locomotion is not None and not isinstance(locomotion, Locomotion):
-            raise TypeError(f"locomotion must be a locomotion model such as PointMass(), got {locomotion!r}")
         if self.domain.dimensions not in (None, vehicles.dimensions):
             raise ValueError(
                 f"vehicles must have {self.domain.dimensions} dimensions like the domain, got {vehicles.dimensions}"
@@ -92,7 +87,7 @@ class World:
         name = self._unused_name() if name is None else name
         if name in self._populations:
             raise ValueError(f"name must be different for every population, got {name!r} twice")
-        population = Population(name, vehicles, steering, locomotion or PointMass())
+        population = Population(name, vehicles, steering, PointMass() if locomotion is None else locomotion)
         self._populations[name] = population
         self._plan = None
         return population

@@ -30,10 +30,11 @@ LAWS = ("velocity", "forward", "mean_velocity")
 def match_mean_velocity(start: int, stop: int, body: Body, velocities: Sum, clock: Clock, out: Out) -> None:
     """Match the mean velocity of the neighbors."""
     for i in range(start, stop):
-        if out.active[i] and velocities.count[i] > ZERO:
-            mean = scale(load(velocities.total, i), ONE / velocities.count[i])
+        if out.active[i]:
+            # Without a branch: whether there are neighbors in a narrow field of view cannot be predicted.
+            mean = scale(load(velocities.total, i), ONE / max(velocities.count[i], ONE))
             force = match(mean, load(body.velocity, i), body.mass[i], body.response_time[i], clock.dt[0])
-            deposit(out, i, force, body.max_force[i], False)
+            deposit(out, i, scale(force, min(velocities.count[i], ONE)), body.max_force[i], False)
 
 
 @kernel

@@ -1,9 +1,11 @@
 """Cohesion: gather with others nearby.
 
-    "seek"    force = seek(centroid of the neighbors)
     "offset"  force = strength * (centroid - position)
+    "seek"    force = seek(centroid of the neighbors)
 
-Reynolds 1999, "Cohesion": the centroid as the target of seek, or, as in the original boids, the way to it as the force.
+Reynolds 1999, "Cohesion": the way to the centroid as the force, as in the original boids, or the centroid as the target of
+seek. In a sum with separation the first is the better one: seek also brakes whatever speed does not lead to the centroid,
+and a flock that is together stops.
 """
 
 from dataclasses import dataclass
@@ -23,7 +25,7 @@ from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.vehicles.body import Body
 
-LAWS = ("seek", "offset")
+LAWS = ("offset", "seek")
 
 
 @kernel
@@ -57,7 +59,7 @@ class Cohesion(Neighborly):
         inner_radius: Distance within which neighbors are noticed at any angle [m].
         k: Only the k nearest count.
         of: Whose members are the neighbors: another Vehicles, Spheres, or points (m, d). Default: the own population.
-        law: "seek" or "offset": see above.
+        law: "offset" or "seek": see above.
         strength: Of "offset": force per meter to the centroid [N/m]. Default: such that a centroid at the edge of the
             neighborhood pulls with max_force.
         speed: Of "seek": how fast to go [m/s]: a number, "max", "current" or "offset" (slow near the centroid).
@@ -68,7 +70,7 @@ class Cohesion(Neighborly):
         ValueError: A number is NaN or out of range, or a word is not known.
     """
 
-    law: str = parameter("seek", kind="text", choices=LAWS, doc="Seek the centroid, or be pulled to it.")
+    law: str = parameter("offset", kind="text", choices=LAWS, doc="Be pulled to the centroid, or seek it.")
     strength: float | None = parameter(None, low=0.0, unit="N/m", optional=True, doc="Pull per meter to the centroid.")
     speed: float | str = parameter(
         "max", choices=("max", "current", "offset"), low=0.0, unit="m/s", doc="How fast law seek goes."

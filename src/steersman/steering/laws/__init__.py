@@ -37,6 +37,14 @@ from steersman.steering.laws.grouping import (
     separation,
 )
 from steersman.steering.laws.moving import point_mass_step
+from steersman.steering.laws.path_following import (
+    follow_path,
+    follow_waypoints,
+    path_target,
+    patrol,
+    project_on_segment,
+    stay_on_path,
+)
 from steersman.steering.laws.predicting import (
     HEADING_FACTORS,
     approach_time,
@@ -79,6 +87,8 @@ __all__ = [
     "evade",
     "flee",
     "flocking",
+    "follow_path",
+    "follow_waypoints",
     "heading_time",
     "intercept_time",
     "inverse_square_separation",
@@ -92,10 +102,13 @@ __all__ = [
     "neighbor_mean",
     "neighborhood",
     "normalize",
+    "path_target",
+    "patrol",
     "perpendicular",
     "point_mass_step",
     "predict",
     "priority",
+    "project_on_segment",
     "proportional_time",
     "pursue",
     "ramp_fraction",
@@ -104,6 +117,7 @@ __all__ = [
     "rotate",
     "seek",
     "separation",
+    "stay_on_path",
     "thrust",
     "to_global",
     "to_local",

@@ -1,0 +1,161 @@
+"""The commands of `steersman`."""
+
+import sys
+import warnings
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+from rich.console import Console
+
+import steersman
+from steersman.cli.main import INTERRUPTED
+from steersman.cli.output import summarize, write_output
+from steersman.cli.performance import Outcome, perform
+from steersman.cli.progress import Display
+from steersman.cli.request import prepare
+from steersman.cli.tables import metric_table, run_table, scenario_table
+from steersman.drawing.trails import Trails
+from steersman.scenarios.problems import Problem, ScenarioError
+from steersman.scenarios.registry import SCENARIOS
+from steersman.scenarios.scenario import Scenario
+from steersman.scenarios.stage import Stage
+
+FAILED, WRONG_USE = 1, 2
+
+app = typer.Typer(
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    help="Steering behaviors for autonomous characters: run scenarios, built-in or your own.",
+)
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    typer.echo(message, err=True)
+    raise typer.Exit(code)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"steersman {steersman.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def command(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say the version.")
+    ] = False,
+) -> None:
+    """Steering behaviors for autonomous characters: run scenarios, built-in or your own."""
+
+
+@app.command("list")
+def list_scenarios() -> None:
+    """List the built-in scenarios."""
+    _console().print(scenario_table(SCENARIOS.values()))
+
+
+@app.command("run")
+def run_scenario(
+    scenario: Annotated[str, typer.Argument(metavar="NAME|FILE", help="A built-in scenario, or a TOML file.")],
+    n: Annotated[int | None, typer.Option("--n", help="Vehicles in the main (first) population.")] = None,
+    seconds: Annotated[float | None, typer.Option("--seconds", help="How long to simulate [s].")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Seed of everything random.")] = None,
+    dt: Annotated[float | None, typer.Option("--dt", help="The time step [s].")] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Where to write the results.")] = None,
+    changes: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="PATH=VALUE", help="Change a value: populations.boids.max_speed=14. Repeatable."),
+    ] = None,
+    threads: Annotated[int | None, typer.Option("--threads", help="Threads to use; the result is the same.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+) -> None:
+    """Run a scenario.
+
+    Exit codes: 0 done, 1 the run failed, 2 something in the call or the file is wrong (nothing is written), 130 Ctrl-C
+    (what was computed is kept).
+    """
+    options = {"seconds": seconds, "seed": seed, "dt": dt}
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        warnings.showwarning = _show_warning
+        try:
+            stage, built_in = prepare(scenario, n, options, changes or [], threads)
+            _run(stage, built_in, out, quiet)
+        except ScenarioError as error:
+            _fail(str(error), WRONG_USE)
+        except MemoryError:
+            _fail("there is not enough memory for so many vehicles", FAILED)
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    typer.echo(f"warning: {message}", err=True)
+
+
+def _run(stage: Stage, built_in: Scenario | None, out: Path | None, quiet: bool) -> None:
+    """Run a stage, print what came out, and write it."""
+    if out is not None:
+        _make_folder(out)
+    console = Console(stderr=True)
+    display = Display(console, stage.steps, quiet=quiet)
+    trails = Trails(stage.world, stage.picture.trails) if out is not None else None
+    with display.shown():
+        outcome = _performed(stage, display)
+    problems = None
+    if built_in is not None and outcome.steps == outcome.wanted:
+        problems = list(built_in.check(stage.world))
+    summary = summarize(stage, outcome, problems)
+    if not quiet:
+        _print(stage, summary)
+    if out is not None:
+        try:
+            files = write_output(out, stage, trails, summary)
+        except OSError as error:
+            _fail(f"--out {out}: cannot be written: {error.strerror or error}", FAILED)
+        if not quiet:
+            typer.echo("wrote " + ", ".join(str(file) for file in files))
+    _end(outcome)
+
+
+def _performed(stage: Stage, display: Display) -> Outcome:
+    """Run; what only shows when the world is put together counts as a mistake in the scenario."""
+    try:
+        return perform(stage, on_compile=display.compiling, on_step=display.step)
+    except (TypeError, ValueError) as error:
+        if stage.world.steps:
+            raise
+        raise ScenarioError([Problem("", str(error))], stage.name) from None
+
+
+def _make_folder(out: Path) -> None:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        _fail(f"--out {out}: cannot be made a folder: {error.strerror or error}", WRONG_USE)
+
+
+def _console() -> Console:
+    """Where tables go. A file or a pipe has no width, so there it is a usual one."""
+    return Console(highlight=False, width=None if sys.stdout.isatty() else 120)
+
+
+def _print(stage: Stage, summary: dict[str, Any]) -> None:
+    console = _console()
+    console.print(run_table(summary))
+    if len(stage.meters):
+        console.print(metric_table(stage.meters.all()))
+    if summary["check"] is not None:
+        typer.echo("check passed" if summary["check"]["passed"] else "check failed:")
+        for problem in summary["check"]["problems"]:
+            typer.echo(f"  {problem}")
+
+
+def _end(outcome: Outcome) -> None:
+    """Leave with the right code."""
+    made = f"after {outcome.steps:,} of {outcome.wanted:,} steps; what was computed is kept"
+    if outcome.error:
+        _fail(f"the run ended {made}: {outcome.error}", FAILED)
+    if outcome.interrupted:
+        _fail(f"stopped {made}", INTERRUPTED)

@@ -1,0 +1,37 @@
+"""The entry point of the `steersman` command.
+
+It imports nothing that may be missing, so that a bare installation says what to install instead of failing.
+"""
+
+import importlib.util
+import sys
+
+NEEDED = ("typer", "rich", "matplotlib")
+"""What the command needs beyond the library."""
+
+INTERRUPTED = 130
+
+
+def missing() -> list[str]:
+    """The needed packages that are not installed."""
+    return [name for name in NEEDED if importlib.util.find_spec(name) is None]
+
+
+def run() -> None:
+    """Run the command with the arguments of the process, and exit."""
+    if absent := missing():
+        print(
+            f'the steersman command needs {", ".join(absent)}; please run: pip install "steersman[cli]"',
+            file=sys.stderr,
+        )
+        sys.exit(1)
+    from steersman.cli.app import app
+
+    try:
+        app()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+
+
+if __name__ == "__main__":
+    run()

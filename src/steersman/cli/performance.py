@@ -1,0 +1,103 @@
+"""Performance: a stage is run step by step, can be stopped at any step, and keeps what was computed."""
+
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
+
+from steersman.geometry.compilation import announced_compilation
+from steersman.scenarios.stage import Stage
+from steersman.world.guard import NonFiniteError
+
+
+@dataclass
+class Outcome:
+    """How a run went.
+
+    Attributes:
+        wanted: Steps that were asked for.
+        steps: Steps that were made.
+        wall: Time it took, without building and compiling [s].
+        steps_per_second: Speed, without building, compiling and measuring; 0 if there is nothing to tell it from.
+        compiled: Whether kernels were compiled.
+        interrupted: Whether it was stopped by Ctrl-C.
+        error: Why it ended early, if it did.
+    """
+
+    wanted: int
+    steps: int = 0
+    wall: float = 0.0
+    steps_per_second: float = 0.0
+    compiled: bool = False
+    interrupted: bool = False
+    error: str = ""
+
+
+class Stop:
+    """Whether Ctrl-C was pressed.
+
+    Attributes:
+        asked: Set by the first Ctrl-C. The second one ends the process at once.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        """The signal handler."""
+        if self.asked:
+            raise KeyboardInterrupt
+        self.asked = True
+
+
+@contextmanager
+def stoppable() -> Iterator[Stop]:
+    """While inside, Ctrl-C asks to stop instead of raising."""
+    stop = Stop()
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def perform(stage: Stage, *, on_compile: Callable[[], None], on_step: Callable[[int], None]) -> Outcome:
+    """Run a stage to its end, or until Ctrl-C.
+
+    Args:
+        stage: The stage.
+        on_compile: Called before the first kernel that has to be compiled.
+        on_step: Called with the number of steps made, after each.
+
+    Returns:
+        How it went. The world is as it was after the last whole step.
+    """
+    outcome = Outcome(wanted=stage.steps)
+
+    def announce() -> None:
+        outcome.compiled = True
+        on_compile()
+
+    with stoppable() as stop:
+        try:
+            with announced_compilation(announce):
+                _step(stage, outcome, on_step)
+            began, measuring = time.perf_counter(), stage.meters.cost
+            while outcome.steps < outcome.wanted and not stop.asked:
+                _step(stage, outcome, on_step)
+        except NonFiniteError as error:
+            outcome.error = str(error)
+        outcome.interrupted = stop.asked and outcome.steps < outcome.wanted
+        if outcome.steps > 1:
+            outcome.wall = time.perf_counter() - began
+            outcome.steps_per_second = (outcome.steps - 1) / (outcome.wall - (stage.meters.cost - measuring))
+    stage.meters(stage.world)
+    return outcome
+
+
+def _step(stage: Stage, outcome: Outcome, on_step: Callable[[int], None]) -> None:
+    stage.world.step()
+    outcome.steps += 1
+    on_step(outcome.steps)

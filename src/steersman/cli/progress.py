@@ -1,0 +1,69 @@
+"""Progress: a bar on a terminal, a line now and then in a log, nothing when quiet."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+REFRESH = 0.1
+"""Time between two updates of the bar [s]."""
+
+LINES = 5.0
+"""Time between two lines of a log [s]."""
+
+
+class Display:
+    """Tells how far a run is.
+
+    Args:
+        console: Where to.
+        steps: How many steps there will be.
+        quiet: Say nothing.
+    """
+
+    def __init__(self, console: Console, steps: int, *, quiet: bool) -> None:
+        self.console, self.steps, self.quiet = console, steps, quiet
+        self._bar: Progress | None = None
+        self._task = TaskID(0)
+        self._began = self._told = time.perf_counter()
+
+    @contextmanager
+    def shown(self) -> Iterator[None]:
+        """Show the bar while inside, if there is a terminal to show it on."""
+        if self.quiet or not self.console.is_terminal:
+            yield
+            return
+        columns = (
+            TextColumn("{task.completed:,.0f} of {task.total:,.0f} steps"),
+            BarColumn(),
+            TextColumn("{task.fields[speed]:,.0f} steps/s"),
+            TimeRemainingColumn(),
+        )
+        with Progress(*columns, console=self.console, transient=True) as self._bar:
+            self._task = self._bar.add_task("run", total=self.steps, speed=0.0)
+            yield
+        self._bar = None
+
+    def compiling(self) -> None:
+        """Say that kernels are being compiled."""
+        if not self.quiet:
+            self.console.print("compiling kernels (first run only) ...")
+
+    def step(self, done: int) -> None:
+        """Say how many steps are done, if it is time to."""
+        now = time.perf_counter()
+        if done == 1:
+            self._began = self._told = now
+        if self.quiet or now - self._told < (REFRESH if self._bar else LINES):
+            return
+        self._told = now
+        speed = (done - 1) / (now - self._began)
+        if self._bar:
+            self._bar.update(self._task, completed=done, speed=speed)
+        else:
+            rest = (self.steps - done) / speed if speed else 0.0
+            self.console.print(
+                f"{done:,} of {self.steps:,} steps, {speed:,.0f} steps/s, {rest:,.0f} s to go", highlight=False
+            )

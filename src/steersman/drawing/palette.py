@@ -1,0 +1,39 @@
+"""Colors that people with any color vision can tell apart: Okabe and Ito 2008, "Color Universal Design"."""
+
+from collections.abc import Iterable, Mapping
+
+PALETTE = {
+    "blue": "#0072B2",
+    "orange": "#E69F00",
+    "green": "#009E73",
+    "red": "#D55E00",
+    "purple": "#8E4585",
+    "sky": "#3B9FD6",
+    "yellow": "#C9B800",
+    "gray": "#3F4650",
+}
+"""Name -> color."""
+
+PAPER, FRAME, INK, FAINT = "#FBFAF6", "#C9C6BD", "#2B2D33", "#8A8880"
+ROCK, ROCK_EDGE = "#D8D4C8", "#A9A496"
+
+RGB = tuple[float, float, float]
+
+
+def rgb(color: str) -> RGB:
+    """Red, green and blue in [0, 1] of a name of the palette or of `#rrggbb`."""
+    code = PALETTE.get(color, color).lstrip("#")
+    return (int(code[0:2], 16) / 255, int(code[2:4], 16) / 255, int(code[4:6], 16) / 255)
+
+
+def colors_of(names: Iterable[str], chosen: Mapping[str, str | None]) -> dict[str, RGB]:
+    """A color for every population: the chosen one, or the next of the palette."""
+    taken = {color for color in chosen.values() if color}
+    free = [color for color in PALETTE if color not in taken] or list(PALETTE)
+    found: dict[str, RGB] = {}
+    for name in names:
+        own = chosen.get(name)
+        if own is None:
+            own = free[sum(1 for other in found if chosen.get(other) is None) % len(free)]
+        found[name] = rgb(own)
+    return found

@@ -1,0 +1,201 @@
+"""Pictures of 3D worlds: folded darts in perspective that fade into the distance, with their shadows on the ground."""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from steersman.drawing.camera import Camera
+from steersman.drawing.flat import drawable, frame_of
+from steersman.drawing.palette import RGB, rgb
+from steersman.drawing.trails import Trails
+from steersman.environment.obstacles.spheres import Spheres
+from steersman.geometry.vectors import Array
+from steersman.scenarios.schema import Picture
+from steersman.scenarios.spawning import bounds
+from steersman.vehicles.vehicles import Vehicles
+from steersman.world.world import World
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+SKY = ("#DCE7F1", "#F6EEE3")
+"""Colors of the background, above and below."""
+
+NOSE, TAIL, LEFT, RIGHT = (0.6, 0.0, 0.0), (-0.3, 0.0, 0.0), (-0.4, 0.42, 0.12), (-0.4, -0.42, 0.12)
+WINGS = np.array([[NOSE, LEFT, TAIL], [NOSE, TAIL, RIGHT]])
+"""A vehicle of length 1: two triangles in (forward, side, up), shape (2, 3, 3)."""
+
+DRAWN = 60_000
+LIGHT = np.array([0.35, -0.45, 0.82])
+
+
+def draw_solid(
+    figure: "Figure",
+    world: World,
+    *,
+    trails: Trails | None,
+    obstacles: Sequence[Spheres],
+    targets: Array,
+    colors: Mapping[str, RGB],
+    style: Picture,
+) -> None:
+    """Draw a 3D world into a figure; arguments as for `draw_flat`, and the camera's place in the style."""
+    figure.set_figheight(figure.get_figwidth() * 0.74)
+    axes = figure.add_axes((0, 0, 1, 1))
+    camera = _camera(world, trails, obstacles, style)
+    _prepare(axes)
+    ground = _draw_ground(axes, camera, world)
+    _draw_shadows(axes, camera, world, ground)
+    if len(targets):
+        places, _, _ = camera.project(targets)
+        axes.plot(places[:, 0], places[:, 1], "+", color="#B4B7B5", markersize=6, zorder=2)
+    for spheres in obstacles:
+        _draw_spheres(axes, camera, spheres)
+    for name in world.populations:
+        if trails is not None and (trail := trails.of(name)) is not None:
+            _draw_trail(axes, camera, trail.segments, trail.age, colors[name])
+    _draw_vehicles(axes, camera, world, colors, style.size)
+
+
+def _camera(world: World, trails: Trails | None, obstacles: Sequence[Spheres], style: Picture) -> Camera:
+    """A camera that sees everything."""
+    _, extent = bounds(world.domain, 3)
+    if np.isfinite(extent).all():
+        low, high = frame_of(world, trails, obstacles)
+        return Camera((low + high) / 2, float(np.linalg.norm(high - low)) / 2, style.azimuth, style.elevation)
+    bodies = [population.vehicles for population in world.populations.values()]
+    points = np.concatenate([vehicles.position[drawable(vehicles, DRAWN)] for vehicles in bodies])
+    if not len(points):
+        return Camera(np.zeros(3), 1.0, style.azimuth, style.elevation)
+    low, high = np.percentile(points, [1, 99], axis=0)
+    middle = (low + high) / 2
+    reach = 1.12 * float(np.percentile(np.linalg.norm(points - middle, axis=1), 99.5)) + 1.0
+    return Camera(middle.astype(np.float64), reach, style.azimuth, style.elevation)
+
+
+def _prepare(axes: "Axes") -> None:
+    """The sky."""
+    height = 0.74
+    axes.set_xlim(-1, 1)
+    axes.set_ylim(-height, height)
+    axes.set_axis_off()
+    fraction = np.linspace(0, 1, 256)[:, None, None]
+    sky = np.array(rgb(SKY[0])) * (1 - fraction) + np.array(rgb(SKY[1])) * fraction
+    axes.imshow(sky, extent=(-1, 1, -height, height), aspect="auto", interpolation="bilinear", zorder=0)
+
+
+def haze(color: Array, depth: Array, strength: float = 0.5) -> Array:
+    """Colors mixed with the sky, the more the farther away, shape (k, 3)."""
+    amount = np.clip(0.5 + 0.5 * depth, 0, 1)[:, None] * strength
+    return np.asarray(color * (1 - amount) + np.array(rgb("#E9EBEA")) * amount)
+
+
+def _draw_ground(axes: "Axes", camera: Camera, world: World) -> float:
+    """The edges of the domain, or a grid on the ground; the height of the ground [m]."""
+    from matplotlib.collections import LineCollection
+
+    origin, extent = bounds(world.domain, 3)
+    if np.isfinite(extent).all():
+        ground, lines = float(origin[2]), _edges(origin, extent)
+        alpha = np.full(len(lines), 0.45)
+    else:
+        ground = float(camera.middle[2] - 0.78 * camera.reach)
+        lines = _grid(camera, ground)
+        away = np.linalg.norm(lines.mean(axis=1)[:, :2] - camera.middle[:2], axis=1) / camera.reach
+        alpha = 0.32 * np.clip(1.5 - away, 0, 1)
+    shades = np.column_stack([np.tile([0.45, 0.48, 0.5], (len(lines), 1)), alpha])
+    places, _, _ = camera.project(lines)
+    axes.add_collection(LineCollection(list(places), colors=shades, linewidths=0.7, zorder=1))
+    return ground
+
+
+def _edges(origin: Array, extent: Array) -> Array:
+    """The edges of a box [m], shape (12, 2, 3)."""
+    corners = np.array(list(itertools.product((0, 1), repeat=3)))
+    pairs = [(a, b) for a, b in itertools.combinations(corners, 2) if np.sum(a != b) == 1]
+    return np.asarray(origin + extent * np.array(pairs))
+
+
+def _grid(camera: Camera, ground: float) -> Array:
+    """A grid on the ground [m], in pieces that can fade, shape (k, 2, 3)."""
+    marks = np.linspace(-1.6, 1.6, 17) * camera.reach
+    pieces = [((x, a, ground), (x, b, ground)) for x in marks for a, b in itertools.pairwise(marks)]
+    pieces += [((a, y, ground), (b, y, ground)) for y in marks for a, b in itertools.pairwise(marks)]
+    return np.asarray(np.array(pieces) + np.append(camera.middle[:2], 0.0))
+
+
+def _draw_shadows(axes: "Axes", camera: Camera, world: World, ground: float) -> None:
+    for population in world.populations.values():
+        rows = drawable(population.vehicles, 8000)
+        points = population.vehicles.position[rows].astype(np.float64)
+        points[:, 2] = ground
+        places, _, scale = camera.project(points)
+        axes.scatter(
+            places[:, 0], places[:, 1], s=2.2 * (scale * camera.reach) ** 2, color="#5B5A55", alpha=0.10,
+            linewidths=0, zorder=1.5,
+        )  # fmt: skip
+
+
+def _draw_spheres(axes: "Axes", camera: Camera, spheres: Spheres) -> None:
+    """Shaded discs, a few circles each."""
+    from matplotlib.collections import PatchCollection
+    from matplotlib.patches import Circle
+
+    places, depth, scale = camera.project(spheres.center)
+    for index in np.argsort(-depth):
+        radius = float(spheres.radius[index] * scale[index])
+        layers = [(f, 0.62 + 0.3 * (1 - f)) for f in np.linspace(1.0, 0.08, 14)]
+        lit = places[index] + np.array([[0.3, 0.35]]) * [[(1 - f) * radius] for f, _ in layers]
+        discs = [Circle((float(x), float(y)), f * radius) for (x, y), (f, _) in zip(lit, layers, strict=True)]
+        shades = haze(np.array([[g, g * 0.985, g * 0.95] for _, g in layers]), np.full(len(layers), depth[index]), 0.4)
+        axes.add_collection(
+            PatchCollection(discs, facecolor=shades, edgecolor="none", zorder=3 - 0.5 * float(depth[index]))
+        )
+
+
+def _draw_trail(axes: "Axes", camera: Camera, segments: Array, age: Array, color: RGB) -> None:
+    from matplotlib.collections import LineCollection
+
+    places, depth, _ = camera.project(segments)
+    shades = np.empty((len(segments), 4))
+    shades[:, :3], shades[:, 3] = haze(np.array(color), depth.mean(axis=1)), 0.4 * age**1.5
+    axes.add_collection(LineCollection(list(places), colors=shades, linewidths=0.4 + 0.7 * age, zorder=3))
+
+
+def _draw_vehicles(axes: "Axes", camera: Camera, world: World, colors: Mapping[str, RGB], size: float) -> None:
+    """All populations together, the farthest first."""
+    from matplotlib.collections import PolyCollection
+
+    shapes, shades, depths = [], [], []
+    for name, population in world.populations.items():
+        if len(population.vehicles):
+            triangles, light = wings(population.vehicles, drawable(population.vehicles, DRAWN), camera, size)
+            places, depth, _ = camera.project(triangles)
+            shapes.append(places)
+            depths.append(depth.mean(axis=1))
+            bright = np.array(colors[name])[None, :] * (0.72 + 0.28 * light)[:, None] + 0.12 * light[:, None]
+            shades.append(haze(np.clip(bright, 0, 1), depths[-1]))
+    if shapes:
+        order = np.argsort(-np.concatenate(depths))
+        outlines: Any = np.concatenate(shapes)[order]
+        faces = np.concatenate(shades)[order]
+        axes.add_collection(PolyCollection(outlines, facecolors=faces, edgecolors=faces, linewidths=0.2, zorder=4))
+
+
+def wings(vehicles: Vehicles, rows: Array, camera: Camera, size: float) -> tuple[Array, Array]:
+    """Triangles of vehicles [m], shape (2 k, 3, 3), and how much light falls on each, in [0, 1], shape (2 k,)."""
+    n = len(vehicles)
+    crowd = np.clip(1.15 - 0.17 * np.log10(max(n, 10)), 0.3, 1.0)
+    length = (
+        np.clip(4.0 * vehicles.radius[rows].astype(np.float64), 0.05 * crowd * camera.reach, 0.12 * camera.reach) * size
+    )
+    forward, up = vehicles.forward[rows].astype(np.float64), vehicles.up[rows].astype(np.float64)
+    axes = np.stack([forward, np.cross(up, forward), up], axis=1)
+    shape = np.einsum("tvc,kcx->ktvx", WINGS, axes) * length[:, None, None, None]
+    triangles = (vehicles.position[rows].astype(np.float64)[:, None, None, :] + shape).reshape(-1, 3, 3)
+    normal = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-12)
+    return triangles, np.abs(normal @ LIGHT)

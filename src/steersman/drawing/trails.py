@@ -1,0 +1,105 @@
+"""Trails: where some of the vehicles have been lately. An observer of bounded size."""
+
+from collections import deque
+from typing import NamedTuple
+
+import numpy as np
+
+from steersman.environment.domains.domain import Domain
+from steersman.geometry.vectors import Array
+from steersman.vehicles.vehicles import Vehicles
+from steersman.world.observers import EverySteps
+from steersman.world.world import World
+
+SAMPLES = 72
+"""Points on a trail at most."""
+
+FOLLOWED = 300
+"""Vehicles of a population that leave a trail, at most."""
+
+
+class Trail(NamedTuple):
+    """The trails of a population, as segments.
+
+    Attributes:
+        segments: Beginnings and ends [m], shape (k, 2, d).
+        age: 0 for the oldest, 1 for the newest, shape (k,).
+    """
+
+    segments: Array
+    age: Array
+
+
+class Trails:
+    """Remembers where vehicles were during the last seconds.
+
+    Args:
+        world: The world to watch; it is observed from now on.
+        seconds: How far back to remember [s]; 0 remembers nothing.
+        followed: How many vehicles of each population to follow, at most.
+    """
+
+    def __init__(self, world: World, seconds: float, followed: int = FOLLOWED) -> None:
+        self.domain = world.domain
+        self._times: deque[float] = deque(maxlen=SAMPLES)
+        self._places: dict[str, deque[Array]] = {}
+        self._ids: dict[str, Array] = {}
+        self._seconds = seconds
+        for name, population in world.populations.items():
+            self._ids[name] = _some(population.vehicles.id, followed)
+            self._places[name] = deque(maxlen=SAMPLES)
+        if seconds > 0:
+            self(world)
+            every = max(1, int(np.ceil(seconds / world.dt / (SAMPLES - 2))))
+            world.on_step(self, EverySteps(every))
+
+    def __call__(self, world: World) -> None:
+        """Note where everybody is."""
+        if self._seconds <= 0 or (self._times and self._times[-1] == world.time):
+            return
+        self._times.append(world.time)
+        for name, places in self._places.items():
+            places.append(_positions(world.populations[name].vehicles, self._ids[name]))
+
+    def of(self, name: str) -> Trail | None:
+        """The trails of a population; None where there are none."""
+        times = np.array(self._times)
+        if name not in self._places or len(times) < 2:
+            return None
+        recent = times >= times[-1] - self._seconds - 1e-9
+        places, times = np.array(self._places[name])[recent], times[recent]
+        if len(times) < 2 or not places.shape[1]:
+            return None
+        age = (times[1:] - times[0]) / (times[-1] - times[0])
+        segments = np.stack([places[:-1], places[1:]], axis=2).reshape(-1, 2, places.shape[2])
+        ages = np.repeat(age, places.shape[1])
+        whole = ~_broken(segments, self.domain)
+        return Trail(segments[whole], ages[whole])
+
+
+def _some(ids: Array, count: int) -> Array:
+    """An even sample of ids, shape (k,)."""
+    if len(ids) <= count:
+        return np.array(ids)
+    return np.array(ids[np.linspace(0, len(ids) - 1, count).round().astype(int)])
+
+
+def _positions(vehicles: Vehicles, ids: Array) -> Array:
+    """Where they are [m], shape (k, d); NaN for those who are gone."""
+    places = np.full((len(ids), vehicles.dimensions), np.nan)
+    order = np.argsort(vehicles.id, kind="stable")
+    at = np.searchsorted(vehicles.id, ids, sorter=order)
+    there = at < len(vehicles)
+    rows = order[np.where(there, at, 0)] if len(vehicles) else at
+    there[there] = vehicles.id[rows[there]] == ids[there]
+    places[there] = vehicles.position[rows[there]]
+    return places
+
+
+def _broken(segments: Array, domain: Domain) -> Array:
+    """Segments that lead across the seam of a torus, or to nowhere, shape (k,), bool."""
+    straight = segments[:, 1] - segments[:, 0]
+    shortest = domain.difference(segments[:, 1], segments[:, 0])
+    with np.errstate(invalid="ignore"):
+        same = np.all(np.abs(straight - shortest) <= 1e-6 + 1e-6 * np.abs(straight), axis=1)
+    return np.asarray(~same)

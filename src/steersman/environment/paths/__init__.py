@@ -1,0 +1,1 @@
+"""Paths: a spine with a radius, to be followed or kept to."""

@@ -1,0 +1,156 @@
+"""Meters: metrics by name, watched during a run.
+
+A meter remembers what a metric was at the start, its least and greatest value, and what it is now. So a run can be judged
+by what happened on the way, without recording it.
+"""
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from steersman.environment.domains.domain import Domain
+from steersman.environment.obstacles.spheres import Spheres
+from steersman.metrics import motion, proximity
+from steersman.vehicles.vehicles import Vehicles
+
+if TYPE_CHECKING:
+    from steersman.world.world import World
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a metric looks at.
+
+    Attributes:
+        vehicles: The population.
+        domain: The space it lives in.
+        obstacles: All obstacles there are.
+        to: A point (d,), points (m, d) or another population, for a metric that measures toward something.
+    """
+
+    vehicles: Vehicles
+    domain: Domain
+    obstacles: tuple[Spheres, ...] = ()
+    to: Any = None
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric that has a name.
+
+    Attributes:
+        unit: Its unit, "" for a pure number.
+        doc: What it is, in a few words.
+        measure: The metric of a subject.
+        directed: Whether it needs something to measure toward.
+    """
+
+    unit: str
+    doc: str
+    measure: Callable[[Subject], float]
+    directed: bool = False
+
+
+METRICS: dict[str, Metric] = {
+    "mean_speed": Metric("m/s", "mean speed", lambda s: motion.mean_speed(s.vehicles)),
+    "polarization": Metric("", "length of the mean unit velocity", lambda s: motion.polarization(s.vehicles)),
+    "dispersion": Metric("m", "rms distance from the middle", lambda s: motion.dispersion(s.vehicles, s.domain)),
+    "milling": Metric("", "how much all circle one way", lambda s: motion.milling(s.vehicles, s.domain)),
+    "nearest_distance": Metric(
+        "m", "median distance to the nearest neighbor", lambda s: proximity.nearest_distance(s.vehicles, s.domain)
+    ),
+    "overlapping": Metric("", "fraction that overlaps another", lambda s: proximity.overlapping(s.vehicles, s.domain)),
+    "penetration": Metric(
+        "m", "depth inside an obstacle", lambda s: proximity.penetration(s.vehicles, s.obstacles, s.domain)
+    ),
+    "distance_to": Metric(
+        "m", "mean distance to it", lambda s: proximity.distance_to(s.vehicles, s.to, s.domain), directed=True
+    ),
+    "farthest_from": Metric(
+        "m", "largest distance to it", lambda s: proximity.farthest_from(s.vehicles, s.to, s.domain), directed=True
+    ),
+    "closest_to": Metric(
+        "m", "smallest distance to it", lambda s: proximity.closest_to(s.vehicles, s.to, s.domain), directed=True
+    ),
+    "retreat": Metric(
+        "m/s", "fastest speed away from it", lambda s: proximity.retreat(s.vehicles, s.to, s.domain), directed=True
+    ),
+}
+"""Name -> metric."""
+
+
+@dataclass
+class Meter:
+    """One metric of one population, watched.
+
+    Attributes:
+        label: What it is called in tables: `boids.polarization`.
+        metric: The metric.
+        subject: What it looks at.
+        start, least, greatest, now: Its values; NaN where there was none.
+    """
+
+    label: str
+    metric: Metric
+    subject: Subject
+    start: float = math.nan
+    least: float = math.nan
+    greatest: float = math.nan
+    now: float = math.nan
+
+    def read(self) -> float:
+        """Measure now, and remember."""
+        value = float(self.metric.measure(self.subject))
+        if math.isnan(self.start):
+            self.start = self.least = self.greatest = value
+        self.least, self.greatest, self.now = min(self.least, value), max(self.greatest, value), value
+        return value
+
+    def summary(self) -> dict[str, float | None]:
+        """Its values by name; None for what is not finite."""
+        values = {"now": self.now, "start": self.start, "least": self.least, "greatest": self.greatest}
+        return {name: value if math.isfinite(value) else None for name, value in values.items()}
+
+
+class Meters:
+    """The meters of a world, read together: an observer.
+
+    Args:
+        meters: The meters, in the order of tables.
+
+    Attributes:
+        cost: Time spent on reading them so far [s].
+    """
+
+    def __init__(self, meters: Sequence[Meter]) -> None:
+        self._meters = {meter.label: meter for meter in meters}
+        self._steps = -1
+        self.cost = 0.0
+
+    def __call__(self, world: "World") -> None:
+        """Read all, once a step."""
+        if self._steps != world.steps:
+            began = time.perf_counter()
+            self._steps = world.steps
+            for meter in self._meters.values():
+                meter.read()
+            self.cost += time.perf_counter() - began
+
+    def __getitem__(self, label: str) -> Meter:
+        """The meter of a label such as `boids.polarization`.
+
+        Raises:
+            KeyError: There is none.
+        """
+        if label not in self._meters:
+            raise KeyError(f"no meter is called {label!r}; there are: {', '.join(self._meters) or 'none'}")
+        return self._meters[label]
+
+    def __len__(self) -> int:
+        return len(self._meters)
+
+    def all(self) -> tuple[Meter, ...]:
+        """All meters."""
+        return tuple(self._meters.values())

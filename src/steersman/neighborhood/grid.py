@@ -1,0 +1,273 @@
+"""The uniform grid: vehicles sorted by cell, so that who is near in space is near in memory.
+
+Cells are as wide as the largest radius, so all neighbors are in a block of 3 x 3 (x 3) cells. The sort counts and is
+stable: within a cell vehicles stay in the order of their rows, which makes every sum reproducible to the bit.
+
+Where vehicles are scattered over more cells than is reasonable, the grid is *folded*: cells whose coordinates agree modulo
+the number of cells of an axis are one. That only adds candidates that are too far away to be seen, so one vehicle far away
+costs nothing. A torus is the same thing, with the candidates moved by the period.
+
+Cells are computed in float64: far from the origin, float32 would round a coordinate to another cell.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.geometry.kernel import kernel
+from steersman.geometry.vectors import ZERO, Array, Columns
+
+REACH = np.float32(1e17)
+"""Largest coordinate [m] that takes part: its square is still finite in float32. Others, and NaN, have no neighbors."""
+
+MARGIN = 1 + 1e-6
+"""Cells are wider than the radius by this factor, so that a rounded squared distance never reaches past the next cell."""
+
+NOWHERE = np.int32(-(2**30))
+"""Cell of what is not finite, before counting: whatever is added for the other axes, it stays negative."""
+
+LOW, INVERSE, PERIOD, COUNT = 0, 1, 2, 3
+"""Rows of `Grid.axes`."""
+
+
+class Grid(NamedTuple):
+    """The cells of one step. The arrays are written anew by every build.
+
+    Attributes:
+        axes: Of each axis the lowest coordinate [m], the inverse width of a cell [1/m], the period to bring positions
+            into [m] (0 for none) and the number of cells; shape (4, 3), float64.
+        shape: Numbers of cells, shape (3,), int64; 1 for the third axis in 2D.
+        wraps: Whether the first and the last cell of an axis are adjacent, shape (3,), int64.
+        shift: By how much candidates move that are reached across the end of an axis [m], shape (3,), in the vehicles'
+            dtype.
+        lows, highs: Scratch, shape (k,), in the vehicles' dtype.
+    """
+
+    axes: Array
+    shape: Array
+    wraps: Array
+    shift: Array
+    lows: Array
+    highs: Array
+
+
+class Order(NamedTuple):
+    """A population in the order of its cells.
+
+    Attributes:
+        cell: The cell of each row of the population, shape (n,), int32.
+        start: Where each cell begins, shape (at least cells + 3,), int32. A last cell, which is nobody's neighbor, takes
+            those without a finite position.
+        row: The rows in the order of the cells, shape (n,), int32.
+    """
+
+    cell: Array
+    start: Array
+    row: Array
+
+
+@kernel
+def span(x: Array, lows: Array, highs: Array, first: bool) -> None:
+    """Spread the lowest and highest finite coordinate [m] over `lows` and `highs` (in this form the loop vectorizes)."""
+    width = lows.size
+    if first:
+        lows[:] = REACH
+        highs[:] = -REACH
+    for begin in range(0, x.size, width):
+        for j in range(min(width, x.size - begin)):
+            a = x[begin + j]
+            inside = abs(a) <= REACH
+            lows[j] = a if inside & (a < lows[j]) else lows[j]
+            highs[j] = a if inside & (a > highs[j]) else highs[j]
+
+
+@kernel
+def lay_out(grid: Grid, watching: Columns, watched: Columns, wrap: Array, radius: float, most: int) -> None:
+    """Choose the cells for this step.
+
+    Args:
+        grid: Where they are written.
+        watching: Positions of those who look [m], an empty tuple when they are those who are looked at.
+        watched: Positions of those who are looked at [m].
+        wrap: The domain, see `Domain.wrap`.
+        radius: The largest radius [m], > 0; if it is infinite, cells are made such that there are about `most`.
+        most: How many cells there may be (27 always may); 1 for a single cell.
+    """
+    grid.shape[:] = 1
+    grid.wraps[:] = 0
+    grid.shift[:] = ZERO
+    grid.axes[:] = 0.0
+    grid.axes[COUNT, :] = 1.0
+    if most == 1:
+        return
+    for k in range(len(watched)):
+        span(watched[k], grid.lows, grid.highs, True)
+        if len(watching) > 0:
+            span(watching[k], grid.lows, grid.highs, False)
+        low, high = np.float64(grid.lows.min()), np.float64(grid.highs.max())
+        if low <= high:
+            grid.axes[LOW, k] = low
+            grid.axes[INVERSE, k] = high - low
+    width = radius * MARGIN
+    if radius == np.inf:
+        width = even_width(grid.axes[INVERSE], wrap, most)
+    for k in range(len(watched)):
+        fit_axis(grid, k, grid.axes[INVERSE, k], np.float64(wrap[0, k]), width, radius == np.inf)
+        grid.shift[k] = wrap[0, k] if grid.wraps[k] else ZERO
+    fold(grid, most)
+    for k in range(len(watched)):
+        grid.shape[k] = np.int64(grid.axes[COUNT, k])
+
+
+@kernel
+def even_width(extent: Array, wrap: Array, most: int) -> float:
+    """A width of cells [m] with which there are about, and no more than, `most` of them."""
+    width = 1e-30
+    for k in range(wrap.shape[1]):
+        width = max(width, max(extent[k], np.float64(wrap[0, k])) / most)
+    cells = most + 1.0
+    while cells > most:
+        width *= 1.2
+        cells = 1.0
+        for k in range(wrap.shape[1]):
+            cells *= np.floor(max(extent[k], np.float64(wrap[0, k])) / width) + 1.0
+    return width
+
+
+@kernel
+def fit_axis(grid: Grid, k: int, extent: float, period: float, width: float, everywhere: bool) -> None:
+    """Choose the cells of one axis, as many as it takes.
+
+    It wraps only if some may see each other across its ends: if the extent [m] is more than the period less the width, or
+    if everybody is seen everywhere. With fewer than 3 cells the two neighbors of a cell would be one: then a single cell,
+    unless cells are searched one by one.
+    """
+    cells = np.floor(extent / width) + 1.0
+    inverse = 1.0 / width
+    if period > 0.0 and (everywhere or extent > period - width):
+        cells = max(np.floor(period / width), 1.0)
+        if cells < 3.0 and not everywhere:
+            cells = 1.0
+        inverse = cells / period
+        grid.wraps[k] = 1
+    grid.axes[INVERSE, k] = inverse
+    grid.axes[PERIOD, k] = period if extent >= period else 0.0
+    grid.axes[COUNT, k] = cells
+
+
+@kernel
+def fold(grid: Grid, most: int) -> None:
+    """Take cells away from the longest axes until there are no more than `most`: an axis that wraps gets wider cells."""
+    count = grid.axes[COUNT]
+    while count[0] * count[1] * count[2] > most:
+        k = np.argmax(count)
+        if count[k] <= 3.0:
+            return
+        fewer = max(3.0, np.floor(count[k] * 0.8))
+        if grid.shift[k] > ZERO:
+            grid.axes[INVERSE, k] *= fewer / count[k]
+        grid.wraps[k] = 1
+        count[k] = fewer
+
+
+@kernel
+def bring_in(x: Any, low: float, period: float, inverse: float) -> Any:
+    """A coordinate [m], less whole periods; with period and inverse 0 as it is."""
+    return x - period * np.floor((x - low) * inverse)
+
+
+@kernel
+def find_cells(grid: Grid, position: Columns, cell: Array) -> None:
+    """Write the cell of every row, NOWHERE or less for positions that are not finite."""
+    stride = 1
+    for k in range(len(position)):
+        x = position[k]
+        low, inverse, period, count = grid.axes[0, k], grid.axes[1, k], grid.axes[2, k], grid.axes[3, k]
+        frequency = 1.0 / period if period > 0.0 else 0.0
+        for i in range(x.size):
+            along = np.floor((bring_in(x[i], low, period, frequency) - low) * inverse)
+            along = along - count * np.floor(along / count)
+            along = along if along > 0.0 else 0.0
+            along = along if along < count else count - 1.0
+            place = np.int32(along) * np.int32(stride) if abs(x[i]) <= REACH else NOWHERE
+            cell[i] = place if k == 0 else cell[i] + place
+        stride *= grid.shape[k]
+
+
+@kernel
+def sort(grid: Grid, position: Columns, order: Order) -> None:
+    """Sort a population by cell."""
+    cells = grid.shape[0] * grid.shape[1] * grid.shape[2]
+    start = order.start[: cells + 3]
+    start[:] = 0
+    find_cells(grid, position, order.cell)
+    for i in range(order.cell.size):
+        if order.cell[i] < 0:
+            order.cell[i] = cells
+        start[order.cell[i] + 2] += 1
+    for c in range(2, cells + 3):
+        start[c] += start[c - 1]
+    for i in range(order.cell.size):
+        place = start[order.cell[i] + 1]
+        order.row[place] = i
+        start[order.cell[i] + 1] = place + 1
+
+
+@kernel
+def arrange(columns: Columns, row: Array, out: Columns) -> None:
+    """Copy columns in the order of the cells."""
+    for k in range(len(columns)):
+        x, y = columns[k], out[k]
+        for i in range(row.size):
+            y[i] = x[row[i]]
+
+
+@kernel
+def arrange_position(grid: Grid, position: Columns, row: Array, out: Columns) -> None:
+    """Copy positions [m] in the order of the cells, brought into one period."""
+    arrange(position, row, out)
+    for k in range(len(position)):
+        period = grid.axes[PERIOD, k]
+        if period > 0.0:
+            x = out[k]
+            for i in range(x.size):
+                x[i] = bring_in(x[i], grid.axes[LOW, k], period, 1.0 / period)
+
+
+@kernel
+def build(
+    grid: Grid,
+    wrap: Array,
+    radius: float,
+    most: int,
+    watched: Columns,
+    order: Order,
+    near: Columns,
+    carried: Columns,
+    cargo: Columns,
+    watching: Columns,
+    line: Order,
+    here: Columns,
+    forward: Columns,
+    ahead: Columns,
+) -> None:
+    """Lay out the grid and sort both populations into it.
+
+    Args:
+        grid, wrap, radius, most: See `lay_out`.
+        watched: Positions of those who are looked at [m].
+        order, near: Where their order, and their positions in this order, are written.
+        carried, cargo: What else of theirs is wanted in this order, and where it is written; may be empty tuples.
+        watching, line, here: The same of those who look; `watching` and `here` are empty when they are the same population.
+        forward, ahead: The forward vectors of those who look, and where they are written; may be empty tuples.
+    """
+    lay_out(grid, watching, watched, wrap, radius, most)
+    sort(grid, watched, order)
+    arrange_position(grid, watched, order.row, near)
+    if len(carried) > 0:
+        arrange(carried, order.row, cargo)
+    if len(watching) > 0:
+        sort(grid, watching, line)
+        arrange_position(grid, watching, line.row, here)
+    if len(forward) > 0:
+        arrange(forward, line.row, ahead)

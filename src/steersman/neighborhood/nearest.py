@@ -1,0 +1,202 @@
+"""The k nearest: cells are searched ring by ring, until no cell further out can hold anybody nearer."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.geometry.kernel import kernel
+from steersman.geometry.vectors import ONE, ZERO, Array, Columns, Vector, add, difference, dot, load
+from steersman.neighborhood.coincident import Names, direction, facing_of, noticed, push_of
+from steersman.neighborhood.gather import Herd
+from steersman.neighborhood.grid import INVERSE, Grid
+from steersman.neighborhood.sums import Watchers, nothing, put
+
+SHARE = 64
+"""Watchers are dealt out to workers in shares of so many."""
+
+CAUTION = np.float32(1 - 1e-6)
+"""Cells count as narrower by this factor, so that rounding cannot end a search too early."""
+
+
+class Best(NamedTuple):
+    """The nearest so far, the nearest first; every worker has its own.
+
+    Attributes:
+        d2: Their squared distances [m^2], shape (k,), in the vehicles' dtype.
+        row: Their rows, which decide between equal distances, shape (k,), int64.
+        place: Their places in the sorted population, shape (k,), int64.
+    """
+
+    d2: Array
+    row: Array
+    place: Array
+
+
+@kernel
+def sum_nearest(
+    worker: int,
+    workers: int,
+    grid: Grid,
+    herd: Herd,
+    watchers: Watchers,
+    names: Names,
+    ahead: Columns,
+    wrap: Array,
+    slot: Array,
+    form: tuple[Any, ...],
+    cargo: Columns,
+    rings: int,
+    best: Best,
+    block: Array,
+) -> None:
+    """Compute this worker's share of a sum over the k nearest.
+
+    Args:
+        worker, workers: Which of how many.
+        grid, herd, watchers, names, ahead: The cells, and who is in them.
+        wrap: The domain, see `Domain.wrap`.
+        slot: The numbers of the request.
+        form: For repulsion its form, see `sums.weight`; empty for other sums.
+        cargo: What the neighbors carry in the order of the cells, if that is to be summed; else empty.
+        rings: How many rings of cells there are to search at most.
+        best: Scratch of this worker.
+        block: Where the sum is written, shape (1, n, 4).
+    """
+    nx, ny = grid.shape[0], grid.shape[1]
+    cells = nx * ny * grid.shape[2]
+    none = nothing(herd.position)
+    for c in range(cells + 1):
+        for i in range(watchers.start[c], watchers.start[c + 1]):
+            if (i // SHARE) % workers != worker:
+                continue
+            found = 0
+            if c < cells:
+                found = search(
+                    i,
+                    (c % nx, (c // nx) % ny, c // (nx * ny)),
+                    grid,
+                    herd,
+                    watchers,
+                    names,
+                    ahead,
+                    wrap,
+                    slot,
+                    rings,
+                    best,
+                )
+            total = none
+            count = ZERO
+            for k in range(found):
+                total = add(total, share_of(i, k, herd, watchers, names, wrap, slot, form, cargo, best))
+                count += ONE
+            put(block, 0, watchers.row[i], 0, total, count)
+
+
+@kernel
+def share_of(
+    i: int,
+    k: int,
+    herd: Herd,
+    watchers: Watchers,
+    names: Names,
+    wrap: Array,
+    slot: Array,
+    form: tuple[Any, ...],
+    cargo: Columns,
+    best: Best,
+) -> Vector:
+    """What the k-th of the nearest adds to the sum of watcher i."""
+    j = best.place[k]
+    if len(cargo) > 0:
+        return load(cargo, j)
+    to = difference(load(herd.position, j), load(watchers.position, i), wrap)
+    if len(form) > 0:
+        apart = direction(names.own[watchers.row[i]], names.other[herd.row[j]], names.tie, herd.position)
+        return push_of(to, best.d2[k], apart, slot, form)
+    return to
+
+
+@kernel
+def search(
+    i: int,
+    cell: tuple[int, int, int],
+    grid: Grid,
+    herd: Herd,
+    watchers: Watchers,
+    names: Names,
+    ahead: Columns,
+    wrap: Array,
+    slot: Array,
+    rings: int,
+    best: Best,
+) -> int:
+    """Find the nearest that watcher i sees; returns how many were found."""
+    found = 0
+    inverse = grid.axes[INVERSE, : len(herd.position)].max()
+    for ring in range(min(rings, grid.shape.max()) + 1):
+        if ring > 1 and found == best.d2.size:
+            width = best.d2.dtype.type(ring - 1) * CAUTION / best.d2.dtype.type(inverse)
+            if best.d2[found - 1] < width * width:
+                break
+        for dz in range(-ring, ring + 1):
+            z = cell_at(grid, 2, cell[2], dz)
+            for dy in range(-ring, ring + 1):
+                y = cell_at(grid, 1, cell[1], dy)
+                if y < 0 or z < 0:
+                    continue
+                inside = max(abs(dy), abs(dz)) < ring
+                for dx in range(-ring, ring + 1, 2 * ring if inside else 1):
+                    x = cell_at(grid, 0, cell[0], dx)
+                    if x >= 0:
+                        c = (z * grid.shape[1] + y) * grid.shape[0] + x
+                        found = search_cell(i, c, herd, watchers, names, ahead, wrap, slot, best, found)
+    return found
+
+
+@kernel
+def cell_at(grid: Grid, k: int, place: int, step: int) -> int:
+    """The coordinate on axis k of a cell so many steps away, -1 where there is none or it is reached the other way round."""
+    count = grid.shape[k]
+    if grid.wraps[k] == 0:
+        return place + step if 0 <= place + step < count else -1
+    return (place + step) % count if 1 - count <= 2 * step <= count else -1
+
+
+@kernel
+def search_cell(
+    i: int,
+    c: int,
+    herd: Herd,
+    watchers: Watchers,
+    names: Names,
+    ahead: Columns,
+    wrap: Array,
+    slot: Array,
+    best: Best,
+    found: int,
+) -> int:
+    """Go through one cell; returns how many were found so far."""
+    here = load(watchers.position, i)
+    for j in range(herd.start[c], herd.start[c + 1]):
+        row = herd.row[j]
+        if names.same and row == watchers.row[i]:
+            continue
+        to = difference(load(herd.position, j), here, wrap)
+        d2 = dot(to, to)
+        if noticed(d2, facing_of(to, i, ahead), slot, ahead) != ZERO:
+            found = insert(best, found, d2, row, j)
+    return found
+
+
+@kernel
+def insert(best: Best, found: int, d2: Any, row: int, place: int) -> int:
+    """Put one in among the nearest so far, if it belongs there; returns how many they are now."""
+    size = best.d2.size
+    k = found
+    while k > 0 and (d2 < best.d2[k - 1] or (d2 == best.d2[k - 1] and row < best.row[k - 1])):
+        if k < size:
+            best.d2[k], best.row[k], best.place[k] = best.d2[k - 1], best.row[k - 1], best.place[k - 1]
+        k -= 1
+    if k < size:
+        best.d2[k], best.row[k], best.place[k] = d2, row, place
+    return min(found + 1, size)

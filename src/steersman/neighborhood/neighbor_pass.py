@@ -1,0 +1,216 @@
+"""One pass over the neighbors of a population, for all sums that its behaviors ask for.
+
+    neighborhood = NeighborPass(body, requests, domain, None)
+    neighborhood.build()                                          # once a step
+    for worker in range(workers):
+        neighborhood.run(worker, workers)                         # at the same time, if you like
+    neighborhood.sums[request].total                              # always the same arrays
+
+Sums over all neighbors within a radius share a grid and a loop; so do those with an infinite radius. Sums over the k nearest
+are searched for one by one.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from steersman.environment.domains.domain import Domain
+from steersman.geometry.kernel import entry_point
+from steersman.geometry.vectors import Array
+from steersman.neighborhood.arrangement import Arrangement, aligned, needs_images
+from steersman.neighborhood.nearest import Best, sum_nearest
+from steersman.neighborhood.request import NeighborSum, Sum
+from steersman.neighborhood.slots import TINY2, form_of, numbers_of, sees_all_around, table
+from steersman.neighborhood.source import Source
+from steersman.neighborhood.sums import CARRY, HIDDEN, OFFSET, REPULSION, WIDTH
+from steersman.neighborhood.sweep import sweep
+from steersman.vehicles.body import Body
+from steersman.vehicles.vehicles import Vehicles
+
+FEW: Final = 96
+"""So many are looked at all by all; with more a grid is faster."""
+
+CARRIED: Final = ("velocity", "forward")
+
+Runner = Callable[[int, int], None]
+
+
+class NeighborPass:
+    """The sums over neighbors of one population, about one population or set of points.
+
+    Args:
+        body: The vehicles that look.
+        requests: What they ask for, all of it about `of`.
+        domain: The space.
+        of: Whose members are the neighbors: None for the vehicles themselves, another Vehicles, or anything with a
+            `position` of shape (m, d) [m], which is read anew by every `build`.
+        tie: +1 or -1. Of two populations that look at each other one should have -1: then vehicles with equal ids that
+            coincide are pushed in opposite directions.
+
+    Attributes:
+        sums: The results. Arrays stay the same for the life of the pass; they are strided views.
+
+    Raises:
+        ValueError: A request does not fit: an unknown quantity, a number out of range, other dimensions, or a velocity or
+            forward vector of bare points.
+    """
+
+    def __init__(
+        self, body: Body, requests: tuple[NeighborSum, ...], domain: Domain, of: Any = None, *, tie: int = 1
+    ) -> None:
+        for request in requests:
+            check(request)
+        same = of is None or (isinstance(of, Vehicles) and of.body.id is body.id)
+        self._body, self._same, self._tie = body, same, tie
+        self._wrap = domain.wrap(len(body.position), body.position[0].dtype)
+        self._source = Source(body, None if same else of)
+        self.sums: dict[NeighborSum, Sum] = {}
+        self._arrangements: list[Arrangement] = []
+        self._runners: list[Runner] = []
+        unique = tuple(dict.fromkeys(requests))
+        near = [request for request in unique if math.isfinite(request.radius)]
+        far = [request for request in unique if not math.isfinite(request.radius)]
+        if near:
+            radius = max(request.radius for request in near)
+            self._arrange(near, radius, needs_images(self._wrap, radius))
+        if any(request.k is None for request in far):
+            self._arrange([request for request in far if request.k is None], math.inf, bool(self._wrap.any()))
+        if any(request.k is not None for request in far):
+            self._arrange([request for request in far if request.k is not None], math.inf, True)
+
+    def build(self) -> None:
+        """Sort everybody into cells. To be called once a step, before `run`.
+
+        Raises:
+            ValueError: There are more or fewer points than before.
+        """
+        self._source.refresh()
+        for arrangement in self._arrangements:
+            arrangement.build()
+
+    def run(self, worker: int, workers: int) -> None:
+        """Compute this worker's share. All shares together are the sums, the same to the bit for any number of workers."""
+        for runner in self._runners:
+            runner(worker, workers)
+
+    def _arrange(self, requests: Sequence[NeighborSum], radius: float, images: bool) -> None:
+        m = len(self._source)
+        whole = [request for request in requests if request.k is None]
+        ranked = [request for request in requests if request.k is not None]
+        single = (whole and not math.isfinite(radius)) or (m <= FEW and (images or not self._wrap.any()))
+        cells = 1 if single else 2 * m + 64 if math.isfinite(radius) else m // 2 + 1
+        cargo = tuple(name for name in CARRIED if any(request.quantity == name for request in requests))
+        arrangement = Arrangement(
+            self._body,
+            self._source,
+            same=self._same,
+            wrap=self._wrap,
+            radius=radius,
+            most=cells,
+            cargo=cargo,
+            turned=not all(sees_all_around(request) for request in requests),
+            tie=self._tie,
+        )
+        self._arrangements.append(arrangement)
+        if whole:
+            self._runners.append(self._sweep(arrangement, whole, cargo, images))
+        for request in ranked:
+            self._runners.append(self._rank(arrangement, request))
+
+    def _sweep(
+        self, arrangement: Arrangement, requests: Sequence[NeighborSum], cargo: Sequence[str], images: bool
+    ) -> Runner:
+        """What computes all sums over everybody within a radius."""
+        dtype, d = self._wrap.dtype, self._wrap.shape[1]
+        kinds = {
+            REPULSION: [request for request in requests if request.quantity == "repulsion"],
+            OFFSET: [request for request in requests if request.quantity == "offset"],
+            CARRY: [request for request in requests if request.quantity in CARRIED],
+        }
+        sets = max(len(kind) for kind in kinds.values())
+        tables = [table(kind, sets, dtype) for kind in kinds.values()]
+        repeats = [form_of(kinds[REPULSION]), 1, 1]
+        slots = [
+            (numbers,) * times if kind else ()
+            for numbers, times, kind in zip(tables, repeats, kinds.values(), strict=True)
+        ]
+        which = np.zeros(sets, np.int64)
+        which[: len(kinds[CARRY])] = [cargo.index(request.quantity) for request in kinds[CARRY]]
+        block = aligned((sets, len(self._body.id), WIDTH), dtype)
+        for column, kind in kinds.items():
+            for s, request in enumerate(kind):
+                self.sums[request] = sum_of(block[s], column, d)
+        tiny2 = max(numbers[:, TINY2].max() for numbers in tables)
+        limits = np.array([tiny2, HIDDEN * (1.5 if self._same else 0.5)], dtype)
+        period = (self._wrap,) if images else ()
+
+        def arguments() -> tuple[Any, ...]:
+            return (
+                *(arrangement.grid, arrangement.herd, arrangement.watchers, arrangement.ahead, arrangement.tube(sets)),
+                *(block, period, *slots, which, arrangement.names, limits),
+            )
+
+        return per_worker(sweep, arguments)
+
+    def _rank(self, arrangement: Arrangement, request: NeighborSum) -> Runner:
+        """What computes one sum over the k nearest."""
+        assert request.k is not None
+        dtype, d, k = self._wrap.dtype, self._wrap.shape[1], min(request.k, len(self._source))
+        block = aligned((1, len(self._body.id), 4), dtype)
+        self.sums[request] = sum_of(block[0], 0, d)
+        slot = numbers_of(request, dtype)
+        form = (slot,) * (form_of([request]) if request.quantity == "repulsion" else 0)
+        carried = arrangement.cargo.get(request.quantity, ())
+        rings = 1 if math.isfinite(request.radius) else 2**20
+
+        def arguments() -> tuple[Any, ...]:
+            best = Best(np.zeros(k, dtype), np.zeros(k, np.int64), np.zeros(k, np.int64))
+            return (
+                *(arrangement.grid, arrangement.herd, arrangement.watchers, arrangement.names, arrangement.ahead),
+                *(self._wrap, slot, form, carried, rings, best, block),
+            )
+
+        return per_worker(sum_nearest, arguments)
+
+
+def per_worker(kernel: Any, arguments: Callable[[], tuple[Any, ...]]) -> Runner:
+    """A kernel as a function of worker and workers alone, with scratch for every worker.
+
+    Args:
+        kernel: Takes worker, workers and the arguments.
+        arguments: Makes them, with new scratch.
+    """
+    bound = {0: arguments()}
+    entry = entry_point(kernel, (0, 1, *bound[0]))
+
+    def run(worker: int, workers: int) -> None:
+        if worker not in bound:
+            bound[worker] = arguments()
+        entry(worker, workers, *bound[worker])
+
+    return run
+
+
+def sum_of(block: Array, column: int, d: int) -> Sum:
+    """A sum of a block of shape (n, ...), from a column on."""
+    return Sum(tuple(block[:, column + k] for k in range(d)), block[:, column + d])
+
+
+def check(request: NeighborSum) -> None:
+    """Raise ValueError when a request makes no sense."""
+    quantities: Iterable[str] = ("offset", "repulsion", *CARRIED)
+    if request.quantity not in quantities:
+        raise ValueError(f"quantity must be one of {', '.join(quantities)}, got {request.quantity!r}")
+    if request.k is not None and request.k < 1:
+        raise ValueError(f"k must be >= 1, got {request.k}")
+    for name, unit, good in (
+        ("radius", "> 0 m", request.radius > 0),
+        ("angle", ">= 0 rad", request.angle >= 0),
+        ("inner_radius", ">= 0 m", request.inner_radius >= 0),
+        ("falloff", "a finite number >= 0", 0 <= request.falloff < math.inf),
+        ("limit", ">= 0", request.limit >= 0),
+    ):
+        if not good:
+            raise ValueError(f"{name} must be {unit}, got {getattr(request, name)}")

@@ -1,0 +1,62 @@
+"""What a behavior asks of the neighborhood, and what it gets.
+
+Reynolds 1999, "Separation": a neighborhood is a distance, which says who is near, and an angle, the field of view. A group
+behavior states the sums that it needs; the world merges the requests of a whole steering tree and computes them all in
+one pass over the neighbors.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from steersman.geometry.vectors import Array, Columns
+
+Quantity = Literal["offset", "repulsion", "velocity", "forward"]
+
+
+@dataclass(frozen=True)
+class NeighborSum:
+    """A sum over the neighbors of every vehicle. Hashable: equal requests are computed once.
+
+    With r the vector from the vehicle to its neighbor (minimum image on a torus), the sums are
+
+        offset:     sum of r
+        repulsion:  sum of -unit(r) * min(|r|**-falloff, limit)
+        velocity:   sum of the neighbors' velocities
+        forward:    sum of the neighbors' forward vectors
+
+    A vehicle is never its own neighbor. Neighbors that coincide with the vehicle (|r| below a millionth of the radius)
+    have no direction: for `repulsion` they push along a fixed direction made from the two ids, opposite for the two.
+
+    Attributes:
+        quantity: What is summed.
+        radius: Distance up to which others are neighbors [m], inclusive; may be infinite.
+        angle: Full field of view [rad]; 2 pi sees all around. A neighbor exactly on the edge is seen.
+        inner_radius: Distance within which neighbors are seen at any angle [m].
+        k: Count only the k nearest of those (ties by row); None counts all.
+        of: Whose members are the neighbors: None for the vehicle's own population, another Vehicles, or anything with
+            a `position` of shape (m, d) (then only offset and repulsion can be summed). Compared by identity.
+        falloff: Exponent of the repulsion.
+        limit: Largest repulsion of one neighbor.
+    """
+
+    quantity: Quantity
+    radius: float
+    angle: float = 2 * math.pi
+    inner_radius: float = 0.0
+    k: int | None = None
+    of: Any = None
+    falloff: float = 1.0
+    limit: float = math.inf
+
+
+class Sum(NamedTuple):
+    """A sum over neighbors, for every vehicle of the asking population.
+
+    Attributes:
+        total: d arrays of shape (n,).
+        count: How many neighbors were summed, shape (n,), in the vehicles' dtype.
+    """
+
+    total: Columns
+    count: Array  # type: ignore[assignment]  # nobody counts the entries of this tuple

@@ -1,0 +1,140 @@
+"""The pass over all neighbors: candidates are gathered once for a row of cells, for all sums of all its watchers."""
+
+from typing import Any
+
+import numpy as np
+
+from steersman.geometry.kernel import kernel
+from steersman.geometry.vectors import ZERO, Array, Columns
+from steersman.neighborhood.coincident import Names, add_coincident
+from steersman.neighborhood.gather import LANES, SHARE, Herd, Tube, gather
+from steersman.neighborhood.grid import Grid
+from steersman.neighborhood.sums import Watchers, sum_cell
+
+
+@kernel
+def share_size(n: int, workers: int) -> int:
+    """How many watchers are dealt out at a time: few enough that a clustered flock is shared evenly."""
+    return max(16, min(SHARE, n // (8 * workers)))
+
+
+@kernel
+def next_share(i: int, end: int, share: int, worker: int, workers: int) -> int:
+    """The first place from i on that is this worker's, `end` if there is none before."""
+    ahead = (worker - i // share) % workers
+    if ahead == 0:
+        return i
+    return min(end, (i // share + ahead) * share)
+
+
+@kernel
+def sweep(
+    worker: int,
+    workers: int,
+    grid: Grid,
+    herd: Herd,
+    watchers: Watchers,
+    ahead: Columns,
+    tube: Tube,
+    block: Array,
+    period: tuple[Any, ...],
+    repulsion: tuple[Any, ...],
+    offset: tuple[Any, ...],
+    carry: tuple[Any, ...],
+    which: Array,
+    names: Names,
+    limits: Array,
+) -> None:
+    """Compute this worker's share of all sums.
+
+    Args:
+        worker, workers: Which of how many.
+        grid: The cells.
+        herd: The population that is looked at.
+        watchers, ahead: The population that looks, and its forward vectors (empty when everybody sees all around).
+        tube: Scratch of this worker.
+        block, period, repulsion, offset, carry: See `sum_cell`.
+        which: For each slot set which cargo its `carry` sums, shape (slot sets,), int64.
+        names: Who is who.
+        limits: The squared distance up to which the innermost loop leaves out [m^2], and the sum of HIDDEN from which on
+            that was somebody else than the watcher itself; shape (2,).
+    """
+    share = share_size(watchers.row.size, workers)
+    nx, ny = grid.shape[0], grid.shape[1]
+    start, here, row, hidden = watchers.start, watchers.position, watchers.row, watchers.hidden
+    pool, cargo, first, last = tube.position, tube.cargo, tube.first, tube.last
+    page, whose = tube.page, tube.row
+    room, tiny2, crowd = pool[0].size, limits[0], limits[1]
+    visited = done = 0
+    for line in range(nx * grid.shape[2]):
+        x, y, z = line % nx, 0, line // nx
+        while y < ny:
+            c = (z * ny + y) * nx + x
+            after = visited + start[c + 1] - start[c]
+            begin = next_share(max(visited, done), after, share, worker, workers)
+            if begin >= after:
+                visited = after
+                y += 1
+                continue
+            done = (begin // share + 1) * share
+            high = last_cell(c, y, nx, ny, start, done - visited)
+            gather(y, high, x, z, grid, herd, tube)
+            before, lines = visited, 0
+            for k in range(high + 1 - y):
+                place = np.int64(start[c + k * nx])
+                count = start[c + k * nx + 1] - place
+                low, top = place + max(begin - before, 0), place + min(done - before, count)
+                j = first[k]
+                end = j + (last[k + 2] - j + LANES - 1) // LANES * LANES
+                for s in range(which.size):
+                    away = which[s] * room
+                    sum_cell(
+                        low, top, s, here, hidden, ahead, pool, cargo, j, end, away, page, lines,
+                        period, repulsion, offset, carry, tiny2,
+                    )  # fmt: skip
+                for i in range(low, top):
+                    whose[lines] = row[i]
+                    if hidden[i] > crowd:
+                        add_coincident(
+                            i, (x, y + k, z), grid, herd, watchers, names, ahead, page, lines,
+                            period, repulsion, offset, carry, which, tiny2,
+                        )  # fmt: skip
+                    lines += 1
+                before += count
+            hand_out(page, whose, lines, block)
+            done = min(done, before)
+    if worker == 0:
+        clear_lost(watchers, start[nx * ny * grid.shape[2]], block)
+
+
+@kernel
+def hand_out(page: Array, row: Array, lines: int, block: Array) -> None:
+    """Copy lines of sums to their rows.
+
+    These are far from each other in memory. One after the other they would each be waited for, in a loop of nothing else they
+    are on their way together.
+    """
+    width = block.shape[2]
+    for s in range(block.shape[0]):
+        for line in range(lines):
+            for k in range(width):
+                block[s, row[line], k] = page[s, line, k]
+
+
+@kernel
+def clear_lost(watchers: Watchers, begin: int, block: Array) -> None:
+    """Those without a finite position see nobody."""
+    for i in range(begin, watchers.row.size):
+        watchers.hidden[i] = ZERO
+        block[:, watchers.row[i], :] = ZERO
+
+
+@kernel
+def last_cell(c: int, y: int, nx: int, ny: int, start: Array, wanted: int) -> int:
+    """The place of the cell, from place y of cell c on along the second axis, that makes up so many watchers."""
+    found = start[c + 1] - start[c]
+    while y + 1 < ny and found < wanted:
+        y += 1
+        c += nx
+        found += start[c + 1] - start[c]
+    return y

@@ -1,0 +1,215 @@
+"""Reads tables of a document into objects, guided by what the classes say of their own parameters.
+
+Nothing stops at the first mistake: every wrong key, type, range and reference is noted with its place.
+"""
+
+import copy
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.environment.domains.domain import Domain
+from steersman.environment.obstacles.spheres import Spheres
+from steersman.geometry.parameters import Description, Parameters, describe
+from steersman.scenarios.problems import Place, Problems, suggestion
+from steersman.vehicles.vehicles import Vehicles
+
+Table = Mapping[str, Any]
+
+
+class Failed:
+    """Stands for what could not be read; the reason is among the problems."""
+
+
+FAILED = Failed()
+
+
+class Value(NamedTuple):
+    """What was read.
+
+    Attributes:
+        real: The object, or FAILED.
+        plain: The same in the form that a document has, with all defaults.
+    """
+
+    real: Any
+    plain: Any
+
+
+@dataclasses.dataclass
+class Reader:
+    """Reads one document.
+
+    Attributes:
+        problems: What was wrong so far.
+        dimensions: Of the world; None while not known.
+        domain: The space; None while not known.
+        obstacles: Obstacles by name; FAILED for one that could not be read.
+        populations: Vehicles by name; FAILED for those that could not be read.
+    """
+
+    problems: Problems = dataclasses.field(default_factory=lambda: Problems([]))
+    dimensions: int | None = None
+    domain: Domain | None = None
+    obstacles: dict[str, Spheres | Failed] = dataclasses.field(default_factory=dict)
+    populations: dict[str, Vehicles | Failed] = dataclasses.field(default_factory=dict)
+
+    def table(self, value: Any, place: Place, what: str) -> Table | None:
+        """The value if it is a table, else None and a problem."""
+        if isinstance(value, Mapping):
+            return value
+        self.problems.add(place, f"{what} must be a table, got {value!r}")
+        return None
+
+    def tables(self, value: Any, place: Place, what: str) -> list[tuple[Table, Place]]:
+        """The items of a list of tables, with their places."""
+        if not isinstance(value, (list, tuple)):
+            self.problems.add(place, f"{what} must be a list of tables, got {value!r}")
+            return []
+        found = [(self.table(item, (*place, k), what), (*place, k)) for k, item in enumerate(value)]
+        return [(item, where) for item, where in found if item is not None]
+
+    def chosen(self, table: Table, tag: str, classes: Mapping[str, type], place: Place) -> type | None:
+        """The class that a table names under the key `tag`."""
+        if tag not in table:
+            self.problems.add(place, f"{tag} must be given: {', '.join(classes)}")
+            return None
+        name = table[tag]
+        if not isinstance(name, str) or name not in classes:
+            self.problems.add((*place, tag), f"there is no {tag} {name!r}{suggestion(str(name), classes)}")
+            return None
+        return classes[name]
+
+    def check_keys(self, table: Table, known: Iterable[str], place: Place) -> None:
+        """Note every key that is not known."""
+        names = list(known)
+        for key in table:
+            if key not in names:
+                self.problems.add((*place, key), f"there is no key {key!r} here{suggestion(key, names, what='keys')}")
+
+    def fields(
+        self,
+        cls: type[Parameters],
+        table: Table,
+        place: Place,
+        *,
+        besides: tuple[str, ...] = (),
+        later: tuple[str, ...] = (),
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The parameters of a class, read from a table.
+
+        Args:
+            cls: The class.
+            table: The table.
+            place: Where it stands.
+            besides: Keys that are known too, but not read here.
+            later: Parameters that are not read here.
+
+        Returns:
+            What was read (FAILED where that went wrong), by parameter; and its plain form with all defaults, by key.
+        """
+        known = {key_of(each): each for each in describe(cls) if key_of(each)}
+        self.check_keys(table, [*known, *besides], place)
+        real, plain = {}, {}
+        for key, description in known.items():
+            if description.name in later:
+                continue
+            if key in table:
+                value = self.value(description, table[key], (*place, key))
+            elif description.default is dataclasses.MISSING:
+                self.problems.add(place, f"{key} must be given: {sentence(description.doc)}")
+                value = Value(FAILED, None)
+            else:
+                value = Value(description.default, as_plain(description.default))
+            real[description.name] = value.real
+            if value.plain is not None:
+                plain[key] = value.plain
+        return real, plain
+
+    def value(self, description: Description, value: Any, place: Place) -> Value:
+        """One parameter."""
+        read = KINDS.get(description.kind, _as_given)
+        try:
+            return read(self, description, value, place)
+        except (TypeError, ValueError) as error:
+            self.problems.add(place, str(error))
+            return Value(FAILED, None)
+
+    def construct(
+        self, cls: type[Parameters], table: Table, place: Place, *, besides: tuple[str, ...] = (), **given: Any
+    ) -> Value:
+        """An object of a class, from a table; FAILED if any parameter is wrong.
+
+        Args:
+            cls: The class.
+            table: The table.
+            place: Where it stands.
+            besides: Keys that are known too, but not read here.
+            **given: Parameters that do not come from the table.
+        """
+        real, plain = self.fields(cls, table, place, besides=besides, later=tuple(given))
+        return Value(self.make(cls, {**real, **given}, table, place), plain)
+
+    def make(self, cls: type[Parameters], real: Mapping[str, Any], table: Table, place: Place) -> Any:
+        """Call a class with what was read; FAILED if any of it failed, or if the class refuses the combination."""
+        if any(value is FAILED for value in real.values()):
+            return FAILED
+        try:
+            return cls(**real)
+        except (TypeError, ValueError) as error:
+            word = str(error).split(" ", 1)[0]
+            self.problems.add((*place, word) if word in table else place, str(error))
+            return FAILED
+
+
+Read = Callable[[Reader, Description, Any, Place], Value]
+
+KINDS: dict[str, Read] = {}
+"""How a parameter of each kind is read. A kind that is not here is given to its class as it stands in the document."""
+
+
+def reads(*kinds: str) -> Callable[[Read], Read]:
+    """Decorator: this function reads parameters of these kinds."""
+
+    def register(read: Read) -> Read:
+        KINDS.update(dict.fromkeys(kinds, read))
+        return read
+
+    return register
+
+
+@reads("number", "integer", "flag", "text")
+def _simple(reader: Reader, description: Description, value: Any, place: Place) -> Value:
+    dataclasses.replace(description, optional=False).check(value)  # A document has no word for None.
+    return Value(value, value)
+
+
+def _as_given(reader: Reader, description: Description, value: Any, place: Place) -> Value:
+    return Value(value, copy.deepcopy(value))
+
+
+def key_of(description: Description) -> str:
+    """The key of a parameter in a document; "" for what stands elsewhere: weights stand with the parts they weigh."""
+    return {"parts": "parts", "weights": ""}.get(description.kind, description.name)
+
+
+def as_plain(value: Any) -> Any:
+    """A parameter's value in the form that a document has; None for nothing."""
+    if isinstance(value, Parameters):
+        inner = {key_of(each): as_plain(getattr(value, each.name)) for each in describe(type(value))}
+        return {"kind": type(value).__name__} | {key: item for key, item in inner.items() if item is not None}
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, (tuple, list)):
+        return [as_plain(item) for item in value]
+    return value
+
+
+def sentence(doc: str) -> str:
+    """A text that goes into a message: without a full stop, beginning in lower case."""
+    text = doc.rstrip(".")
+    return text[:1].lower() + text[1:]

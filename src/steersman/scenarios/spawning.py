@@ -1,0 +1,248 @@
+"""Spawn shapes: where the vehicles of a population are at the start."""
+
+import math
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from steersman.environment.domains.domain import Domain
+from steersman.environment.obstacles.spheres import Spheres
+from steersman.geometry.arrays import as_floats, as_points, frozen
+from steersman.geometry.parameters import Parameters, parameter
+from steersman.geometry.vectors import Array
+
+ROUNDS = 500
+"""How often points that came to lie in an obstacle are drawn anew."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shape(Parameters):
+    """Base of all spawn shapes."""
+
+    center: Any = parameter(None, kind="vector", optional=True, unit="m", doc="Its middle; by default the domain's.")
+
+    def validate(self) -> None:
+        """Bring the center to its normal form."""
+        if self.center is not None:
+            object.__setattr__(self, "center", _vector("center", self.center))
+
+    @property
+    @abstractmethod
+    def dimensions(self) -> int | None:
+        """2 or 3; None where the shape does not say."""
+
+    @property
+    def count(self) -> int | None:
+        """How many vehicles there are, where the shape says so."""
+        return None
+
+    @abstractmethod
+    def offsets(self, n: int, extent: Array, rng: np.random.Generator) -> Array:
+        """Positions [m] relative to the center, shape (n, d).
+
+        Args:
+            n: How many.
+            extent: Size of the domain [m], shape (d,); infinite where the domain has no end.
+            rng: Where randomness comes from.
+
+        Raises:
+            ValueError: The shape needs a domain of limited size.
+        """
+
+    def positions(
+        self, n: int, dimensions: int, domain: Domain, obstacles: list[Spheres], clear: float, rng: np.random.Generator
+    ) -> Array:
+        """Positions [m], shape (n, d), clear of obstacles.
+
+        Raises:
+            ValueError: The shape does not fit the domain, or has no room beside the obstacles.
+        """
+        origin, extent = bounds(domain, dimensions)
+        middle = np.where(np.isfinite(extent), origin + extent / 2, 0.0) if self.center is None else self.center
+        points = middle + self.offsets(n, extent, rng)
+        for _ in range(ROUNDS):
+            buried = _buried(points, obstacles, clear, domain)
+            if not buried.any():
+                return points
+            points[buried] = (middle + self.offsets(n, extent, rng))[buried]
+        raise ValueError(f"the spawn shape must have room beside the obstacles; {int(buried.sum())} of {n} found none")
+
+
+def bounds(domain: Domain, dimensions: int) -> tuple[Array, Array]:
+    """Lowest corner and size of a domain [m], shape (d,) each; the size of an open one is infinite."""
+    if domain.dimensions is None:
+        return np.zeros(dimensions), np.full(dimensions, math.inf)
+    limited: Any = domain
+    return np.asarray(limited.origin), np.asarray(limited.size)
+
+
+def _buried(points: Array, obstacles: list[Spheres], clear: float, domain: Domain) -> Array:
+    """Which points lie in an obstacle or nearer to it than `clear` [m], shape (n,), bool."""
+    inside = np.zeros(len(points), bool)
+    for spheres in obstacles:
+        for center, radius in zip(spheres.center, spheres.radius, strict=True):
+            inside |= np.sum(domain.difference(points, center) ** 2, axis=1) < (radius + clear) ** 2
+    return inside
+
+
+def _vector(name: str, value: Any) -> Array:
+    numbers = as_floats(name, value, np.float64)
+    if numbers.shape not in ((2,), (3,)):
+        raise ValueError(f"{name} must have shape (2,) or (3,), got {numbers.shape}")
+    return frozen(numbers)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class BoxShape(Shape):
+    """Uniform in a rectangle or box."""
+
+    size: Any = parameter(
+        None, kind="vector", optional=True, unit="m", doc="Lengths of the edges; by default the domain's."
+    )
+
+    def validate(self) -> None:
+        """Check the size too."""
+        super().validate()
+        if self.size is not None:
+            object.__setattr__(self, "size", _vector("size", self.size))
+            if np.any(self.size < 0):
+                raise ValueError(f"size must be >= 0 m, got {self.size.min()}")
+
+    @property
+    def dimensions(self) -> int | None:
+        """As many as the size or the center has."""
+        given = self.size if self.size is not None else self.center
+        return None if given is None else len(given)
+
+    def offsets(self, n: int, extent: Array, rng: np.random.Generator) -> Array:
+        """Uniform in the box."""
+        size = extent if self.size is None else self.size
+        if not np.isfinite(size).all():
+            raise ValueError("size must be given, for the domain is open")
+        return np.asarray((rng.random((n, len(size))) - 0.5) * size)
+
+
+@dataclass(frozen=True, eq=False)
+class Round(Shape):
+    """Base of the round shapes."""
+
+    radius: float = parameter(low=0.0, unit="m", doc="Its radius.")
+
+    def _directions(self, n: int, d: int, rng: np.random.Generator) -> Array:
+        normal = rng.standard_normal((n, d))
+        return np.asarray(normal / np.sqrt(np.sum(normal**2, axis=1, keepdims=True)))
+
+
+@dataclass(frozen=True, eq=False)
+class Filled(Round):
+    """Base: uniform within a radius."""
+
+    def offsets(self, n: int, extent: Array, rng: np.random.Generator) -> Array:
+        """Uniform within the radius."""
+        d = len(extent)
+        return self._directions(n, d, rng) * (self.radius * rng.random((n, 1)) ** (1 / d))
+
+
+@dataclass(frozen=True, eq=False)
+class Hollow(Round):
+    """Base: uniform at a distance."""
+
+    def offsets(self, n: int, extent: Array, rng: np.random.Generator) -> Array:
+        """Uniform at the distance of the radius."""
+        return self._directions(n, len(extent), rng) * self.radius
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Disc(Filled):
+    """Uniform in a disc."""
+
+    dimensions = 2
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Ball(Filled):
+    """Uniform in a ball."""
+
+    dimensions = 3
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Ring(Hollow):
+    """Uniform on a circle."""
+
+    dimensions = 2
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Shell(Hollow):
+    """Uniform on the surface of a sphere."""
+
+    dimensions = 3
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Grid(Shape):
+    """On a square or cubic grid around the center, as compact as it gets."""
+
+    spacing: float = parameter(above=0.0, unit="m", doc="Distance of neighbors.")
+
+    @property
+    def dimensions(self) -> int | None:
+        """As many as the center has."""
+        return None if self.center is None else len(self.center)
+
+    def offsets(self, n: int, extent: Array, rng: np.random.Generator) -> Array:
+        """Row by row."""
+        d = len(extent)
+        side = next(k for k in range(n + 2) if k**d >= n)
+        place = np.stack(np.unravel_index(np.arange(n), (max(side, 1),) * d), axis=1)
+        return np.asarray((place - place.mean(axis=0)) * self.spacing) if n else np.zeros((0, d))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Points(Shape):
+    """Where the document says, point by point, relative to the center if one is given."""
+
+    position: Any = parameter(kind="points", unit="m", doc="One point per vehicle, shape (n, d).")
+
+    def validate(self) -> None:
+        """Check the points too."""
+        super().validate()
+        object.__setattr__(self, "position", frozen(as_points("position", self.position, np.float64)))
+        if self.center is None:
+            object.__setattr__(self, "center", np.zeros(self.dimensions))
+
+    @property
+    def dimensions(self) -> int:
+        """As many as the points have."""
+        return int(self.position.shape[1])
+
+    @property
+    def count(self) -> int:
+        """As many vehicles as points."""
+        return len(self.position)
+
+    def offsets(self, n: int, extent: Array, rng: np.random.Generator) -> Array:
+        """The points."""
+        return np.array(self.position)
+
+
+SHAPES: dict[str, type[Shape]] = {
+    "box": BoxShape,
+    "disc": Disc,
+    "ball": Ball,
+    "ring": Ring,
+    "shell": Shell,
+    "grid": Grid,
+    "points": Points,
+}
+"""Name in documents -> spawn shape."""

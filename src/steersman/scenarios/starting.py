@@ -1,0 +1,100 @@
+"""Starting velocities: how the vehicles of a population move at the start."""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from steersman.geometry.arrays import as_floats, frozen
+from steersman.geometry.parameters import Parameters, parameter
+from steersman.geometry.vectors import Array
+from steersman.scenarios.spread import Spread
+
+
+@dataclass(frozen=True, eq=False)
+class Start(Parameters):
+    """Base of all starting velocities."""
+
+    @abstractmethod
+    def velocities(self, position: Array, rng: np.random.Generator) -> Array:
+        """Velocities [m/s], shape (n, d), of vehicles at these positions [m].
+
+        Raises:
+            ValueError: A direction has other dimensions than the vehicles.
+        """
+
+
+@dataclass(frozen=True, eq=False)
+class Moving(Start):
+    """Base of those that have a speed."""
+
+    speed: Spread = parameter(kind="spread", low=0.0, unit="m/s", doc="Speed at the start.")
+
+    def _with_speed(self, direction: Array, rng: np.random.Generator) -> Array:
+        speeds = np.broadcast_to(self.speed.draw(len(direction), rng), len(direction))
+        return np.asarray(direction * speeds[:, None])
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Rest(Start):
+    """At rest, facing along the x axis."""
+
+    def velocities(self, position: Array, rng: np.random.Generator) -> Array:
+        """Zero."""
+        return np.zeros_like(position)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class AnyDirection(Moving):
+    """Each its own way."""
+
+    def velocities(self, position: Array, rng: np.random.Generator) -> Array:
+        """Uniform over all directions."""
+        return self._with_speed(unit(np.asarray(rng.standard_normal(position.shape))), rng)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Along(Moving):
+    """All one way."""
+
+    direction: Any = parameter(kind="vector", doc="The way to go; its length does not matter.")
+
+    def validate(self) -> None:
+        """Check the direction."""
+        direction = as_floats("direction", self.direction, np.float64)
+        if direction.shape not in ((2,), (3,)) or not direction.any():
+            raise ValueError(f"direction must be a vector of 2 or 3 numbers, not all 0, got {direction.tolist()}")
+        object.__setattr__(self, "direction", frozen(direction))
+
+    def velocities(self, position: Array, rng: np.random.Generator) -> Array:
+        """Along the direction."""
+        if len(self.direction) != position.shape[1]:
+            raise ValueError(f"direction must have {position.shape[1]} numbers, got {len(self.direction)}")
+        return self._with_speed(unit(np.broadcast_to(self.direction, position.shape)), rng)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Around(Moving):
+    """Counter-clockwise around the middle of the population, in 3D around the vertical (z) axis."""
+
+    def velocities(self, position: Array, rng: np.random.Generator) -> Array:
+        """Perpendicular to the way from the middle."""
+        offset = position - position.mean(axis=0)
+        across = np.zeros_like(offset)
+        across[:, 0], across[:, 1] = -offset[:, 1], offset[:, 0]
+        return self._with_speed(unit(across), rng)
+
+
+def unit(vectors: Array) -> Array:
+    """Vectors of shape (n, d) stretched to length 1; zero stays zero."""
+    size = np.sqrt(np.sum(vectors**2, axis=1, keepdims=True))
+    return np.asarray(np.divide(vectors, size, out=np.zeros_like(vectors), where=size > 0))
+
+
+STARTS: dict[str, type[Start]] = {"rest": Rest, "random": AnyDirection, "along": Along, "around": Around}
+"""Name in documents -> starting velocity."""

@@ -1,0 +1,51 @@
+"""Approach: the end of every behavior that goes along a way and stops where the way ends.
+
+    desired = full * min(1, remaining / slowing_distance) * unit(way)
+    force   = mass * (desired - velocity) / response_time
+
+The linear ramp of Reynolds 1999, "Arrival", over what remains of the way; where that is a straight line, it is Arrive.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from steersman.geometry.kernel import kernel
+from steersman.geometry.vectors import ONE, TWO, ZERO, Array, Vector, dot, with_length
+from steersman.steering.behavior import match
+from steersman.steering.drive import THREE
+
+FOUR = np.float32(4)
+
+
+@kernel
+def full_speed(way: Vector, velocity: Vector, max_speed: Any, go: Array) -> Any:
+    """The speed at which `drive` goes along a way [m], in m/s."""
+    if go[0] == ONE:
+        return math.sqrt(dot(velocity, velocity))
+    if go[0] == TWO:
+        return min(math.sqrt(dot(way, way)), max_speed)
+    if go[0] == THREE:
+        return go[1]
+    return max_speed
+
+
+@kernel
+def slowing_distance(full: Any, mass: Any, max_force: Any, tau: Any, given: Any) -> Any:
+    """The given slowing distance [m] or, where that is negative, the shortest without overshoot."""
+    if given >= ZERO:
+        return given
+    return max(FOUR * full * tau, mass * full * full / max_force)
+
+
+@kernel
+def approach(way: Vector, remaining: Any, slowing: Any, full: Any, velocity: Vector, mass: Any, tau: Any) -> Vector:
+    """The force that moves a vehicle along a way [m] at full speed, slower where less than `slowing` remains [m].
+
+    It takes numbers instead of the whole body: passing that on costs as much as the rest.
+    """
+    speed = full
+    if remaining < slowing:
+        speed = full * (remaining / slowing)
+    return match(with_length(way, speed), velocity, mass, tau, tau)

@@ -1,0 +1,229 @@
+"""FollowPath: go along a path, in one direction.
+
+    "tube"       predicted = position + lookahead * velocity;
+                 inside the tube and advancing: nothing; else seek spine(s + reach)
+    "parameter"  seek spine(s + reach), s where the present position is nearest to the spine
+    "predicted"  the same from the predicted position
+    "waypoints"  seek the points of the spine in turn; closer to one than the seek distance, the next one is due
+
+Reynolds 1999, "Path following" ("tube"); Unity lecture, "Path Following Behavior" ("parameter", "predicted"); game AI
+lecture, "Path Following" ("waypoints": its seek distance has to suit the ratio of max_speed to max_force, hence the default).
+
+In "tube" and "predicted", s belongs to the predicted or to the present position, whichever is further along: else who goes
+the wrong way would be led on by a target that lies behind him as long as reach < lookahead * speed.
+
+At an open end the sources let the vehicle swing about the last point. With end="arrive" it slows down over what remains of
+the way (from the vehicle to its target and on to the end), which before the last point is the linear ramp of Arrive.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.environment.paths.path import as_path
+from steersman.environment.paths.projecting import PathColumns, point_at, progress, project, radius_of
+from steersman.geometry.arrays import columns_of
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import ONE, ZERO, Array, Columns, Vector, add_scaled, difference, dot, load, with_length
+from steersman.steering.approach import approach, full_speed, slowing_distance
+from steersman.steering.behavior import Out, deposit
+from steersman.steering.drive import Driven
+from steersman.steering.individual.patrol import next_stop
+from steersman.steering.individual.stay_on_path import bind_path
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.vehicles.body import Body
+from steersman.vehicles.vehicles import Vehicles
+
+LAWS = ("tube", "parameter", "predicted", "waypoints")
+ENDS = ("seek", "arrive")
+
+
+@kernel
+def further_along(path: PathColumns, place: Vector, velocity: Vector, wrap: Array, numbers: Array) -> tuple[Any, bool]:
+    """Arc length to reach on from [m], and whether nothing needs to be corrected. Numbers: as `follow_path`."""
+    s, _, near = project(path, place, wrap, -1)
+    if numbers[0] == ONE:
+        return s, False
+    then, d2, j = project(path, add_scaled(place, velocity, numbers[2]), wrap, near)
+    if not progress(path, s, then, numbers[1]) > ZERO:
+        return s, False
+    return then, numbers[0] == ZERO and d2 <= radius_of(path, j) * radius_of(path, j)
+
+
+@kernel
+def left_beyond(path: PathColumns, goal: Any, direction: Any) -> Any:
+    """What remains of an open path [m] beyond an arc length [m]; negative when that is past the end."""
+    return path.total[0] - goal if direction > ZERO else goal
+
+
+@kernel
+def follow_path(
+    start: int, stop: int, body: Body, path: PathColumns, wrap: Array, numbers: Array, go: Array, clock: Clock, out: Out
+) -> None:
+    """Seek a point ahead on the spine.
+
+    Numbers: law (its place in LAWS), direction, lookahead, reach (< 0: max_speed * lookahead), slowing distance (< 0: the
+    shortest without overshoot), end (its place in ENDS).
+    """
+    stops = numbers[5] == ONE and go[2] != ONE and path.closed == 0 and path.total[0] > ZERO
+    for i in range(start, stop):
+        if not out.active[i]:
+            continue
+        place, velocity, tau = load(body.position, i), load(body.velocity, i), body.response_time[i]
+        if tau == ZERO:
+            tau = clock.dt[0]
+        s, right = further_along(path, place, velocity, wrap, numbers)
+        reach = numbers[3]
+        if reach < ZERO:
+            reach = body.max_speed[i] * numbers[2]
+        goal = s + numbers[1] * reach
+        way = difference(point_at(path, goal, place), place, wrap)
+        full = full_speed(way, velocity, body.max_speed[i], go)
+        remaining, slowing = ONE * full, ZERO * full
+        if stops:
+            remaining = math.sqrt(dot(way, way)) + max(left_beyond(path, goal, numbers[1]), ZERO)
+            slowing = slowing_distance(full, body.mass[i], body.max_force[i], tau, numbers[4])
+        if right and not remaining < slowing and path.total[0] > ZERO:
+            continue
+        force = with_length(way, body.max_force[i])
+        if go[2] != ONE:
+            force = approach(way, remaining, slowing, full, velocity, body.mass[i], tau)
+        deposit(out, i, force, body.max_force[i], True)
+
+
+@kernel
+def seek_distance(radius: Any, speed: Any, acceleration: Any, tau: Any, given: Any) -> Any:
+    """The given distance [m] or, where that is negative, one at which no waypoint can be orbited.
+
+    The tightest circle at full speed has the radius V^2 / a, and a velocity that lags by tau goes round in one of V tau.
+    """
+    if given >= ZERO:
+        return given
+    return max(radius, speed * speed / acceleration, speed * tau)
+
+
+@kernel
+def follow_waypoints(
+    start: int, stop: int, body: Body, points: Columns, path: PathColumns, wrap: Array, numbers: Array, now: Array,
+    following: Array, go: Array, clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Seek the waypoint that is due. Numbers: direction, seek distance, slowing distance, end (see `follow_path`)."""
+    count, loop = points[0].size, path.closed == 1
+    step = 1 if numbers[0] > ZERO else -1
+    last = count - 1 if step > 0 else 0
+    stops = numbers[3] == ONE and not loop
+    for i in range(start, stop):
+        if not out.active[i]:
+            continue
+        place, velocity, tau = load(body.position, i), load(body.velocity, i), body.response_time[i]
+        if tau == ZERO:
+            tau = clock.dt[0]
+        mass, push = body.mass[i], body.max_force[i]
+        k = min(now[i], count - 1)  # Memory may come from a longer path.
+        way = difference(load(points, k), place, wrap)
+        radius = radius_of(path, min(k, path.segments.shape[0] - 1))
+        near = seek_distance(radius, body.max_speed[i], push / mass, tau, numbers[1])
+        if dot(way, way) < near * near:
+            k = next_stop(k, count, step, loop)
+            way = difference(load(points, k), place, wrap)
+        following[i] = k
+        full = full_speed(way, velocity, body.max_speed[i], go)
+        remaining, slowing = ONE * full, ZERO * full
+        if stops and k == last:
+            remaining = math.sqrt(dot(way, way))
+            slowing = slowing_distance(full, mass, push, tau, numbers[2])
+        force = with_length(way, push)
+        if go[2] != ONE:
+            force = approach(way, remaining, slowing, full, velocity, mass, tau)
+        deposit(out, i, force, push, True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class FollowPath(Driven):
+    """Go along a path.
+
+    "tube" claims a vehicle only while it corrects it; the others always. Nor does it speed up one that advances, however
+    slowly: add what keeps the speed, or take another law. A path of one point is sought.
+
+    All laws but "waypoints" are without memory: what counts is the part of the spine that is nearest. Where the spine
+    crosses itself, or runs closer to itself than the vehicle is to it, that may be another part than before, so the vehicle
+    may change over, ahead or back. "waypoints" takes every point in its turn, whatever lies nearer; it remembers for each
+    vehicle which one is due (memory `waypoint`).
+
+    Args:
+        path: A Path, or points of a spine [m], shape (k, d).
+        direction: 1 from the first point to the last, -1 back.
+        law: "tube", "parameter", "predicted" or "waypoints".
+        lookahead: How far to predict [s], as time at the present velocity. Raising it corrects earlier.
+        reach: How far ahead on the spine the target lies [m]. Raising it is smoother and cuts corners. Default: max_speed *
+            lookahead, for each vehicle.
+        seek_distance: Of "waypoints": distance at which a waypoint counts as reached [m]. Raising it is smoother and cuts
+            corners; one below the turning circle lets vehicles orbit. Default: the largest of the path's radius, m V^2 / F
+            and V tau, for each vehicle.
+        end: At the end of an open path "arrive", or "seek": swing about it, as the sources do.
+        slowing_distance: Of end="arrive": distance at which slowing begins [m]. Default: the shortest one without
+            overshoot, for each vehicle.
+        speed: How fast to go [m/s]: a number, "max", "current" or "offset".
+        thrust: "match" or "full" (which does not slow down).
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: The path is none.
+        ValueError: A number is NaN, infinite or out of range, a word is not known, or the path's dimensions are not the
+            vehicles' (when it is planned).
+    """
+
+    path: Any = parameter(kind="path", positional=True, doc="The path to follow.")
+    direction: int = parameter(1, kind="integer", low=-1, high=1, doc="1 from the first point to the last, -1 back.")
+    law: str = parameter("tube", kind="text", choices=LAWS, doc="How it is followed.")
+    lookahead: float = parameter(1.0, low=0.0, unit="s", doc="How far to predict; raising it corrects earlier.")
+    reach: float | None = parameter(
+        None, low=0.0, unit="m", optional=True, doc="How far ahead the target lies; None: max_speed * lookahead."
+    )
+    seek_distance: float | None = parameter(
+        None, low=0.0, unit="m", optional=True, doc='Of "waypoints": distance at which one counts as reached.'
+    )
+    end: str = parameter("arrive", kind="text", choices=ENDS, doc="What to do at the end of an open path.")
+    slowing_distance: float | None = parameter(
+        None,
+        above=0.0,
+        unit="m",
+        optional=True,
+        doc="Distance at which slowing begins; None: the shortest without overshoot.",
+    )
+
+    def validate(self) -> None:
+        """Bring the path to its normal form."""
+        object.__setattr__(self, "path", as_path(self.path))
+        if self.direction == 0:
+            raise ValueError("direction must be 1 or -1, got 0")
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """Of "waypoints": the one that is due."""
+        first = 0 if self.direction > 0 else len(self.path.points) - 1
+        return {"waypoint": np.full(len(vehicles), first, np.int64)} if self.law == "waypoints" else {}
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call."""
+        path, go = bind_path(self.path, scene), self.go(scene.vehicles.dtype)
+        reach, near, slowing = (
+            -1.0 if given is None else given for given in (self.reach, self.seek_distance, self.slowing_distance)
+        )
+        end = ENDS.index(self.end)
+        if self.law == "waypoints":
+            points, numbers = (
+                columns_of(self.path.points, scene.vehicles.dtype),
+                scene.numbers(self.direction, near, slowing, end),
+            )
+            remembered = (memory.now("waypoint"), memory.next("waypoint"))
+            arguments = (scene.body, points, path, scene.wrap, numbers, *remembered, go, scene.clock, out)
+            return [Call(follow_waypoints, arguments)]
+        numbers = scene.numbers(LAWS.index(self.law), self.direction, self.lookahead, reach, slowing, end)
+        return [Call(follow_path, (scene.body, path, scene.wrap, numbers, go, scene.clock, out))]

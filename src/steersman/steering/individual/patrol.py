@@ -1,0 +1,122 @@
+"""Patrol: arrive at one checkpoint after the other.
+
+    closer to the checkpoint than the margin: the next one is due
+    force = arrive(checkpoint)
+
+Project notes, "Patrol" (successive invocations of Arrive, repeated endlessly if wished); game AI lecture, "Path Following"
+(guard duty). Since it slows down before each checkpoint it can miss none and orbit none. To pass through them at speed, use
+FollowPath with law="waypoints".
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.environment.paths.path import as_stops
+from steersman.geometry.arrays import columns_of, frozen
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import ZERO, Array, Columns, difference, dot, load
+from steersman.steering.approach import approach, full_speed, slowing_distance
+from steersman.steering.behavior import Behavior, Out, deposit
+from steersman.steering.drive import pack_speed
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.vehicles.body import Body
+from steersman.vehicles.vehicles import Vehicles
+
+
+@kernel
+def next_stop(k: int, count: int, step: int, loop: bool) -> int:
+    """The stop after stop k of so many, forwards (step 1) or backwards (-1); the last one stays, without a loop."""
+    k += step
+    if 0 <= k < count:
+        return k
+    if loop:
+        return 0 if step > 0 else count - 1
+    return k - step
+
+
+@kernel
+def patrol(
+    start: int, stop: int, body: Body, checkpoints: Columns, wrap: Array, numbers: Array, loop: bool, now: Array,
+    following: Array, go: Array, clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Arrive at the checkpoint that is due. Numbers: margin, slowing distance (< 0: the shortest without overshoot)."""
+    count = checkpoints[0].size
+    for i in range(start, stop):
+        if not out.active[i]:
+            continue
+        place = load(body.position, i)
+        k = min(now[i], count - 1)  # Memory may come from a longer patrol.
+        way = difference(load(checkpoints, k), place, wrap)
+        if dot(way, way) < numbers[0] * numbers[0]:
+            k = next_stop(k, count, 1, loop)
+            way = difference(load(checkpoints, k), place, wrap)
+        following[i] = k
+        velocity, mass, tau = load(body.velocity, i), body.mass[i], body.response_time[i]
+        if tau == ZERO:
+            tau = clock.dt[0]
+        full = full_speed(way, velocity, body.max_speed[i], go)
+        slowing = slowing_distance(full, mass, body.max_force[i], tau, numbers[1])
+        force = approach(way, math.sqrt(dot(way, way)), slowing, full, velocity, mass, tau)
+        deposit(out, i, force, body.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Patrol(Behavior):
+    """Visit checkpoints in order, slowing down before each.
+
+    Every vehicle remembers which checkpoint is due (memory `checkpoint`), and begins with the first.
+
+    Args:
+        checkpoints: Points [m], shape (k, d), k >= 1.
+        loop: Whether the first comes after the last; without, the vehicle stays at the last.
+        margin: Distance from a checkpoint at which it counts as visited [m], > 0. Raising it cuts corners.
+        slowing_distance: Distance at which slowing begins [m]. Default: the shortest one without overshoot.
+        speed: Speed far from checkpoints [m/s]: a number or "max".
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: The checkpoints are no numbers.
+        ValueError: There is no checkpoint, a number is NaN, infinite or out of range, or the checkpoints' dimensions are
+            not the vehicles' (when it is planned).
+    """
+
+    checkpoints: Any = parameter(kind="points", positional=True, unit="m", doc="Points to visit in order.")
+    loop: bool = parameter(True, kind="flag", doc="Whether the first comes after the last.")
+    margin: float = parameter(1.0, above=0.0, unit="m", doc="Distance at which a checkpoint counts as visited.")
+    slowing_distance: float | None = parameter(
+        None,
+        above=0.0,
+        unit="m",
+        optional=True,
+        doc="Distance at which slowing begins; None: the shortest without overshoot.",
+    )
+    speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s", doc="Speed far from checkpoints.")
+
+    def validate(self) -> None:
+        """Bring the checkpoints to their normal form."""
+        object.__setattr__(self, "checkpoints", frozen(as_stops("checkpoints", self.checkpoints)))
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """The checkpoint that is due."""
+        return {"checkpoint": np.zeros(len(vehicles), np.int64)}
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call."""
+        d, dtype = scene.vehicles.dimensions, scene.vehicles.dtype
+        if self.checkpoints.shape[1] != d:
+            raise ValueError(f"checkpoints must have {d} dimensions like the vehicles, got {self.checkpoints.shape[1]}")
+        slowing = -1.0 if self.slowing_distance is None else self.slowing_distance
+        arguments = (
+            scene.body, columns_of(self.checkpoints, dtype), scene.wrap, scene.numbers(self.margin, slowing),
+            bool(self.loop), memory.now("checkpoint"), memory.next("checkpoint"), pack_speed(self.speed, dtype),
+            scene.clock, out,
+        )  # fmt: skip
+        return [Call(patrol, arguments)]

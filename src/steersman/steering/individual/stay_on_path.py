@@ -1,0 +1,86 @@
+"""StayOnPath: keep within a path's tube, whichever way one is going.
+
+    predicted = position + lookahead * velocity
+    inside the tube: nothing;  outside: seek the point of the spine nearest to the predicted position
+
+Reynolds 1999, "Path following", without regard to direction.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from steersman.environment.paths.path import Path, as_path
+from steersman.environment.paths.projecting import PathColumns, point_at, project, radius_of
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import Array, add_scaled, difference, load
+from steersman.steering.behavior import Out, deposit
+from steersman.steering.drive import Driven, drive
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.vehicles.body import Body
+
+
+@kernel
+def stay_on_path(
+    start: int, stop: int, body: Body, path: PathColumns, wrap: Array, numbers: Array, go: Array, clock: Clock, out: Out
+) -> None:
+    """Seek the spine where the predicted position is outside of the tube. Numbers: lookahead."""
+    for i in range(start, stop):
+        if not out.active[i]:
+            continue
+        place = load(body.position, i)
+        s, d2, j = project(path, add_scaled(place, load(body.velocity, i), numbers[0]), wrap, -1)
+        if not d2 <= radius_of(path, j) * radius_of(path, j):
+            way = difference(point_at(path, s, place), place, wrap)
+            deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
+
+
+def bind_path(path: Path, scene: Scene) -> PathColumns:
+    """The path for kernels.
+
+    Raises:
+        ValueError: It has other dimensions than the vehicles.
+    """
+    if path.dimensions != scene.vehicles.dimensions:
+        raise ValueError(
+            f"path must have {scene.vehicles.dimensions} dimensions like the vehicles, got {path.dimensions}"
+        )
+    return path.columns(scene.vehicles.dtype)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class StayOnPath(Driven):
+    """Come back to a path when about to leave it; go along it in either direction, or not at all.
+
+    It claims a vehicle only while it corrects it. Where the spine crosses itself the nearest part counts.
+
+    Args:
+        path: A Path, or points of a spine [m], shape (k, d).
+        lookahead: How far to look ahead [s], as time at the present velocity. Raising it corrects earlier.
+        speed: How fast to come back [m/s]: a number, "max", "current" or "offset".
+        thrust: "match" or "full".
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: The path is none.
+        ValueError: A number is NaN, infinite or out of range, a word is not known, or the path's dimensions are not the
+            vehicles' (when it is planned).
+    """
+
+    path: Any = parameter(kind="path", positional=True, doc="The path to stay on.")
+    lookahead: float = parameter(1.0, low=0.0, unit="s", doc="How far to look ahead; raising it corrects earlier.")
+
+    def validate(self) -> None:
+        """Bring the path to its normal form."""
+        object.__setattr__(self, "path", as_path(self.path))
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call."""
+        numbers, go = scene.numbers(self.lookahead), self.go(scene.vehicles.dtype)
+        return [
+            Call(stay_on_path, (scene.body, bind_path(self.path, scene), scene.wrap, numbers, go, scene.clock, out))
+        ]

@@ -1,0 +1,184 @@
+"""The command, called in this process."""
+
+import json
+import tomllib
+
+import matplotlib.image
+import pytest
+from typer.testing import CliRunner
+
+from steersman.cli.app import app
+from steersman.scenarios.registry import SCENARIOS
+from steersman.world.world import World
+
+SMALL = """
+name = "small"
+seconds = 0.2
+[[populations]]
+name = "ants"
+n = 5
+spawn = { shape = "disc", radius = 5 }
+max_speed = 3
+metrics = ["mean_speed"]
+steering = { behavior = "Wander" }
+"""
+
+
+def call(*arguments):
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def small(tmp_path):
+    path = tmp_path / "small.toml"
+    path.write_text(SMALL)
+    return path
+
+
+def summary_of(folder):
+    return json.loads((folder / "summary.json").read_text())
+
+
+def test_list():
+    result = call("list")
+    assert result.exit_code == 0
+    assert all(name in result.stdout for name in SCENARIOS)
+
+
+def test_run_prints_what_came_out():
+    result = call("run", "wander", "--seconds", 0.5, "--n", 3)
+    assert result.exit_code == 0
+    assert "3 strollers" in result.stdout
+    assert "steps/s" in result.stdout
+    assert "strollers.polarization" in result.stdout
+    assert "check" not in result.stdout  # too short to be judged
+
+
+def test_run_checks_a_scenario_that_runs_to_its_end():
+    result = call("run", "seek_flee")
+    assert result.exit_code == 0
+    assert "check passed" in result.stdout
+
+
+def test_out_holds_three_files_and_the_scenario_runs_again_to_the_same_bits(tmp_path):
+    options = ("--n", 8, "--seconds", 1, "--seed", 9, "--dt", 0.01)
+    result = call(
+        "run", "pursuit_evasion", *options, "--set", "populations.hunters.max_speed=15", "--out", tmp_path / "a/b"
+    )
+    assert result.exit_code == 0
+    out = tmp_path / "a" / "b"
+    assert sorted(path.name for path in out.iterdir()) == ["picture.png", "scenario.toml", "summary.json"]
+    first = summary_of(out)
+    assert (first["steps"], first["dt"], first["seed"], first["n"]) == (100, 0.01, 9, {"hunters": 8, "evaders": 24})
+    assert first["metrics"]["hunters.closest_to"]["unit"] == "m"
+    assert first["steps_per_second"] > 0
+    assert first["error"] is None
+    assert set(first["versions"]) == {"steersman", "python", "numpy", "numba"}
+    assert tomllib.loads((out / "scenario.toml").read_text())["populations"][0]["max_speed"] == 15
+    assert matplotlib.image.imread(out / "picture.png").std() > 0.01
+    again = call("run", out / "scenario.toml", "--out", tmp_path / "again", "--threads", 1)
+    assert again.exit_code == 0
+    assert summary_of(tmp_path / "again")["state_hash"] == first["state_hash"]
+    other = call("run", out / "scenario.toml", "--out", tmp_path / "other", "--seed", 10)
+    assert other.exit_code == 0
+    assert summary_of(tmp_path / "other")["state_hash"] != first["state_hash"]
+    assert (tmp_path / "again" / "scenario.toml").read_text() == (out / "scenario.toml").read_text()
+
+
+def test_a_file_of_ones_own(small, tmp_path):
+    result = call("run", small, "--n", 7, "--out", tmp_path / "out")
+    assert result.exit_code == 0
+    assert summary_of(tmp_path / "out")["n"] == {"ants": 7}
+    assert summary_of(tmp_path / "out")["check"] is None
+
+
+def test_quiet_says_nothing(small):
+    result = call("run", small, "--quiet")
+    assert result.exit_code == 0
+    assert result.output == ""
+
+
+def test_nothing_is_written_without_out(small, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert call("run", small).exit_code == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["small.toml"]
+
+
+def test_three_mistakes_in_a_file_are_all_reported_and_nothing_is_written(small, tmp_path):
+    text = SMALL.replace("radius = 5", "radius = -5").replace("max_speed", "max_sped").replace('"Wander"', '"Wonder"')
+    small.write_text(text)
+    result = call("run", small, "--out", tmp_path / "out")
+    assert result.exit_code == 2
+    assert not (tmp_path / "out").exists()
+    assert "3 problems" in result.stderr
+    assert "line 7: populations[0].spawn.radius: radius must be >= 0 m, got -5" in result.stderr
+    assert (
+        "line 8: populations[0].max_sped: there is no key 'max_sped' here; did you mean 'max_speed'?" in result.stderr
+    )
+    assert (
+        "line 10: populations[0].steering.behavior: there is no behavior 'Wonder'; did you mean 'Wander'?"
+        in result.stderr
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["floking"], "did you mean 'flocking'"),
+        (["nowhere.toml"], "nowhere.toml: 1 problem\n  cannot be read: No such file"),
+        (["wander", "--n", "0"], "--n: must be a whole number >= 1, got 0"),
+        (["wander", "--n", "-2"], "--n: must be a whole number >= 1, got -2"),
+        (["wander", "--n", "x"], "valid integer"),
+        (["wander", "--dt", "nan"], "dt must be > 0 s, got nan"),
+        (["wander", "--dt", "0"], "dt must be > 0 s, got 0.0"),
+        (["wander", "--seconds", "-1"], "seconds must be > 0 s, got -1.0"),
+        (["wander", "--seconds", "inf"], "seconds must be finite, got inf"),
+        (["wander", "--seed", "-1"], "seed must be a whole number >= 0, got -1"),
+        (["wander", "--threads", "0"], "--threads: must be a whole number >= 1, got 0"),
+        (["wander", "--set", "dt"], "--set dt: must be path.to.param=value"),
+        (["wander", "--set", "populations.x.n=3"], "there is no item 'x'"),
+        (["wander", "--set", "populations.strollers.mass=-3"], "mass must be > 0 kg"),
+        (["wander", "--set", "populations.strollers.steering.law=jump"], '"sphere"'),
+    ],
+)
+def test_wrong_calls_say_what_is_wrong(arguments, message, tmp_path):
+    result = call("run", *arguments, "--out", tmp_path / "out")
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_out_that_is_a_file(small, tmp_path):
+    result = call("run", small, "--out", small)
+    assert result.exit_code == 2
+    assert "cannot be made a folder" in result.stderr
+    assert small.read_text() == SMALL
+
+
+def test_a_run_that_fails_keeps_what_was_computed(small, tmp_path, monkeypatch):
+    step = World.step
+
+    def step_until_poisoned(world, dt=None):
+        if world.steps == 4:
+            world["ants"].position[2, 0] = float("nan")
+        step(world, dt)
+
+    monkeypatch.setattr(World, "step", step_until_poisoned)
+    result = call("run", small, "--out", tmp_path / "out")
+    assert result.exit_code == 1
+    assert "after 4 of 12 steps" in result.stderr
+    assert "position of 'ants' must be finite" in result.stderr
+    summary = summary_of(tmp_path / "out")
+    assert summary["steps"] == 4
+    assert "vehicle 2" in summary["error"]
+
+
+def test_warnings_are_a_line(small):
+    result = call("run", small, "--set", "populations.ants.response_time=0.001")
+    assert result.exit_code == 0
+    assert "warning: dt = 0.0166667 s is not below twice" in result.stderr
+
+
+def test_version_and_help():
+    assert call("--version").stdout.startswith("steersman ")
+    assert "NAME|FILE" in call("run", "--help").stdout

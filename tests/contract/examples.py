@@ -1,0 +1,223 @@
+"""Examples: every behavior and combinator with all of its options, made for a place.
+
+A new behavior must have examples here; `test_registry.py` says so. Each goes through the whole contract.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from contract.places import Place
+
+import steersman as sm
+from steersman.steering.behavior import Behavior
+from steersman.steering.individual.arrive import RAMPS
+
+
+@dataclass(frozen=True, eq=False)
+class Drift(sm.Behavior):
+    """A user's behavior without memory: a force that is the same everywhere."""
+
+    wind: tuple[float, ...] = (1.0, 0.0)
+
+    def steer(self, scene: Any, memory: Mapping[str, Any], out: Any) -> None:
+        out.linear[:] = scene.vehicles.mass[:, None] * np.array(self.wind, scene.vehicles.dtype)
+
+
+@dataclass(frozen=True, eq=False)
+class Tiring(sm.Behavior):
+    """A user's behavior with memory: pushes ahead, ever less; who rests is claimed all the same."""
+
+    loss: float = sm.parameter(0.25, low=0.0, high=1.0, doc="Part of the strength lost in a step.")
+
+    def init(self, vehicles: sm.Vehicles) -> dict[str, Any]:
+        return {"strength": np.ones(len(vehicles), vehicles.dtype), "steps": np.zeros((len(vehicles), 1), np.int64)}
+
+    def steer(self, scene: Any, memory: Mapping[str, Any], out: Any) -> None:
+        out.linear[:] = memory["strength"][:, None] * scene.vehicles.forward
+        memory["strength"][...] *= 1 - self.loss
+        memory["steps"][...] += 1
+        out.acts[:] = True
+
+
+def drag(vehicles: sm.Vehicles) -> Any:
+    """A user's function."""
+    return -vehicles.velocity * vehicles.mass[:, None]
+
+
+Example = Callable[[Place], Behavior | Callable[[sm.Vehicles], Any]]
+
+PREDICTORS = {
+    "constant": sm.Constant(0.7),
+    "proportional": sm.Proportional(0.2),
+    "approach": sm.Approach(),
+    "capped": sm.Capped(1.5),
+    "heading": sm.Heading(),
+    "intercept": sm.Intercept(),
+}
+
+
+def road(p: Place, radius: Any = (0.8, 1.5, 0.4), *, closed: bool = False) -> sm.Path:
+    """A path of the place's sites; each segment has a radius of its own."""
+    radii = [*radius, 1.0] if closed and isinstance(radius, tuple) else radius
+    return sm.Path(p.state.sites, radius=radii, closed=closed)
+
+
+INDIVIDUAL: dict[str, Example] = {
+    "seek": lambda p: sm.Seek(p.state.point),
+    "seek points": lambda p: sm.Seek(p.state.points),
+    "seek callable": lambda p: sm.Seek(lambda: p.state.point),
+    "seek callable of points": lambda p: sm.Seek(lambda: p.state.points),
+    "seek nearest": lambda p: sm.Seek(p.others),
+    "seek nearest fellow": lambda p: sm.Seek(p.vehicles),
+    "seek row": lambda p: sm.Seek(p.others, which=3),
+    "seek ids": lambda p: sm.Seek(p.others, which=p.state.chosen),
+    "seek speed number": lambda p: sm.Seek(p.state.point, speed=1.5),
+    "seek speed current": lambda p: sm.Seek(p.state.point, speed="current"),
+    "seek speed offset": lambda p: sm.Seek(p.state.point, speed="offset"),
+    "seek thrust full": lambda p: sm.Seek(p.state.point, thrust="full"),
+    "flee": lambda p: sm.Flee(p.state.point),
+    "flee panic": lambda p: sm.Flee(p.state.points, panic_distance=9.0),
+    "flee ids": lambda p: sm.Flee(p.others, which=p.state.chosen),
+    "flee nearest": lambda p: sm.Flee(p.others, panic_distance=6.0, speed="offset"),
+    "flee speed current": lambda p: sm.Flee(p.state.point, speed="current"),
+    "flee speed number, thrust full": lambda p: sm.Flee(p.state.point, speed=2.0, thrust="full"),
+    "arrive": lambda p: sm.Arrive(p.state.point),
+    "arrive slowing distance": lambda p: sm.Arrive(p.state.points, slowing_distance=60.0),
+    "arrive deceleration time": lambda p: sm.Arrive(p.state.point, deceleration_time=40.0),
+    "arrive stop distance": lambda p: sm.Arrive(p.state.points, stop_distance=8.0),
+    "arrive speed number": lambda p: sm.Arrive(p.others, speed=1.2),
+    **{f"arrive {ramp}": lambda p, ramp=ramp: sm.Arrive(p.state.point, ramp=ramp) for ramp in RAMPS[:6]},
+    "arrive table": lambda p: sm.Arrive(p.state.point, ramp=[0, 0.3, 0.9, 0.8, 1], slowing_distance=70.0),
+    "arrive braking, ids": lambda p: sm.Arrive(p.others, which=p.state.chosen, ramp="braking", stop_distance=3.0),
+    **{f"pursue {name}": lambda p, how=how: sm.Pursue(p.others, prediction=how) for name, how in PREDICTORS.items()},
+    "pursue not head on": lambda p: sm.Pursue(p.others, head_on=False, which=2),
+    "pursue ids, speed number": lambda p: sm.Pursue(p.others, which=p.state.chosen, speed=2.0),
+    "pursue fellow, speed offset": lambda p: sm.Pursue(p.vehicles, speed="offset"),
+    "pursue speed current": lambda p: sm.Pursue(p.others, speed="current"),
+    "pursue thrust full": lambda p: sm.Pursue(p.others, thrust="full"),
+    **{f"evade {name}": lambda p, how=how: sm.Evade(p.others, prediction=how) for name, how in PREDICTORS.items()},
+    "evade panic, row": lambda p: sm.Evade(p.others, which=1, panic_distance=10.0),
+    "evade ids, speed current": lambda p: sm.Evade(p.others, which=p.state.chosen, speed="current"),
+    "evade speed offset, thrust full": lambda p: sm.Evade(p.others, speed="offset", thrust="full"),
+    "evade speed number": lambda p: sm.Evade(p.others, speed=1.1),
+    "evade unpredictable": lambda p: sm.Evade(p.others, unpredictability=0.8, period=0.3),
+    "wander sphere": lambda p: sm.Wander(),
+    "wander sphere, all options": lambda p: sm.Wander("sphere", distance=0.3, strength=0.6, rate=4.0),
+    "wander jitter": lambda p: sm.Wander("jitter", distance=0.2, strength=0.5, rate=3.0),
+    "wander turn": lambda p: sm.Wander("turn"),
+    "wander turn, all options": lambda p: sm.Wander("turn", rate=20.0, max_turn_rate=1.0, speed=1.5),
+    "wander turn, speed current": lambda p: sm.Wander("turn", speed="current"),
+    "wander orientation": lambda p: sm.Wander("orientation", distance=2.0, strength=1.5, rate=2.0),
+    "wander gradient": lambda p: sm.Wander("gradient", distance=0.2, strength=0.7, rate=1.3),
+    "avoid": lambda p: sm.AvoidObstacles(p.rocks, lookahead=5.0),
+    "avoid literal": lambda p: sm.AvoidObstacles(p.rocks, lookahead=4.0, magnitude="literal", strength=2.5),
+    "avoid proximity": lambda p: sm.AvoidObstacles(p.rocks, lookahead=4.0, magnitude="proximity", min_length=6.0),
+    "avoid braking": lambda p: sm.AvoidObstacles([p.rocks, p.rocks], min_length=15.0, lookahead=0.0, braking=0.6),
+    "avoid before goal": lambda p: sm.AvoidObstacles(p.rocks, lookahead=9.0, goal=p.state.points),
+    "avoid before the nearest": lambda p: sm.AvoidObstacles(p.rocks, lookahead=9.0, goal=p.others),
+    "follow path": lambda p: sm.FollowPath(road(p)),
+    "follow path back, wide": lambda p: sm.FollowPath(road(p, radius=4.0), direction=-1, lookahead=0.6, reach=3.0),
+    "follow path parameter": lambda p: sm.FollowPath(road(p), law="parameter", reach=0.7, speed=2.0),
+    "follow path predicted, seek the end": lambda p: sm.FollowPath(
+        road(p), law="predicted", end="seek", speed="offset"
+    ),
+    "follow path, slowing": lambda p: sm.FollowPath(road(p), law="predicted", slowing_distance=60.0, speed="current"),
+    "follow path, full thrust": lambda p: sm.FollowPath(road(p), lookahead=0.3, thrust="full"),
+    "follow ring": lambda p: sm.FollowPath(road(p, closed=True), lookahead=2.0),
+    "follow ring back": lambda p: sm.FollowPath(road(p, closed=True), direction=-1, law="parameter"),
+    "follow one point": lambda p: sm.FollowPath([p.state.point]),
+    "follow waypoints": lambda p: sm.FollowPath(road(p, radius=9.0), law="waypoints"),
+    "follow waypoints back": lambda p: sm.FollowPath(
+        road(p), law="waypoints", direction=-1, seek_distance=9.0, speed="current"
+    ),
+    "follow waypoints, full thrust": lambda p: sm.FollowPath(
+        road(p, closed=True), law="waypoints", seek_distance=9.0, thrust="full"
+    ),
+    "follow waypoints to the end": lambda p: sm.FollowPath(
+        [p.state.sites[0], p.state.point], law="waypoints", seek_distance=99.0, slowing_distance=70.0
+    ),
+    "stay on path": lambda p: sm.StayOnPath(road(p)),
+    "stay on wide ring": lambda p: sm.StayOnPath(road(p, radius=5.0, closed=True), lookahead=0.2, speed="offset"),
+    "stay on path, speed current": lambda p: sm.StayOnPath(road(p), speed="current"),
+    "stay on path, full thrust": lambda p: sm.StayOnPath(road(p), thrust="full", speed=2.0),
+    "patrol": lambda p: sm.Patrol(p.state.sites, margin=9.0),
+    "patrol once, slowing": lambda p: sm.Patrol(
+        [p.state.sites[0], p.state.point], loop=False, margin=99.0, slowing_distance=50.0, speed=1.5
+    ),
+    "avoid before one": lambda p: sm.AvoidObstacles(p.rocks, lookahead=9.0, goal=p.others, which=1),
+}
+
+GROUP: dict[str, Example] = {
+    "separation": lambda p: sm.Separation(radius=9.0),
+    "separation falloff, strength": lambda p: sm.Separation(radius=8.0, falloff=2.5, strength=3.0),
+    "separation all the world": lambda p: sm.Separation(radius=np.inf),
+    "separation view": lambda p: sm.Separation(radius=14.0, angle=3.0, inner_radius=4.0),
+    "separation nearest two": lambda p: sm.Separation(radius=12.0, k=2),
+    "separation of others": lambda p: sm.Separation(radius=10.0, of=p.others),
+    "separation of points": lambda p: sm.Separation(radius=10.0, of=p.state.sites),
+    "separation of rocks": lambda p: sm.Separation(radius=10.0, of=p.rocks),
+    "separation inverse square": lambda p: sm.Separation(radius=9.0, law="inverse_square", strength=40.0, limit=2.0),
+    "separation mean site": lambda p: sm.Separation(radius=5.0, law="mean_site", of=p.state.sites),
+    **{
+        f"separation mean site, speed {speed}": lambda p, speed=speed: sm.Separation(
+            radius=7.0, law="mean_site", speed=speed
+        )
+        for speed in (1.5, "current", "offset")
+    },
+    "cohesion": lambda p: sm.Cohesion(radius=9.0, law="seek"),
+    "cohesion view": lambda p: sm.Cohesion(radius=14.0, angle=2.0, inner_radius=3.0, law="seek"),
+    "cohesion nearest three": lambda p: sm.Cohesion(radius=15.0, k=3, law="seek", speed=1.5),
+    "cohesion of others, speed current": lambda p: sm.Cohesion(radius=10.0, of=p.others, law="seek", speed="current"),
+    "cohesion speed offset": lambda p: sm.Cohesion(radius=10.0, law="seek", speed="offset"),
+    "cohesion offset": lambda p: sm.Cohesion(radius=10.0),
+    "cohesion offset, strength, of points": lambda p: sm.Cohesion(strength=0.4, of=p.state.sites),
+    "alignment": lambda p: sm.Alignment(radius=9.0),
+    "alignment view, of others": lambda p: sm.Alignment(radius=14.0, angle=3.0, inner_radius=2.0, of=p.others),
+    "alignment forward": lambda p: sm.Alignment(radius=9.0, law="forward"),
+    "alignment forward, strength": lambda p: sm.Alignment(radius=9.0, law="forward", strength=0.7, k=2),
+    "alignment mean velocity": lambda p: sm.Alignment(radius=9.0, law="mean_velocity"),
+    "alignment mean velocity, strength": lambda p: sm.Alignment(radius=9.0, law="mean_velocity", strength=0.3),
+    "flocking": lambda p: sm.Flocking(),
+    "flocking, all options": lambda p: sm.Flocking(
+        separation_weight=0.7, separation_radius=7.0, separation_angle=6.0, alignment_weight=0.2, alignment_radius=12.0,
+        alignment_angle=2.0, cohesion_weight=-0.4, cohesion_radius=15.0, cohesion_angle=4.0, inner_radius=1.0,
+    ),
+}  # fmt: skip
+
+
+def three(p: Place) -> list[Any]:
+    """Parts of all kinds: one with a goal, one that often rests, one written in NumPy."""
+    return [sm.Seek(p.state.point), sm.Flee(p.state.points, panic_distance=9.0), drag]
+
+
+COMBINED: dict[str, Example] = {
+    **{
+        f"sum {each}": lambda p, each=each: sm.WeightedSum(three(p), weights=(0.5, 2.0, -0.3), each=each)
+        for each in ("limit", "normalize", "raw")
+    },
+    "sum of shares": lambda p: sm.WeightedSum(three(p), weights=(1, 2, 3), normalize_weights=True),
+    "sum by operators": lambda p: 0.5 * (sm.Seek(p.state.point) + 2 * sm.Cohesion(radius=9.0)) + drag,
+    "sum of sums": lambda p: sm.WeightedSum([sm.WeightedSum(three(p), each="raw"), sm.Alignment(radius=9.0)]),
+    "sum with memory": lambda p: sm.WeightedSum([sm.Wander(), sm.Wander(), sm.AvoidObstacles(p.rocks), Tiring()]),
+    "priority": lambda p: sm.Priority(
+        [sm.AvoidObstacles(p.rocks, lookahead=4.0), sm.Evade(p.others, panic_distance=7.0), sm.Seek(p.state.point)]
+    ),
+    "priority of groups": lambda p: sm.Priority(
+        [
+            sm.Flee(p.state.points, panic_distance=9.0),
+            0.7 * sm.Separation(radius=6.0) + sm.Alignment(radius=6.0),
+            sm.Priority([sm.Flee(p.others, panic_distance=7.0), sm.Wander()]),
+        ]
+    ),
+}
+
+WRITTEN_BY_USERS: dict[str, Example] = {
+    "function": lambda p: drag,
+    "behavior": lambda p: Drift(wind=tuple(p.state.wind)),
+    "behavior with memory": lambda p: Tiring(loss=0.1),
+    "users' behaviors combined": lambda p: sm.Priority([sm.Flee(p.state.points, panic_distance=6.0), drag + Tiring()]),
+}
+
+EXAMPLES = INDIVIDUAL | GROUP | COMBINED | WRITTEN_BY_USERS

@@ -1,0 +1,197 @@
+"""What every behavior and combinator keeps, whatever it does."""
+
+import warnings
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from contract.examples import EXAMPLES
+from contract.places import State
+from contract.running import DT, NAME, SEED, controller, forces, has_memory, root, traced
+
+import steersman as sm
+from steersman.steering.behavior import as_behavior
+
+ALL = pytest.mark.parametrize("name", EXAMPLES)
+
+
+@pytest.fixture(autouse=True)
+def arrive_may_warn() -> Iterator[None]:
+    """Where a spoilt place makes the slowing distance too short, Arrive says so; that is tested elsewhere."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Arrive may overshoot")
+        yield
+
+
+@ALL
+def test_forces_have_the_shape_and_type_of_the_vehicles(name: str) -> None:
+    for dtype, d in ((np.float32, 2), (np.float64, 2), (np.float64, 3)):
+        place = State.random(1, d).place(dtype)
+        force = controller(place, EXAMPLES[name](place)).steer(DT)
+        assert force.shape == (9, d)
+        assert force.dtype == dtype
+        assert np.isfinite(force).all()
+
+
+@ALL
+def test_nobody_and_somebody_alone_are_steered(name: str) -> None:
+    for n in (0, 1):
+        place = State.random(2, 2, n).place(np.float32)
+        steered = controller(place, EXAMPLES[name](place))
+        for _ in range(2):
+            force = steered.steer(DT)
+            assert force.shape == (n, 2)
+            assert np.isfinite(force).all()
+
+
+@ALL
+def test_an_empty_population_may_be_watched(name: str) -> None:
+    place = State.random(2, 2).place(np.float32)
+    steering = EXAMPLES[name](place)
+    place.others.remove(np.ones(5, bool))
+    assert np.isfinite(controller(place, steering).steer(DT)).all()
+
+
+@ALL
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_forces_are_at_most_max_force(name: str, dtype: Any) -> None:
+    for seed in range(3):
+        place = State.random(seed, 2).place(dtype)
+        size = np.linalg.norm(forces(place, EXAMPLES[name](place), steps=2), axis=2)
+        assert (size <= place.vehicles.max_force * (1 + 4 * np.finfo(dtype).eps)).all()
+
+
+@ALL
+def test_steering_changes_nothing_but_forces(name: str) -> None:
+    place = State.random(3, 2, torus=True).place(np.float32)
+    steering = EXAMPLES[name](place)
+    before = place.fingerprint()
+    forces(place, steering, steps=3)
+    traced(place, steering)
+    assert place.fingerprint() == before
+
+
+def at_rest(s: State) -> State:
+    return replace(s, velocity=s.velocity * 0, others_velocity=s.others_velocity * 0)
+
+
+SPOILT = {
+    "all in one place": lambda s: replace(
+        s,
+        **{
+            name: np.broadcast_to(s.point, getattr(s, name).shape) for name in ("position", "others_position", "points")
+        },
+        sites=np.broadcast_to(s.point, s.sites.shape),
+        rock_center=np.broadcast_to(s.point, s.rock_center.shape),
+    ),
+    "at rest": at_rest,
+    "at rest in one place": lambda s: at_rest(SPOILT["all in one place"](s)),
+    "same velocity in one place": lambda s: replace(
+        SPOILT["all in one place"](s), velocity=s.velocity * 0 + 1, others_velocity=s.others_velocity * 0 + 1
+    ),
+    "on their targets": lambda s: replace(s, position=s.points, point=s.points[0]),
+    "on their quarries": lambda s: replace(s, position=np.resize(s.others_position, s.position.shape)),
+    "in the middle of rocks": lambda s: replace(s, position=np.resize(s.rock_center, s.position.shape)),
+    "in line with rocks": lambda s: replace(s, position=s.rock_center[0] - 3 * s.forward),
+    "radius 0": lambda s: replace(s, radius=s.radius * 0, rock_radius=s.rock_radius * 0),
+    "max_speed 0": lambda s: replace(s, max_speed=s.max_speed * 0),
+    "max_speed 0, at rest": lambda s: at_rest(replace(s, max_speed=s.max_speed * 0)),
+    "max_force 0": lambda s: replace(s, max_force=s.max_force * 0),
+    "nearly in one place": lambda s: replace(
+        s, position=s.point + 1e-30 * s.position, others_position=s.point + 1e-30 * s.others_position
+    ),
+    "very far": lambda s: s.moved(np.eye(2), np.array([1e12, -1e12])),
+    "very large": lambda s: s.moved(1e10 * np.eye(2), np.zeros(2)),
+    "very heavy and soft": lambda s: replace(s, mass=s.mass * 1e6, response_time=s.response_time + 1e6),
+}
+
+
+@ALL
+@pytest.mark.parametrize("how", SPOILT)
+def test_nothing_degenerate_gives_nan(name: str, how: str) -> None:
+    """The controller itself raises where a force is not finite; two steps, so that memory has been used."""
+    place = SPOILT[how](State.random(5, 2)).place(np.float32)
+    force = forces(place, EXAMPLES[name](place), steps=2)
+    assert np.isfinite(force).all()
+    assert (np.linalg.norm(force.astype(float), axis=2) <= place.vehicles.max_force * (1 + 1e-6)).all()
+
+
+@ALL
+@pytest.mark.parametrize("dimensions", [2, 3])
+def test_nothing_degenerate_gives_nan_in_float64(name: str, dimensions: int) -> None:
+    for how in ("all in one place", "at rest in one place", "in the middle of rocks", "max_speed 0, at rest"):
+        place = SPOILT[how](State.random(6, dimensions)).place()
+        assert np.isfinite(forces(place, EXAMPLES[name](place), steps=2)).all()
+
+
+@ALL
+def test_the_same_seed_gives_the_same_bits(name: str) -> None:
+    runs = []
+    for _ in range(2):
+        place = State.random(7, 2).place(np.float32)
+        runs.append(forces(place, EXAMPLES[name](place), steps=4))
+    np.testing.assert_array_equal(runs[0].view(np.uint32), runs[1].view(np.uint32))
+
+
+def part_way(vehicles: sm.Vehicles) -> Any:
+    """A force for every second vehicle, by id, and none for the others."""
+    return np.where(vehicles.id[:, None] % 2 == 0, 1.0, 0.0) * vehicles.forward
+
+
+def memories(population: Any) -> dict[tuple[int, str], Any]:
+    return {
+        (key, column): values
+        for key, memory in population.memories.items()
+        for column, values in memory.snapshot().items()
+    }
+
+
+REMEMBERING = [name for name in EXAMPLES if has_memory(as_behavior(EXAMPLES[name](State.random(0, 2).place())),
+                                                       State.random(0, 2).place().vehicles)]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REMEMBERING)
+def test_memory_rests_where_a_behavior_does_not_steer(name: str) -> None:
+    """Half of the vehicles are claimed by something more urgent; the memory of the others advances as ever."""
+    runs = {}
+    for urgent in (False, True):
+        place = State.random(1, 2).place(np.float32)
+        inner = EXAMPLES[name](place)
+        world = sm.World(seed=SEED, domain=place.domain, threads=1, dt=DT)
+        first = part_way if urgent else (lambda vehicles: vehicles.forward * 0)
+        population = world.add(place.vehicles, name=NAME, steering=sm.Priority([first, inner]))
+        start = memories(population)
+        assert start
+        rests = place.vehicles.id % 2 == 0
+        world.step()
+        runs[urgent] = memories(population)
+        # Some memories change rarely: when a waypoint is reached, or when everything above is satisfied.
+        world.run(steps=100)
+        later = memories(population)
+        changes = any((later[key] != before).any() for key, before in start.items())
+        assert urgent or changes, "memory never changes at all"
+    for key, before in start.items():
+        np.testing.assert_array_equal(later[key][rests], before[rests], err_msg=f"{key} moved on")
+        np.testing.assert_array_equal(runs[True][key][~rests], runs[False][key][~rests])
+
+
+@ALL
+def test_vehicles_that_are_not_asked_get_nothing(name: str) -> None:
+    place = State.random(1, 2).place(np.float32)
+    alone = root(place, sm.Priority([part_way, EXAMPLES[name](place)]))
+    ahead = part_way(place.vehicles)
+    np.testing.assert_allclose(np.stack(alone.raw, axis=1)[ahead.any(axis=1)], ahead[ahead.any(axis=1)], rtol=1e-6)
+
+
+@ALL
+def test_steering_with_a_trace_gives_the_same_force(name: str) -> None:
+    place = State.random(3, 2).place(np.float32)
+    steering = EXAMPLES[name](place)
+    raw = np.stack(root(place, steering).raw, axis=1)
+    size = np.linalg.norm(raw, axis=1, keepdims=True)
+    limit = place.vehicles.max_force[:, None]
+    with np.errstate(all="ignore"):
+        expected = np.where(size > limit, raw * (limit / size), raw)
+    np.testing.assert_allclose(controller(place, steering).steer(DT), expected, rtol=1e-5, atol=1e-5)

@@ -1,0 +1,64 @@
+"""Every compiled behavior says what the bare equations say, with all of its options."""
+
+import numpy as np
+import pytest
+from contract.examples import EXAMPLES
+from contract.places import State
+from contract.references import At, reference, wander
+from contract.running import controller, root
+
+import steersman as sm
+from steersman import laws
+from steersman.steering.behavior import as_behavior
+
+
+@pytest.mark.parametrize("space", ["plane", "torus", "space"])
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_kernels_say_what_the_equations_say(name: str, space: str) -> None:
+    """Response times of 0 ("step") and of many sizes are among the vehicles."""
+    silent = 0
+    for seed in range(3):
+        place = State.random(seed, 3 if space == "space" else 2, torus=space == "torus").place()
+        behavior = as_behavior(EXAMPLES[name](place))
+        expected, acts = reference(place, behavior, step=seed * 7)
+        record = root(place, behavior, step=seed * 7)
+        size = np.abs(expected).max(initial=1e-3)
+        np.testing.assert_allclose(np.stack(record.raw, axis=1), expected, rtol=1e-9, atol=1e-9 * size)
+        np.testing.assert_array_equal(record.acts != 0, acts)
+        silent += not expected.any()
+    assert silent < 3, f"example {name!r} never says anything, so nothing was compared"
+
+
+@pytest.mark.parametrize("dimensions", [2, 3])
+@pytest.mark.parametrize("name", [name for name in EXAMPLES if name.startswith("wander")])
+def test_wander_walks_as_its_law_does(name: str, dimensions: int) -> None:
+    """Twelve steps with the random numbers drawn once more; the state is carried on by the law."""
+    place = State.random(4, dimensions).place()
+    behavior = EXAMPLES[name](place)
+    steered = controller(place, behavior)
+    states: list[object] = [None] * len(place.vehicles)
+    for step in range(12):
+        force = steered.steer(0.05)
+        for i in range(len(place.vehicles)):
+            expected, states[i] = wander(behavior, At(place, i, step), 0, states[i])
+            truncated = laws.truncate(expected, place.vehicles.max_force[i])
+            np.testing.assert_allclose(force[i], truncated, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("response_time", ["step", 0.05, 0.3, "mass"])
+@pytest.mark.parametrize("name", ["seek", "arrive", "arrive braking", "wander turn", "alignment", "pursue approach"])
+def test_response_times_of_every_kind(name: str, response_time: float | str) -> None:
+    place = State.random(8, 2).place()
+    place.vehicles.response_time = place.vehicles.mass if response_time == "mass" else response_time
+    behavior = as_behavior(EXAMPLES[name](place))
+    expected, _ = reference(place, behavior)
+    np.testing.assert_allclose(np.stack(root(place, behavior).raw, axis=1), expected, rtol=1e-9, atol=1e-9)
+
+
+def test_response_time_equal_to_mass_is_reynolds_literal_vector() -> None:
+    place = State.random(8, 2).place()
+    place.vehicles.response_time = place.vehicles.mass
+    raw = np.stack(root(place, sm.Seek(place.state.point)).raw, axis=1)
+    way = place.state.point - place.vehicles.position
+    unit = way / np.linalg.norm(way, axis=1, keepdims=True)
+    np.testing.assert_allclose(raw, unit * place.vehicles.max_speed[:, None] - place.vehicles.velocity, rtol=1e-12)

@@ -1,0 +1,47 @@
+"""No behavior is forgotten."""
+
+import pytest
+from contract.examples import EXAMPLES
+from contract.places import State
+from contract.references import REFERENCES
+
+from steersman.geometry.parameters import describe
+from steersman.steering.behavior import Behavior, as_behavior
+from steersman.steering.registry import BEHAVIORS, registered
+
+PLACE = State.random(0, 2).place()
+
+
+def nodes(behavior: Behavior) -> list[Behavior]:
+    return [behavior, *(node for part in behavior.parts() for node in nodes(part))]
+
+
+INSTANCES = [as_behavior(make(PLACE)) for make in EXAMPLES.values()]
+
+
+@pytest.mark.parametrize("name", BEHAVIORS)
+def test_every_registered_behavior_has_an_example(name: str) -> None:
+    assert any(type(instance) is BEHAVIORS[name] for instance in INSTANCES), f"add examples of {name} to EXAMPLES"
+
+
+@pytest.mark.parametrize("name", BEHAVIORS)
+def test_every_option_of_a_behavior_is_tried(name: str) -> None:
+    """Some example gives each parameter a value that is not its default, and each of its words."""
+    mine = [node for instance in INSTANCES for node in nodes(instance) if type(node) is BEHAVIORS[name]]
+    for option in describe(BEHAVIORS[name]):
+        if option.name in ("name", "components"):
+            continue
+        given = [getattr(instance, option.name) for instance in mine]
+        assert any(value is not option.default for value in given), f"no example of {name} sets {option.name}"
+        missing = [word for word in option.choices if not any(isinstance(v, str) and v == word for v in given)]
+        assert not missing, f"no example of {name} has {option.name}={missing}"
+
+
+def test_every_behavior_has_a_reference() -> None:
+    combined = {"Flocking", "Priority", "WeightedSum", "Evade", "Wander"}
+    assert set(BEHAVIORS) <= set(REFERENCES) | combined
+
+
+def test_a_name_is_registered_once() -> None:
+    with pytest.raises(ValueError, match="there is a behavior called Seek already"):
+        registered(BEHAVIORS["Seek"])

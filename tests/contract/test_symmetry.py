@@ -1,0 +1,77 @@
+"""The laws are the same in every frame, in every place, and for vehicles in every order."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from contract.examples import EXAMPLES
+from contract.places import State, mirror, rotation
+from contract.running import forces
+
+ALL = pytest.mark.parametrize("name", EXAMPLES)
+
+HANDED = {
+    # Random draws have no mirror image.
+    **dict.fromkeys([name for name in EXAMPLES if "wander" in name or "unpredictable" in name], "mirror"),
+    "sum with memory": "mirror",
+    "priority of groups": "mirror",
+}
+"""Examples that tell left from right. (AvoidObstacles does, dead center, where nobody is in general position.)"""
+
+AXES = {"evade unpredictable"}
+"""Examples that choose a direction by the coordinate axes, in 3D."""
+
+
+def close(force: Any, expected: Any) -> None:
+    np.testing.assert_allclose(force, expected, rtol=1e-8, atol=1e-8 * (1 + np.abs(expected).max(initial=0)))
+
+
+def steered(name: str, state: State) -> Any:
+    place = state.place()
+    return forces(place, EXAMPLES[name](place), steps=2)
+
+
+@ALL
+@pytest.mark.parametrize("dimensions", [2, 3])
+def test_turning_the_world_turns_the_forces(name: str, dimensions: int) -> None:
+    if dimensions == 3 and name in AXES:
+        pytest.skip("its random axis is chosen by the coordinate axes")
+    state = State.random(1, dimensions)
+    for angle in (0.7, -2.5):
+        matrix = rotation(dimensions, angle)
+        turned = state.moved(matrix, np.arange(1.0, dimensions + 1))
+        close(steered(name, turned), steered(name, state) @ matrix.T)
+
+
+@ALL
+@pytest.mark.parametrize("dimensions", [2, 3])
+def test_moving_the_world_changes_nothing(name: str, dimensions: int) -> None:
+    state = State.random(2, dimensions)
+    shifted = state.moved(np.eye(dimensions), np.array([3.0, -17.0, 5.5][:dimensions]))
+    close(steered(name, shifted), steered(name, state))
+
+
+@ALL
+def test_on_a_torus_everybody_may_live_some_periods_away(name: str) -> None:
+    """Moving the population by whole periods, or by anything together with the world, changes nothing."""
+    state = State.random(3, 2, torus=True)
+    force = steered(name, state)
+    close(steered(name, state.moved(np.eye(2), np.array([5.0, -11.0]))), force)
+
+
+@ALL
+@pytest.mark.parametrize("dimensions", [2, 3])
+def test_a_mirrored_world_has_mirrored_forces(name: str, dimensions: int) -> None:
+    if name in HANDED:
+        pytest.skip("it tells left from right")
+    state, matrix = State.random(4, dimensions), mirror(dimensions)
+    close(steered(name, state.moved(matrix, np.zeros(dimensions))), steered(name, state) @ matrix.T)
+
+
+@ALL
+@pytest.mark.parametrize("torus", [False, True])
+def test_the_order_of_vehicles_means_nothing(name: str, torus: bool) -> None:
+    """With ids and everything that belongs to a vehicle along; so random draws follow the vehicle, not its row."""
+    state = State.random(5, 2, torus=torus)
+    order = np.random.default_rng(0).permutation(9)
+    close(steered(name, state.permuted(order)), steered(name, state)[:, order])

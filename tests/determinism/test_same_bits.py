@@ -1,0 +1,238 @@
+"""Same seed, same bits: whatever the threads, the process, the cache, the neighbors in time."""
+
+import json
+import multiprocessing
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman.geometry.kernel import is_compiling
+from steersman.world.section import SERIAL
+from steersman.world.state_hash import state_hash
+from steersman.world.workers import WORKERS
+
+N = 10_000
+SIZE = 500.0
+
+
+def flock_world(n=N, threads=1, seed=11):
+    """A flock on a torus among rocks, with a population that hunts in it: all that may depend on how work is dealt out."""
+    assert n >= SERIAL or n < 1000
+    rng = np.random.default_rng(5)
+    size = SIZE * np.sqrt(n / N)
+    boids = sm.Vehicles(rng.uniform(0, size, (n, 2)), rng.normal(0, 4, (n, 2)), max_speed=10, max_force=25)
+    hawks = sm.Vehicles(rng.uniform(0, size, (20, 2)), max_speed=14, max_force=30)
+    rocks = sm.Spheres(rng.uniform(0, size, (30, 2)), rng.uniform(1, 5, 30))
+    world = sm.World(domain=sm.Torus([size, size]), seed=seed, threads=threads, dt=1 / 30)
+    world.add(
+        boids,
+        name="boids",
+        steering=sm.Priority(
+            [
+                sm.AvoidObstacles(rocks, lookahead=1.0),
+                1.6 * sm.Separation(radius=4)
+                + sm.Cohesion(radius=9, angle=5.0)
+                + 0.9 * sm.Alignment(radius=9)
+                + 0.5 * sm.Wander()
+                + 0.2 * sm.Evade(hawks),
+            ]
+        ),
+    )
+    world.add(hawks, name="hawks", steering=sm.Pursue(boids, which=3) + sm.Wander("turn"))
+    return world
+
+
+def small_world():
+    """Neighbors and chance, with as few kernels as can be: they are compiled anew."""
+    rng = np.random.default_rng(6)
+    boids = sm.Vehicles(rng.uniform(0, 50, (200, 2)), rng.normal(0, 4, (200, 2)), max_speed=10, max_force=25)
+    world = sm.World(domain=sm.Torus([50, 50]), seed=2, threads=1)
+    world.add(boids, steering=sm.Separation(radius=4) + sm.Wander())
+    return world
+
+
+def run_and_hash(world, steps=6):
+    world.run(steps=steps)
+    return state_hash(world)
+
+
+@pytest.fixture(scope="module")
+def expected():
+    return run_and_hash(flock_world())
+
+
+@pytest.mark.parametrize("threads", [2, 3, 7])
+def test_any_number_of_threads(threads, expected):
+    assert run_and_hash(flock_world(threads=threads)) == expected
+
+
+def test_any_number_of_threads_after_spawning_and_removing():
+    hashes = set()
+    for threads in (1, 2):
+        world = flock_world(threads=threads)
+        world.run(steps=2)
+        boids = world["boids"]
+        boids.remove(np.arange(N) % 3 == 0)
+        rng = np.random.default_rng(9)
+        boids.spawn(rng.uniform(0, SIZE, (N, 2)), mass=rng.uniform(1, 2, N))
+        world.run(steps=2)
+        boids.spawn(rng.uniform(0, SIZE, (20_000 - len(boids), 2)))
+        hashes.add(run_and_hash(world, 2))
+        assert len(boids) == 20_000
+    assert len(hashes) == 1
+
+
+def test_another_seed_gives_other_bits(expected):
+    assert run_and_hash(flock_world(seed=12)) != expected
+
+
+def test_resumed_or_not():
+    whole, cut = flock_world(n=200), flock_world(n=200)
+    whole.run(steps=100)
+    cut.run(steps=60)
+    cut.run(steps=40)
+    assert state_hash(whole) == state_hash(cut)
+    in_frames = flock_world(n=200)
+    while in_frames.steps < 100:
+        in_frames.advance(0.021)
+    assert in_frames.steps == 100
+    assert state_hash(in_frames) == state_hash(whole)
+
+
+def test_a_new_plan_changes_nothing():
+    """A tree replaced by an equal one, or an observer, is no reason for other bits."""
+    plain, replanned = flock_world(n=200), flock_world(n=200)
+    for _ in range(10):
+        plain.step()
+        replanned.step()
+        population = replanned.populations["boids"]
+        population.steering = sm.Priority(list(population.steering.parts()))
+    assert state_hash(plain) == state_hash(replanned)
+
+
+def test_two_worlds_stepped_by_two_threads_at_once(expected):
+    results = {}
+
+    def go(number):
+        results[number] = [run_and_hash(flock_world(threads=2)) for _ in range(2)]
+
+    steppers = [threading.Thread(target=go, args=(number,)) for number in range(2)]
+    for stepper in steppers:
+        stepper.start()
+    for stepper in steppers:
+        stepper.join(120)
+    assert results == {0: [expected] * 2, 1: [expected] * 2}
+
+
+def test_a_world_is_stepped_by_one_thread_at_a_time():
+    entered, leave = threading.Event(), threading.Event()
+
+    def slow(vehicles):
+        entered.set()
+        assert leave.wait(60)
+        return vehicles.position * 0
+
+    world = sm.World()
+    world.add(sm.Vehicles([0, 0]), steering=slow)
+    stepper = threading.Thread(target=world.step)
+    stepper.start()
+    assert entered.wait(60)
+    try:
+        with pytest.raises(RuntimeError, match="in the middle of a step"):
+            world.step()
+    finally:
+        leave.set()
+        stepper.join(60)
+    assert world.steps == 1
+
+
+def in_fork(send):
+    send.send(run_and_hash(flock_world(threads=2)))
+    send.close()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+def test_a_forked_child_steps_on(expected):
+    """After the parent has used its workers, which the child does not have."""
+    world = flock_world(threads=2)
+    world.run(steps=3)
+    assert WORKERS.workers
+    read, write = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # forking with threads is what is tested
+        child = os.fork()
+    if child == 0:  # pragma: no cover
+        try:
+            os.write(write, run_and_hash(world, 3).encode())
+        finally:
+            os._exit(0)
+    os.close(write)
+    try:
+        assert select.select([read], [], [], 60)[0], "the child hangs"
+        assert os.read(read, 100).decode() == expected
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        os.close(read)
+    assert run_and_hash(world, 3) == expected
+
+
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="no fork on this system")
+def test_a_process_of_multiprocessing(expected):
+    flock_world(threads=2).run(steps=1)
+    context = multiprocessing.get_context("fork")
+    receive, send = context.Pipe(duplex=False)
+    process = context.Process(target=in_fork, args=(send,))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        process.start()
+    try:
+        assert receive.poll(60), "the child hangs"
+        assert receive.recv() == expected
+    finally:
+        process.kill()
+        process.join(60)
+
+
+PROGRAM = """
+import json, sys
+sys.path.insert(0, {folder!r})
+from test_same_bits import run_and_hash, small_world
+from steersman.geometry.kernel import KERNELS
+answer = run_and_hash(small_world())
+stats = [kernel.stats for kernel in KERNELS if hasattr(kernel, "stats")]
+print(json.dumps([answer, sum(sum(s.cache_hits.values()) for s in stats), sum(sum(s.cache_misses.values()) for s in stats)]))
+"""
+
+
+def in_process(**environment):
+    """The hash that a process of its own makes, and how many kernels it took from the cache and compiled."""
+    package = Path(sm.__file__).parents[1]
+    surroundings = os.environ | {"PYTHONPATH": str(package), "PYTHONWARNINGS": "error"} | environment
+    program = PROGRAM.format(folder=str(Path(__file__).parent))
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=surroundings, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.skipif(not is_compiling(), reason="kernels are not compiled")
+def test_fresh_and_cached_compilation_and_other_processes(tmp_path):
+    here = run_and_hash(small_world())
+    fresh, hits, misses = in_process(NUMBA_CACHE_DIR=str(tmp_path), PYTHONHASHSEED="1")
+    assert misses > 0
+    assert hits == 0
+    cached, hits, misses = in_process(NUMBA_CACHE_DIR=str(tmp_path), PYTHONHASHSEED="2")
+    assert hits > 0
+    assert misses == 0
+    assert fresh == cached == here

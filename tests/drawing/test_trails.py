@@ -1,0 +1,62 @@
+"""Trails."""
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman.drawing.trails import SAMPLES, Trails
+
+
+def running(domain=None, n=3, **about):
+    world = sm.World(domain=domain, dt=0.1)
+    position = np.column_stack([np.arange(n, dtype=float), np.zeros(n)])
+    world.add(sm.Vehicles(position, [1, 0], max_speed=5), name="a")
+    return world, Trails(world, **about)
+
+
+def test_a_trail_follows_the_vehicle_and_ages():
+    world, trails = running(seconds=1.0, n=1)
+    world.run(steps=10)
+    trail = trails.of("a")
+    assert trail.segments[0, 0] == pytest.approx([0, 0])
+    assert trail.segments[-1, 1] == pytest.approx([1, 0], abs=1e-5)
+    assert trail.segments[1:, 0] == pytest.approx(trail.segments[:-1, 1])
+    assert np.all(np.diff(trail.age) > 0)
+    assert trail.age[-1] == 1
+
+
+def test_trails_are_bounded_in_time_and_number():
+    world, trails = running(seconds=2.0, n=50, followed=7)
+    world.run(steps=400)
+    trail = trails.of("a")
+    lengths = trail.segments[:, 1, 0].max() - trail.segments[:, 0, 0].min()
+    assert lengths == pytest.approx(49 + 2.0, abs=0.3)
+    assert len(trail.segments) <= 7 * SAMPLES
+    assert len(trail.segments) % 7 == 0
+
+
+def test_trails_break_at_the_seam_of_a_torus():
+    world, trails = running(sm.Torus([4, 4]), seconds=3.0)
+    world.run(steps=30)
+    # Every vehicle comes to the seam once, or stands next to it in the end.
+    lengths = np.linalg.norm(trails.of("a").segments[:, 1] - trails.of("a").segments[:, 0], axis=1)
+    assert lengths.max() < 0.2
+    assert 3 * 30 - 4 <= len(lengths) <= 3 * 30 - 1
+
+
+def test_vehicles_may_come_and_go():
+    world, trails = running(seconds=5.0)
+    world.run(steps=3)
+    world["a"].remove([1])
+    world["a"].spawn([9, 9])
+    world.run(steps=3)
+    trail = trails.of("a")
+    assert np.isfinite(trail.segments).all()
+    assert len(trail.segments) == 6 + 6 + 3
+
+
+def test_no_trails():
+    world, trails = running(seconds=0.0)
+    world.run(steps=3)
+    assert trails.of("a") is None
+    assert trails.of("b") is None

@@ -1,0 +1,68 @@
+"""The built-in scenarios: each builds, runs, passes its check, and fails it when nobody steers."""
+
+import tomllib
+
+import numpy as np
+import pytest
+
+from steersman.metrics.meters import METRICS
+from steersman.scenarios.problems import ScenarioError
+from steersman.scenarios.registry import SCENARIOS
+from steersman.scenarios.stage import set_stage
+from steersman.scenarios.toml_text import to_toml
+from steersman.world.state_hash import state_hash
+
+SMALL = {"flocking": 150, "murmuration": 150}
+"""Enough vehicles for the check, and few enough for a test."""
+
+pytestmark = pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCENARIOS)
+
+
+def test_it_passes_its_check(scenario):
+    stage = scenario.stage(n=SMALL.get(scenario.name), seed=1)
+    stage.world.run(steps=stage.steps)
+    assert list(scenario.check(stage.world)) == []
+
+
+def test_its_check_fails_when_nobody_steers(scenario):
+    stage = scenario.stage(n=SMALL.get(scenario.name), seed=1)
+    for population in stage.world.populations.values():
+        population.steering = None
+    stage.world.run(steps=stage.steps)
+    assert list(scenario.check(stage.world)) != []
+
+
+def test_the_resolved_document_gives_the_same_bits(scenario):
+    n = min(scenario.n, 40)
+    first = scenario.stage(n=n, seed=3, threads=1)
+    again = set_stage(tomllib.loads(to_toml(first.document)), threads=2)
+    other = scenario.stage(n=n, seed=4)
+    hashes = []
+    for stage in (first, again, other):
+        stage.world.run(steps=30)
+        hashes.append(state_hash(stage.world))
+    assert hashes[0] == hashes[1] != hashes[2]
+
+
+def test_it_is_described(scenario):
+    stage = scenario.stage(n=4)
+    assert scenario.shows.endswith(".")
+    assert scenario.tags
+    assert stage.name == scenario.name
+    assert next(iter(stage.world.populations.values())).vehicles.dimensions == scenario.dimensions
+    assert all(meter.metric in METRICS.values() for meter in stage.meters.all())
+    assert len(stage.meters)
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_few_vehicles_will_do(scenario, n):
+    world = scenario.build(n=n, seed=0)
+    world.run(steps=5)
+    assert all(np.isfinite(population.vehicles.block).all() for population in world.populations.values())
+
+
+def test_nonsense_is_refused(scenario):
+    with pytest.raises(ScenarioError, match="n must be a whole number >= 1, got 0"):
+        scenario.build(n=0)
+    with pytest.raises(ScenarioError, match="seed must be a whole number >= 0"):
+        scenario.build(seed=-1)

@@ -1,0 +1,199 @@
+"""Vehicles on paths: they go along, stay in the tube, stop at the end, and are not led astray."""
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from precision import assert_single_precision
+
+import steersman as sm
+from steersman.steering.behavior import Out
+from steersman.steering.individual.follow_path import follow_path, follow_waypoints
+from steersman.steering.scene import Clock
+
+BEND = sm.Path([[0, 0], [40, 0], [60, 20], [60, 50], [20, 50]], radius=3.0)
+RING = sm.Path.spline([[0, 0], [50, 0], [60, 30], [20, 40]], radius=3.0, closed=True)
+LAWS = ("tube", "parameter", "predicted", "waypoints")
+
+
+def travel(path: Any, position: Any, velocity: Any = None, *, seconds: float, dt: float = 0.05, **options: Any) -> Any:
+    """Positions after every step, shape (steps, n, 2), and the vehicles."""
+    limits = {"max_speed": 8.0, "max_force": 40.0} | options.pop("limits", {})
+    vehicles = sm.Vehicles(position, velocity, dtype=np.float64, **limits)
+    world = sm.World(dt=dt, threads=1, domain=options.pop("domain", None))
+    world.add(vehicles, steering=options.pop("behavior", None) or sm.FollowPath(path, **options))
+    trace: list[Any] = []
+    world.on_step(lambda _: trace.append(vehicles.position.copy()))
+    world.run(seconds=seconds)
+    return np.array(trace), vehicles
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+@pytest.mark.parametrize("law", LAWS)
+def test_vehicles_enter_the_tube_stay_in_it_and_stop_at_the_end(law: str, direction: int) -> None:
+    starts = np.array([[5.0, 8.0], [-6, -3], [2, 0]]) if direction > 0 else np.array([[25.0, 58], [10, 45], [22, 50]])
+    velocity = np.array([[0.0, 8], [-8, 0], [0, 0]])
+    places, vehicles = travel(
+        BEND, starts, velocity, seconds=100, law=law, lookahead=0.4, reach=4.0, direction=direction
+    )
+    for own in np.swapaxes(places, 0, 1):
+        nearest = BEND.project(own)
+        entry = int(np.argmax(nearest.distance <= 3))
+        assert nearest.distance[entry:].max() <= 3.3
+        advance = direction * np.diff(nearest.s[entry + 40 :])
+        assert advance.min() > -0.2
+    np.testing.assert_allclose(
+        vehicles.position, np.broadcast_to(BEND.point_at([0, 1e9])[(1 + direction) // 2], (3, 2)), atol=0.1
+    )
+    assert vehicles.speed.max() < 0.1
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+@pytest.mark.parametrize("law", LAWS)
+def test_a_closed_path_is_gone_round_and_round(law: str, direction: int) -> None:
+    places, vehicles = travel(RING, [[3.0, 0]], seconds=50, law=law, lookahead=0.4, reach=4.0, direction=direction)
+    nearest = RING.project(places[:, 0])
+    assert nearest.distance.max() <= 3.3
+    steps = direction * np.diff(nearest.s)
+    steps -= RING.length * np.rint(steps / RING.length)
+    assert steps.sum() > 1.5 * RING.length
+    assert steps[20:].min() >= 0
+    assert vehicles.speed[0] > 6
+
+
+def test_who_goes_the_wrong_way_turns_round() -> None:
+    """The target is reached for from the present position when the predicted one lies behind it."""
+    straight = sm.Path([[-100, 0], [100, 0]], radius=2.0)
+    for law in ("tube", "predicted"):
+        _, vehicles = travel(straight, [[0, 0.5]], [[-8.0, 0]], seconds=3, law=law, lookahead=2.0, reach=1.0)
+        assert vehicles.velocity[0, 0] > 4
+
+
+def test_inside_the_tube_and_advancing_nothing_is_corrected_and_nobody_claimed() -> None:
+    vehicles = sm.Vehicles([[10, 1], [10, 1], [10, 2.9]], [[5, 0], [-5, 0], [5, 5]], max_speed=8, max_force=40)
+    idle = sm.Priority([sm.FollowPath(BEND, lookahead=0.5), lambda v: np.full(v.position.shape, 7.0)])
+    force = sm.Controller(vehicles, idle).steer(0.05)
+    np.testing.assert_allclose(force[0], [7, 7])
+    assert force[1, 0] > 7
+    assert force[2, 1] < 0
+
+
+def test_the_radius_is_that_of_the_nearest_segment() -> None:
+    path = sm.Path([[0, 0], [20, 0], [40, 0]], radius=[1.0, 5.0])
+    vehicles = sm.Vehicles([[5, 3], [25, 3]], [[1, 0], [1, 0]], max_speed=8, max_force=40)
+    force = sm.Controller(vehicles, sm.StayOnPath(path)).steer(0.05)
+    assert force[0, 1] < 0
+    np.testing.assert_array_equal(force[1], 0)
+
+
+@pytest.mark.parametrize("law", ["tube", "parameter", "predicted"])
+def test_a_path_of_one_point_is_sought(law: str) -> None:
+    vehicles = sm.Vehicles([[3, 0]], [[1, 1]], max_speed=8, max_force=400)
+    force = sm.Controller(vehicles, sm.FollowPath([[0, 0]], law=law)).steer(0.05).copy()
+    np.testing.assert_allclose(force, sm.Controller(vehicles, sm.Seek([0, 0])).steer(0.05), rtol=1e-6)
+
+
+@pytest.mark.parametrize("max_force", [4.0, 20.0, 200.0])
+@pytest.mark.parametrize("response_time", ["step", 0.1, 0.9])
+def test_waypoints_are_neither_orbited_nor_skipped(max_force: float, response_time: Any) -> None:
+    """Sluggish vehicles, that start beside the first waypoint at right angles to it, come round to all of them in turn."""
+    sides = sm.Path([[0, 0], [60, 0], [60, 60], [0, 60]], radius=0.05, closed=True)
+    limits = {"max_speed": 8.0, "max_force": max_force, "response_time": response_time}
+    places, _ = travel(sides, [[0.0, 9]], [[8.0, 0]], seconds=120, law="waypoints", limits=limits)
+    near = max(0.05, 64 / max_force, 8 * (0.05 if response_time == "step" else response_time))
+    gaps = np.linalg.norm(places[:, 0, None] - sides.points, axis=2) < near
+    order = [int(np.argmax(row)) for row in gaps if row.any()]
+    visits = [order[0], *(b for a, b in pairwise(order) if a != b)]
+    assert len(visits) >= 12
+    assert all((b - a) % 4 == 1 for a, b in pairwise(visits))
+
+
+def test_a_shorter_path_does_not_break_the_memory() -> None:
+    vehicles = sm.Vehicles([[0, 0]], max_speed=8, max_force=40)
+    world = sm.World(threads=1)
+    population = world.add(vehicles, steering=sm.FollowPath(BEND, law="waypoints", direction=-1, name="way"))
+    world.run(steps=3)
+    population.steering = sm.FollowPath([[9, 9], [5, 5]], law="waypoints", name="way")
+    world.run(steps=3)
+    assert np.isfinite(vehicles.position).all()
+
+
+def test_a_path_across_the_rim_of_a_torus_is_followed() -> None:
+    across = sm.Path([[80, 50], [130, 50]], radius=2.0)
+    places, vehicles = travel(
+        across, [[85.0, 51]], seconds=12, lookahead=0.4, reach=4.0, domain=sm.Torus([100, 100]), law="parameter"
+    )
+    np.testing.assert_allclose(vehicles.position, [[30, 50]], atol=0.1)
+    assert np.abs(places[:, 0, 1] - 50).max() < 2
+
+
+def test_at_a_crossing_a_vehicle_on_the_spine_goes_straight_on() -> None:
+    loop = sm.Path([[0, 0], [60, 0], [60, 30], [30, 30], [30, -30]], radius=3.0)
+    for law in LAWS:
+        places, _ = travel(loop, [[0.0, 0]], seconds=120, law=law, lookahead=0.4, reach=4.0)
+        np.testing.assert_allclose(places[-1, 0], [30, -30], atol=0.1)
+        assert np.linalg.norm(places[:, 0] - [60, 0], axis=1).min() < 4, "it took the short cut"
+
+
+def test_stay_on_path_has_no_direction() -> None:
+    for speed in (-6.0, 6.0):
+        behavior = sm.StayOnPath(BEND, lookahead=0.5) + (lambda v: 2 * v.forward)
+        places, vehicles = travel(None, [[20.0, 2]], [[speed, 2.0]], seconds=2, behavior=behavior)
+        assert BEND.project(places[:, 0]).distance.max() <= 3
+        assert vehicles.velocity[0, 0] * speed > 0
+
+
+@pytest.mark.parametrize("loop", [True, False])
+def test_patrol_visits_all_checkpoints_in_order(loop: bool) -> None:
+    stops = np.array([[0.0, 0], [30, 0], [30, 20], [0, 20]])
+    behavior = sm.Patrol(stops, loop=loop, margin=0.5)
+    places, vehicles = travel(None, [[-9.0, 3], [31, 1]], seconds=60, behavior=behavior)
+    for own in np.swapaxes(places, 0, 1):
+        near = np.linalg.norm(own[:, None] - stops, axis=2) < 0.5
+        order = [int(np.argmax(row)) for row in near if row.any()]
+        visits = [order[0], *(b for a, b in pairwise(order) if a != b)]
+        assert [k % 4 for k in range(visits[0], visits[0] + len(visits))] == visits
+        assert len(visits) > 5 if loop else visits[-1] == 3
+    if not loop:
+        np.testing.assert_allclose(vehicles.position, [[0, 20]] * 2, atol=0.05)
+    assert places[:, :, 0].max() < 31.5
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: sm.FollowPath(BEND, direction=0), "direction must be 1 or -1, got 0"),
+        (
+            lambda: sm.FollowPath(BEND, law="road"),
+            "law must be .tube., .parameter., .predicted. or .waypoints., got 'road'",
+        ),
+        (lambda: sm.FollowPath(BEND, reach=-1.0), "reach must be .*>= 0 m.*, got -1.0"),
+        (lambda: sm.StayOnPath([]), "points must be at least one point"),
+        (lambda: sm.Patrol([]), "checkpoints must be at least one point"),
+        (lambda: sm.Patrol([[0, 0]], margin=0.0), "margin must be > 0 m, got 0.0"),
+    ],
+)
+def test_what_is_wrong_is_said(make: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+@pytest.mark.parametrize("make", [sm.FollowPath, sm.StayOnPath, sm.Patrol])
+def test_other_dimensions_are_refused(make: Any) -> None:
+    with pytest.raises(ValueError, match="must have 2 dimensions like the vehicles, got 3"):
+        sm.Controller(sm.Vehicles([[0, 0]]), make([[0, 0, 0], [1, 0, 0]])).steer(0.1)
+
+
+def test_kernels_stay_in_float32() -> None:
+    F = np.float32
+    vehicles, clock = sm.Vehicles([[0, 0]]), Clock.new(F)
+    out = Out(tuple(np.zeros((2, 1), F)), np.zeros(1, np.uint8), np.ones(1, np.uint8), np.ones(2, F))
+    wrap, go, path = np.zeros((2, 2), F), np.zeros(3, F), BEND.columns(F)
+    assert_single_precision(follow_path, 0, 1, vehicles.body, path, wrap, np.ones(6, F), go, clock, out)
+    memory = np.zeros(1, np.int64)
+    points = tuple(np.zeros((2, 5), F))
+    numbers = np.ones(4, F)
+    assert_single_precision(
+        follow_waypoints, 0, 1, vehicles.body, points, path, wrap, numbers, memory, memory, go, clock, out
+    )

@@ -1,0 +1,103 @@
+"""The public face: what `import steersman` brings, and what it does not."""
+
+import inspect
+import json
+import subprocess
+import sys
+
+import pytest
+
+import steersman as sm
+from steersman.geometry.kernel import KERNELS, StampedCacheFile, is_compiling
+from steersman.steering.registry import BEHAVIORS
+
+PUBLIC = {name: getattr(sm, name) for name in sm.__all__}
+CLASSES = {name: value for name, value in PUBLIC.items() if inspect.isclass(value)}
+FUNCTIONS = {name: value for name, value in PUBLIC.items() if inspect.isfunction(value)}
+LAWS = {name: getattr(sm.laws, name) for name in sm.laws.__all__}
+
+
+def loaded_by(statement):
+    """The top-level modules that a statement loads in a fresh interpreter."""
+    program = f"import sys, json; {statement}; print(json.dumps(sorted({{n.partition('.')[0] for n in sys.modules}})))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return set(json.loads(done.stdout))
+
+
+def test_nothing_heavy_is_imported():
+    heavy = {"matplotlib", "typer", "pydantic", "rich", "click", "scipy", "pandas", "viser", "pyarrow", "pygame", "PIL"}
+    loaded = loaded_by("import steersman")
+    assert "steersman" in loaded
+    assert "numba" in loaded
+    assert not heavy & loaded
+    more = loaded - loaded_by("import numba, numpy")
+    assert {name for name in more if name not in sys.stdlib_module_names} == {"steersman"}
+
+
+def test_all_is_sorted_and_complete():
+    assert sm.__all__ == sorted(sm.__all__)
+    assert len(set(sm.__all__)) == len(sm.__all__)
+    own = {
+        name
+        for name, value in vars(sm).items()
+        if not name.startswith("_") and not (inspect.ismodule(value) and name != "laws")
+    }
+    assert own == set(sm.__all__)
+    assert {behavior.__name__ for behavior in BEHAVIORS.values()} <= own
+
+
+def test_one_name_for_one_thing():
+    things = list(PUBLIC.values())
+    assert len({id(thing) for thing in things}) == len(things)
+    for name, value in (CLASSES | FUNCTIONS).items():
+        assert value.__name__ == name
+
+
+@pytest.mark.parametrize("name", sorted(CLASSES))
+def test_every_class_is_described(name):
+    cls = CLASSES[name]
+    text = cls.__doc__ or ""
+    assert text.strip(), f"{name} has no docstring"
+    assert not text.startswith(f"{name}("), f"{name} has only the docstring that dataclass makes"
+    if issubclass(cls, Exception) or inspect.isabstract(cls):
+        return
+    arguments = [p for p in inspect.signature(cls).parameters.values() if p.name not in ("self", "melts", "name")]
+    if len(arguments) > 1:
+        assert "Args:" in text, f"{name} does not describe its arguments"
+        described = text.partition("Args:")[2].partition("Raises:")[0]
+        missing = [p.name for p in arguments if f"{p.name}:" not in described]
+        assert not missing, f"{name} does not describe {missing}"
+
+
+@pytest.mark.parametrize("name", sorted(CLASSES))
+def test_every_public_method_is_described(name):
+    for method, value in vars(CLASSES[name]).items():
+        if not method.startswith("_") and (inspect.isfunction(value) or isinstance(value, property)):
+            assert inspect.getdoc(value), f"{name}.{method} has no docstring"
+
+
+@pytest.mark.parametrize("name", sorted(FUNCTIONS | LAWS))
+def test_every_function_is_described_and_annotated(name):
+    function = (FUNCTIONS | LAWS)[name]
+    if not inspect.isroutine(function):
+        return
+    assert inspect.getdoc(function)
+    signature = inspect.signature(function)
+    assert signature.return_annotation is not inspect.Signature.empty
+    assert all(p.annotation is not inspect.Parameter.empty for p in signature.parameters.values())
+
+
+@pytest.mark.skipif(not is_compiling(), reason="kernels are not compiled")
+def test_the_cache_of_every_kernel_is_stamped():
+    own = [kernel for kernel in KERNELS if kernel.py_func.__module__.startswith("steersman.")]
+    assert len(own) > 50
+    stamps = set()
+    for kernel in own:
+        file = kernel._cache._cache_file
+        assert isinstance(file, StampedCacheFile), kernel
+        stamps.add(bytes(file._source_stamp))
+    assert len(stamps) == 1
+
+
+def test_the_version():
+    assert sm.__version__.count(".") == 2

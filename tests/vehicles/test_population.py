@@ -1,0 +1,159 @@
+"""Spawning and removing: every column in step, order kept, no id twice, nothing at all on an error."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import steersman as sm
+
+
+def population(n=4, d=2):
+    rng = np.random.default_rng(3)
+    return sm.Vehicles(
+        rng.normal(size=(n, d)), rng.normal(size=(n, d)), mass=np.arange(n) + 1.0, max_speed=np.arange(n) + 10.0
+    )
+
+
+def state(vehicles):
+    return vehicles.block.tobytes(), vehicles.id.tobytes(), vehicles.revision, len(vehicles)
+
+
+def test_spawned_vehicles_come_last():
+    vehicles = population()
+    before = vehicles.block.copy()
+    ids = vehicles.spawn([[1, 2], [3, 4]], [0, 5], mass=[8, 9], max_force=3, radius=0, response_time="step")
+    assert ids.tolist() == [4, 5]
+    assert vehicles.id.tolist() == [0, 1, 2, 3, 4, 5]
+    np.testing.assert_array_equal(vehicles.block[:, :4], before)
+    np.testing.assert_array_equal(vehicles.position[4:], [[1, 2], [3, 4]])
+    np.testing.assert_array_equal(vehicles.forward[4:], [[0, 1]] * 2)
+    assert vehicles.mass[4:].tolist() == [8, 9]
+    assert vehicles.max_force[4:].tolist() == [3, 3]
+    assert vehicles.response_time[4:].tolist() == [0, 0]
+    assert vehicles.max_speed[4:].tolist() == [13, 13]  # left out: as the last vehicle
+
+
+def test_spawning_into_an_empty_population_takes_the_defaults():
+    vehicles = population()
+    vehicles.remove(np.ones(4, bool))
+    assert len(vehicles) == 0
+    assert vehicles.spawn([0, 0], heading=0.5).tolist() == [4]
+    assert vehicles.mass.tolist() == [1]
+    assert vehicles.heading[0] == np.float32(0.5)
+
+
+def test_spawning_nobody():
+    vehicles = population()
+    assert vehicles.spawn(np.empty((0, 2))).shape == (0,)
+    assert len(vehicles) == 4
+
+
+def test_spawning_in_3d():
+    vehicles = population(d=3)
+    vehicles.spawn([1, 2, 3], up=[0, 1, 0])
+    np.testing.assert_array_equal(vehicles.up[-1], [0, 1, 0])
+
+
+def test_the_others_keep_order_and_ids():
+    vehicles = population(6)
+    before = vehicles.block.copy()
+    vehicles.remove([4, 1])
+    assert vehicles.id.tolist() == [0, 2, 3, 5]
+    np.testing.assert_array_equal(vehicles.block, before[:, [0, 2, 3, 5]])
+    vehicles.remove(vehicles.mass > 5)
+    assert vehicles.id.tolist() == [0, 2, 3]
+    vehicles.remove([])
+    vehicles.remove(2)
+    vehicles.remove([3, 3])
+    assert vehicles.id.tolist() == [0]
+
+
+def test_ids_are_never_given_again():
+    vehicles = population(3)
+    vehicles.remove([2])
+    assert vehicles.spawn([0, 0]).tolist() == [3]
+    vehicles.remove([0, 1, 3])
+    assert vehicles.spawn([0, 0]).tolist() == [4]
+    assert vehicles.spawn([0, 0], id=100).tolist() == [100]
+    assert vehicles.spawn([0, 0]).tolist() == [101]
+
+
+def test_the_last_id():
+    vehicles = sm.Vehicles([0, 0], id=2**32 - 1)
+    with pytest.raises(ValueError, match="id must be given: the next free one is 4294967296"):
+        vehicles.spawn([0, 0])
+    assert vehicles.spawn([0, 0], id=5).tolist() == [5]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"position": [1, 2, 3]}, ValueError, r"position must have shape \(n, 2\), got \(3,\)"),
+        ({"position": [np.nan, 2]}, ValueError, "position must be finite"),
+        ({"position": [1, 2], "velocity": [1, 2, 3]}, ValueError, "velocity must have shape"),
+        ({"position": [1, 2], "mass": -1}, ValueError, "mass must be > 0 kg, got -1.0"),
+        ({"position": [1, 2], "id": 2}, ValueError, "id must be different for every vehicle, got 2 more than once"),
+        ({"position": [[1, 2]] * 2, "id": [9, 9]}, ValueError, "got 9 more than once"),
+        ({"position": [1, 2], "forward": [0, 0]}, ValueError, "forward must not be the zero vector"),
+        ({"position": [1, 2], "up": [0, 0, 1]}, ValueError, "up is for 3D vehicles"),
+        ({"position": [1, 2], "color": "red"}, TypeError, "spawn got unknown column 'color'; known: forward,"),
+        ({"position": [1, 2], "dtype": np.float64}, TypeError, "spawn got unknown column 'dtype'"),
+    ],
+)
+def test_a_failing_spawn_leaves_no_trace(arguments, error, message):
+    vehicles = population()
+    before = state(vehicles)
+    with pytest.raises(error, match=message):
+        vehicles.spawn(**arguments)
+    assert state(vehicles) == before
+    assert vehicles.spawn([0, 0]).tolist() == [4]
+
+
+@pytest.mark.parametrize(
+    ("which", "error", "message"),
+    [
+        ([True], ValueError, r"the mask must have shape \(4,\), got \(1,\)"),
+        ([0, 9], KeyError, "no vehicle has id 9"),
+        ([-1], KeyError, "no vehicle has id -1"),
+        ([0.5], TypeError, "ids must be whole numbers, got float64"),
+        ("all", TypeError, "ids must be whole numbers"),
+    ],
+)
+def test_a_failing_removal_leaves_no_trace(which, error, message):
+    vehicles = population()
+    before = state(vehicles)
+    with pytest.raises(error, match=message):
+        vehicles.remove(which)
+    assert state(vehicles) == before
+
+
+def test_rows_of_ids():
+    vehicles = sm.Vehicles(np.zeros((4, 2)), id=[30, 10, 20, 0])
+    assert vehicles.rows(20).tolist() == [2]
+    assert vehicles.rows([0, 30, 30]).tolist() == [3, 0, 0]
+    assert vehicles.rows([]).tolist() == []
+    vehicles.remove([10])
+    assert vehicles.rows([20, 0]).tolist() == [1, 2]
+    with pytest.raises(KeyError, match="no vehicle has id 10"):
+        vehicles.rows([0, 10])
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 2**16)), max_size=12))
+def test_a_vehicle_keeps_its_numbers_through_any_history(history):
+    vehicles = population()
+    expected = {int(name): vehicles.block[:, row].copy() for row, name in enumerate(vehicles.id)}
+    used = set(expected)
+    for spawn, number in history:
+        if spawn:
+            ids = vehicles.spawn(np.full((number % 3, 2), number), mass=number + 1).tolist()
+            assert not used & set(ids)
+            used |= set(ids)
+            expected |= {name: vehicles.block[:, vehicles.rows(name)[0]].copy() for name in ids}
+        elif len(vehicles):
+            gone = int(vehicles.id[number % len(vehicles)])
+            vehicles.remove([gone])
+            del expected[gone]
+        assert vehicles.id.tolist() == list(expected)
+        for row, name in enumerate(vehicles.id.tolist()):
+            np.testing.assert_array_equal(vehicles.block[:, row], expected[name])

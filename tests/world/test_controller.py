@@ -1,0 +1,103 @@
+"""Controller: the forces of a world, without one."""
+
+import re
+
+import numpy as np
+import pytest
+
+import steersman as sm
+
+
+def herd(n=12, seed=1, **more):
+    rng = np.random.default_rng(seed)
+    return sm.Vehicles(rng.normal(size=(n, 2)) * 10, rng.normal(size=(n, 2)), max_speed=3, max_force=5, **more)
+
+
+def tree():
+    return sm.Priority([sm.AvoidObstacles(sm.Spheres([5, 5], 2)), sm.Seek([1, 2]) + 2 * sm.Wander()])
+
+
+def test_the_forces_are_those_of_a_world():
+    """In a world without a speed limit, the force is what changes the velocity."""
+    driven, moved = herd(dtype=np.float64), herd(dtype=np.float64)
+    moved.max_speed[:] = driven.max_speed[:] = 1e6
+    controller = sm.Controller(driven, tree(), seed=9, name="herd")
+    world = sm.World(seed=9)
+    world.add(moved, name="herd", steering=tree())
+    for _ in range(8):
+        before = moved.velocity.copy()
+        world.step(0.02)
+        force = controller.steer(0.02)
+        np.testing.assert_allclose(force, (moved.velocity - before) / 0.02, rtol=1e-7, atol=1e-7)
+        driven.position, driven.velocity = moved.position, moved.velocity
+        driven.forward = moved.forward
+    assert (controller.steps, controller.time) == (world.steps, world.time)
+
+
+@pytest.mark.parametrize("different", [{"seed": 10}, {"name": "flock"}])
+def test_seed_and_name_make_the_random_numbers(different):
+    def force(**arguments):
+        return sm.Controller(herd(), sm.Wander(), **{"seed": 9, "name": "herd", **arguments}).steer(0.1).copy()
+
+    assert (force() == force()).all()
+    assert (force() != force(**different)).any()
+
+
+def test_forces_are_truncated_and_a_live_view():
+    vehicles = herd()
+    controller = sm.Controller(vehicles, lambda vehicles: np.full(vehicles.position.shape, 100.0))
+    force = controller.steer(0.1)
+    np.testing.assert_allclose(np.linalg.norm(force, axis=1), 5, rtol=1e-6)
+    vehicles.max_force = 2
+    assert np.shares_memory(controller.steer(0.1), force)
+    np.testing.assert_allclose(np.linalg.norm(force, axis=1), 2, rtol=1e-6)
+
+
+def test_nothing_moves():
+    vehicles = herd()
+    before = vehicles.block.tobytes()
+    sm.Controller(vehicles, tree()).steer(0.1)
+    assert vehicles.block.tobytes() == before
+
+
+def test_spawning_and_a_new_tree():
+    vehicles = herd()
+    controller = sm.Controller(vehicles, sm.Wander(), seed=3)
+    controller.steer(0.1)
+    vehicles.spawn([0, 0])
+    assert controller.steer(0.1).shape == (13, 2)
+    controller.steering = sm.Seek([0, 0])
+    assert isinstance(controller.steering, sm.Seek)
+    force = controller.steer(0.1)
+    assert (np.sum(force * -vehicles.position, axis=1) > -5 * 30).all()
+    vehicles.remove(np.ones(13, bool))
+    assert controller.steer(0.1).shape == (0, 2)
+
+
+def test_differences_on_a_torus_are_the_shortest():
+    vehicles = sm.Vehicles([1, 5], max_force=1e6, max_speed=1)
+    assert sm.Controller(vehicles, sm.Seek([9, 5])).steer(0.1)[0, 0] > 0
+    assert sm.Controller(vehicles, sm.Seek([9, 5]), domain=sm.Torus([10, 10])).steer(0.1)[0, 0] < 0
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: sm.Controller(herd(), tree()).steer(0), ValueError, "dt must be a finite number > 0 s, got 0"),
+        (lambda: sm.Controller(herd(), tree()).steer(None), TypeError, "dt must be a number > 0 s, got None"),
+        (lambda: sm.Controller(herd(), "seek"), TypeError, "steering must be a behavior or a function"),
+        (lambda: sm.Controller([[1, 2]], tree()), TypeError, "vehicles must be Vehicles, got [[1, 2]]"),
+        (lambda: sm.Controller(herd(), tree(), domain="torus"), TypeError, "domain must be Open(), Torus(size) or"),
+        (
+            lambda: sm.Controller(herd(), tree(), domain=sm.Torus([1, 1, 1])),
+            ValueError,
+            "2 dimensions like the vehicles",
+        ),
+        (lambda: sm.Controller(herd(), tree(), seed=-1), ValueError, "seed must be a whole number >= 0, got -1"),
+        (lambda: sm.Controller(herd(), tree(), name=5), TypeError, "name must be a text, got 5"),
+        (lambda: sm.Controller(herd(), tree(), threads=0), ValueError, "threads must be a whole number >= 1, got 0"),
+    ],
+)
+def test_complaints(call, error, message):
+    with pytest.raises(error, match=re.escape(message)):
+        call()

@@ -1,0 +1,125 @@
+"""Memory stays with its vehicle and its node: through spawning, removing, and replaced trees."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import steersman as sm
+
+
+@dataclass(frozen=True, eq=False)
+class Count(sm.Behavior):
+    """Remembers how often it steered each vehicle, and whom it steers."""
+
+    step: float = sm.parameter(1.0, doc="What is counted.")
+
+    def init(self, vehicles):
+        return {"count": np.zeros(len(vehicles)), "who": vehicles.id.copy()}
+
+    def steer(self, scene, memory, out):
+        assert (memory["who"] == scene.vehicles.id).all()
+        memory["count"][:] += self.step
+
+
+def world_of(steering, n=5):
+    vehicles = sm.Vehicles(np.arange(2.0 * n).reshape(n, 2), max_speed=2)
+    world = sm.World(seed=1, dt=0.05)
+    return world, vehicles, world.add(vehicles, steering=steering)
+
+
+def counts(population):
+    (memory,) = (m for m in population.memories.values() if "count" in m.schema())
+    return memory.snapshot()["count"].tolist()
+
+
+def test_memory_follows_the_vehicle():
+    world, vehicles, population = world_of(Count())
+    world.run(steps=3)
+    vehicles.remove([0, 3])
+    world.run(steps=2)
+    assert counts(population) == [5, 5, 5]
+    vehicles.spawn([[0, 0], [1, 1]])
+    world.run(steps=1)
+    assert counts(population) == [6, 6, 6, 1, 1]
+    vehicles.remove([1])
+    vehicles.spawn([2, 2])  # as many as before, others
+    world.run(steps=1)
+    assert counts(population) == [7, 7, 2, 2, 1]
+
+
+def test_memory_of_a_whole_new_population_starts_anew():
+    world, vehicles, population = world_of(Count())
+    world.run(steps=3)
+    vehicles.remove(np.ones(5, bool))
+    vehicles.spawn(np.zeros((5, 2)))
+    world.run(steps=1)
+    assert counts(population) == [1] * 5
+
+
+@pytest.mark.parametrize("first", ["vehicles", "tree"])
+def test_tree_and_vehicles_may_change_between_the_same_two_steps(first):
+    world, vehicles, population = world_of(Count(name="count"))
+    world.run(steps=3)
+    for what in ("vehicles", "tree") if first == "vehicles" else ("tree", "vehicles"):
+        if what == "vehicles":
+            vehicles.remove([0, 1])
+            vehicles.spawn([9, 9])
+        else:
+            population.steering = sm.Seek([0, 0]) + Count(step=10.0, name="count")
+    world.run(steps=1)
+    assert counts(population) == [13, 13, 13, 10]
+
+
+def test_steering_is_replaced_while_running():
+    world, vehicles, population = world_of(sm.Wander())
+    world.run(steps=5)
+    (old,) = population.memories.values()
+    angles = old.snapshot()["point"]
+    population.steering = 0.5 * sm.Seek([0, 0]) + sm.Wander(rate=0.1)
+    (new,) = population.memories.values()
+    np.testing.assert_array_equal(new.snapshot()["point"], angles)
+    world.run(steps=5)
+    population.steering = None
+    assert population.steering is None
+    assert population.memories == {}
+    velocity = vehicles.velocity.copy()
+    world.run(steps=2)
+    np.testing.assert_array_equal(vehicles.velocity, velocity)
+
+
+def test_a_tree_that_is_refused_changes_nothing():
+    world, _, population = world_of(Count())
+    world.run(steps=2)
+    twice = sm.Seek([0, 0], name="a") + sm.Wander(name="a")
+    for wrong, error in ((twice, ValueError), ("seek", TypeError)):
+        with pytest.raises(error):
+            population.steering = wrong
+    assert isinstance(population.steering, Count)
+    world.run(steps=1)
+    assert counts(population) == [3] * 5
+
+
+def test_memory_of_a_wrong_shape_is_refused():
+    @dataclass(frozen=True, eq=False)
+    class Short(sm.Behavior):
+        def init(self, vehicles):
+            return {"few": np.zeros(2)}
+
+    with pytest.raises(
+        ValueError, match=r"memory column 'few' of Short must have one row per vehicle \(5\), got shape"
+    ):
+        world_of(Short())
+
+
+def test_changing_a_column_needs_no_new_plan():
+    """Columns are read as they are at every step."""
+    world, vehicles, _ = world_of(sm.Seek([100, 0]))
+    world.step()
+    vehicles.max_speed = 0
+    world.step()
+    assert not vehicles.velocity.any()
+    vehicles.position[:] = [[100, 0]]
+    vehicles.max_speed[0] = 3
+    world.step()
+    assert vehicles.position.tolist() == [[100, 0]] * 5
