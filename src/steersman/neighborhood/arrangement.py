@@ -91,7 +91,10 @@ class Arrangement:
         self._build(*self._arguments)
 
     def tube(self, sets: int) -> Tube:
-        """Scratch for one worker and so many slot sets, as large as it can ever have to be (memory that is never written is never taken)."""
+        """Scratch for one worker and so many slot sets, as large as it can ever have to be.
+
+        Memory that is never written is never taken from the system.
+        """
         m, d, dtype = len(self.herd.row), len(self.herd.position), self.herd.position[0].dtype
         size = 2 * m + 4 * LANES
         cargo = columns(d, size * self.herd.loads, dtype) if self.herd.loads else ()

@@ -114,11 +114,12 @@ def hand_out(page: Array, row: Array, lines: int, block: Array) -> None:
     These are far from each other in memory. One after the other they would each be waited for, in a loop of nothing else they
     are on their way together.
     """
-    width = block.shape[2]
+    width = np.uint64(block.shape[2])
     for s in range(block.shape[0]):
-        for line in range(lines):
+        for line in range(np.uint64(lines)):  # Unsigned: no test for a negative index.
+            there = np.uint64(row[line])
             for k in range(width):
-                block[s, row[line], k] = page[s, line, k]
+                block[s, there, k] = page[s, line, k]
 
 
 @kernel

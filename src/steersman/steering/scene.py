@@ -227,6 +227,8 @@ class _Steer:
         n, d = len(scene.vehicles), scene.vehicles.dimensions
         self.block = np.zeros((d, n), scene.vehicles.dtype)
         self.scratch = Out(tuple(self.block), np.zeros(n, np.uint8), out.active, scene.edge(1.0, RAW))
+        call = Call(hand_up, (self.scratch, scene.body.max_force, out))
+        self.hand_up, self.arguments = call.compiled(), (0, n, *call.arguments)
         self.result = SteerOut(self.block.T, self.scratch.acts.view(np.bool_), out.active.view(np.bool_))
 
     def __call__(self) -> None:
@@ -235,7 +237,7 @@ class _Steer:
         self.behavior.steer(self.scene, self.memory, self.result)
         if self.memory:
             self.memory.refuse_rows(~self.result.active)
-        hand_up(0, len(self.scene.vehicles), self.scratch, self.scene.body.max_force, self.out)
+        self.hand_up(*self.arguments)
 
 
 def _bind(shared: Surroundings, node: Node, out: Out) -> list[Call]:
