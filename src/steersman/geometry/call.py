@@ -4,7 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from steersman.geometry.kernel import entry_point
+
+ROW = np.uint64
+"""Type of a range of rows. Unsigned: for a signed one every access to an array tests whether it counts from the end."""
 
 
 @dataclass(frozen=True)
@@ -24,4 +29,11 @@ class Call:
 
     def compiled(self) -> Callable[..., None]:
         """The machine code for these arguments (compiled or loaded from the cache if need be)."""
-        return entry_point(self.kernel, self.arguments if self.whole else (0, 0, *self.arguments))
+        return entry_point(self.kernel, self.arguments if self.whole else (ROW(0), ROW(0), *self.arguments))
+
+    def run(self, n: int) -> None:
+        """Call the kernel for all n rows."""
+        if self.whole:
+            self.kernel(*self.arguments)
+        else:
+            self.kernel(ROW(0), ROW(n), *self.arguments)

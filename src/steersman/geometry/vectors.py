@@ -34,7 +34,7 @@ SHRINK = np.float32(1e-20)
 
 
 @kernel
-def load(columns: Columns, i: int) -> Vector:
+def load(columns: Columns, i: Any) -> Vector:
     """Row i of the columns."""
     if len(columns) == 2:
         return (columns[0][i], columns[1][i])
@@ -42,7 +42,7 @@ def load(columns: Columns, i: int) -> Vector:
 
 
 @kernel
-def store(columns: Columns, i: int, a: Vector) -> None:
+def store(columns: Columns, i: Any, a: Vector) -> None:
     """Write row i."""
     if len(columns) == 2:
         columns[0][i] = a[0]
@@ -54,7 +54,7 @@ def store(columns: Columns, i: int, a: Vector) -> None:
 
 
 @kernel
-def accumulate(columns: Columns, i: int, a: Vector) -> None:
+def accumulate(columns: Columns, i: Any, a: Vector) -> None:
     """Add to row i."""
     if len(columns) == 2:
         columns[0][i] += a[0]

@@ -65,7 +65,7 @@ class Locomotion(Parameters):
         step = np.array([min(dt, float(np.finfo(vehicles.dtype).max))], vehicles.dtype)
         motion = self.bind(vehicles, columns, tuple(proposed), step)
         for call in motion.propose:
-            call.kernel(0, n, *call.arguments)
+            call.run(n)
         if not (np.isfinite(vehicles.block).all() and vehicles.mass.min(initial=1) > 0):
             raise ValueError("every column of the vehicles must be finite, and mass > 0 kg; nobody has moved")
         with np.errstate(over="ignore", invalid="ignore"):
@@ -75,4 +75,4 @@ class Locomotion(Parameters):
                 f"force and dt must not be so large that vehicles leave all bounds, got dt = {dt}; nobody has moved"
             )
         for call in motion.move:
-            call.kernel(0, n, *call.arguments)
+            call.run(n)

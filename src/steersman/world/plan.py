@@ -69,7 +69,7 @@ class SteeringPlan:
                 neighborhood.build()
                 neighborhood.run(0, 1)
             for call in calls:
-                call.kernel(*call.arguments) if call.whole else call.kernel(0, len(self.vehicles), *call.arguments)
+                call.run(len(self.vehicles))
         finally:
             self.refuse()
         return trace
