@@ -28,7 +28,10 @@ class Call:
     whole: bool = False
 
     def compiled(self) -> Callable[..., None]:
-        """The machine code for these arguments (compiled or loaded from the cache if need be)."""
+        """The machine code for these arguments (compiled or loaded from the cache if need be).
+
+        It takes the range of rows as plain Python numbers.
+        """
         return entry_point(self.kernel, self.arguments if self.whole else (ROW(0), ROW(0), *self.arguments))
 
     def run(self, n: int) -> None:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
-from steersman.geometry.call import ROW, Call
+from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.random import key_of
 from steersman.geometry.vectors import ZERO, Array, Columns, load, store, subtract
@@ -228,7 +228,7 @@ class _Steer:
         self.block = np.zeros((d, n), scene.vehicles.dtype)
         self.scratch = Out(tuple(self.block), np.zeros(n, np.uint8), out.active, scene.edge(1.0, RAW))
         call = Call(hand_up, (self.scratch, scene.body.max_force, out))
-        self.hand_up, self.arguments = call.compiled(), (ROW(0), ROW(n), *call.arguments)
+        self.hand_up, self.arguments = call.compiled(), (0, n, *call.arguments)
         self.result = SteerOut(self.block.T, self.scratch.acts.view(np.bool_), out.active.view(np.bool_))
 
     def __call__(self) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from steersman.geometry.call import ROW, Call
+from steersman.geometry.call import Call
 from steersman.neighborhood.neighbor_pass import NeighborPass
 from steersman.world.workers import WORKERS
 
@@ -81,7 +81,7 @@ def _deal(calls: Sequence[Call], n: int, threads: int) -> list[list[Bound]]:
     if calls[0].whole:
         return [[(function, call.arguments) for call, function in functions]]
     size = max(1, min(BLOCK, -(-n // threads)))
-    blocks = [(ROW(start), ROW(min(start + size, n))) for start in range(0, max(n, 1), size)]
+    blocks = [(start, min(start + size, n)) for start in range(0, max(n, 1), size)]
     return [
         [(function, (*block, *call.arguments)) for block in blocks[thread::threads] for call, function in functions]
         for thread in range(threads)
