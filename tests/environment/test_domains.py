@@ -1,0 +1,148 @@
+"""Domains: what a difference is, and where a vehicle ends up that went over the rim."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import steersman as sm
+
+LOW, SIZE = np.array([-3.0, 10.0]), np.array([7.1, 0.3])
+HIGH32 = (LOW + SIZE).astype(np.float32)
+
+
+def confined(domain, position, velocity=None, dtype=np.float32):
+    """Positions and velocities after the domain's kernel."""
+    vehicles = sm.Vehicles(np.zeros(np.shape(position)), dtype=dtype)
+    vehicles.position[...] = position
+    if velocity is not None:
+        vehicles.velocity[...] = velocity
+    kernel, arguments = domain.confine_call(vehicles.body)
+    kernel(0, len(vehicles), *arguments)
+    return vehicles.position, vehicles.velocity
+
+
+class TestOpen:
+    def test_has_any_number_of_dimensions_and_does_nothing(self):
+        assert sm.Open().dimensions is None
+        assert sm.Open().confine_call(sm.Vehicles([[0, 0]]).body) is None
+        assert sm.Open() == sm.Open()
+        for d in (2, 3):
+            wrap = sm.Open().wrap(d, np.float32)
+            assert wrap.dtype == np.float32
+            np.testing.assert_array_equal(wrap, np.zeros((2, d)))
+
+    def test_difference_is_straight(self):
+        np.testing.assert_array_equal(sm.Open().difference([[9.0, 1.0]], [1.0, 5.0]), [[8.0, -4.0]])
+
+
+class TestTorus:
+    def test_wrap_is_the_period_and_its_inverse(self):
+        np.testing.assert_array_equal(sm.Torus([4, 8, 2]).wrap(3, np.float64), [[4, 8, 2], [0.25, 0.125, 0.5]])
+
+    @given(st.lists(st.floats(-1e3, 1e3), min_size=4, max_size=4))
+    def test_difference_is_the_shortest_of_all_images(self, numbers):
+        torus = sm.Torus(SIZE, LOW)
+        to, origin = np.array(numbers[:2]), np.array(numbers[2:])
+        way = torus.difference(to, origin)
+        assert np.all(np.abs(way) <= SIZE / 2 + 1e-9)
+        periods = (to - origin - way) / SIZE
+        np.testing.assert_allclose(periods, np.rint(periods), atol=1e-9)
+
+    @given(st.floats(-1e4, 1e4, width=32))
+    def test_positions_come_to_lie_inside_and_never_on_the_far_rim(self, x):
+        position, _ = confined(sm.Torus(SIZE, LOW), [[x, x], [HIGH32[0], HIGH32[1]], [-3.0000002, 9.999999]])
+        assert np.all(position >= LOW.astype(np.float32))
+        assert np.all(position < HIGH32)
+        turns = (position[0, 0] - x) / SIZE[0]
+        assert abs(turns - round(turns)) <= 1e-6 * abs(x) + 1e-5
+
+    def test_a_position_inside_keeps_its_bits(self):
+        inside = np.random.default_rng(0).uniform(LOW, LOW + SIZE, (100, 2)).astype(np.float32)
+        inside = inside[np.all((inside >= LOW) & (inside < HIGH32), axis=1)]
+        assert confined(sm.Torus(SIZE, LOW), inside)[0].tobytes() == inside.tobytes()
+
+    def test_three_dimensions(self):
+        position, _ = confined(sm.Torus([2, 3, 4]), [[2.5, -0.5, 9.0]], dtype=np.float64)
+        np.testing.assert_allclose(position, [[0.5, 2.5, 1.0]])
+
+    def test_what_is_not_finite_stays_so_for_the_check_of_the_step(self):
+        position, _ = confined(sm.Torus(SIZE, LOW), [[np.nan, 10.1], [np.inf, 10.1]])
+        assert np.isnan(position[:, 0]).all()
+
+
+class TestBox:
+    def test_a_vehicle_is_put_back_on_the_wall(self):
+        position, velocity = confined(sm.Box([10, 10], restitution=0.5), [[12.0, 5.0], [5.0, -1.0]], [[4, 1], [1, -2]])
+        np.testing.assert_array_equal(position, [[10, 5], [5, 0]])
+        np.testing.assert_array_equal(velocity, [[-2, 1], [1, 1]])
+
+    def test_restitution_zero_stops_at_the_wall_but_not_along_it(self):
+        _, velocity = confined(sm.Box([10, 10]), [[12.0, 5.0]], [[4, 1]])
+        np.testing.assert_array_equal(velocity, [[0, 1]])
+
+    def test_a_vehicle_on_its_way_back_in_is_not_turned_round(self):
+        _, velocity = confined(sm.Box([10, 10], restitution=1.0), [[12.0, 5.0]], [[-4, 1]])
+        np.testing.assert_array_equal(velocity, [[-4, 1]])
+
+    def test_inside_nothing_changes(self):
+        position, velocity = confined(sm.Box([10, 10], [-5, -5]), [[-5.0, 5.0], [1.0, 2.0]], [[3, 4], [-5, 6]])
+        np.testing.assert_array_equal(position, [[-5, 5], [1, 2]])
+        np.testing.assert_array_equal(velocity, [[3, 4], [-5, 6]])
+
+    def test_differences_do_not_wrap(self):
+        np.testing.assert_array_equal(sm.Box([10, 10]).wrap(2, np.float32), np.zeros((2, 2)))
+        np.testing.assert_array_equal(sm.Box([10, 10]).difference([9.0, 9.0], [1.0, 1.0]), [8, 8])
+
+    def test_three_dimensions(self):
+        position, _ = confined(sm.Box([2, 3, 4]), [[2.5, -0.5, 9.0]], dtype=np.float64)
+        np.testing.assert_array_equal(position, [[2, 0, 4]])
+
+
+@pytest.mark.parametrize("domain", [sm.Torus, sm.Box])
+class TestExtent:
+    @pytest.mark.parametrize(
+        ("size", "origin", "message"),
+        [
+            ([1, 0], 0, r"size must be > 0 m, got 0\.0"),
+            ([-2, 1], 0, r"size must be > 0 m, got -2\.0"),
+            (5, 0, r"size must have shape \(2,\) or \(3,\), got \(\)"),
+            ([1, 2, 3, 4], 0, r"size must have shape \(2,\) or \(3,\), got \(4,\)"),
+            ([1, math.nan], 0, r"size must be finite, got nan at index 1"),
+            ([math.inf, 1], 0, r"size must be finite, got inf at index 0"),
+            ([1, 2], [0, 0, 0], r"origin must be one number or have shape \(2,\), like size, got \(3,\)"),
+            ([1, 2], [0, math.nan], r"origin must be finite, got nan at index 1"),
+        ],
+    )
+    def test_errors_name_what_was_given(self, domain, size, origin, message):
+        with pytest.raises(ValueError, match=message):
+            domain(size, origin)
+
+    def test_words_are_refused(self, domain):
+        with pytest.raises(TypeError, match="size must be numbers"):
+            domain(["wide", "high"])
+
+    def test_other_dimensions_than_the_vehicles(self, domain):
+        with pytest.raises(ValueError, match="the domain must have 2 dimensions like the vehicles, got 3"):
+            domain([1, 2, 3]).confine_call(sm.Vehicles([[0, 0]]).body)
+        with pytest.raises(ValueError, match="the domain must have 3 dimensions like the vehicles, got 2"):
+            domain([1, 2]).wrap(3, np.float32)
+
+    def test_a_size_that_float32_loses_next_to_the_origin(self, domain):
+        far = domain([1, 1], 1e9)
+        assert far.confine_call(sm.Vehicles([[0, 0]], dtype=np.float64).body) is not None
+        with pytest.raises(ValueError, match="size must be resolved in float32"):
+            far.confine_call(sm.Vehicles([[0, 0]]).body)
+
+    def test_equal_by_value_and_immutable(self, domain):
+        assert domain([1, 2], 3) == domain((1.0, 2.0), (3.0, 3.0))
+        assert domain([1, 2]) != domain([1, 3])
+        with pytest.raises(ValueError, match="read-only"):
+            domain([1, 2]).size[0] = 5
+
+
+def test_restitution_is_between_0_and_1():
+    with pytest.raises(ValueError, match=r"restitution must be >= 0 and <= 1, got 1\.5"):
+        sm.Box([1, 1], restitution=1.5)
