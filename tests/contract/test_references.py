@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from contract.examples import EXAMPLES
 from contract.places import State
-from contract.references import At, reference, wander
+from contract.references import At, reference
+from contract.references.wandering import walk
 from contract.running import controller, root
 
 import steersman as sm
@@ -40,7 +41,7 @@ def test_wander_walks_as_its_law_does(name: str, dimensions: int) -> None:
     for step in range(12):
         force = steered.steer(0.05)
         for i in range(len(place.vehicles)):
-            expected, states[i] = wander(behavior, At(place, i, step), 0, states[i])
+            expected, states[i] = walk(behavior, At(place, i, step), states[i])
             truncated = laws.truncate(expected, place.vehicles.max_force[i])
             np.testing.assert_allclose(force[i], truncated, rtol=1e-9, atol=1e-9)
 

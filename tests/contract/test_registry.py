@@ -3,7 +3,7 @@
 import pytest
 from contract.examples import EXAMPLES
 from contract.places import State
-from contract.references import REFERENCES
+from contract.references import COMBINATIONS, REFERENCES
 
 from steersman.geometry.parameters import describe
 from steersman.steering.behavior import Behavior, as_behavior
@@ -38,8 +38,7 @@ def test_every_option_of_a_behavior_is_tried(name: str) -> None:
 
 
 def test_every_behavior_has_a_reference() -> None:
-    combined = {"Flocking", "Priority", "WeightedSum", "Evade", "Wander"}
-    assert set(BEHAVIORS) <= set(REFERENCES) | combined
+    assert set(BEHAVIORS) <= REFERENCES.keys() | COMBINATIONS.keys()
 
 
 def test_a_name_is_registered_once() -> None:

@@ -59,6 +59,10 @@ class TestTorus:
         turns = (position[0, 0] - x) / SIZE[0]
         assert abs(turns - round(turns)) <= 1e-6 * abs(x) + 1e-5
 
+    def test_a_hair_below_the_near_rim_is_not_rounded_onto_the_far_one(self):
+        position, _ = confined(sm.Torus([10, 10]), [[-1e-9, 10.0]])
+        np.testing.assert_array_equal(position, [[0, 0]])
+
     def test_a_position_inside_keeps_its_bits(self):
         inside = np.random.default_rng(0).uniform(LOW, LOW + SIZE, (100, 2)).astype(np.float32)
         inside = inside[np.all((inside >= LOW) & (inside < HIGH32), axis=1)]

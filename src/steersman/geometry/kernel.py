@@ -8,54 +8,25 @@ flags inherits those of whichever caller compiled it first, and the disk cache k
 - `error_model="numpy"`: dividing by zero gives inf or nan (caught by the step's check), never an exception.
 - `fastmath={"reassoc", "contract"}`: sums may be vectorized and multiply-adds fused. Full fastmath would let the
   compiler assume that NaN cannot happen, which breaks both the checks and the reproducibility of the bits.
-- `cache`: compiled code is kept on disk, stamped with *all* sources of the package. Numba's own stamp covers only the
-  file of the kernel itself, so an edited helper in another file would leave a stale kernel behind.
+- `cache`: compiled code is kept on disk, stamped with all sources that it can come from (see `sources`). Numba's own
+  stamp covers only the file of the kernel itself, so an edited helper in another file would leave a stale kernel behind.
 
 Where nothing can be written (a read-only installation and no home folder) kernels are compiled in every process.
 """
 
 import functools
-import hashlib
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar, overload
 
 import numba
 from numba.core.caching import IndexDataCacheFile
 from numba.core.dispatcher import Dispatcher
 
+from steersman.geometry.sources import NUMBA, PACKAGE, stamp_of
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 FAST = frozenset({"reassoc", "contract"})
-PACKAGE = Path(__file__).resolve().parents[1]
-
-NUMBA: Any = numba
-"""Numba, of which only parts are annotated."""
-
-
-@functools.cache
-def source_stamp(*roots: Path) -> bytes:
-    """Digest of every source file under the roots (folders or single files), and of the settings of the compiler.
-
-    It says what a cached kernel was compiled from.
-    """
-    digest = hashlib.blake2b(digest_size=16)
-    config = NUMBA.config
-    digest.update(repr((config.OPT, config.BOUNDSCHECK, config.LOOP_VECTORIZE, config.SLP_VECTORIZE)).encode())
-    for root in roots:
-        for path in [root] if root.is_file() else sorted(root.rglob("*.py")):
-            content = path.read_bytes()
-            digest.update(f"{path.relative_to(root).as_posix()} {len(content)} ".encode())
-            digest.update(content)
-    return digest.digest()
-
-
-def roots_of(function: Callable[..., Any]) -> tuple[Path, ...]:
-    """What a function may be compiled from: this package, and the outermost package (or the file) that defines it."""
-    file = Path(function.__code__.co_filename).resolve()
-    depth = function.__module__.count(".") + (file.name == "__init__.py")
-    own = file.parents[depth - 1] if depth else file
-    return (PACKAGE,) if own == PACKAGE else (PACKAGE, own)
 
 
 @overload
@@ -80,7 +51,7 @@ def kernel(function: Function | None = None, *, exact: bool = False) -> Any:
     except RuntimeError:  # No folder can be written to.
         compiled = NUMBA.njit(function, **flags)
     if PACKAGE.is_dir():  # Out of a zip file, Numba's own stamp is that of the whole archive.
-        stamp_cache(compiled, source_stamp(*roots_of(function)))
+        stamp_cache(compiled, stamp_of(function))
     KERNELS.append(compiled)
     return compiled
 

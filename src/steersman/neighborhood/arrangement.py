@@ -15,7 +15,7 @@ from steersman.neighborhood.source import Source
 from steersman.neighborhood.sums import WIDTH, Watchers
 from steersman.vehicles.body import Body
 
-STRIP: Final = 64
+STRIP: Final = 256
 """Numbers over which the search for the lowest and highest coordinate is spread."""
 
 LINE: Final = 64
@@ -84,7 +84,7 @@ class Arrangement:
         self._build = entry_point(build, self._arguments)
 
     def _order(self, n: int) -> Order:
-        return Order(np.zeros(n, np.int32), np.zeros(self._room, np.int32), np.zeros(n, np.int32))
+        return Order(*(np.zeros(size, np.int32) for size in (n, self._room, n, n)))
 
     def build(self) -> None:
         """Lay out the cells and sort both populations."""

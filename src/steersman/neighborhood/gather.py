@@ -30,7 +30,7 @@ class Herd(NamedTuple):
     """The population that is looked at, in the order of its cells.
 
     Attributes:
-        start: Where each cell begins, shape (at least cells + 3,), int32.
+        start: Where each cell begins, shape (at least cells + 2,), int32.
         row: The row in the population of each, shape (m,), int32.
         position: Positions [m], d arrays of shape (m,).
         cargo: What else is carried: no arrays, or d arrays that hold one vector after the other, shape (loads * m,).

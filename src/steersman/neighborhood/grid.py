@@ -23,8 +23,10 @@ REACH = np.float32(1e17)
 MARGIN = 1 + 1e-6
 """Cells are wider than the radius by this factor, so that a rounded squared distance never reaches past the next cell."""
 
-NOWHERE = np.int32(-(2**30))
-"""Cell of what is not finite, before counting: whatever is added for the other axes, it stays negative."""
+NOWHERE = np.int32(-(2**29))
+"""Cell of what is not finite on one axis, before counting: whatever is added for the other axes, it stays negative."""
+
+ONE_ROW = np.uint64(1)
 
 LOW, INVERSE, PERIOD, COUNT = 0, 1, 2, 3
 """Rows of `Grid.axes`."""
@@ -56,25 +58,25 @@ class Order(NamedTuple):
 
     Attributes:
         cell: The cell of each row of the population, shape (n,), int32.
-        start: Where each cell begins, shape (at least cells + 3,), int32. A last cell, which is nobody's neighbor, takes
+        start: Where each cell begins, shape (at least cells + 2,), int32. A last cell, which is nobody's neighbor, takes
             those without a finite position.
         row: The rows in the order of the cells, shape (n,), int32.
+        rank: The place of each row within its cell, shape (n,), int32.
     """
 
     cell: Array
     start: Array
     row: Array
+    rank: Array
 
 
 @kernel
-def span(x: Array, lows: Array, highs: Array, first: bool) -> None:
+def span(x: Array, lows: Array, highs: Array) -> None:
     """Spread the lowest and highest finite coordinate [m] over `lows` and `highs` (in this form the loop vectorizes)."""
-    width = lows.size
-    if first:
-        lows[:] = REACH
-        highs[:] = -REACH
-    for begin in range(0, x.size, width):
-        for j in range(min(width, x.size - begin)):
+    width = np.uint64(lows.size)
+    n = np.uint64(x.size)
+    for begin in range(np.uint64(0), n, width):
+        for j in range(min(width, n - begin)):
             a = x[begin + j]
             inside = abs(a) <= REACH
             lows[j] = a if inside & (a < lows[j]) else lows[j]
@@ -100,11 +102,15 @@ def lay_out(grid: Grid, watching: Columns, watched: Columns, wrap: Array, radius
     grid.axes[COUNT, :] = 1.0
     if most == 1:
         return
+    strip = max(1, min(grid.lows.size, watched[0].size))
+    lows, highs = grid.lows[:strip], grid.highs[:strip]
     for k in range(len(watched)):
-        span(watched[k], grid.lows, grid.highs, True)
+        lows[:] = REACH
+        highs[:] = -REACH
+        span(watched[k], lows, highs)
         if len(watching) > 0:
-            span(watching[k], grid.lows, grid.highs, False)
-        low, high = np.float64(grid.lows.min()), np.float64(grid.highs.max())
+            span(watching[k], lows, highs)
+        low, high = np.float64(lows.min()), np.float64(highs.max())
         if low <= high:
             grid.axes[LOW, k] = low
             grid.axes[INVERSE, k] = high - low
@@ -198,19 +204,21 @@ def find_cells(grid: Grid, position: Columns, cell: Array) -> None:
 def sort(grid: Grid, position: Columns, order: Order) -> None:
     """Sort a population by cell."""
     cells = grid.shape[0] * grid.shape[1] * grid.shape[2]
-    start = order.start[: cells + 3]
+    cell, rank, row = order.cell, order.rank, order.row
+    start = order.start[: cells + 2]
     start[:] = 0
-    find_cells(grid, position, order.cell)
-    for i in range(order.cell.size):
-        if order.cell[i] < 0:
-            order.cell[i] = cells
-        start[order.cell[i] + 2] += 1
-    for c in range(2, cells + 3):
-        start[c] += start[c - 1]
-    for i in range(order.cell.size):
-        place = start[order.cell[i] + 1]
-        order.row[place] = i
-        start[order.cell[i] + 1] = place + 1
+    find_cells(grid, position, cell)
+    n = np.uint64(cell.size)  # Unsigned, here and below: no test for a negative index.
+    nowhere = np.uint64(cells)
+    for i in range(n):
+        c = np.uint64(cell[i]) if cell[i] >= 0 else nowhere
+        cell[i] = c
+        rank[i] = start[c + ONE_ROW]
+        start[c + ONE_ROW] += 1
+    for k in range(1, cells + 2):
+        start[k] += start[k - 1]
+    for i in range(n):
+        row[np.uint64(start[np.uint64(cell[i])] + rank[i])] = i
 
 
 @kernel
@@ -218,8 +226,8 @@ def arrange(columns: Columns, row: Array, out: Columns) -> None:
     """Copy columns in the order of the cells."""
     for k in range(len(columns)):
         x, y = columns[k], out[k]
-        for i in range(row.size):
-            y[i] = x[row[i]]
+        for i in range(np.uint64(row.size)):
+            y[i] = x[np.uint64(row[i])]
 
 
 @kernel

@@ -18,6 +18,9 @@ coincides; and how many columns there are."""
 TINY: Final = 1e-6
 """Vehicles coincide within this part of the radius (of a meter, where the radius is infinite)."""
 
+SMALLEST_TINY: Final = 1e-15
+"""No such distance is smaller [m], so that the inverse of its square is still finite in float32."""
+
 LARGEST_REPULSION: Final = 1e15
 """No repulsion is larger, so that its square is still finite in float32."""
 
@@ -39,7 +42,7 @@ def numbers_of(request: NeighborSum, dtype: Any) -> Array:
     radius = dtype.type(min(request.radius, LARGEST_RADIUS))
     inner = dtype.type(min(request.inner_radius, request.radius, LARGEST_RADIUS))
     edge = cosine_edge(request.angle)
-    tiny = max(TINY * (request.radius if math.isfinite(request.radius) else 1.0), 1e-15)
+    tiny = max(TINY * (float(radius) if math.isfinite(request.radius) else 1.0), SMALLEST_TINY)
     limit = min(request.limit, LARGEST_REPULSION)
     numbers = np.zeros(NUMBERS, dtype)
     numbers[RADIUS2] = radius * radius

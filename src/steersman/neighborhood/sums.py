@@ -40,7 +40,7 @@ class Watchers(NamedTuple):
     """The population that looks, in the order of its cells.
 
     Attributes:
-        start: Where each cell begins, shape (at least cells + 3,), int32.
+        start: Where each cell begins, shape (at least cells + 2,), int32.
         row: The row in the population of each, shape (n,), int32.
         position: Positions [m], d arrays of shape (n,).
         hidden: For each, HIDDEN times the number of candidates that were left out, shape (n,).

@@ -1,52 +1,12 @@
-"""Examples: every behavior and combinator with all of its options, made for a place.
+"""Examples of the individual behaviors."""
 
-A new behavior must have examples here; `test_registry.py` says so. Each goes through the whole contract.
-"""
-
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
+from contract.examples.example import Example
 from contract.places import Place
 
 import steersman as sm
-from steersman.steering.behavior import Behavior
 from steersman.steering.individual.arrive import RAMPS
-
-
-@dataclass(frozen=True, eq=False)
-class Drift(sm.Behavior):
-    """A user's behavior without memory: a force that is the same everywhere."""
-
-    wind: tuple[float, ...] = (1.0, 0.0)
-
-    def steer(self, scene: Any, memory: Mapping[str, Any], out: Any) -> None:
-        out.linear[:] = scene.vehicles.mass[:, None] * np.array(self.wind, scene.vehicles.dtype)
-
-
-@dataclass(frozen=True, eq=False)
-class Tiring(sm.Behavior):
-    """A user's behavior with memory: pushes ahead, ever less; who rests is claimed all the same."""
-
-    loss: float = sm.parameter(0.25, low=0.0, high=1.0, doc="Part of the strength lost in a step.")
-
-    def init(self, vehicles: sm.Vehicles) -> dict[str, Any]:
-        return {"strength": np.ones(len(vehicles), vehicles.dtype), "steps": np.zeros((len(vehicles), 1), np.int64)}
-
-    def steer(self, scene: Any, memory: Mapping[str, Any], out: Any) -> None:
-        out.linear[:] = memory["strength"][:, None] * scene.vehicles.forward
-        memory["strength"][...] *= 1 - self.loss
-        memory["steps"][...] += 1
-        out.acts[:] = True
-
-
-def drag(vehicles: sm.Vehicles) -> Any:
-    """A user's function."""
-    return -vehicles.velocity * vehicles.mass[:, None]
-
-
-Example = Callable[[Place], Behavior | Callable[[sm.Vehicles], Any]]
 
 PREDICTORS = {
     "constant": sm.Constant(0.7),
@@ -64,7 +24,7 @@ def road(p: Place, radius: Any = (0.8, 1.5, 0.4), *, closed: bool = False) -> sm
     return sm.Path(p.state.sites, radius=radii, closed=closed)
 
 
-INDIVIDUAL: dict[str, Example] = {
+EXAMPLES: dict[str, Example] = {
     "seek": lambda p: sm.Seek(p.state.point),
     "seek points": lambda p: sm.Seek(p.state.points),
     "seek callable": lambda p: sm.Seek(lambda: p.state.point),
@@ -148,76 +108,3 @@ INDIVIDUAL: dict[str, Example] = {
     ),
     "avoid before one": lambda p: sm.AvoidObstacles(p.rocks, lookahead=9.0, goal=p.others, which=1),
 }
-
-GROUP: dict[str, Example] = {
-    "separation": lambda p: sm.Separation(radius=9.0),
-    "separation falloff, strength": lambda p: sm.Separation(radius=8.0, falloff=2.5, strength=3.0),
-    "separation all the world": lambda p: sm.Separation(radius=np.inf),
-    "separation view": lambda p: sm.Separation(radius=14.0, angle=3.0, inner_radius=4.0),
-    "separation nearest two": lambda p: sm.Separation(radius=12.0, k=2),
-    "separation of others": lambda p: sm.Separation(radius=10.0, of=p.others),
-    "separation of points": lambda p: sm.Separation(radius=10.0, of=p.state.sites),
-    "separation of rocks": lambda p: sm.Separation(radius=10.0, of=p.rocks),
-    "separation inverse square": lambda p: sm.Separation(radius=9.0, law="inverse_square", strength=40.0, limit=2.0),
-    "separation mean site": lambda p: sm.Separation(radius=5.0, law="mean_site", of=p.state.sites),
-    **{
-        f"separation mean site, speed {speed}": lambda p, speed=speed: sm.Separation(
-            radius=7.0, law="mean_site", speed=speed
-        )
-        for speed in (1.5, "current", "offset")
-    },
-    "cohesion": lambda p: sm.Cohesion(radius=9.0, law="seek"),
-    "cohesion view": lambda p: sm.Cohesion(radius=14.0, angle=2.0, inner_radius=3.0, law="seek"),
-    "cohesion nearest three": lambda p: sm.Cohesion(radius=15.0, k=3, law="seek", speed=1.5),
-    "cohesion of others, speed current": lambda p: sm.Cohesion(radius=10.0, of=p.others, law="seek", speed="current"),
-    "cohesion speed offset": lambda p: sm.Cohesion(radius=10.0, law="seek", speed="offset"),
-    "cohesion offset": lambda p: sm.Cohesion(radius=10.0),
-    "cohesion offset, strength, of points": lambda p: sm.Cohesion(strength=0.4, of=p.state.sites),
-    "alignment": lambda p: sm.Alignment(radius=9.0),
-    "alignment view, of others": lambda p: sm.Alignment(radius=14.0, angle=3.0, inner_radius=2.0, of=p.others),
-    "alignment forward": lambda p: sm.Alignment(radius=9.0, law="forward"),
-    "alignment forward, strength": lambda p: sm.Alignment(radius=9.0, law="forward", strength=0.7, k=2),
-    "alignment mean velocity": lambda p: sm.Alignment(radius=9.0, law="mean_velocity"),
-    "alignment mean velocity, strength": lambda p: sm.Alignment(radius=9.0, law="mean_velocity", strength=0.3),
-    "flocking": lambda p: sm.Flocking(),
-    "flocking, all options": lambda p: sm.Flocking(
-        separation_weight=0.7, separation_radius=7.0, separation_angle=6.0, alignment_weight=0.2, alignment_radius=12.0,
-        alignment_angle=2.0, cohesion_weight=-0.4, cohesion_radius=15.0, cohesion_angle=4.0, inner_radius=1.0,
-    ),
-}  # fmt: skip
-
-
-def three(p: Place) -> list[Any]:
-    """Parts of all kinds: one with a goal, one that often rests, one written in NumPy."""
-    return [sm.Seek(p.state.point), sm.Flee(p.state.points, panic_distance=9.0), drag]
-
-
-COMBINED: dict[str, Example] = {
-    **{
-        f"sum {each}": lambda p, each=each: sm.WeightedSum(three(p), weights=(0.5, 2.0, -0.3), each=each)
-        for each in ("limit", "normalize", "raw")
-    },
-    "sum of shares": lambda p: sm.WeightedSum(three(p), weights=(1, 2, 3), normalize_weights=True),
-    "sum by operators": lambda p: 0.5 * (sm.Seek(p.state.point) + 2 * sm.Cohesion(radius=9.0)) + drag,
-    "sum of sums": lambda p: sm.WeightedSum([sm.WeightedSum(three(p), each="raw"), sm.Alignment(radius=9.0)]),
-    "sum with memory": lambda p: sm.WeightedSum([sm.Wander(), sm.Wander(), sm.AvoidObstacles(p.rocks), Tiring()]),
-    "priority": lambda p: sm.Priority(
-        [sm.AvoidObstacles(p.rocks, lookahead=4.0), sm.Evade(p.others, panic_distance=7.0), sm.Seek(p.state.point)]
-    ),
-    "priority of groups": lambda p: sm.Priority(
-        [
-            sm.Flee(p.state.points, panic_distance=9.0),
-            0.7 * sm.Separation(radius=6.0) + sm.Alignment(radius=6.0),
-            sm.Priority([sm.Flee(p.others, panic_distance=7.0), sm.Wander()]),
-        ]
-    ),
-}
-
-WRITTEN_BY_USERS: dict[str, Example] = {
-    "function": lambda p: drag,
-    "behavior": lambda p: Drift(wind=tuple(p.state.wind)),
-    "behavior with memory": lambda p: Tiring(loss=0.1),
-    "users' behaviors combined": lambda p: sm.Priority([sm.Flee(p.state.points, panic_distance=6.0), drag + Tiring()]),
-}
-
-EXAMPLES = INDIVIDUAL | GROUP | COMBINED | WRITTEN_BY_USERS

@@ -1,0 +1,59 @@
+"""References of the group behaviors."""
+
+from typing import Any
+
+import numpy as np
+from contract.places import Array
+from contract.references.vehicle import Answer, At, Reference
+
+from steersman import laws
+
+
+def seen_by(b: Any, at: At) -> tuple[Any, Array]:
+    """The rows of the neighbors, and their positions as the vehicle sees them."""
+    own = b.of is None
+    positions = at.near(at.place.vehicles.position if own else b.of.position)
+    seen = laws.neighborhood(
+        at.position, at.forward, b.radius, angle=b.angle, inner_radius=b.inner_radius, others=positions
+    )
+    if own:
+        seen[at.i] = False
+    rows = np.flatnonzero(seen)
+    if b.k is not None:
+        rows = rows[np.argsort(laws.length(positions[rows] - at.position), kind="stable")[: b.k]]
+    return rows, positions[rows]
+
+
+def separation(b: Any, at: At) -> Answer:
+    rows, positions = seen_by(b, at)
+    if b.law == "mean_site":
+        steering = laws.mean_site_separation(at.position, at.velocity, positions, at.max_speed, speed=b.speed)
+        return at.match(steering), len(rows) > 0
+    if b.law == "inverse_square":
+        strength = 25.0 if b.strength is None else b.strength
+        return laws.inverse_square_separation(at.position, positions, strength=strength, limit=b.limit), False
+    strength = at.max_force * (2 * at.radius) ** b.falloff if b.strength is None else b.strength
+    return laws.separation(at.position, positions, strength=strength, falloff=b.falloff), False
+
+
+def cohesion(b: Any, at: At) -> Answer:
+    _, positions = seen_by(b, at)
+    if b.law == "offset":
+        strength = at.max_force / b.radius if b.strength is None else b.strength
+        return strength * laws.cohesion_offset(at.position, positions), False
+    return at.match(laws.cohesion(at.position, at.velocity, positions, at.max_speed, speed=b.speed)), False
+
+
+def alignment(b: Any, at: At) -> Answer:
+    rows, _ = seen_by(b, at)
+    others = at.place.vehicles if b.of is None else b.of
+    if b.law == "forward":
+        strength = at.max_force if b.strength is None else b.strength
+        return strength * laws.alignment(at.forward, others.forward[rows]), False
+    if b.law == "velocity":
+        return at.match(laws.alignment(at.velocity, others.velocity[rows])), False
+    strength = 1.0 if b.strength is None else b.strength
+    return strength * laws.neighbor_mean(others.velocity[rows])[0], False
+
+
+REFERENCES: dict[str, Reference] = {"Separation": separation, "Cohesion": cohesion, "Alignment": alignment}

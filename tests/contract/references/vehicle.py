@@ -1,0 +1,101 @@
+"""One vehicle in a place, and how it is asked. On a torus every point is replaced by its image nearest to the vehicle."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from contract.places import Array, Place
+from contract.running import DT, NAME, SEED
+
+import steersman as sm
+from steersman import laws
+from steersman.geometry.random import draw, key_of, signed_uniform
+
+Answer = tuple[Array, bool]
+"""A force [N] (d,), and whether it claims the vehicle whatever its length."""
+
+Reference = Callable[[Any, "At"], Answer]
+Combination = Callable[[Any, "At", list[Answer]], Answer]
+
+LIKE = np.zeros(1)
+"""Random numbers come as float64."""
+
+
+@dataclass(frozen=True)
+class At:
+    """One vehicle in a place, at a step."""
+
+    place: Place
+    i: int
+    step: int = 0
+    key: int = 0
+    """Of the node whose answer is wanted: its random numbers depend on it."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.place.vehicles, name)[self.i]
+
+    @property
+    def tau(self) -> float:
+        return float(self.place.vehicles.response_time[self.i] or DT)
+
+    @property
+    def axes(self) -> Array:
+        """Forward and side in 2D, forward, up and side in 3D, as rows."""
+        forward = self.forward
+        if len(forward) == 2:
+            return np.array([forward, [forward[1], -forward[0]]])
+        return np.array([forward, self.up, np.cross(forward, self.up)])
+
+    def near(self, points: Any) -> Array:
+        """The images of points that are nearest to the vehicle."""
+        return np.asarray(self.position + self.place.domain.difference(np.asarray(points, float), self.position))
+
+    def match(self, steering: Array) -> Array:
+        """The force of a literal steering vector."""
+        return np.asarray(self.mass * steering / self.tau)
+
+    def drive(self, behavior: Any, steering: Array) -> Array:
+        """The force of a literal steering vector, or full thrust along what is desired."""
+        if behavior.thrust == "full":
+            return laws.thrust(steering + self.velocity, self.max_force)
+        return self.match(steering)
+
+    def row(self, population: sm.Vehicles, which: Any) -> int | None:
+        """Whom of a population the vehicle watches."""
+        if isinstance(which, int):
+            return which
+        if not isinstance(which, str):
+            return int(np.flatnonzero(population.id == which[self.i])[0])
+        distance = laws.length(self.near(population.position) - self.position)
+        if population is self.place.vehicles:
+            distance[self.i] = np.inf
+        return int(np.argmin(distance))
+
+    def target(self, target: Any, which: Any) -> Array:
+        """Where the target of the vehicle is."""
+        if isinstance(target, sm.Vehicles):
+            points = target.position[self.row(target, which)]
+        else:
+            points = np.asarray(target() if callable(target) else target)
+        return self.near(points[self.i] if points.ndim == 2 else points)
+
+
+def words(at: At, step: int, number: int) -> Any:
+    """Random words of the vehicle."""
+    return draw(key_of(SEED, NAME, at.key), at.id, step, number)
+
+
+def noise(at: At, place: float, number: int) -> float:
+    """Coherent noise in [-1, 1): random at whole places, a smoothstep in between."""
+    k = math.floor(place)
+    before, after = (signed_uniform(words(at, k + step, number)[0], LIKE) for step in (0, 1))
+    x = place - k
+    return float(before + (after - before) * x * x * (3 - 2 * x))
+
+
+def slowing(b: Any, at: At, full: float) -> float:
+    """Where slowing begins [m]."""
+    shortest = max(4 * full * at.tau, at.mass * full**2 / at.max_force)
+    return float(shortest if b.slowing_distance is None else b.slowing_distance)
