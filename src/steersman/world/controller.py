@@ -15,7 +15,7 @@ from steersman.world.diagnosis import force_error
 from steersman.world.guard import NonFiniteError, guard_call
 from steersman.world.plan import SteeringPlan, inspections_of
 from steersman.world.population import Population, as_domain
-from steersman.world.section import Section, look_section, plan_section
+from steersman.world.section import LIGHT, Section, look_section, plan_section
 from steersman.world.workers import thread_count
 
 
@@ -117,11 +117,12 @@ class Controller:
         block = np.zeros((vehicles.dimensions, n), vehicles.dtype)
         plan = SteeringPlan(population, self.domain, self._clock, self.seed, block)
         self._inspections = inspections_of([plan])
-        self._check = plan_section([(len(each.vehicles), [each.call]) for each in self._inspections], self._threads)
+        checks = [(len(each.vehicles), [each.call]) for each in self._inspections]
+        self._check = plan_section(checks, self._threads, LIGHT)
         self._look = look_section([(n, plan.passes)], self._threads)
         self._think = plan_section([(n, [*plan.calls, guard_call(block, self._found)])], self._threads)
         finish = Call(truncate_force, (tuple(block), vehicles.body.max_force))
-        self._finish: Section = plan_section([(n, [finish])], self._threads)
+        self._finish: Section = plan_section([(n, [finish])], self._threads, LIGHT)
         self._plan = plan
         return plan
 

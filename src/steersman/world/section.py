@@ -1,7 +1,8 @@
 """A section of a step: calls bound to ranges of rows, dealt out to threads.
 
 Rows are cut into blocks; for each block all calls run in order, so that its rows stay in the processor's cache. Blocks
-are dealt out in turn. A population below SERIAL rows is done by the calling thread: waking another one costs more.
+are dealt out in turn. They are larger for several threads, because a thread that has ended a call may have to wait for the
+interpreter. A population below SERIAL rows is done by the calling thread: waking another one costs more.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -17,8 +18,14 @@ Bound = tuple[Callable[..., None], tuple[Any, ...]]
 SERIAL = 4096
 """Rows below which a population is stepped by one thread."""
 
+LIGHT = 32768
+"""Rows below which one thread does what takes only a nanosecond or two for each."""
+
 BLOCK = 1024
 """Rows of a block, at most: so many that a call is cheap for each row, so few that their columns stay in the cache."""
+
+SHARED_BLOCK = 8192
+"""Rows of a block that is dealt out to several threads, at most."""
 
 
 @dataclass(frozen=True)
@@ -50,14 +57,17 @@ class _Share:
             function(*arguments)
 
 
-def plan_section(populations: Iterable[tuple[int, Sequence[Call]]], threads: int) -> Section:
-    """Bind the calls of populations, given as (number of rows, calls), to rows and threads."""
+def plan_section(populations: Iterable[tuple[int, Sequence[Call]]], threads: int, serial: int = SERIAL) -> Section:
+    """Bind the calls of populations, given as (number of rows, calls), to rows and threads.
+
+    Populations with fewer than `serial` rows are done by the calling thread.
+    """
     stages: list[list[list[Bound]]] = []
     for n, calls in populations:
         for run in _runs(calls):
-            serial = run[0].whole or threads == 1 or n < SERIAL
-            shares = _deal(run, n, 1 if serial else threads)
-            if serial and stages and len(stages[-1]) == 1:
+            alone = run[0].whole or threads == 1 or n < serial
+            shares = _deal(run, n, 1 if alone else threads)
+            if alone and stages and len(stages[-1]) == 1:
                 stages[-1][0].extend(shares[0])
             else:
                 stages.append(shares)
@@ -80,7 +90,7 @@ def _deal(calls: Sequence[Call], n: int, threads: int) -> list[list[Bound]]:
     functions = [(call, call.compiled()) for call in calls]
     if calls[0].whole:
         return [[(function, call.arguments) for call, function in functions]]
-    size = max(1, min(BLOCK, -(-n // threads)))
+    size = max(1, min(BLOCK if threads == 1 else SHARED_BLOCK, -(-n // threads)))
     blocks = [(start, min(start + size, n)) for start in range(0, max(n, 1), size)]
     return [
         [(function, (*block, *call.arguments)) for block in blocks[thread::threads] for call, function in functions]

@@ -12,7 +12,7 @@ from steersman.world.diagnosis import force_error
 from steersman.world.guard import guard_call
 from steersman.world.plan import SteeringPlan, inspections_of
 from steersman.world.population import Population
-from steersman.world.section import Section, look_section, plan_section
+from steersman.world.section import LIGHT, Section, look_section, plan_section
 
 
 class _Mover:
@@ -47,10 +47,12 @@ class StepPlan:
         self.movers = [_Mover(population, domain, seed) for population in populations]
         rows = [(len(mover.plan.vehicles), mover) for mover in self.movers]
         self._inspections = inspections_of([mover.plan for mover in self.movers])
-        self._check: Section = plan_section([(len(each.vehicles), [each.call]) for each in self._inspections], threads)
+        self._check: Section = plan_section(
+            [(len(each.vehicles), [each.call]) for each in self._inspections], threads, LIGHT
+        )
         self._look: Section = look_section([(n, mover.plan.passes) for n, mover in rows], threads)
         self._steer: Section = plan_section([(n, mover.steer) for n, mover in rows], threads)
-        self._move: Section = plan_section([(n, mover.move) for n, mover in rows], threads)
+        self._move: Section = plan_section([(n, mover.move) for n, mover in rows], threads, LIGHT)
         self._asks = any(call.whole for mover in self.movers for call in mover.steer)
         self._dt = 0.0
 
