@@ -1,0 +1,228 @@
+"""Boxes: oriented boxes, rectangles in 2D.
+
+A ball touches a face where its center touches that of a box made larger by the radius, and otherwise an edge or a corner,
+where its center comes within the radius of a segment or a point. Both are exact.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.environment.box_tree import (
+    Boxed,
+    boxed,
+    count_of,
+    first_row,
+    image,
+    images_ahead,
+    images_near,
+    inverse_of,
+    limited,
+    next_leaf_along,
+    next_leaf_near,
+)
+from steersman.environment.obstacles.box_contact import distance_from_box, touch_box
+from steersman.environment.obstacles.contact import keep_hit, keep_nearest
+from steersman.environment.obstacles.obstacle import Hits, Kernels, Nearest, Obstacles, Rays
+from steersman.geometry.arrays import as_floats, as_points, frozen
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import Array, Columns, Vector, dot, load, subtract
+
+
+@dataclass(frozen=True, eq=False)
+class Boxes(Obstacles):
+    """Oriented boxes, rectangles in 2D. Copied, and read-only from then on.
+
+    Args:
+        center: Centers [m], shape (m, d), or (d,) for one.
+        size: Half extents along each box's own axes [m], >= 0, shape (m, d), or (d,) or a number for all.
+        orientation: How they are turned. In 2D angles [rad], counterclockwise, shape (m,) or one for all; in 3D rotation
+            matrices (columns are the box's axes), shape (m, 3, 3) or (3, 3), or unit quaternions w, x, y, z, shape
+            (m, 4) or (4,). Default: along the axes of space.
+        seen_from: "outside", "inside" (a room) or "both".
+
+    Raises:
+        TypeError: An argument does not consist of numbers.
+        ValueError: A shape does not fit, a number is NaN or infinite, a size is negative, a matrix is no rotation.
+    """
+
+    center: Any = parameter(kind="points", positional=True, unit="m", doc="Centers, shape (m, d).")
+    size: Any = parameter(1.0, kind="points", positional=True, unit="m", doc="Half extents, shape (m, d).")
+    orientation: Any = parameter(
+        None, kind="orientations", positional=True, optional=True, doc="Angles [rad]; 3D: matrices or quaternions."
+    )
+
+    def validate(self) -> None:
+        """Bring all to their normal form; the orientation to rotation matrices (m, d, d)."""
+        centers = as_points("center", self.center, np.float64)
+        m, d = centers.shape
+        halves = as_floats("size", self.size, np.float64)
+        if halves.shape not in ((), (d,), (m, d)):
+            raise ValueError(f"size must be a number or have shape ({d},) or ({m}, {d}), got {halves.shape}")
+        if np.any(halves < 0):
+            raise ValueError(f"size must be >= 0 m, got {halves.min()}")
+        object.__setattr__(self, "center", frozen(centers))
+        object.__setattr__(self, "size", frozen(np.array(np.broadcast_to(halves, (m, d)))))
+        object.__setattr__(self, "orientation", frozen(rotations(self.orientation, m, d)))
+        self.settle_side()
+
+    def __len__(self) -> int:
+        return len(self.center)
+
+    @property
+    def dimensions(self) -> int:
+        """2 or 3."""
+        return int(self.center.shape[1])
+
+    @property
+    def opening(self) -> str:
+        """They are closed."""
+        return ""
+
+    @property
+    def bodies(self) -> Array:
+        """Each is its own."""
+        return np.arange(len(self))
+
+    @property
+    def corners(self) -> Array:
+        """The corners [m], shape (m, 2^d, d); in 2D in order around the rectangle."""
+        signs = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+        if self.dimensions == 3:
+            signs = np.stack(np.meshgrid([-1, 1], [-1, 1], [-1, 1], indexing="ij"), axis=-1).reshape(8, 3)
+        local = signs * self.size[:, None, :]
+        turned = np.einsum("mij,mcj->mci", self.orientation, local)
+        return np.asarray(self.center[:, None, :] + turned)
+
+    def bounding_spheres(self) -> tuple[Array, Array]:
+        """The spheres through the corners."""
+        return np.asarray(self.center), np.linalg.norm(self.size, axis=1)
+
+    def parts(self, dtype: Any) -> Boxed:
+        """The boxes for kernels: rows of center, half extents, and the box's axes one after the other."""
+        axes = np.swapaxes(self.orientation, 1, 2).reshape(len(self), self.dimensions**2)
+        rows, corners = np.column_stack([self.center, self.size, axes]), self.corners
+        return boxed(rows, corners.min(axis=1), corners.max(axis=1), dtype, self.side)
+
+    @property
+    def kernels(self) -> Kernels:
+        """The first contact decides what stands in the way."""
+        return Kernels(None, cast_boxes, nearest_boxes)
+
+
+def rotations(orientation: Any, m: int, d: int) -> Array:
+    """Rotation matrices of m boxes, shape (m, d, d).
+
+    Raises:
+        TypeError: The orientation does not consist of numbers.
+        ValueError: It has another shape, or is no rotation.
+    """
+    if orientation is None:
+        return np.array(np.broadcast_to(np.eye(d), (m, d, d)))
+    given = as_floats("orientation", orientation, np.float64)
+    if given.shape in ((d, d), (m, d, d)):
+        matrices = np.array(np.broadcast_to(given, (m, d, d)))
+        product = np.einsum("mij,mkj->mik", matrices, matrices)
+        if not np.allclose(product, np.eye(d), atol=1e-6) or np.any(np.linalg.det(matrices) < 0):
+            raise ValueError(
+                "orientation must consist of rotation matrices; their columns are unit vectors at right angles"
+            )
+        return matrices
+    if d == 2 and given.shape in ((), (m,)):
+        c, s = np.cos(given), np.sin(given)
+        return np.array(np.broadcast_to(np.moveaxis(np.array([[c, -s], [s, c]]), (0, 1), (-2, -1)), (m, 2, 2)))
+    if d == 3 and given.shape in ((4,), (m, 4)):
+        size = np.linalg.norm(given, axis=-1, keepdims=True)
+        worst = size.ravel()[np.argmax(np.abs(size - 1))] if m else 1.0
+        if abs(worst - 1) > 1e-3:
+            raise ValueError(f"orientation must consist of unit quaternions, got one of length {worst:g}")
+        w, x, y, z = np.moveaxis(given / size, -1, 0)
+        matrix = np.array([
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ])  # fmt: skip
+        return np.array(np.broadcast_to(np.moveaxis(matrix, (0, 1), (-2, -1)), (m, 3, 3)))
+    wanted = f"({m},) of angles" if d == 2 else f"({m}, 3, 3) of matrices or ({m}, 4) of quaternions"
+    raise ValueError(f"orientation must have shape {wanted}, or that of one for all, got {given.shape}")
+
+
+@kernel
+def three(rows: Array, k: int, at: int, like: Vector) -> Vector:
+    """A vector out of a row, in the dimensions of `like`."""
+    if len(like) == 2:
+        return (rows[k, at], rows[k, at + 1])
+    return (rows[k, at], rows[k, at + 1], rows[k, at + 2])
+
+
+@kernel
+def to_box(rows: Array, k: int, a: Vector) -> Vector:
+    """Components of a vector along the axes of a box."""
+    d = len(a)
+    x, y = dot(three(rows, k, 2 * d, a), a), dot(three(rows, k, 3 * d, a), a)
+    if len(a) == 2:
+        return (x, y)
+    return (x, y, dot(three(rows, k, 4 * d, a), a))
+
+
+@kernel
+def from_box(rows: Array, k: int, a: Vector) -> Vector:
+    """A vector of components along the axes of a box."""
+    if len(a) == 2:
+        return (rows[k, 4] * a[0] + rows[k, 6] * a[1], rows[k, 5] * a[0] + rows[k, 7] * a[1])
+    return (
+        rows[k, 6] * a[0] + rows[k, 9] * a[1] + rows[k, 12] * a[2],
+        rows[k, 7] * a[0] + rows[k, 10] * a[1] + rows[k, 13] * a[2],
+        rows[k, 8] * a[0] + rows[k, 11] * a[1] + rows[k, 14] * a[2],
+    )
+
+
+@kernel
+def cast_boxes(start: int, stop: int, rays: Rays, active: Array, wrap: Array, parts: Boxed, hits: Hits) -> None:
+    """What thick rays hit first."""
+    for i in range(start, stop):
+        if not active[i]:
+            continue
+        place, forward, radius = load(rays.origin, i), load(rays.direction, i), rays.radius[i]
+        inverses, far, d = inverse_of(forward), limited(rays.reach[i], wrap), len(place)
+        images = images_ahead(place, forward, far, radius, parts.boxes, wrap)
+        for turn in range(count_of(images)):
+            near, node, trail = image(place, images, turn, wrap), 1, 0
+            while node > 0:
+                best = min(far, hits.distance[i])
+                leaf, node, trail = next_leaf_along(parts.boxes, near, inverses, radius, best, node, trail)
+                if leaf < 0:
+                    break
+                for k in range(first_row(parts, leaf), first_row(parts, leaf + 1)):
+                    way = to_box(parts.rows, k, subtract(near, three(parts.rows, k, 0, place)))
+                    distance, normal = touch_box(
+                        way, to_box(parts.rows, k, forward), three(parts.rows, k, d, place), radius, parts.side
+                    )
+                    if distance <= far:
+                        keep_hit(hits, i, distance, from_box(parts.rows, k, normal), parts.order[k])
+
+
+@kernel
+def nearest_boxes(
+    start: int, stop: int, points: Columns, reach: Array, active: Array, wrap: Array, parts: Boxed, nearest: Nearest
+) -> None:
+    """The boxes nearest to points."""
+    for i in range(start, stop):
+        if not active[i]:
+            continue
+        place = load(points, i)
+        images, d = images_near(place, reach[i], parts.boxes, wrap), len(place)
+        for turn in range(count_of(images)):
+            near, node, trail = image(place, images, turn, wrap), 1, 0
+            while node > 0:
+                best = min(reach[i], nearest.distance[i])
+                leaf, node, trail = next_leaf_near(parts.boxes, near, best, node, trail)
+                if leaf < 0:
+                    break
+                for k in range(first_row(parts, leaf), first_row(parts, leaf + 1)):
+                    way = to_box(parts.rows, k, subtract(near, three(parts.rows, k, 0, place)))
+                    distance, normal = distance_from_box(way, three(parts.rows, k, d, place))
+                    if distance <= reach[i]:
+                        keep_nearest(nearest, i, distance, from_box(parts.rows, k, normal), parts.order[k])

@@ -1,0 +1,220 @@
+"""Capsules: all that is no farther from a segment than a radius: pillars, logs, thick walls."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.environment.box_tree import (
+    INSIDE,
+    OUTSIDE,
+    Boxed,
+    boxed,
+    count_of,
+    first_row,
+    image,
+    images_ahead,
+    images_near,
+    inverse_of,
+    limited,
+    next_leaf_along,
+    next_leaf_near,
+)
+from steersman.environment.obstacles.contact import keep_hit, keep_nearest, never, touch_segment
+from steersman.environment.obstacles.obstacle import Hits, Kernels, Nearest, Obstacles, Rays
+from steersman.geometry.arrays import as_points, as_scalars, frozen
+from steersman.geometry.frames import unit_rows
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import (
+    ONE,
+    TWO,
+    ZERO,
+    Array,
+    Columns,
+    Vector,
+    add_scaled,
+    dot,
+    load,
+    normalize,
+    perpendicular,
+    scale,
+    subtract,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Capsules(Obstacles):
+    """Thick segments with round ends. Copied, and read-only from then on.
+
+    Args:
+        a: Where the segments begin [m], shape (m, d), or (d,) for one.
+        b: Where they end [m], of the same shape; a capsule of length zero is a sphere.
+        radius: Radii [m], >= 0, shape (m,) or one for all.
+        seen_from: "outside", "inside" or "both".
+
+    Raises:
+        TypeError: An argument does not consist of numbers.
+        ValueError: A shape does not fit, or a number is NaN, infinite or negative.
+    """
+
+    a: Any = parameter(kind="points", positional=True, unit="m", doc="Where the segments begin, shape (m, d).")
+    b: Any = parameter(kind="points", positional=True, unit="m", doc="Where the segments end, shape (m, d).")
+    radius: Any = parameter(
+        1.0, kind="numbers", positional=True, unit="m", doc="Radii; larger ones are given more room."
+    )
+
+    def validate(self) -> None:
+        """Bring all to their normal form."""
+        starts = as_points("a", self.a, np.float64)
+        stops = as_points("b", self.b, np.float64, starts.shape[1])
+        if starts.shape != stops.shape:
+            raise ValueError(f"b must have shape {starts.shape} like a, got {stops.shape}")
+        radii = as_scalars("radius", self.radius, len(starts), np.float64, low=0.0, above=None, unit="m")
+        for name, value in (("a", starts), ("b", stops), ("radius", radii)):
+            object.__setattr__(self, name, frozen(value))
+        self.settle_side()
+
+    def __len__(self) -> int:
+        return len(self.a)
+
+    @property
+    def dimensions(self) -> int:
+        """2 or 3."""
+        return int(self.a.shape[1])
+
+    @property
+    def opening(self) -> str:
+        """They are closed."""
+        return ""
+
+    @property
+    def bodies(self) -> Array:
+        """Each is its own."""
+        return np.arange(len(self))
+
+    def bounding_spheres(self) -> tuple[Array, Array]:
+        """The spheres that touch both ends."""
+        return 0.5 * (self.a + self.b), 0.5 * np.linalg.norm(self.b - self.a, axis=1) + self.radius
+
+    def parts(self, dtype: Any) -> Boxed:
+        """The capsules for kernels: rows of start, unit vector, length and radius."""
+        way, around = self.b - self.a, self.radius[:, None]
+        rows = np.column_stack([self.a, unit_rows(way), np.linalg.norm(way, axis=1), self.radius])
+        low, high = np.minimum(self.a, self.b) - around, np.maximum(self.a, self.b) + around
+        return boxed(rows, low, high, dtype, self.side)
+
+    @property
+    def kernels(self) -> Kernels:
+        """The first contact decides what stands in the way."""
+        return Kernels(None, cast_capsules, nearest_capsules)
+
+
+@kernel
+def start_of(rows: Array, k: int, like: Vector) -> Vector:
+    """Where a segment begins [m], in the dimensions of `like`."""
+    if len(like) == 2:
+        return (rows[k, 0], rows[k, 1])
+    return (rows[k, 0], rows[k, 1], rows[k, 2])
+
+
+@kernel
+def tangent_of(rows: Array, k: int, like: Vector) -> Vector:
+    """The unit vector along a segment, in the dimensions of `like`."""
+    if len(like) == 2:
+        return (rows[k, 2], rows[k, 3])
+    return (rows[k, 3], rows[k, 4], rows[k, 5])
+
+
+@kernel
+def cast_capsules(start: int, stop: int, rays: Rays, active: Array, wrap: Array, parts: Boxed, hits: Hits) -> None:
+    """What thick rays hit first."""
+    for i in range(start, stop):
+        if not active[i]:
+            continue
+        place, forward, radius = load(rays.origin, i), load(rays.direction, i), rays.radius[i]
+        inverses, far = inverse_of(forward), limited(rays.reach[i], wrap)
+        images = images_ahead(place, forward, far, radius, parts.boxes, wrap)
+        for turn in range(count_of(images)):
+            near, node, trail = image(place, images, turn, wrap), 1, 0
+            while node > 0:
+                best = min(far, hits.distance[i])
+                leaf, node, trail = next_leaf_along(parts.boxes, near, inverses, radius, best, node, trail)
+                if leaf < 0:
+                    break
+                for k in range(first_row(parts, leaf), first_row(parts, leaf + 1)):
+                    way = subtract(near, start_of(parts.rows, k, place))
+                    distance, normal = touch_capsule(way, forward, parts.rows, k, radius, parts.side)
+                    if distance <= far:
+                        keep_hit(hits, i, distance, normal, parts.order[k])
+
+
+@kernel
+def touch_capsule(way: Vector, forward: Vector, rows: Array, k: int, radius: Any, side: int) -> tuple[Any, Vector]:
+    """When a ball touches a capsule [m], and the normal there; `way` leads there from where the capsule begins."""
+    tangent, d = tangent_of(rows, k, way), len(way)
+    size, thickness = rows[k, 2 * d], rows[k, 2 * d + 1]
+    s = min(max(dot(way, tangent), ZERO), size)
+    off = add_scaled(way, tangent, -s)
+    if dot(off, off) >= thickness * thickness:
+        if side == INSIDE:
+            return never(forward)
+        distance, _, normal = touch_segment(way, forward, tangent, size, thickness + radius)
+        if dot(normal, normal) == ZERO:
+            return distance, scale(forward, -ONE)
+        return distance, normal
+    if side == OUTSIDE:
+        return never(forward)
+    return leave_capsule(way, forward, tangent, size, thickness - radius)
+
+
+@kernel
+def leave_capsule(way: Vector, forward: Vector, tangent: Vector, size: Any, room: Any) -> tuple[Any, Vector]:
+    """When a point comes as far as `room` from a segment [m], from inside: as if it came back from far outside."""
+    far = TWO * (size + abs(room) + math.sqrt(dot(way, way)))
+    back, _, _ = touch_segment(add_scaled(way, forward, far), scale(forward, -ONE), tangent, size, max(room, ZERO))
+    distance = max(far - back, ZERO)
+    there = add_scaled(way, forward, distance)
+    inward = normalize(add_scaled(scale(there, -ONE), tangent, min(max(dot(there, tangent), ZERO), size)))
+    if dot(inward, inward) == ZERO:
+        inward = scale(forward, -ONE)
+    return distance, inward
+
+
+@kernel
+def nearest_capsules(
+    start: int, stop: int, points: Columns, reach: Array, active: Array, wrap: Array, parts: Boxed, nearest: Nearest
+) -> None:
+    """The capsules nearest to points."""
+    for i in range(start, stop):
+        if not active[i]:
+            continue
+        place = load(points, i)
+        d = len(place)
+        images = images_near(place, reach[i], parts.boxes, wrap)
+        for turn in range(count_of(images)):
+            near, node, trail = image(place, images, turn, wrap), 1, 0
+            while node > 0:
+                best = min(reach[i], nearest.distance[i])
+                leaf, node, trail = next_leaf_near(parts.boxes, near, best, node, trail)
+                if leaf < 0:
+                    break
+                for k in range(first_row(parts, leaf), first_row(parts, leaf + 1)):
+                    way, tangent = subtract(near, start_of(parts.rows, k, place)), tangent_of(parts.rows, k, place)
+                    off = add_scaled(way, tangent, -min(max(dot(way, tangent), ZERO), parts.rows[k, 2 * d]))
+                    distance = math.sqrt(dot(off, off)) - parts.rows[k, 2 * d + 1]
+                    if distance <= reach[i]:
+                        keep_nearest(nearest, i, distance, off_axis(off, tangent), parts.order[k])
+
+
+@kernel
+def off_axis(off: Vector, tangent: Vector) -> Vector:
+    """The unit vector along `off`; on the axis, one perpendicular to it; in a sphere's center, the first axis."""
+    if dot(off, off) > ZERO:
+        return normalize(off)
+    if dot(tangent, tangent) > ZERO:
+        return perpendicular(tangent)
+    if len(off) == 2:
+        return (ONE + off[0], off[1])
+    return (ONE + off[0], off[1], off[2])

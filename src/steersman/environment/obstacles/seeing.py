@@ -1,0 +1,59 @@
+"""Kernels that begin and end a look around: nothing is seen yet; what is touched first is what is seen."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from steersman.geometry.kernel import kernel
+from steersman.geometry.vectors import INFINITE, ZERO, Array, Columns, load, scale, store
+
+if TYPE_CHECKING:
+    from steersman.environment.obstacles.obstacle import Hits, Sight
+
+STEADY = np.float32(4)
+"""`Sight.room` of a surface, in lengths of `Sight.away`: whoever runs against it at less than 53 degrees from its normal
+(the angle whose sine is a fifth of this) keeps to the side once taken. Both walls of a corner count, those of a corridor
+do not."""
+
+
+@kernel
+def no_sight(start: int, stop: int, active: Array, sight: "Sight") -> None:
+    """Nothing is in the way."""
+    for i in range(start, stop):
+        if active[i]:
+            sight.order[i] = INFINITE
+            sight.which[i] = -1
+
+
+@kernel
+def nothing_found(start: int, stop: int, active: Array, distance: Array, normal: Columns, which: Array) -> None:
+    """Nothing is hit, nothing is near."""
+    for i in range(start, stop):
+        if active[i]:
+            distance[i] = INFINITE
+            which[i] = -1
+            store(normal, i, scale(load(normal, i), ZERO))
+
+
+@kernel
+def see_contact(
+    start: int, stop: int, active: Array, hits: "Hits", size: Array, body: Array, first: int, sight: "Sight"
+) -> None:
+    """Make sight of the first contacts with surfaces, where they are nearer than what is known.
+
+    Args:
+        hits: What moving balls touch first.
+        size: How large the bodies of parts are [m], shape (m,).
+        body: Number of the body that a part belongs to, shape (m,).
+        first: Number of the first part.
+        sight: The nearest that is known.
+    """
+    for i in range(start, stop):
+        if not active[i] or hits.which[i] < 0 or not hits.distance[i] < sight.order[i]:
+            continue
+        j = hits.which[i] - first
+        sight.order[i] = hits.distance[i]
+        sight.touch[i] = hits.distance[i]
+        store(sight.away, i, scale(load(hits.normal, i), size[j]))
+        sight.room[i] = STEADY * size[j]
+        sight.which[i] = first + body[j]
