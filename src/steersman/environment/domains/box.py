@@ -1,10 +1,16 @@
-"""Box: solid walls."""
+"""Box: solid walls around a world, or a region to stay in."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, final
 
+import numpy as np
+
 from steersman.environment.domains.domain import Domain, Moving, as_extent, limits_of
+from steersman.environment.regions.boxed import foot_on_box, leave_box
+from steersman.environment.regions.region import Region
+from steersman.environment.shape import Foot
+from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, Columns
@@ -12,8 +18,10 @@ from steersman.geometry.vectors import ZERO, Array, Columns
 
 @final
 @dataclass(frozen=True, eq=False)
-class Box(Domain):
-    """A rectangle or box with solid walls: a vehicle that went through one is put back on it.
+class Box(Domain, Region):
+    """A rectangle or box. As the domain of a world it has solid walls: a vehicle that went through one is put back on it.
+
+    As a region it is what Contain keeps vehicles in and Explore covers, and has no walls.
 
     Args:
         size: Lengths of the edges [m], > 0, shape (d,).
@@ -42,6 +50,37 @@ class Box(Domain):
     def dimensions(self) -> int:
         """Number of dimensions."""
         return len(self.size)
+
+    @property
+    def bounds(self) -> tuple[Array, Array]:
+        """The lowest and the highest corner [m]."""
+        return self.origin, self.origin + self.size
+
+    @property
+    def middle(self) -> Array:
+        """The middle [m]."""
+        return np.asarray(self.origin + self.size / 2)
+
+    @property
+    def is_convex(self) -> bool:
+        """True."""
+        return True
+
+    @property
+    def depth(self) -> float:
+        """Half of the shortest edge [m]."""
+        return float(self.size.min() / 2)
+
+    def foot_calls(self, points: Columns, foot: Foot) -> list[Call]:
+        """One call."""
+        return [Call(foot_on_box, (points, self._numbers(points), foot))]
+
+    def leaving_calls(self, origin: Columns, points: Columns, foot: Foot, leaving: Foot) -> list[Call]:
+        """One call."""
+        return [Call(leave_box, (origin, points, self._numbers(points), foot, leaving))]
+
+    def _numbers(self, points: Columns) -> Array:
+        return np.array([self.middle, self.size / 2], points[0].dtype)
 
     def confine_call(self, body: Moving) -> tuple[Callable[..., None], tuple[Any, ...]]:
         """The kernel that puts vehicles back on the walls."""

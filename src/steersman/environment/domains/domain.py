@@ -8,8 +8,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from steersman.geometry.arrays import as_floats
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import Parameters
-from steersman.geometry.vectors import Array, Columns
+from steersman.geometry.vectors import Array, Columns, load, store
 
 
 class Moving(Protocol):
@@ -22,6 +24,13 @@ class Moving(Protocol):
     @property
     def velocity(self) -> Columns:
         """Velocities [m/s], d arrays of shape (n,)."""
+
+
+@kernel
+def copy_rows(start: int, stop: int, points: Columns, images: Columns) -> None:
+    """Write points to other columns."""
+    for i in range(start, stop):
+        store(images, i, load(points, i))
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +61,15 @@ class Domain(Parameters):
     def difference(self, to: Any, origin: Any) -> Array:
         """The shortest way from `origin` to `to` [m], for points of shape (n, d) or (d,), which broadcast."""
         return np.asarray(np.subtract(to, origin))
+
+    def image_call(self, points: Columns, images: Columns) -> Call:
+        """The call that writes to `images` where in the domain points [m] lie: where they are, unless space wraps.
+
+        Raises:
+            ValueError: The domain has other dimensions than the points.
+        """
+        self.check_dimensions(len(points))
+        return Call(copy_rows, (points, images))
 
     @abstractmethod
     def confine_call(self, body: Moving) -> tuple[Callable[..., None], tuple[Any, ...]] | None:

@@ -7,9 +7,10 @@ from typing import Any, final
 import numpy as np
 
 from steersman.environment.domains.domain import Domain, Moving, as_extent, limits_of
+from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import Array, Columns
+from steersman.geometry.vectors import Array, Columns, load, store
 
 
 @final
@@ -52,6 +53,11 @@ class Torus(Domain):
         wrap = self.wrap(straight.shape[-1], straight.dtype if straight.dtype.kind == "f" else np.float64)
         return np.asarray(straight - wrap[0] * np.rint(straight * wrap[1]))
 
+    def image_call(self, points: Columns, images: Columns) -> Call:
+        """The call that writes to `images` the images of points in [origin, origin + size)."""
+        self.check_dimensions(len(points))
+        return Call(wrap_copies, (points, images, limits_of(self.size, self.origin, points[0].dtype)))
+
     def confine_call(self, body: Moving) -> tuple[Callable[..., None], tuple[Any, ...]]:
         """The kernel that puts positions back into [origin, origin + size)."""
         self.check_dimensions(len(body.position))
@@ -80,3 +86,11 @@ def wrap_around(start: int, stop: int, position: Columns, limits: Array) -> None
         position[1][i] = wrapped(position[1][i], limits[0, 1], limits[1, 1], limits[2, 1])
         if len(position) == 3:
             position[2][i] = wrapped(position[2][i], limits[0, 2], limits[1, 2], limits[2, 2])
+
+
+@kernel
+def wrap_copies(start: int, stop: int, points: Columns, images: Columns, limits: Array) -> None:
+    """Write the images of points in the torus to other columns. `limits` as for `wrap_around`."""
+    for i in range(start, stop):
+        store(images, i, load(points, i))
+    wrap_around(start, stop, images, limits)

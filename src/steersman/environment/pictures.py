@@ -1,0 +1,41 @@
+"""Pictures from files, as arrays: painted flow fields and landscapes of gray."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from steersman.geometry.vectors import Array
+
+
+def open_picture(name: str, path: Path, modes: Mapping[str, str]) -> tuple[Array, str]:
+    """The pixels of a picture file, top row first, and its mode.
+
+    Args:
+        name: Which argument the file was given for.
+        path: The file.
+        modes: The modes of pictures that are allowed, in Pillow's words, and the modes to bring them to.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        ImportError: Pillow is not installed.
+        ValueError: The file is no picture, or one of another mode.
+    """
+    if not path.is_file():
+        raise FileNotFoundError(f"{name} must be a picture file or an array, got {str(path)!r}: there is no such file")
+    try:
+        from PIL import Image, UnidentifiedImageError
+    except ImportError:
+        raise ImportError(f"{name} is a picture file; to read it: pip install steersman[geo]") from None
+    try:
+        with Image.open(path) as picture:
+            picture.load()
+            found: Any = picture
+    except (UnidentifiedImageError, OSError) as error:
+        raise ValueError(f"{name} must be a picture file, but {str(path)!r} cannot be read: {error}") from None
+    if found.mode not in modes:
+        allowed = ", ".join(modes)
+        raise ValueError(f"{name} must be a picture of mode {allowed}, got mode {found.mode} in {str(path)!r}")
+    brought = found if modes[found.mode] == found.mode else found.convert(modes[found.mode])
+    return np.asarray(brought), str(found.mode)

@@ -1,0 +1,1 @@
+"""Regions: parts of space that can be stayed in, explored, and filled."""

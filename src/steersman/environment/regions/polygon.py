@@ -1,0 +1,189 @@
+"""Polygon: a region of the plane with straight edges."""
+
+import math
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from steersman.environment.regions.region import Region
+from steersman.environment.shape import Foot, keep_foot
+from steersman.geometry.arrays import as_points, frozen
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import ONE, TINY, ZERO, Array, Columns, add_scaled, dot, load, scale, store, subtract
+
+START, TANGENT, LENGTH = 0, 2, 4
+"""Columns of an edge: where it begins [m], its unit vector, its length [m]. The inside is to its left."""
+
+
+@kernel
+def foot_on_polygon(start: int, stop: int, points: Columns, edges: Array, foot: Foot) -> None:
+    """The nearest points of a polygon. `edges`, shape (k, 5): see START, TANGENT, LENGTH."""
+    for i in range(start, stop):
+        place = load(points, i)
+        least, nearest, along, within = ZERO, -1, place[0], False
+        for k in range(edges.shape[0]):
+            tangent = (edges[k, 2], edges[k, 3])
+            way = subtract(place, (edges[k, 0], edges[k, 1]))
+            s = min(max(dot(way, tangent), ZERO), edges[k, 4])
+            off = add_scaled(way, tangent, -s)
+            d2 = dot(off, off)
+            if nearest < 0 or d2 < least:
+                least, nearest, along = d2, k, s
+            # A ray to the right crosses the edges of which one end is above it and the other is not.
+            above, end_above = edges[k, 1] > place[1], edges[(k + 1) % edges.shape[0], 1] > place[1]
+            if above != end_above and (way[0] * tangent[1] - way[1] * tangent[0] < ZERO) == (tangent[1] > ZERO):
+                within = not within
+        tangent = (edges[nearest, 2], edges[nearest, 3])
+        way = subtract(place, (edges[nearest, 0], edges[nearest, 1]))
+        normal = (tangent[1], -tangent[0])
+        distance = dot(way, normal)
+        if least > ZERO and (along <= ZERO or along >= edges[nearest, 4]):  # The nearest point is a corner.
+            distance = math.sqrt(least)
+            off = add_scaled(way, tangent, -along)
+            if within:
+                distance = -distance
+            normal = scale(off, ONE / distance)
+        foot.distance[i] = distance
+        store(foot.normal, i, normal)
+
+
+@kernel
+def leave_polygon(
+    start: int, stop: int, origin: Columns, points: Columns, edges: Array, foot: Foot, leaving: Foot
+) -> None:
+    """The edges through which ways leave a polygon first, also those that come back in."""
+    for i in range(start, stop):
+        keep_foot(i, foot, leaving)
+        here = load(origin, i)
+        way = subtract(load(points, i), here)
+        soonest = ONE
+        for k in range(edges.shape[0]):
+            tangent = (edges[k, 2], edges[k, 3])
+            normal = (tangent[1], -tangent[0])
+            toward = dot(way, normal)
+            begin = subtract((edges[k, 0], edges[k, 1]), here)
+            if toward <= ZERO or dot(begin, normal) < ZERO:
+                continue
+            t = dot(begin, normal) / toward
+            s = dot(subtract(scale(way, t), begin), tangent)
+            if t < soonest and ZERO <= s <= edges[k, 4]:
+                soonest = t
+                leaving.distance[i] = max(toward * (ONE - t), TINY)
+                store(leaving.normal, i, normal)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Polygon(Region):
+    """A simple polygon in the plane: a floor, a meadow, a rink.
+
+    Args:
+        points: Corners in order, either way round [m], shape (k, 2), k >= 3. The first need not be repeated at the end.
+
+    Raises:
+        TypeError: The points do not consist of numbers.
+        ValueError: There are fewer than 3 different corners, a number is NaN or infinite, or edges cross or touch.
+    """
+
+    points: Any = parameter(kind="points", positional=True, unit="m", doc="Corners in order, shape (k, 2).")
+
+    def validate(self) -> None:
+        """Bring the corners to their normal form: the inside to the left."""
+        points = as_points("points", self.points, np.float64, 2)
+        points = points[np.any(points != np.roll(points, 1, axis=0), axis=1)]
+        if len(points) < 3:
+            raise ValueError(f"points must be at least 3 different corners, got {len(points)}")
+        touching = first_contact(points)
+        if touching is not None:
+            raise ValueError(f"points must be a polygon whose edges do not touch, but edges {touching} do")
+        object.__setattr__(self, "points", frozen(points if area_of(points) > 0 else points[::-1].copy()))
+
+    @property
+    def dimensions(self) -> int:
+        """2."""
+        return 2
+
+    @property
+    def middle(self) -> Array:
+        """The middle of its bounds [m]."""
+        low, high = self.bounds
+        return np.asarray((low + high) / 2)
+
+    @property
+    def bounds(self) -> tuple[Array, Array]:
+        """The lowest and the highest corner of a box around it [m]."""
+        return self.points.min(axis=0), self.points.max(axis=0)
+
+    @property
+    def area(self) -> float:
+        """Its area [m^2]."""
+        return area_of(self.points)
+
+    @property
+    def is_convex(self) -> bool:
+        """Whether there is no dent."""
+        sides = np.roll(self.points, -1, axis=0) - self.points
+        following = np.roll(sides, -1, axis=0)
+        return bool(np.all(sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0] >= 0))
+
+    @property
+    def depth(self) -> float:
+        """Area over perimeter [m]: the deepest point inside is at least so far from the boundary."""
+        sides = np.roll(self.points, -1, axis=0) - self.points
+        return self.area / float(np.hypot(sides[:, 0], sides[:, 1]).sum())
+
+    def foot_calls(self, points: Columns, foot: Foot) -> list[Call]:
+        """One call."""
+        return [Call(foot_on_polygon, (points, self._edges(points), foot))]
+
+    def leaving_calls(self, origin: Columns, points: Columns, foot: Foot, leaving: Foot) -> list[Call]:
+        """One call."""
+        return [Call(leave_polygon, (origin, points, self._edges(points), foot, leaving))]
+
+    def _edges(self, points: Columns) -> Array:
+        sides = np.roll(self.points, -1, axis=0) - self.points
+        size = np.hypot(sides[:, 0], sides[:, 1])
+        return np.column_stack([self.points, sides / size[:, None], size]).astype(points[0].dtype)
+
+
+def area_of(points: Array) -> float:
+    """The area of a polygon [m^2], negative if the inside is to the right."""
+    x, y = (points - points[0]).T
+    return float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y) / 2)
+
+
+def first_contact(points: Array) -> tuple[int, int] | None:
+    """The numbers of two edges that cross or touch elsewhere than where one ends and the next begins; None if none do."""
+    a, b = points, np.roll(points, -1, axis=0)
+    k = len(points)
+    for i in range(k):
+        for j in range(i + 1, k):
+            if j == i + 1 or (i == 0 and j == k - 1):
+                # Neighbors share a corner; they touch elsewhere only where the path turns back on itself.
+                first, second = (i, j) if j == i + 1 else (j, i)
+                into, out = b[first] - a[first], b[second] - a[second]
+                if cross(into, out) == 0 and into @ out < 0:
+                    return i, j
+            elif _touch(a[i], b[i], a[j], b[j]):
+                return i, j
+    return None
+
+
+def cross(a: Array, b: Array) -> float:
+    """The cross product of two vectors of the plane."""
+    return float(a[0] * b[1] - a[1] * b[0])
+
+
+def _touch(a: Array, b: Array, c: Array, d: Array) -> bool:
+    """Whether the segments a-b and c-d have a point in common."""
+    sides = [np.sign(cross(q - p, r - p)) for p, q, r in ((a, b, c), (a, b, d), (c, d, a), (c, d, b))]
+    if sides[0] * sides[1] < 0 and sides[2] * sides[3] < 0:
+        return True
+    ends = ((a, b, c), (a, b, d), (c, d, a), (c, d, b))
+    return any(
+        side == 0 and bool(np.all(np.minimum(p, q) <= r) and np.all(r <= np.maximum(p, q)))
+        for side, (p, q, r) in zip(sides, ends, strict=True)
+    )

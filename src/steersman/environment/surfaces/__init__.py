@@ -1,0 +1,1 @@
+"""Surfaces: what can be moved upon. Planes, spheres, landscapes of heights."""

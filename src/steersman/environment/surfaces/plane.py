@@ -1,0 +1,72 @@
+"""Plane: flat ground, in any direction."""
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from steersman.environment.regions.sphere import as_place, point_of
+from steersman.environment.shape import Foot
+from steersman.environment.surfaces.surface import Ground, Surface, foot_of, stand_on_foot
+from steersman.geometry.arrays import frozen
+from steersman.geometry.call import Call
+from steersman.geometry.frames import unit_rows
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import Array, Columns, dot, load, store, subtract
+
+
+@kernel
+def foot_on_plane(start: int, stop: int, points: Columns, plane: Array, foot: Foot) -> None:
+    """The nearest points of a plane. `plane`, shape (2, d): a point of it [m] and its unit normal."""
+    for i in range(start, stop):
+        place = load(points, i)
+        normal = point_of(plane, 1, place)
+        foot.distance[i] = dot(subtract(place, point_of(plane, 0, place)), normal)
+        store(foot.normal, i, normal)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Plane(Surface):
+    """A plane in space, or a line in the plane; `up` is along its normal.
+
+    Args:
+        point: A point of it [m], shape (d,).
+        normal: The direction of up, of any length but zero, shape (d,).
+
+    Raises:
+        TypeError: An argument does not consist of numbers.
+        ValueError: A wrong shape, NaN or infinity, or a normal of length zero.
+    """
+
+    point: Any = parameter(kind="vector", positional=True, unit="m", doc="A point of it, shape (d,).")
+    normal: Any = parameter(kind="vector", positional=True, doc="The direction of up, shape (d,).")
+
+    def validate(self) -> None:
+        """Bring both to their normal form."""
+        point = as_place("point", self.point)
+        normal = unit_rows(as_place("normal", self.normal, (len(point),))[None, :])[0]
+        if not normal.any():
+            raise ValueError("normal must not be zero, got zero")
+        object.__setattr__(self, "point", frozen(point))
+        object.__setattr__(self, "normal", frozen(normal))
+
+    @property
+    def dimensions(self) -> int:
+        """2 or 3."""
+        return len(self.point)
+
+    @property
+    def middle(self) -> Array:
+        """The point [m]."""
+        return np.asarray(self.point)
+
+    def foot_calls(self, points: Columns, foot: Foot) -> list[Call]:
+        """One call."""
+        return [Call(foot_on_plane, (points, np.array([self.point, self.normal], points[0].dtype), foot))]
+
+    def project_calls(self, points: Columns, ground: Ground) -> list[Call]:
+        """The nearest points."""
+        foot = foot_of(points, ground)
+        return [*self.foot_calls(points, foot), Call(stand_on_foot, (points, foot, ground.position))]

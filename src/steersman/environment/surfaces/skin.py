@@ -1,0 +1,61 @@
+"""Skin: the surface of obstacles, to move upon: a triangle mesh, boulders, boxes."""
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from steersman.environment.obstacles.obstacle import Nearest, Obstacles, no_nearest_call
+from steersman.environment.shape import Foot
+from steersman.environment.surfaces.surface import Ground, Surface, foot_of, stand_on_foot
+from steersman.geometry.call import Call
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import Array, Columns
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Skin(Surface):
+    """The surface of a set of obstacles; wherever a surface is expected, the obstacles themselves will do.
+
+    Up is away from the nearest point of it: on a flat face its normal, on an edge something in between.
+
+    Args:
+        obstacles: A TriangleMesh, or any other set of obstacles.
+
+    Raises:
+        TypeError: They are no obstacles.
+        ValueError: There are none.
+    """
+
+    obstacles: Any = parameter(kind="obstacles", positional=True, doc="What to move upon.")
+
+    def validate(self) -> None:
+        """Check the obstacles."""
+        if not isinstance(self.obstacles, Obstacles):
+            raise TypeError(f"obstacles must be one set of obstacles, got {self.obstacles!r}")
+        if len(self.obstacles) == 0:
+            raise ValueError("obstacles must be at least one to be moved upon, got none")
+
+    @property
+    def dimensions(self) -> int:
+        """2 or 3."""
+        return int(self.obstacles.dimensions)
+
+    @property
+    def middle(self) -> Array:
+        """The mean of the centers [m]."""
+        return np.asarray(self.obstacles.position.mean(axis=0))
+
+    def foot_calls(self, points: Columns, foot: Foot) -> list[Call]:
+        """The calls of the obstacles."""
+        n, d, dtype = len(points[0]), len(points), points[0].dtype
+        everybody, anywhere = np.ones(n, np.uint8), np.full(n, np.inf, dtype)
+        nearest = Nearest(foot.distance, foot.normal, np.zeros(n, np.int64))
+        found = self.obstacles.nearest_calls(points, anywhere, everybody, np.zeros((2, d), dtype), 0, nearest)
+        return [no_nearest_call(everybody, nearest), *found]
+
+    def project_calls(self, points: Columns, ground: Ground) -> list[Call]:
+        """The nearest points."""
+        foot = foot_of(points, ground)
+        return [*self.foot_calls(points, foot), Call(stand_on_foot, (points, foot, ground.position))]

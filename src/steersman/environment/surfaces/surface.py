@@ -1,0 +1,88 @@
+"""The contract of a surface: something that can be moved upon. Reynolds 1999, "Locomotion" (constrained to a surface)."""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.environment.obstacles.obstacle import Obstacles
+from steersman.environment.shape import Foot, Shape
+from steersman.geometry.arrays import as_points, columns_of
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.vectors import Array, Columns, add_scaled, load, store
+
+
+class Ground(NamedTuple):
+    """Where many points belong on a surface, for kernels.
+
+    Attributes:
+        position: Points of the surface [m], d arrays of shape (n,).
+        normal: Unit vectors away from it (up), d arrays of shape (n,).
+    """
+
+    position: Columns
+    normal: Columns
+
+
+@dataclass(frozen=True, eq=False)
+class Surface(Shape):
+    """Base of all surfaces."""
+
+    @abstractmethod
+    def project_calls(self, points: Columns, ground: Ground) -> list[Call]:
+        """The calls that put points on the surface, where whoever moves on it belongs.
+
+        Args:
+            points: Points [m], d arrays of shape (n,), read when the calls are run.
+            ground: Written by the calls.
+        """
+
+    def project(self, points: Any) -> tuple[Array, Array]:
+        """Put points on the surface: on the nearest point of it, on a landscape straight up or down.
+
+        Args:
+            points: Points [m], shape (n, d), or (d,) for one.
+
+        Returns:
+            Points of the surface [m] and unit normals there, of the shape of the points, float64.
+
+        Raises:
+            TypeError: The points do not consist of numbers.
+            ValueError: They have a wrong shape, or hold NaN or infinity.
+        """
+        places = as_points("points", points, np.float64, self.dimensions)
+        found = np.zeros((2, self.dimensions, len(places)))
+        for call in self.project_calls(columns_of(places, np.float64), Ground(tuple(found[0]), tuple(found[1]))):
+            call.run(len(places))
+        shape = np.shape(points)
+        return found[0].T.reshape(shape).copy(), found[1].T.reshape(shape).copy()
+
+
+@kernel
+def stand_on_foot(start: int, stop: int, points: Columns, foot: Foot, position: Columns) -> None:
+    """Put points on their feet."""
+    for i in range(start, stop):
+        store(position, i, add_scaled(load(points, i), load(foot.normal, i), -foot.distance[i]))
+
+
+def as_surface(value: Any) -> Surface:
+    """The surface itself, or that of obstacles.
+
+    Raises:
+        TypeError: It is neither.
+        ValueError: There are no obstacles.
+    """
+    from steersman.environment.surfaces.skin import Skin
+
+    if isinstance(value, Obstacles):
+        return Skin(value)
+    if not isinstance(value, Surface):
+        raise TypeError(f"surface must be a Plane, Sphere, Heightfield or TriangleMesh, got {value!r}")
+    return value
+
+
+def foot_of(points: Columns, ground: Ground) -> Foot:
+    """Room for the feet of points, with the normals in place."""
+    return Foot(np.zeros(len(points[0]), points[0].dtype), ground.normal)
