@@ -9,6 +9,7 @@ from steersman.geometry.vectors import ONE, ZERO, Array, Columns, Vector, add, d
 from steersman.neighborhood.coincident import Names, direction, facing_of, noticed, push_of
 from steersman.neighborhood.gather import Herd
 from steersman.neighborhood.grid import INVERSE, Grid
+from steersman.neighborhood.request import Listing
 from steersman.neighborhood.sums import Watchers, nothing, put
 
 SHARE = 64
@@ -62,8 +63,7 @@ def sum_nearest(
         best: Scratch of this worker.
         block: Where the sum is written, shape (1, n, 4).
     """
-    nx, ny = grid.shape[0], grid.shape[1]
-    cells = nx * ny * grid.shape[2]
+    cells = grid.shape[0] * grid.shape[1] * grid.shape[2]
     none = nothing(herd.position)
     for c in range(cells + 1):
         for i in range(watchers.start[c], watchers.start[c + 1]):
@@ -71,25 +71,52 @@ def sum_nearest(
                 continue
             found = 0
             if c < cells:
-                found = search(
-                    i,
-                    (c % nx, (c // nx) % ny, c // (nx * ny)),
-                    grid,
-                    herd,
-                    watchers,
-                    names,
-                    ahead,
-                    wrap,
-                    slot,
-                    rings,
-                    best,
-                )
+                place = place_of(c, grid)
+                found = search(i, place, grid, herd, watchers, names, ahead, wrap, slot, rings, best)
             total = none
             count = ZERO
             for k in range(found):
                 total = add(total, share_of(i, k, herd, watchers, names, wrap, slot, form, cargo, best))
                 count += ONE
             put(block, 0, watchers.row[i], 0, total, count)
+
+
+@kernel
+def list_nearest(
+    worker: int,
+    workers: int,
+    grid: Grid,
+    herd: Herd,
+    watchers: Watchers,
+    names: Names,
+    ahead: Columns,
+    wrap: Array,
+    slot: Array,
+    rings: int,
+    best: Best,
+    listing: Listing,
+) -> None:
+    """Write this worker's share of a list of the k nearest; for the arguments see `sum_nearest`."""
+    cells = grid.shape[0] * grid.shape[1] * grid.shape[2]
+    for c in range(cells + 1):
+        for i in range(watchers.start[c], watchers.start[c + 1]):
+            if (i // SHARE) % workers != worker:
+                continue
+            found = 0
+            if c < cells:
+                place = place_of(c, grid)
+                found = search(i, place, grid, herd, watchers, names, ahead, wrap, slot, rings, best)
+            row = watchers.row[i]
+            for k in range(listing.row.shape[1]):
+                listing.row[row, k] = best.row[k] if k < found else -1
+            listing.number[row] = found
+
+
+@kernel
+def place_of(c: int, grid: Grid) -> tuple[int, int, int]:
+    """The coordinates of a cell."""
+    nx, ny = grid.shape[0], grid.shape[1]
+    return c % nx, (c // nx) % ny, c // (nx * ny)
 
 
 @kernel

@@ -1,13 +1,14 @@
-"""One pass over the neighbors of a population, for all sums that its behaviors ask for.
+"""One pass over the neighbors of a population, for all sums and lists that its behaviors ask for.
 
     neighborhood = NeighborPass(body, requests, domain, None)
     neighborhood.build()                                          # once a step
     for worker in range(workers):
         neighborhood.run(worker, workers)                         # at the same time, if you like
     neighborhood.sums[request].total                              # always the same arrays
+    neighborhood.lists[request].row
 
-Sums over all neighbors within a radius share a grid and a loop; so do those with an infinite radius. Sums over the k nearest
-are searched for one by one.
+Sums over all neighbors within a radius share a grid and a loop; so do those with an infinite radius. The k nearest, summed or
+listed, are searched for one by one in the same grid.
 """
 
 import math
@@ -20,8 +21,8 @@ from steersman.environment.domains.domain import Domain
 from steersman.geometry.kernel import entry_point
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.arrangement import Arrangement, aligned, needs_images
-from steersman.neighborhood.nearest import Best, sum_nearest
-from steersman.neighborhood.request import NeighborSum, Sum
+from steersman.neighborhood.nearest import Best, list_nearest, sum_nearest
+from steersman.neighborhood.request import Listing, NeighborList, NeighborSum, Request, Sum
 from steersman.neighborhood.slots import TINY2, form_of, numbers_of, sees_all_around, table
 from steersman.neighborhood.source import Source
 from steersman.neighborhood.sums import CARRY, HIDDEN, OFFSET, REPULSION, WIDTH
@@ -31,6 +32,9 @@ from steersman.vehicles.vehicles import Vehicles
 
 FEW: Final = 96
 """So many are looked at all by all; with more a grid is faster."""
+
+EVERYWHERE: Final = 2**20
+"""Rings of cells that are searched where the radius is infinite."""
 
 CARRIED: Final = ("velocity", "forward")
 
@@ -50,7 +54,8 @@ class NeighborPass:
             coincide are pushed in opposite directions.
 
     Attributes:
-        sums: The results. Arrays stay the same for the life of the pass; they are strided views.
+        sums: The sums. Arrays stay the same for the life of the pass; they are strided views.
+        lists: The lists; their arrays stay the same, too.
 
     Raises:
         ValueError: A request does not fit: an unknown quantity, a number out of range, other dimensions, or a velocity or
@@ -58,15 +63,16 @@ class NeighborPass:
     """
 
     def __init__(
-        self, body: Body, requests: tuple[NeighborSum, ...], domain: Domain, of: Any = None, *, tie: int = 1
+        self, body: Body, requests: tuple[Request, ...], domain: Domain, of: Any = None, *, tie: int = 1
     ) -> None:
         for request in requests:
-            check(request)
+            check(request if isinstance(request, NeighborSum) else request.as_sum)
         same = of is None or (isinstance(of, Vehicles) and of.body.id is body.id)
         self._body, self._same, self._tie = body, same, tie
         self._wrap = domain.wrap(len(body.position), body.position[0].dtype)
         self._source = Source(body, None if same else of)
         self.sums: dict[NeighborSum, Sum] = {}
+        self.lists: dict[NeighborList, Listing] = {}
         self._arrangements: list[Arrangement] = []
         self._runners: list[Runner] = []
         unique = tuple(dict.fromkeys(requests))
@@ -95,13 +101,14 @@ class NeighborPass:
         for runner in self._runners:
             runner(worker, workers)
 
-    def _arrange(self, requests: Sequence[NeighborSum], radius: float, images: bool) -> None:
+    def _arrange(self, requests: Sequence[Request], radius: float, images: bool) -> None:
         m = len(self._source)
-        whole = [request for request in requests if request.k is None]
+        whole = [request for request in requests if isinstance(request, NeighborSum) and request.k is None]
         ranked = [request for request in requests if request.k is not None]
         single = (whole and not math.isfinite(radius)) or (m <= FEW and (images or not self._wrap.any()))
         cells = 1 if single else 2 * m + 64 if math.isfinite(radius) else m // 2 + 1
-        cargo = tuple(name for name in CARRIED if any(request.quantity == name for request in requests))
+        sums = [request for request in requests if isinstance(request, NeighborSum)]
+        cargo = tuple(name for name in CARRIED if any(request.quantity == name for request in sums))
         arrangement = Arrangement(
             self._body,
             self._source,
@@ -117,7 +124,8 @@ class NeighborPass:
         if whole:
             self._runners.append(self._sweep(arrangement, whole, cargo, images))
         for request in ranked:
-            self._runners.append(self._rank(arrangement, request))
+            rank = self._rank if isinstance(request, NeighborSum) else self._list
+            self._runners.append(rank(arrangement, request))  # type: ignore[arg-type]
 
     def _sweep(
         self, arrangement: Arrangement, requests: Sequence[NeighborSum], cargo: Sequence[str], images: bool
@@ -157,22 +165,47 @@ class NeighborPass:
     def _rank(self, arrangement: Arrangement, request: NeighborSum) -> Runner:
         """What computes one sum over the k nearest."""
         assert request.k is not None
-        dtype, d, k = self._wrap.dtype, self._wrap.shape[1], min(request.k, len(self._source))
+        dtype, d, k = self._wrap.dtype, self._wrap.shape[1], most(request.k, self._source)
         block = aligned((1, len(self._body.id), 4), dtype)
         self.sums[request] = sum_of(block[0], 0, d)
         slot = numbers_of(request, dtype)
         form = (slot,) * (form_of([request]) if request.quantity == "repulsion" else 0)
         carried = arrangement.cargo.get(request.quantity, ())
-        rings = 1 if math.isfinite(request.radius) else 2**20
+        rings = 1 if math.isfinite(request.radius) else EVERYWHERE
 
         def arguments() -> tuple[Any, ...]:
-            best = Best(np.zeros(k, dtype), np.zeros(k, np.int64), np.zeros(k, np.int64))
             return (
                 *(arrangement.grid, arrangement.herd, arrangement.watchers, arrangement.names, arrangement.ahead),
-                *(self._wrap, slot, form, carried, rings, best, block),
+                *(self._wrap, slot, form, carried, rings, best_of(k, dtype), block),
             )
 
         return per_worker(sum_nearest, arguments)
+
+    def _list(self, arrangement: Arrangement, request: NeighborList) -> Runner:
+        """What writes one list of the k nearest."""
+        dtype, n, k = self._wrap.dtype, len(self._body.id), most(request.k, self._source)
+        listing = Listing(np.full((n, k), -1, np.int32), np.zeros(n, np.int32))
+        self.lists[request] = listing
+        slot = numbers_of(request.as_sum, dtype)
+        rings = 1 if math.isfinite(request.radius) else EVERYWHERE
+
+        def arguments() -> tuple[Any, ...]:
+            return (
+                *(arrangement.grid, arrangement.herd, arrangement.watchers, arrangement.names, arrangement.ahead),
+                *(self._wrap, slot, rings, best_of(k, dtype), listing),
+            )
+
+        return per_worker(list_nearest, arguments)
+
+
+def most(k: int, source: Source) -> int:
+    """How many of the k nearest there can be; at least one, so that there is room for an answer."""
+    return max(1, min(k, len(source)))
+
+
+def best_of(k: int, dtype: Any) -> Best:
+    """Scratch for the search for the k nearest."""
+    return Best(np.zeros(k, dtype), np.zeros(k, np.int64), np.zeros(k, np.int64))
 
 
 def per_worker(kernel: Any, arguments: Callable[[], tuple[Any, ...]]) -> Runner:

@@ -60,3 +60,44 @@ class Sum(NamedTuple):
 
     total: Columns
     count: Array  # type: ignore[assignment]  # nobody counts the entries of this tuple
+
+
+@dataclass(frozen=True)
+class NeighborList:
+    """The nearest neighbors of every vehicle one by one, for behaviors that look at individuals. Hashable.
+
+    Who is a neighbor is said as in `NeighborSum`.
+
+    Attributes:
+        radius: Distance up to which others are neighbors [m], inclusive; may be infinite.
+        k: How many to list at most: the nearest, and of those equally near the lower rows.
+        angle: Full field of view [rad]; 2 pi sees all around.
+        inner_radius: Distance within which neighbors are seen at any angle [m].
+        of: Whose members are the neighbors, as in `NeighborSum`.
+    """
+
+    radius: float
+    k: int
+    angle: float = 2 * math.pi
+    inner_radius: float = 0.0
+    of: Any = None
+
+    @property
+    def as_sum(self) -> NeighborSum:
+        """The sum over the same neighbors."""
+        return NeighborSum("offset", self.radius, self.angle, self.inner_radius, self.k, self.of)
+
+
+Request = NeighborSum | NeighborList
+
+
+class Listing(NamedTuple):
+    """The neighbors of every vehicle of the asking population.
+
+    Attributes:
+        row: Their rows in the population that is looked at, the nearest first, shape (n, k), int32; -1 behind the last.
+        number: How many there are, shape (n,), int32.
+    """
+
+    row: Array
+    number: Array

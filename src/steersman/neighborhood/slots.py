@@ -8,7 +8,7 @@ import numpy as np
 
 from steersman.geometry.angles import cosine_edge
 from steersman.geometry.vectors import Array
-from steersman.neighborhood.request import NeighborSum
+from steersman.neighborhood.request import NeighborSum, Request
 
 RADIUS2, INNER2, EDGE, TINY2, LIMIT, C0, C1, C2, C3, C4, POWER, CLOSE, NUMBERS = range(13)
 """Columns of the numbers of a request: squared radii [m^2]; the edge of the view (see `cosine_edge`); squared distance up
@@ -31,7 +31,7 @@ INVERSE, SERIES, ANY = 1, 2, 3
 """Forms of repulsion: 1/r without a limit; a whole power up to 4, with one; any power, with one."""
 
 
-def sees_all_around(request: NeighborSum) -> bool:
+def sees_all_around(request: Request) -> bool:
     """Whether the field of view excludes nobody."""
     return request.angle >= 2 * math.pi or request.inner_radius >= request.radius
 
