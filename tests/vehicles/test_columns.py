@@ -8,8 +8,10 @@ import pytest
 
 import steersman as sm
 
-SCALARS = ("mass", "radius", "max_speed", "max_force", "response_time")
-COLUMNS = ("position", "velocity", "forward", *SCALARS)
+SCALARS = (
+    "mass", "radius", "max_speed", "max_force", "response_time", "max_angular_speed", "max_angular_acceleration",
+)  # fmt: skip
+COLUMNS = ("position", "velocity", "forward", "angular_velocity", *SCALARS)
 
 
 @pytest.fixture
@@ -33,7 +35,7 @@ def test_a_column_is_a_live_view(vehicles, name):
 def test_the_columns_share_nothing_and_fill_the_block(vehicles):
     for k, name in enumerate(COLUMNS):
         getattr(vehicles, name)[...] = k + 1
-    assert sorted(np.unique(vehicles.block, return_counts=True)[1].tolist()) == [3] * 5 + [6] * 3
+    assert sorted(np.unique(vehicles.block, return_counts=True)[1].tolist()) == [3] * 8 + [6] * 3
     for k, name in enumerate(COLUMNS):
         assert (getattr(vehicles, name) == k + 1).all()
 

@@ -1,12 +1,13 @@
 """A call of a plan: a kernel and the arrays it will be called with, named once."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from steersman.geometry.kernel import entry_point
+from steersman.geometry.vectors import Array
 
 ROW = np.uint64
 """Type of a range of rows. Unsigned: for a signed one every access to an array tests whether it counts from the end."""
@@ -21,11 +22,14 @@ class Call:
             or, if `whole`, once as `kernel(*arguments)`.
         arguments: The same arrays at every step.
         whole: Whether it is for all rows at once (a behavior written in NumPy, say).
+        gates: Flags of those to be treated: a block of rows is passed over where one of the gates holds 0 at its first
+            row. Calls before this one write them (see `gated`).
     """
 
     kernel: Callable[..., None]
     arguments: tuple[Any, ...] = ()
     whole: bool = False
+    gates: tuple[Array, ...] = ()
 
     def compiled(self) -> Callable[..., None]:
         """The machine code for these arguments (compiled or loaded from the cache if need be).
@@ -35,8 +39,23 @@ class Call:
         return entry_point(self.kernel, self.arguments if self.whole else (ROW(0), ROW(0), *self.arguments))
 
     def run(self, n: int) -> None:
-        """Call the kernel for all n rows."""
+        """Call the kernel for all n rows, unless a gate is shut."""
         if self.whole:
             self.kernel(*self.arguments)
-        else:
+        elif all(gate[0] for gate in self.gates):
             self.kernel(ROW(0), ROW(n), *self.arguments)
+
+
+def flags_of(rows: Array) -> Array:
+    """Flags for a gate beside an array with a value a row: a kernel writes `flags[start]` for the rows start to stop."""
+    return np.zeros(max(len(rows), 1), np.uint8)
+
+
+def gated(some: Array, calls: Sequence[Call]) -> list[Call]:
+    """The calls, passed over for every block of rows of which nobody is to be treated.
+
+    Args:
+        some: For the first row of every block, whether there is somebody (see `flags_of`).
+        calls: The calls. Those for all rows at once are made in any case.
+    """
+    return [call if call.whole else replace(call, gates=(some, *call.gates)) for call in calls]

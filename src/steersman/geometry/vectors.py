@@ -1,6 +1,7 @@
 """Vectors inside kernels: tuples of two or three numbers, and columns, tuples of two or three arrays.
 
-One source serves 2D and 3D: the length of a tuple is known when compiling, so `if len(a) == 2` costs nothing.
+One source serves 2D and 3D: the length of a tuple is known when compiling, so `if len(a) == 2` costs nothing. What puts
+forces together also takes tuples of one: turning in the plane has a single component.
 Constants are float32: next to a float64 they become one at compile time, and next to a float32 they stay. (A literal
 0 or 1 would promote the whole expression to float64.)
 """
@@ -13,7 +14,7 @@ import numpy as np
 from steersman.geometry.kernel import kernel
 
 Vector = tuple[Any, ...]
-"""Two or three numbers."""
+"""Two or three numbers (one, of turning in the plane)."""
 
 Columns = tuple[np.ndarray[Any, Any], ...]
 """Two or three arrays of shape (n,): the components of n vectors."""
@@ -36,6 +37,8 @@ SHRINK = np.float32(1e-20)
 @kernel
 def load(columns: Columns, i: Any) -> Vector:
     """Row i of the columns."""
+    if len(columns) == 1:
+        return (columns[0][i],)
     if len(columns) == 2:
         return (columns[0][i], columns[1][i])
     return (columns[0][i], columns[1][i], columns[2][i])
@@ -44,7 +47,9 @@ def load(columns: Columns, i: Any) -> Vector:
 @kernel
 def store(columns: Columns, i: Any, a: Vector) -> None:
     """Write row i."""
-    if len(columns) == 2:
+    if len(columns) == 1:
+        columns[0][i] = a[0]
+    elif len(columns) == 2:
         columns[0][i] = a[0]
         columns[1][i] = a[1]
     else:
@@ -56,7 +61,9 @@ def store(columns: Columns, i: Any, a: Vector) -> None:
 @kernel
 def accumulate(columns: Columns, i: Any, a: Vector) -> None:
     """Add to row i."""
-    if len(columns) == 2:
+    if len(columns) == 1:
+        columns[0][i] += a[0]
+    elif len(columns) == 2:
         columns[0][i] += a[0]
         columns[1][i] += a[1]
     else:
@@ -68,6 +75,8 @@ def accumulate(columns: Columns, i: Any, a: Vector) -> None:
 @kernel
 def add(a: Vector, b: Vector) -> Vector:
     """Sum of two vectors."""
+    if len(a) == 1:
+        return (a[0] + b[0],)
     if len(a) == 2:
         return (a[0] + b[0], a[1] + b[1])
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
@@ -76,6 +85,8 @@ def add(a: Vector, b: Vector) -> Vector:
 @kernel
 def subtract(a: Vector, b: Vector) -> Vector:
     """Difference a - b."""
+    if len(a) == 1:
+        return (a[0] - b[0],)
     if len(a) == 2:
         return (a[0] - b[0], a[1] - b[1])
     return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
@@ -84,6 +95,8 @@ def subtract(a: Vector, b: Vector) -> Vector:
 @kernel
 def scale(a: Vector, s: Any) -> Vector:
     """The vector times a number."""
+    if len(a) == 1:
+        return (a[0] * s,)
     if len(a) == 2:
         return (a[0] * s, a[1] * s)
     return (a[0] * s, a[1] * s, a[2] * s)
@@ -92,6 +105,8 @@ def scale(a: Vector, s: Any) -> Vector:
 @kernel
 def add_scaled(a: Vector, b: Vector, s: Any) -> Vector:
     """The point a + s b."""
+    if len(a) == 1:
+        return (a[0] + b[0] * s,)
     if len(a) == 2:
         return (a[0] + b[0] * s, a[1] + b[1] * s)
     return (a[0] + b[0] * s, a[1] + b[1] * s, a[2] + b[2] * s)
@@ -100,6 +115,8 @@ def add_scaled(a: Vector, b: Vector, s: Any) -> Vector:
 @kernel
 def dot(a: Vector, b: Vector) -> Any:
     """Inner product."""
+    if len(a) == 1:
+        return a[0] * b[0]
     if len(a) == 2:
         return a[0] * b[0] + a[1] * b[1]
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]

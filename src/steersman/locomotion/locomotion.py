@@ -1,78 +1,231 @@
-"""The contract of a locomotion model: first propose a velocity, then, if all is well, move."""
+"""The contract of a body: first propose a velocity, then, if all is well, move.
+
+A body is a frozen set of parameters, with limits as parts (`limits/`). What it remembers from step to step (a motion clip,
+say) is declared by `init` and owned by the world, like the memory of behaviors. `bind` names the kernels and the arrays
+they will be called with.
+"""
 
 import math
-from abc import abstractmethod
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 
 from steersman.geometry.arrays import as_floats
 from steersman.geometry.call import Call
-from steersman.geometry.parameters import Parameters
-from steersman.geometry.vectors import Array, Columns
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import Parameters, parameter
+from steersman.geometry.vectors import Array, Columns, load, store, truncate
+from steersman.locomotion.chassis import Chassis, Motion
+from steersman.locomotion.limits.limit import Limit
+from steersman.locomotion.moving import face, turn
+from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
 
 @dataclass(frozen=True)
-class Motion:
-    """The calls of one population's motion.
+class Proposal:
+    """What a body written in NumPy sees, and where it puts its answer.
 
     Attributes:
-        propose: Write the proposed velocity, and nothing else.
-        move: Take the proposed velocity and move the vehicles, in place. These cannot fail.
+        vehicles: The population, as it was at the start of the step. Not to be changed.
+        force: Steering forces [N], shape (n, d), not truncated yet.
+        angular: Angular steering [rad/s^2], shape (n,) in 2D, (n, 3) in 3D, not truncated yet.
+        velocity: To be written: the new velocities [m/s], shape (n, d).
+        spin: To be written by a class with `turns = True`: the new angular velocities [rad/s].
+        dt: The time step [s].
+        memory: The body's own columns, to be changed in place.
     """
 
-    propose: list[Call]
-    move: list[Call]
+    vehicles: Vehicles
+    force: Array
+    angular: Array
+    velocity: Array
+    spin: Array
+    dt: float
+    memory: Mapping[str, Array]
 
 
 @dataclass(frozen=True, eq=False)
 class Locomotion(Parameters):
-    """Base of all locomotion models: parameters only; orientation and velocity are columns of the vehicles."""
+    """Base of all bodies: parameters only; orientation and velocity are columns of the vehicles.
 
-    @abstractmethod
-    def bind(self, vehicles: Vehicles, force: Columns, proposed: Columns, dt: Array) -> Motion:
-        """The calls that move a population.
+    A built-in implements `bind`. A body of your own implements `propose` in NumPy instead:
 
-        Args:
-            vehicles: The population.
-            force: Steering force [N], d arrays of shape (n,), not truncated yet.
-            proposed: Scratch for the proposed velocity [m/s], d arrays of shape (n,). After the proposal the world
-                checks that it is finite; then `move` is called.
-            dt: The time step [s], shape (1,).
+        @dataclass(frozen=True, eq=False)
+        class Sled(sm.Locomotion):
+            def propose(self, to):
+                to.velocity[:] = to.vehicles.velocity + to.dt * to.force / to.vehicles.mass[:, None]
+
+    Attributes:
+        turns: Whether the body turns by itself, with an angular velocity of its own; others face where they go.
+    """
+
+    turns: ClassVar[bool] = False
+
+    limits: tuple[Limit, ...] = parameter(
+        (), kind="limits", doc="Parts that change the force, the velocity or the facing, in this order."
+    )
+
+    def __post_init__(self) -> None:
+        limits = self.limits
+        if isinstance(limits, Limit) or not isinstance(limits, Sequence):
+            raise TypeError(f"limits must be a list of limits such as Drag(1.0), got {limits!r}")
+        for limit in limits:
+            if not isinstance(limit, Limit):
+                raise TypeError(f"limits must be limits such as Drag(1.0), got {limit!r}")
+        object.__setattr__(self, "limits", tuple(limits))
+        super().__post_init__()
+
+    def init(self, vehicles: Vehicles) -> Mapping[str, Array]:
+        """Memory columns at the start, name -> array of shape (n, ...), one row a vehicle. Default: none."""
+        return {}
+
+    def bind(self, chassis: Chassis) -> Motion:
+        """The calls that move a population. Default: one call of `propose`, then the vehicles move as it says."""
+        return Motion([Call(_Propose(self, chassis), whole=True)], move_calls(chassis, turns=self.turns))
+
+    def propose(self, to: Proposal) -> None:
+        """Propose velocities in NumPy.
+
+        Raises:
+            NotImplementedError: The class has neither `propose` nor `bind`.
         """
+        raise NotImplementedError(f"{type(self).__name__} must define propose(to)")
 
-    def advance(self, vehicles: Vehicles, force: Any, dt: float) -> None:
+    def columns(self, vehicles: Vehicles) -> dict[str, Array]:
+        """Memory columns at the start of the body and its limits."""
+        columns = dict(self.init(vehicles))
+        for k, limit in enumerate(self.limits):
+            columns |= {f"{k} {type(limit).__name__} {name}": column for name, column in limit.init(vehicles).items()}
+        return columns
+
+    def motion(self, chassis: Chassis) -> Motion:
+        """The calls that move a population, with those of the limits."""
+        if not self.limits:
+            return self.bind(chassis)
+        inner = replace(chassis, force=chassis.vectors())
+        limited = [
+            (limit, replace(inner, memory=chassis.memory.part(f"{k} {type(limit).__name__} ")))
+            for k, limit in enumerate(self.limits)
+        ]
+        motion = self.bind(inner)
+        apply = Call(apply_force, (chassis.force, chassis.body.max_force, inner.force))
+        on_force = [call for limit, own in limited for call in limit.on_force(own)]
+        on_velocity = [call for limit, own in limited for call in limit.on_velocity(own)]
+        on_facing = [call for limit, own in limited for call in limit.on_facing(own)]
+        return Motion([apply, *on_force, *motion.propose, *on_velocity], [*motion.move, *on_facing])
+
+    def memory(self, vehicles: Vehicles) -> Memory:
+        """Fresh memory, to be passed to `advance` again and again."""
+        return Memory(self.columns(vehicles))
+
+    def advance(
+        self, vehicles: Vehicles, force: Any, dt: float, *, angular: Any = 0.0, memory: Memory | None = None
+    ) -> None:
         """Move vehicles by one step, outside a world.
 
         Args:
             vehicles: The population, changed in place.
             force: Steering forces [N], shape (n, d) or (d,) for all.
             dt: The time step [s].
+            angular: Angular steering [rad/s^2], shape (n,) in 2D, (n, 3) in 3D; or 0.
+            memory: What the body remembers, from `memory(vehicles)`, for a body that does.
 
         Raises:
-            ValueError: dt is not > 0, or a force has another shape or is not finite; then nobody has moved.
+            ValueError: dt is not > 0, a force has another shape or is not finite, or memory is missing; then nobody has
+                moved.
         """
         n, d = len(vehicles), vehicles.dimensions
-        forces = as_floats("force", force, vehicles.dtype)
-        if forces.shape not in ((d,), (n, d)):
-            raise ValueError(f"force must have shape ({n}, {d}) or ({d},), got {forces.shape}")
         if not (math.isfinite(dt) and dt > 0):
             raise ValueError(f"dt must be a finite number > 0 s, got {dt}")
-        columns = tuple(np.ascontiguousarray(np.broadcast_to(forces, (n, d)).T))
-        proposed = np.zeros((d, n), vehicles.dtype)
-        step = np.array([min(dt, float(np.finfo(vehicles.dtype).max))], vehicles.dtype)
-        motion = self.bind(vehicles, columns, tuple(proposed), step)
+        if memory is None and self.columns(vehicles):
+            raise ValueError(
+                f"memory must be given, for {type(self).__name__} has some: memory = body.memory(vehicles)"
+            )
+        chassis = Chassis(
+            vehicles,
+            _columns("force", force, n, d, vehicles.dtype),
+            _columns("angular", angular, n, 1 if d == 2 else 3, vehicles.dtype),
+            tuple(np.zeros((d, n), vehicles.dtype)),
+            tuple(np.zeros((1 if d == 2 else 3, n), vehicles.dtype)),
+            np.array([min(dt, float(np.finfo(vehicles.dtype).max))], vehicles.dtype),
+            Memory({}) if memory is None else memory,
+        )
+        motion = self.motion(chassis)
         for call in motion.propose:
             call.run(n)
-        if not (np.isfinite(vehicles.block).all() and vehicles.mass.min(initial=1) > 0):
-            raise ValueError("every column of the vehicles must be finite, and mass > 0 kg; nobody has moved")
-        with np.errstate(over="ignore", invalid="ignore"):
-            reached = vehicles.position + proposed.T * step
-        if not np.isfinite(reached).all():
-            raise ValueError(
-                f"force and dt must not be so large that vehicles leave all bounds, got dt = {dt}; nobody has moved"
-            )
+        try:
+            check_proposal(chassis)
+        except ValueError:
+            chassis.memory.refuse()
+            raise
+        chassis.memory.accept()
         for call in motion.move:
             call.run(n)
+
+
+@kernel
+def apply_force(start: int, stop: int, force: Columns, max_force: Array, applied: Columns) -> None:
+    """The steering force, truncated, for limits to work on."""
+    for i in range(start, stop):
+        store(applied, i, truncate(load(force, i), max_force[i]))
+
+
+def move_calls(chassis: Chassis, *, turns: bool = False) -> list[Call]:
+    """Take the proposed velocity and move with it; face along it, or turn with the proposed angular velocity."""
+    body = chassis.body
+    if turns:
+        return [Call(turn, (body, chassis.turning, chassis.proposed, chassis.spin, chassis.dt))]
+    return [Call(face, (body, chassis.proposed, chassis.dt))]
+
+
+def check_proposal(chassis: Chassis) -> None:
+    """Raise ValueError when moving would leave all bounds."""
+    vehicles, dt = chassis.vehicles, chassis.dt
+    if not (np.isfinite(vehicles.block).all() and vehicles.mass.min(initial=1) > 0):
+        raise ValueError("every column of the vehicles must be finite, and mass > 0 kg; nobody has moved")
+    with np.errstate(over="ignore", invalid="ignore"):
+        reached = np.stack(chassis.proposed, axis=1) * dt + vehicles.position
+        turned = np.stack(chassis.spin, axis=1) * dt
+    if not (np.isfinite(reached).all() and np.isfinite(turned).all()):
+        raise ValueError(
+            f"force and dt must not be so large that vehicles leave all bounds, got dt = {dt[0]:g}; nobody has moved"
+        )
+
+
+def _columns(name: str, value: Any, n: int, d: int, dtype: Any) -> Columns:
+    """Steering as columns, from n rows or one for all."""
+    given = as_floats(name, value, dtype)
+    shape = (n,) if d == 1 else (n, d)
+    if given.shape not in ((d,), shape, ()) or (given.shape == () and name == "force"):
+        raise ValueError(f"{name} must have shape ({', '.join(map(str, shape))}) or ({d},), got {given.shape}")
+    rows = given[:, None] if given.shape == (n,) and d == 1 else given
+    return tuple(np.ascontiguousarray(np.broadcast_to(rows, (n, d)).T))
+
+
+class _Propose:
+    """Asks a body written in NumPy."""
+
+    def __init__(self, body: Locomotion, chassis: Chassis) -> None:
+        self.body, self.chassis = body, chassis
+        flat = chassis.vehicles.dimensions == 2
+        self.force, self.angular, self.velocity, self.spin = (
+            np.zeros((len(each), len(chassis.vehicles)), chassis.vehicles.dtype)
+            for each in (chassis.force, chassis.angular, chassis.proposed, chassis.spin)
+        )
+        turning = (self.angular[0], self.spin[0]) if flat else (self.angular.T, self.spin.T)
+        self.view = (self.force.T, turning[0], self.velocity.T, turning[1])
+
+    def __call__(self) -> None:
+        chassis = self.chassis
+        for own, columns in ((self.force, chassis.force), (self.angular, chassis.angular)):
+            for row, column in zip(own, columns, strict=True):
+                row[...] = column
+        self.velocity[...] = 0
+        self.spin[...] = 0
+        self.body.propose(Proposal(chassis.vehicles, *self.view, float(chassis.dt[0]), chassis.memory))
+        for own, columns in ((self.velocity, chassis.proposed), (self.spin, chassis.spin)):
+            for row, column in zip(own, columns, strict=True):
+                column[...] = row

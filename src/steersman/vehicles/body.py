@@ -26,3 +26,16 @@ class Body(NamedTuple):
     max_force: Array
     response_time: Array
     id: Array
+
+
+class Spin(NamedTuple):
+    """The columns about turning: apart from `Body`, since few kernels need them and every array costs at each call.
+
+    Attributes:
+        velocity: Angular velocities [rad/s]: 1 array of shape (n,) in 2D, counter-clockwise; 3 in 3D.
+        max_speed [rad/s], max_acceleration [rad/s^2]: shape (n,).
+    """
+
+    velocity: Columns
+    max_speed: Array
+    max_acceleration: Array

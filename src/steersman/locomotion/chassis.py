@@ -1,0 +1,65 @@
+"""What a body is bound to, and the calls it is made of."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from steersman.geometry.call import Call
+from steersman.geometry.vectors import Array, Columns
+from steersman.vehicles.body import Body, Spin
+from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicles import Vehicles
+
+
+@dataclass(frozen=True)
+class Chassis:
+    """What a body is bound to. Columns are d arrays of shape (n,); those about turning 1 in 2D, and 3 in 3D.
+
+    Attributes:
+        vehicles: The population.
+        force: Steering force [N], not truncated yet.
+        angular: Angular steering [rad/s^2], not truncated yet; zero where no behavior turns.
+        proposed: Where to propose a velocity [m/s].
+        spin: Where a body that turns by itself proposes an angular velocity [rad/s].
+        dt: The time step [s], shape (1,).
+        memory: The columns of `Locomotion.init`.
+    """
+
+    vehicles: Vehicles
+    force: Columns
+    angular: Columns
+    proposed: Columns
+    spin: Columns
+    dt: Array
+    memory: Memory
+
+    @property
+    def body(self) -> Body:
+        """The columns of the population, for kernels."""
+        return self.vehicles.body
+
+    @property
+    def turning(self) -> Spin:
+        """The columns about turning, for kernels."""
+        return self.vehicles.spin
+
+    def numbers(self, *values: float) -> Array:
+        """Scalar parameters packed for a kernel, in the vehicles' dtype."""
+        return np.array(values, self.vehicles.dtype)
+
+    def vectors(self) -> Columns:
+        """Scratch for one vector a vehicle."""
+        return tuple(np.zeros((self.vehicles.dimensions, len(self.vehicles)), self.vehicles.dtype))
+
+
+@dataclass(frozen=True)
+class Motion:
+    """The calls of one population's motion.
+
+    Attributes:
+        propose: Write the proposed velocity (and angular velocity) and the body's next memory, and nothing else.
+        move: Take what was proposed and move the vehicles, in place. These cannot fail.
+    """
+
+    propose: list[Call]
+    move: list[Call]

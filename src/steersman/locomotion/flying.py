@@ -1,0 +1,132 @@
+"""Flying: a point mass in 3D that banks into its turns.
+
+    apparent up = unit(bank * force / mass - gravity)
+    roll       += (roll of apparent up - roll) (1 - exp(-dt / roll_time))
+
+Reynolds 1999, "A Simple Vehicle Model": the floor of a flying vehicle aligns with the apparent gravity of a turn. (The paper
+adds gravity as it points, downwards, which would turn the vehicle over; the floor points down, so up is against it.) In a
+steady level turn of radius r with bank = 1, tan(roll) = v^2 / (r g). The old up is carried along with the turn before it is
+blended, so the roll does not lag behind a turn that goes on.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.geometry.arrays import as_floats, frozen
+from steersman.geometry.call import Call
+from steersman.geometry.facing import heading_after
+from steersman.geometry.frames import realign
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import (
+    ONE,
+    TINY,
+    ZERO,
+    Array,
+    Columns,
+    Vector,
+    add,
+    add_scaled,
+    cross,
+    dot,
+    lateral,
+    load,
+    scale,
+    store,
+    truncate,
+)
+from steersman.locomotion.chassis import Chassis, Motion
+from steersman.locomotion.locomotion import Locomotion
+from steersman.locomotion.point_mass import propose_velocity
+from steersman.locomotion.registry import body
+from steersman.vehicles.body import Body
+
+HARDLY = np.float32(1e-3)
+"""Cosine above -1 below which a change of direction is no turn that an up could be carried along with."""
+
+
+@kernel
+def carried(up: Vector, forward: Vector, ahead: Vector) -> Vector:
+    """The up direction, turned as forward turns to the new one ahead: about the axis across both."""
+    room = ONE + dot(forward, ahead)
+    if room < HARDLY:
+        return up
+    return add_scaled(up, add(forward, ahead), -dot(up, ahead) / room)
+
+
+@kernel
+def rolled(up: Vector, forward: Vector, wanted: Vector, share: Any) -> Vector:
+    """The up direction, rolled about forward toward the wanted one by a share of the angle.
+
+    Where the wanted up is nearly along forward there is no roll to speak of: the share fades.
+    """
+    across = lateral(wanted, forward)
+    size2, whole2 = dot(across, across), dot(wanted, wanted)
+    if not size2 > TINY:
+        return up
+    roll = math.atan2(dot(forward, cross(up, across)) + ZERO, dot(up, across))
+    angle = roll * share * math.sqrt(size2 / whole2)
+    return add(scale(up, math.cos(angle)), scale(cross(forward, up), math.sin(angle)))
+
+
+@kernel
+def fly(start: int, stop: int, body: Body, force: Columns, proposed: Columns, numbers: Array, dt: Array) -> None:
+    """Take the proposed velocity, move with it, face along it, and bank. Numbers: gravity, bank, roll time."""
+    gravity = (numbers[0], numbers[1], numbers[2])
+    share = ONE
+    if numbers[4] > ZERO:
+        share = -math.expm1(-dt[0] / numbers[4])
+    for i in range(start, stop):
+        velocity, forward = load(proposed, i), load(body.forward, i)
+        store(body.velocity, i, velocity)
+        store(body.position, i, add_scaled(load(body.position, i), velocity, dt[0]))
+        ahead = heading_after(velocity, forward, body.max_speed[i])
+        up = realign(ahead, carried(load(body.up, i), forward, ahead))
+        push = scale(truncate(load(force, i), body.max_force[i]), numbers[3] / body.mass[i])
+        up = rolled(up, ahead, add_scaled(push, gravity, -ONE), share)
+        store(body.forward, i, ahead)
+        store(body.up, i, realign(ahead, up))
+
+
+@body
+@dataclass(frozen=True, eq=False)
+class Flying(Locomotion):
+    """A point mass in 3D that faces where it goes and banks into turns, as aircraft, birds and fish do.
+
+    Args:
+        gravity: The acceleration of gravity [m/s^2], shape (3,). With zero, up turns to where the force pushes.
+        bank: How much the force counts beside gravity. Raising it rolls more; 1 is what a coordinated turn needs, 0
+            keeps upright.
+        roll_time: Time in which a roll covers 63% of its way [s]. Raising it rolls slower; 0 rolls at once.
+        limits: Parts such as Drag(1.0).
+
+    Raises:
+        TypeError: An argument does not consist of numbers.
+        ValueError: A number is NaN, infinite or negative, or gravity has another shape.
+    """
+
+    gravity: Any = parameter((0.0, 0.0, -9.81), kind="vector", unit="m/s^2", doc="Acceleration of gravity.")
+    bank: float = parameter(1.0, low=0.0, doc="How much the force counts beside gravity; raising it rolls more.")
+    roll_time: float = parameter(0.3, low=0.0, unit="s", doc="Time of a roll; raising it rolls slower.")
+
+    def validate(self) -> None:
+        """Bring gravity to its normal form."""
+        gravity = as_floats("gravity", self.gravity, np.float64)
+        if gravity.shape != (3,):
+            raise ValueError(f"gravity must have shape (3,), got {gravity.shape}")
+        object.__setattr__(self, "gravity", frozen(gravity))
+
+    def bind(self, chassis: Chassis) -> Motion:
+        """The calls that move a population.
+
+        Raises:
+            ValueError: The vehicles are in 2D.
+        """
+        if chassis.vehicles.dimensions != 3:
+            raise ValueError(f"Flying needs vehicles in 3 dimensions, got {chassis.vehicles.dimensions}")
+        own, numbers = chassis.body, chassis.numbers(*self.gravity, self.bank, self.roll_time)
+        propose = Call(propose_velocity, (own, chassis.force, chassis.dt, chassis.proposed))
+        return Motion([propose], [Call(fly, (own, chassis.force, chassis.proposed, numbers, chassis.dt))])

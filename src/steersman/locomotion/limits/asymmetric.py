@@ -1,0 +1,53 @@
+"""Asymmetric: engine, brakes and steering of different strength.
+
+Reynolds 1999, "A Simple Vehicle Model", figure 2: the forward part of the steering force is thrust or braking, the rest is
+steering, and a car can brake much harder than it can speed up.
+"""
+
+from dataclasses import dataclass
+
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import Array, Columns, add_scaled, dot, lateral, load, store, truncate
+from steersman.locomotion.chassis import Chassis
+from steersman.locomotion.limits.limit import Limit
+from steersman.vehicles.body import Body
+
+
+@kernel
+def asymmetric(start: int, stop: int, body: Body, force: Columns, numbers: Array) -> None:
+    """Cut the force to what engine, brakes and steering give. Numbers: parts of max_force."""
+    for i in range(start, stop):
+        given, forward, most = load(force, i), load(body.forward, i), body.max_force[i]
+        along = dot(given, forward)
+        aside = truncate(lateral(given, forward), numbers[2] * most)
+        if along > numbers[0] * most:
+            along = numbers[0] * most
+        elif along < -numbers[1] * most:
+            along = -numbers[1] * most
+        store(force, i, add_scaled(aside, forward, along))
+
+
+@dataclass(frozen=True, eq=False)
+class Asymmetric(Limit):
+    """Give thrust, brakes and steering limits of their own, as parts of max_force.
+
+    Args:
+        thrust: Part of max_force that pushes forward, at most. Raising it speeds up faster.
+        brake: Part of max_force that pushes back, at most. Raising it brakes harder.
+        side: Part of max_force across, at most. Raising it turns tighter.
+
+    Raises:
+        TypeError: An argument is no number.
+        ValueError: A number is NaN, negative, or above 1.
+    """
+
+    thrust: float = parameter(1.0, low=0.0, high=1.0, doc="Part of max_force that pushes forward.")
+    brake: float = parameter(1.0, low=0.0, high=1.0, doc="Part of max_force that brakes.")
+    side: float = parameter(1.0, low=0.0, high=1.0, doc="Part of max_force that steers to the side.")
+
+    def on_force(self, chassis: Chassis) -> list[Call]:
+        """One call."""
+        numbers = chassis.numbers(self.thrust, self.brake, self.side)
+        return [Call(asymmetric, (chassis.body, chassis.force, numbers))]

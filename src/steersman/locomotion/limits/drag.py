@@ -1,0 +1,61 @@
+"""Drag: what moves slows down by itself.
+
+    dv/dt = acceleration - rate v        (integrated exactly over a step of constant acceleration)
+
+The Unity lecture gives its bodies a drag of 1 per second; there it takes the place of a top speed: with full thrust a body
+reaches max_force / (mass rate).
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import Array, Columns, Vector, add_scaled, load, scale, store, subtract
+from steersman.locomotion.chassis import Chassis
+from steersman.locomotion.limits.limit import Limit
+
+
+@kernel
+def drag(start: int, stop: int, before: Columns, proposed: Columns, numbers: Array, dt: Array) -> None:
+    """Slow down what is proposed. Numbers: rate."""
+    time = numbers[0] * dt[0]
+    rest, gain = math.exp(-time), -math.expm1(-time) / time
+    for i in range(start, stop):
+        store(proposed, i, dragged(load(before, i), load(proposed, i), rest, gain))
+
+
+@kernel
+def dragged(before: Vector, proposed: Vector, rest: Any, gain: Any) -> Vector:
+    """The old velocity, decayed, and what is left of the change."""
+    return add_scaled(scale(before, rest), subtract(proposed, before), gain)
+
+
+@dataclass(frozen=True, eq=False)
+class Drag(Limit):
+    """Slow down in proportion to speed.
+
+    Args:
+        rate: The inverse of the time in which a coasting vehicle slows down to 1/e [1/s]. Raising it brakes more.
+        angular: The same of turning, for bodies that turn by themselves [1/s].
+
+    Raises:
+        TypeError: An argument is no number.
+        ValueError: A number is NaN, infinite or negative.
+    """
+
+    rate: float = parameter(1.0, low=0.0, unit="1/s", positional=True, doc="How fast it slows; raising it brakes more.")
+    angular: float = parameter(0.0, low=0.0, unit="1/s", doc="How fast turning slows; raising it brakes more.")
+
+    def on_velocity(self, chassis: Chassis) -> list[Call]:
+        """Slow down, and turn slower."""
+        calls = []
+        if self.rate > 0:
+            numbers = chassis.numbers(self.rate)
+            calls.append(Call(drag, (chassis.body.velocity, chassis.proposed, numbers, chassis.dt)))
+        if self.angular > 0:
+            numbers = chassis.numbers(self.angular)
+            calls.append(Call(drag, (chassis.turning.velocity, chassis.spin, numbers, chassis.dt)))
+        return calls

@@ -1,0 +1,111 @@
+"""HeadingSmoother: a vehicle faces along the average of its last headings.
+
+    samples:        forward = unit(mean of the last k headings)
+    time_constant:  average += (heading - average) (1 - exp(-dt / time_constant)),  forward = unit(average)
+
+The game AI lecture (after R. Green): where behaviors take turns, orientation judders; decouple it from the velocity and
+average it over several ticks. The number of samples counts steps; the time constant does not depend on them.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from steersman.geometry.call import Call
+from steersman.geometry.facing import heading_after
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import Array, Columns, add, add_scaled, load, store, subtract
+from steersman.locomotion.chassis import Chassis
+from steersman.locomotion.limits.limit import Limit
+from steersman.locomotion.limits.turning import face_heading
+from steersman.vehicles.body import Body
+from steersman.vehicles.vehicles import Vehicles
+
+
+@kernel
+def average_over_time(
+    start: int, stop: int, body: Body, proposed: Columns, now: Columns, following: Columns, numbers: Array, dt: Array
+) -> None:
+    """Let the average follow the heading. Numbers: time constant."""
+    gain = -math.expm1(-dt[0] / numbers[0])
+    for i in range(start, stop):
+        average = load(now, i)
+        heading = heading_after(load(proposed, i), average, body.max_speed[i])
+        store(following, i, add_scaled(average, subtract(heading, average), gain))
+
+
+@kernel
+def average_over_samples(
+    start: int, stop: int, body: Body, proposed: Columns, now: Columns, following: Columns, average: Columns
+) -> None:
+    """Put the heading in front of the samples, d arrays of shape (k, n), and average them."""
+    k = now[0].shape[0]
+    for i in range(start, stop):
+        heading = heading_after(load(proposed, i), load(now, (0, i)), body.max_speed[i])
+        store(following, (0, i), heading)
+        total = heading
+        for j in range(1, k):
+            sample = load(now, (j - 1, i))
+            store(following, (j, i), sample)
+            total = add(total, sample)
+        store(average, i, total)
+
+
+@dataclass(frozen=True, eq=False)
+class HeadingSmoother(Limit):
+    """Let a vehicle face along the average of its last headings, apart from its velocity.
+
+    Args:
+        samples: How many steps to average over. Raising it is smoother, and lags more.
+        time_constant: Instead: over which time to average [s], whatever the time step.
+
+    Raises:
+        TypeError: An argument is no number.
+        ValueError: Both or none is given, or a number is out of range.
+    """
+
+    samples: int | None = parameter(
+        None,
+        kind="integer",
+        low=1,
+        optional=True,
+        positional=True,
+        doc="Steps to average over; raising it is smoother.",
+    )
+    time_constant: float | None = parameter(
+        None, above=0.0, unit="s", optional=True, doc="Time to average over; raising it is smoother."
+    )
+
+    def validate(self) -> None:
+        """Either samples or a time."""
+        if (self.samples is None) == (self.time_constant is None):
+            raise ValueError(
+                f"HeadingSmoother needs either samples or time_constant, got samples={self.samples} and "
+                f"time_constant={self.time_constant}"
+            )
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """The average, not normalized; and the samples, the latest first, all alike at the start."""
+        forward = vehicles.forward.copy()
+        if self.samples is None:
+            return {"average": forward}
+        return {"average": forward, "samples": np.repeat(forward[:, None, :], self.samples, axis=1)}
+
+    def on_velocity(self, chassis: Chassis) -> list[Call]:
+        """One call."""
+        memory, body = chassis.memory, chassis.body
+        average = memory.next("average")
+        if self.samples is None:
+            numbers = chassis.numbers(self.time_constant or 0.0)
+            arguments: tuple[object, ...] = (
+                body, chassis.proposed, memory.now("average"), average, numbers, chassis.dt,
+            )  # fmt: skip
+            return [Call(average_over_time, arguments)]
+        arguments = (body, chassis.proposed, memory.now("samples"), memory.next("samples"), average)
+        return [Call(average_over_samples, arguments)]
+
+    def on_facing(self, chassis: Chassis) -> list[Call]:
+        """Face along the average; where headings cancel, as before."""
+        return [Call(face_heading, (chassis.body, chassis.memory.now("average")))]

@@ -1,0 +1,35 @@
+"""The contract of a limit: a part of a body, such as drag or a largest turn rate.
+
+Limits work in the order in which they are given: first on the force, which is truncated to max_force by then, then on the
+velocity that the body proposes, and last, when everybody has moved, on where they face.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from steersman.geometry.call import Call
+from steersman.geometry.parameters import Parameters
+from steersman.geometry.vectors import Array
+from steersman.locomotion.chassis import Chassis
+from steersman.vehicles.vehicles import Vehicles
+
+
+@dataclass(frozen=True, eq=False)
+class Limit(Parameters):
+    """Base of all limits. What one remembers from step to step is declared by `init`, and found in `chassis.memory`."""
+
+    def init(self, vehicles: Vehicles) -> Mapping[str, Array]:
+        """Memory columns at the start, name -> array of shape (n, ...), one row a vehicle. Default: none."""
+        return {}
+
+    def on_force(self, chassis: Chassis) -> list[Call]:
+        """Calls that change `chassis.force` [N] in place. Default: none."""
+        return []
+
+    def on_velocity(self, chassis: Chassis) -> list[Call]:
+        """Calls that change `chassis.proposed` [m/s] (and `chassis.spin` [rad/s]) in place. Default: none."""
+        return []
+
+    def on_facing(self, chassis: Chassis) -> list[Call]:
+        """Calls that change where vehicles face, after they have moved. These cannot fail. Default: none."""
+        return []

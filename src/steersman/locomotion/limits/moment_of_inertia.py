@@ -1,0 +1,108 @@
+"""MomentOfInertia: turning has inertia too.
+
+    wanted turn rate = lateral acceleration / speed
+    turn rate       += what is wanted, by (torque / inertia) dt at most
+
+Reynolds 1999, "A Simple Vehicle Model": simulating a moment of inertia is the third way to prevent large changes of
+orientation in a single step. The turn rate is remembered; the velocity goes along the heading that it makes.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import (
+    ONE,
+    ZERO,
+    Array,
+    Columns,
+    add_scaled,
+    dot,
+    lateral,
+    load,
+    normalize,
+    scale,
+    store,
+    subtract,
+    truncate,
+)
+from steersman.locomotion.chassis import Chassis
+from steersman.locomotion.limits.limit import Limit
+from steersman.locomotion.limits.turning import along_heading, face_heading
+from steersman.vehicles.body import Body
+from steersman.vehicles.vehicles import Vehicles
+
+SPHERE = np.float32(0.4)
+"""Moment of inertia of a solid sphere: this times mass times radius squared."""
+
+SLOW = np.float32(0.1)
+"""Below this part of its top speed a vehicle turns as it does there: a lateral force at rest is no infinite turn rate."""
+
+
+@kernel
+def moment_of_inertia(
+    start: int, stop: int, body: Body, proposed: Columns, numbers: Array, dt: Array, rate_now: Columns,
+    rate_next: Columns, heading: Columns,
+) -> None:  # fmt: skip
+    """Turn with inertia. Numbers: torque, moment of inertia (0: that of a solid sphere)."""
+    for i in range(start, stop):
+        wanted, forward, velocity = load(proposed, i), load(body.forward, i), load(body.velocity, i)
+        inertia = numbers[1]
+        if not inertia > ZERO:
+            inertia = SPHERE * body.mass[i] * body.radius[i] * body.radius[i]
+        speed = max(math.sqrt(dot(velocity, velocity)), SLOW * body.max_speed[i])
+        turn = lateral(wanted, forward)
+        if speed > ZERO:
+            turn = scale(turn, ONE / (speed * dt[0]))
+        # The turn rate is kept as the velocity of the tip of `forward`, which is perpendicular to it.
+        rate = lateral(load(rate_now, i), forward)
+        change = subtract(turn, rate)
+        if inertia > ZERO:
+            change = truncate(change, numbers[0] / inertia * dt[0])
+        rate = add_scaled(rate, change, ONE)
+        turned = normalize(add_scaled(forward, rate, dt[0]))
+        store(rate_next, i, rate)
+        store(heading, i, turned)
+        store(proposed, i, along_heading(turned, wanted))
+
+
+@dataclass(frozen=True, eq=False)
+class MomentOfInertia(Limit):
+    """Let the turn rate change only as fast as a torque can change it.
+
+    Args:
+        torque: The largest torque [N m]. Raising it turns in sooner.
+        inertia: Moment of inertia [kg m^2]; by default that of a solid sphere, 2/5 mass radius^2. Raising it is slower.
+
+    Raises:
+        TypeError: An argument is no number.
+        ValueError: A number is NaN, infinite or not > 0.
+    """
+
+    torque: float = parameter(
+        1.0, above=0.0, unit="N m", positional=True, doc="Largest torque; raising it turns sooner."
+    )
+    inertia: float | None = parameter(
+        None, above=0.0, unit="kg m^2", optional=True, doc="Moment of inertia; raising it is slower."
+    )
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """The turn rate, as the velocity of the tip of `forward` [1/s], and the heading after the step."""
+        return {"rate": np.zeros_like(vehicles.forward), "heading": vehicles.forward.copy()}
+
+    def on_velocity(self, chassis: Chassis) -> list[Call]:
+        """One call."""
+        memory, numbers = chassis.memory, chassis.numbers(self.torque, self.inertia or 0.0)
+        arguments = (
+            chassis.body, chassis.proposed, numbers, chassis.dt, memory.now("rate"), memory.next("rate"),
+            memory.next("heading"),
+        )  # fmt: skip
+        return [Call(moment_of_inertia, arguments)]
+
+    def on_facing(self, chassis: Chassis) -> list[Call]:
+        """Face along the heading."""
+        return [Call(face_heading, (chassis.body, chassis.memory.now("heading")))]

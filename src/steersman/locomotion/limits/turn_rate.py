@@ -1,0 +1,63 @@
+"""TurnRate: orientation changes only so fast.
+
+Reynolds 1999, "A Simple Vehicle Model": a point mass allows undesirably large changes of orientation in a single step; an
+additional constraint on the change of orientation prevents them. A velocity that was proposed off the heading that can be
+reached is projected onto it: a vehicle that wants to turn back brakes, turns, and goes.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import Array, Columns, load, store
+from steersman.locomotion.chassis import Chassis
+from steersman.locomotion.limits.limit import Limit
+from steersman.locomotion.limits.turning import along_heading, face_heading, turn_toward
+from steersman.vehicles.body import Body
+from steersman.vehicles.vehicles import Vehicles
+
+
+@kernel
+def turn_rate(start: int, stop: int, body: Body, proposed: Columns, heading: Columns, most: Array, dt: Array) -> None:
+    """Turn the heading toward the proposed velocity, as far as the rate allows."""
+    for i in range(start, stop):
+        wanted = load(proposed, i)
+        turned = turn_toward(load(body.forward, i), wanted, most[i] * dt[0])
+        store(heading, i, turned)
+        store(proposed, i, along_heading(turned, wanted))
+
+
+@dataclass(frozen=True, eq=False)
+class TurnRate(Limit):
+    """Limit how fast a vehicle turns.
+
+    Args:
+        rate: Fastest turning [rad/s], or None for the vehicles' own `max_angular_speed`. Raising it turns tighter.
+
+    Raises:
+        TypeError: The rate is no number.
+        ValueError: The rate is NaN, infinite or negative.
+    """
+
+    rate: float | None = parameter(
+        None, low=0.0, unit="rad/s", optional=True, positional=True, doc="Fastest turning; raising it turns tighter."
+    )
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """The heading, which is where the vehicle faces after the step."""
+        return {"heading": vehicles.forward.copy()}
+
+    def on_velocity(self, chassis: Chassis) -> list[Call]:
+        """One call."""
+        most = chassis.turning.max_speed
+        if self.rate is not None:
+            most = np.full(len(chassis.vehicles), self.rate, chassis.vehicles.dtype)
+        heading = chassis.memory.next("heading")
+        return [Call(turn_rate, (chassis.body, chassis.proposed, heading, most, chassis.dt))]
+
+    def on_facing(self, chassis: Chassis) -> list[Call]:
+        """Face along the heading, also where that was a turn on the spot."""
+        return [Call(face_heading, (chassis.body, chassis.memory.now("heading")))]

@@ -1,0 +1,213 @@
+"""MotionClips: a body that can only move as its recorded motions do.
+
+A clip has a name, a speed, a turn rate and a duration: walk, run, stop, turn left. When one ends, the next is the clip that
+comes nearest to the velocity that the steering force asks for:
+
+    asked for = velocity + force / mass * response_time,      truncated to max_speed
+    a clip's  = its speed along the heading that it has half-way
+
+What is asked for aside or behind is asked for half-way there, at 45 degrees at most, or a walker would stand still before a
+goal behind it; and of clips that miss it alike, the one is better whose last heading is nearer to it.
+
+Reynolds 1999, "Locomotion": legged characters are often driven by pre-recorded segments of motion, from which the nearest is
+picked, or neighbors are blended (`blend=True`: the two nearest, in the ratio that comes nearest).
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.geometry.call import Call
+from steersman.geometry.frames import side_of, up_at
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import Parameters, parameter
+from steersman.geometry.vectors import (
+    HALF,
+    ONE,
+    ZERO,
+    Array,
+    Columns,
+    Vector,
+    add,
+    add_scaled,
+    dot,
+    load,
+    scale,
+    store,
+    subtract,
+    truncate,
+)
+from steersman.locomotion.chassis import Chassis, Motion
+from steersman.locomotion.locomotion import Locomotion
+from steersman.locomotion.registry import body
+from steersman.locomotion.wheeled import roll
+from steersman.vehicles.body import Body
+from steersman.vehicles.vehicles import Vehicles
+
+
+HALF_RIGHT = np.float32(math.sqrt(0.5))
+"""Cosine of 45 degrees."""
+
+LOOK = np.float32(0.1)
+"""How much the last heading counts."""
+
+
+@dataclass(frozen=True, eq=False)
+class Clip(Parameters):
+    """One recorded motion.
+
+    Args:
+        name: What it is called.
+        speed: Speed along the heading [m/s].
+        turn_rate: Turning to the left [rad/s].
+        duration: How long it takes [s]; no other begins before it ends.
+
+    Raises:
+        TypeError: An argument is of another kind.
+        ValueError: A number is NaN, infinite or out of range.
+    """
+
+    name: str = parameter(kind="text", positional=True, doc="What it is called.")
+    speed: float = parameter(low=0.0, unit="m/s", doc="Speed along the heading.")
+    turn_rate: float = parameter(0.0, unit="rad/s", doc="Turning to the left.")
+    duration: float = parameter(0.5, above=0.0, unit="s", doc="How long it takes.")
+
+
+@kernel
+def play(
+    start: int, stop: int, body: Body, force: Columns, clips: Array, blend: Array, dt: Array, now: Columns,
+    following: Columns, proposed: Columns,
+) -> None:  # fmt: skip
+    """Go on with the clip, or pick the next. Memory: clip, time left, speed, turn rate, turn of the step."""
+    for i in range(start, stop):
+        clip, left, speed, rate = now[0][i], now[1][i], now[2][i], now[3][i]
+        forward = load(body.forward, i)
+        aside = scale(side_of(forward, up_at(body.up, i)), -ONE)
+        if not left > HALF * dt[0]:
+            steering = truncate(load(force, i), body.max_force[i])
+            time = body.response_time[i]
+            if time == ZERO:
+                time = dt[0]
+            wanted = add_scaled(load(body.velocity, i), steering, time / body.mass[i])
+            clip, left, speed, rate = pick(truncate(wanted, body.max_speed[i]), forward, aside, clips, blend)
+        angle = rate * dt[0]
+        following[0][i], following[1][i], following[2][i], following[3][i] = clip, left - dt[0], speed, rate
+        following[4][i] = angle
+        heading = add(scale(forward, math.cos(angle)), scale(aside, math.sin(angle)))
+        store(proposed, i, scale(heading, speed))
+
+
+@kernel
+def pick(wanted: Vector, forward: Vector, aside: Vector, clips: Array, blend: Array) -> Any:
+    """The clip that comes nearest to a velocity: its number, duration, speed and turn rate; or a blend of two."""
+    first, second = 0, 0
+    fair = in_front(wanted, forward, aside)
+    least = error_of(fair, wanted, forward, aside, clips, 0)
+    next_least = least
+    for k in range(1, clips.shape[0]):
+        error = error_of(fair, wanted, forward, aside, clips, k)
+        if error < least:
+            second, next_least = first, least
+            first, least = k, error
+        elif error < next_least or second == first:
+            second, next_least = k, error
+    share = ZERO * least
+    if blend[0] == ONE and second != first:
+        here = mean_velocity(forward, aside, clips, first)
+        way = subtract(mean_velocity(forward, aside, clips, second), here)
+        size2 = dot(way, way)
+        if size2 > ZERO:
+            share = min(max(dot(subtract(fair, here), way) / size2, ZERO), ONE)
+    keep = ONE - share
+    return (
+        clips.dtype.type(first),
+        clips[first, 2] * keep + clips[second, 2] * share,
+        clips[first, 0] * keep + clips[second, 0] * share,
+        clips[first, 1] * keep + clips[second, 1] * share,
+    )
+
+
+@kernel
+def mean_velocity(forward: Vector, aside: Vector, clips: Array, k: int) -> Vector:
+    """A clip's speed along the heading that it has half-way."""
+    angle = HALF * clips[k, 1] * clips[k, 2]
+    return scale(add(scale(forward, math.cos(angle)), scale(aside, math.sin(angle))), clips[k, 0])
+
+
+@kernel
+def in_front(wanted: Vector, forward: Vector, aside: Vector) -> Vector:
+    """A velocity, turned to at most 45 degrees from forward."""
+    ahead, across = dot(wanted, forward), dot(wanted, aside)
+    if ahead >= abs(across):
+        return wanted
+    size = math.sqrt(dot(wanted, wanted)) * HALF_RIGHT
+    if across < ZERO:
+        return add(scale(forward, size), scale(aside, -size))
+    return add(scale(forward, size), scale(aside, size))
+
+
+@kernel
+def error_of(fair: Vector, wanted: Vector, forward: Vector, aside: Vector, clips: Array, k: int) -> Any:
+    """How far a clip misses a velocity, squared, and a little of how far its last heading misses the direction."""
+    miss = subtract(mean_velocity(forward, aside, clips, k), fair)
+    angle = clips[k, 1] * clips[k, 2]
+    end = add(scale(forward, math.cos(angle)), scale(aside, math.sin(angle)))
+    size = math.sqrt(dot(wanted, wanted))
+    return dot(miss, miss) + LOOK * size * (size - dot(wanted, end))
+
+
+@body
+@dataclass(frozen=True, eq=False)
+class MotionClips(Locomotion):
+    """A body that moves as one of its clips does, each to its end.
+
+    Speeds are those of the clips: max_speed limits only what is asked for. In 3D clips turn about `up`.
+
+    Args:
+        clips: What it can do.
+        blend: Whether two clips may be blended.
+        limits: Parts such as SmoothForce(0.2).
+
+    Raises:
+        TypeError: A clip is none.
+        ValueError: There is no clip, or two have the same name.
+    """
+
+    clips: tuple[Clip, ...] = parameter(kind="clips", positional=True, doc="What it can do.")
+    blend: bool = parameter(False, kind="flag", doc="Whether two clips may be blended.")
+
+    def validate(self) -> None:
+        """Bring the clips to their normal form."""
+        clips = self.clips
+        if isinstance(clips, Clip) or not isinstance(clips, Sequence):
+            raise TypeError(f"clips must be a list of Clip(name, speed=...), got {clips!r}")
+        for clip in clips:
+            if not isinstance(clip, Clip):
+                raise TypeError(f"clips must be Clip(name, speed=...), got {clip!r}")
+        if not clips:
+            raise ValueError("clips must be at least one, got none")
+        names = [clip.name for clip in clips]
+        if len(set(names)) < len(names):
+            raise ValueError(f"clips must have different names, got {names}")
+        object.__setattr__(self, "clips", tuple(clips))
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """Which clip, the time left [s], its speed [m/s] and turn rate [rad/s], and the turn of the step [rad]."""
+        return {"clip": np.zeros((len(vehicles), 5), vehicles.dtype)}
+
+    def bind(self, chassis: Chassis) -> Motion:
+        """The calls that move a population."""
+        rows = [chassis.numbers(clip.speed, clip.turn_rate, clip.duration) for clip in self.clips]
+        memory, dt, own = chassis.memory, chassis.dt, chassis.body
+        arguments = (
+            own, chassis.force, np.array(rows), chassis.numbers(self.blend), dt, memory.now("clip"),
+            memory.next("clip"), chassis.proposed,
+        )  # fmt: skip
+        return Motion([Call(play, arguments)], [Call(roll, (own, chassis.proposed, memory.now("clip")[4], dt))])
+
+    def names(self, memory: Any) -> list[str]:
+        """The names of the clips that vehicles play, from the memory of the body."""
+        return [self.clips[int(k)].name for k in memory["clip"][:, 0]]

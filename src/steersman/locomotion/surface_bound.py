@@ -1,0 +1,143 @@
+"""SurfaceBound: a body that moves upon a surface.
+
+    velocity = truncate(velocity + tangential(force) / mass * dt, max_speed)
+    position = put on the surface (position + velocity * dt)
+    up       = normal there;  the velocity is turned into the new tangential plane, and keeps its speed
+
+Reynolds 1999, "Locomotion": motion constrained to a surface is a matter of the body alone; the steering behaviors do not
+know of it. Only the tangential part of a force has an effect, as on a bead on a wire: going uphill costs nothing.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from steersman.environment.shape import check_fit
+from steersman.environment.surfaces.surface import Ground, as_surface
+from steersman.geometry.call import Call
+from steersman.geometry.facing import moves
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import (
+    TINY,
+    ZERO,
+    Array,
+    Columns,
+    Vector,
+    add_scaled,
+    dot,
+    lateral,
+    load,
+    normalize,
+    perpendicular,
+    scale,
+    store,
+    truncate,
+)
+from steersman.locomotion.chassis import Chassis, Motion
+from steersman.locomotion.locomotion import Locomotion
+from steersman.locomotion.registry import body
+from steersman.vehicles.body import Body
+
+LOST = np.float32(1e-6)
+"""Below this part of its squared length nothing is left of a vector that has been laid into a plane but rounding."""
+
+
+@kernel
+def laid_down(a: Vector, normal: Vector) -> Vector:
+    """The vector turned into the plane of this normal, with its length; zero if it stands on that plane."""
+    flat = lateral(a, normal)
+    flat2, a2 = dot(flat, flat), dot(a, a)
+    if flat2 <= LOST * a2:
+        return scale(a, ZERO)
+    return scale(flat, math.sqrt(a2 / flat2))
+
+
+@kernel
+def stand_up(up: Columns, i: int, normal: Vector) -> None:
+    """Turn row i upright; in 2D there is nothing to turn."""
+    if len(up) == 3:
+        store(up, i, normal)
+
+
+@kernel
+def propose_on_surface(
+    start: int, stop: int, body: Body, ground: Ground, force: Columns, dt: Array, proposed: Columns
+) -> None:
+    """The tangential velocity after the step: force and speed truncated, as in the paper."""
+    for i in range(start, stop):
+        normal = load(ground.normal, i)
+        steering = lateral(truncate(load(force, i), body.max_force[i]), normal)
+        velocity = add_scaled(laid_down(load(body.velocity, i), normal), steering, dt[0] / body.mass[i])
+        store(proposed, i, truncate(velocity, body.max_speed[i]))
+
+
+@kernel
+def go_ahead(start: int, stop: int, ground: Ground, proposed: Columns, dt: Array, ahead: Columns) -> None:
+    """Where the proposed velocity leads from the surface."""
+    for i in range(start, stop):
+        store(ahead, i, add_scaled(load(ground.position, i), load(proposed, i), dt[0]))
+
+
+@kernel
+def settle_on_surface(start: int, stop: int, body: Body, ground: Ground, proposed: Columns) -> None:
+    """Stand on the surface, upright, with the velocity turned along it."""
+    for i in range(start, stop):
+        normal = load(ground.normal, i)
+        velocity = laid_down(load(proposed, i), normal)
+        store(body.position, i, load(ground.position, i))
+        store(body.velocity, i, velocity)
+        forward = velocity
+        if not moves(velocity, body.max_speed[i]):
+            forward = laid_down(load(body.forward, i), normal)
+        if dot(forward, forward) < TINY:
+            forward = perpendicular(normal)
+        store(body.forward, i, normalize(forward))
+        stand_up(body.up, i, normal)
+
+
+@body
+@final
+@dataclass(frozen=True, eq=False)
+class SurfaceBound(Locomotion):
+    """A point with a mass that moves upon a surface, upright, and faces where it goes.
+
+    Vehicles that are somewhere else are put on the surface in their first step. Speed is not lost or won on slopes. Steer
+    by targets on the surface, or above and below it: what points away from the surface has no effect.
+
+    Args:
+        surface: A Plane, Sphere, Heightfield or TriangleMesh.
+        limits: Parts that change the force, the velocity or the facing, in this order.
+
+    Raises:
+        TypeError: The surface is none.
+        ValueError: The surface has other dimensions than the vehicles (when it is bound).
+    """
+
+    surface: Any = parameter(kind="surface", positional=True, doc="What to move upon.")
+
+    def validate(self) -> None:
+        """Bring the surface to its normal form."""
+        object.__setattr__(self, "surface", as_surface(self.surface))
+
+    def bind(self, chassis: Chassis) -> Motion:
+        """Ask the surface where the vehicles are, propose; then ask where they get to, and settle there."""
+        n, d, dtype = len(chassis.vehicles), chassis.vehicles.dimensions, chassis.vehicles.dtype
+        check_fit("surface", self.surface, d)
+        own = chassis.body
+        columns = np.zeros((5, d, n), dtype)
+        here, there = (Ground(tuple(columns[k]), tuple(columns[k + 1])) for k in (0, 2))
+        ahead = tuple(columns[4])
+        return Motion(
+            [
+                *self.surface.project_calls(own.position, here),
+                Call(propose_on_surface, (own, here, chassis.force, chassis.dt, chassis.proposed)),
+            ],
+            [
+                Call(go_ahead, (here, chassis.proposed, chassis.dt, ahead)),
+                *self.surface.project_calls(ahead, there),
+                Call(settle_on_surface, (own, there, chassis.proposed)),
+            ],
+        )

@@ -1,0 +1,264 @@
+"""Wheeled: a car. The steering force becomes a steering wheel, an accelerator and a brake.
+
+    along > 0: throttle = along / (thrust * max_force)        along < 0: brake = -along / (brake * max_force)
+    curvature  = lateral acceleration / speed^2, at most 1 / turning_radius
+    turn rate  = speed * curvature
+
+Reynolds 1999, "A Simple Vehicle Model": the side part of the steering vector is the steering signal, the forward part the
+accelerator or the brake. At rest a car cannot turn; one that is to go where it came from drives on and turns around (or
+backs up, with `reverse`). With a `wheelbase` it is a bicycle: the front wheel stands at atan(wheelbase * curvature), turns
+no faster than `steer_rate`, and where it stands is remembered.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.geometry.arrays import as_floats
+from steersman.geometry.call import Call
+from steersman.geometry.frames import side_of, up_at
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import (
+    HALF,
+    ONE,
+    ZERO,
+    Array,
+    Columns,
+    Vector,
+    add,
+    add_scaled,
+    dot,
+    load,
+    scale,
+    store,
+    truncate,
+)
+from steersman.locomotion.chassis import Chassis, Motion
+from steersman.locomotion.locomotion import Locomotion
+from steersman.locomotion.moving import turn_row
+from steersman.locomotion.registry import body
+from steersman.vehicles.body import Body
+from steersman.vehicles.vehicles import Vehicles
+
+THRUST, BRAKE, SIDE, SHARPEST, WHEELBASE, STEER_RATE, REVERSE = range(7)
+
+
+FORCEFUL = np.float32(0.98)
+"""Squared part of max_force above which a force may have been truncated, so that it tells nothing of a speed."""
+
+
+class Signals(NamedTuple):
+    """What a driver does, one number a vehicle.
+
+    Attributes:
+        steer: Where the front wheel should stand, as part of its way: -1 is full right, 1 full left.
+        throttle: Part of the engine, 0 to 1.
+        brake: Part of the brakes, 0 to 1.
+    """
+
+    steer: Array
+    throttle: Array
+    brake: Array
+
+
+@kernel
+def drive(
+    force: Vector, forward: Vector, left: Vector, speed: Any, mass: Any, most: Any, top: Any, tau: Any, back: Any,
+    car: Array, dt: Any,
+) -> Any:  # fmt: skip
+    """Speed after the step, the curvature to steer, and the side to which the car is turning around (0: it is not).
+
+    A force that would push the car back, beyond standing still, cannot be followed without a reverse gear: it drives a
+    half circle at a moderate speed, and remembers to which side until the goal is ahead.
+    """
+    push, aside = dot(force, forward), dot(force, left)
+    aside = min(max(aside, -car[SIDE] * most), car[SIDE] * most)
+    easy = min(HALF * top, math.sqrt(car[SIDE] * most / (mass * car[SHARPEST])))
+    if car[REVERSE] == ZERO and push < ZERO and speed <= easy and (back != ZERO or speed + push * tau / mass < ZERO):
+        if back == ZERO:
+            back = ONE
+            if aside < ZERO:
+                back = -ONE
+        wanted = min(easy, -push * tau / mass)
+        if push * push + aside * aside >= FORCEFUL * most * most:
+            wanted = easy
+        push = min((wanted - speed) * mass / tau, car[THRUST] * most)
+        return speed + max(push, -car[BRAKE] * most) * dt / mass, back * car[SHARPEST], back
+    none = ZERO * push
+    pull, grip = aside / mass, car[SHARPEST] * speed * speed
+    if abs(pull) < grip:
+        curvature = pull / (speed * speed)
+    else:
+        # What cannot be steered at this speed asks for more of it.
+        curvature = none
+        if pull != ZERO:
+            curvature = car[SHARPEST] if pull > ZERO else -car[SHARPEST]
+        if speed < easy and push >= ZERO:
+            push += (abs(pull) - grip) * mass * (ONE - max(speed, ZERO) / easy)
+    ahead = speed + min(max(push, -car[BRAKE] * most), car[THRUST] * most) * dt / mass
+    if car[REVERSE] == ZERO:
+        ahead = max(ahead, none)
+    return ahead, curvature, none
+
+
+@kernel
+def propose_rolling(
+    start: int, stop: int, body: Body, force: Columns, car: Array, dt: Array, now: Columns, following: Columns,
+    proposed: Columns,
+) -> None:  # fmt: skip
+    """Speed and turn of the step. Memory: front wheel, side of turning around, turn of the step."""
+    for i in range(start, stop):
+        forward, velocity = load(body.forward, i), load(body.velocity, i)
+        left = scale(side_of(forward, up_at(body.up, i)), -ONE)
+        speed, most = dot(velocity, forward), body.max_force[i]
+        steering = truncate(load(force, i), most)
+        top, tau = body.max_speed[i], max(body.response_time[i], dt[0])
+        ahead, curvature, back = drive(
+            steering, forward, left, speed, body.mass[i], most, top, tau, now[1][i], car, dt[0]
+        )
+        ahead = min(max(ahead, -body.max_speed[i]), body.max_speed[i])
+        wheel = curvature
+        if car[WHEELBASE] > ZERO:
+            wheel = math.atan(car[WHEELBASE] * curvature)
+            step = car[STEER_RATE] * dt[0]
+            wheel = now[0][i] + min(max(wheel - now[0][i], -step), step)
+            curvature = math.tan(wheel) / car[WHEELBASE]
+        angle = ahead * curvature * dt[0]
+        following[0][i], following[1][i], following[2][i] = wheel, back, angle
+        heading = add(scale(forward, math.cos(angle)), scale(left, math.sin(angle)))
+        store(proposed, i, scale(heading, ahead))
+
+
+@kernel
+def roll(start: int, stop: int, body: Body, proposed: Columns, turned: Array, dt: Array) -> None:
+    """Take the proposed velocity, move with it, and turn."""
+    for i in range(start, stop):
+        velocity = load(proposed, i)
+        store(body.velocity, i, velocity)
+        store(body.position, i, add_scaled(load(body.position, i), velocity, dt[0]))
+        turn_row(body, i, about_up(turned[i], up_at(body.up, i)))
+
+
+@kernel
+def about_up(angle: Any, up: Vector) -> Vector:
+    """A turn to the left: a number in 2D, a rotation vector in 3D."""
+    if len(up) == 3:
+        return scale(up, angle)
+    return (angle,)
+
+
+@body
+@dataclass(frozen=True, eq=False)
+class Wheeled(Locomotion):
+    """A car: it turns only as it rolls, on circles no smaller than its turning radius.
+
+    Args:
+        turning_radius: Radius of the tightest circle [m]. Raising it turns wider.
+        wheelbase: Distance of the axles [m]; with it the front wheel takes time to turn. Default: it turns at once.
+        steer_rate: How fast the front wheel turns [rad/s]. Raising it turns in sooner.
+        thrust: Part of max_force that the engine gives. Raising it speeds up faster.
+        brake: Part of max_force that the brakes give. Raising it stops sooner.
+        side: Part of max_force that the tires hold to the side. Raising it turns tighter at speed.
+        reverse: Whether it backs up. Default: it drives on and turns around.
+        limits: Parts such as Drag(0.1).
+
+    Raises:
+        TypeError: An argument is no number.
+        ValueError: A number is NaN, infinite or out of range.
+    """
+
+    turning_radius: float = parameter(2.0, above=0.0, unit="m", doc="Radius of the tightest circle.")
+    wheelbase: float | None = parameter(
+        None, above=0.0, unit="m", optional=True, doc="Distance of the axles; with it the front wheel takes time."
+    )
+    steer_rate: float = parameter(2.0, above=0.0, unit="rad/s", doc="How fast the front wheel turns.")
+    thrust: float = parameter(1.0, low=0.0, high=1.0, doc="Part of max_force that the engine gives.")
+    brake: float = parameter(1.0, low=0.0, high=1.0, doc="Part of max_force that the brakes give.")
+    side: float = parameter(1.0, low=0.0, high=1.0, doc="Part of max_force that the tires hold to the side.")
+    reverse: bool = parameter(False, kind="flag", doc="Whether it backs up.")
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """Where the front wheel stands [rad] (without a wheelbase: the curvature [1/m]), to which side the car is turning
+        around (1 left, -1 right, 0 not at all), and the turn of the step [rad].
+        """
+        return {"wheel": np.zeros((len(vehicles), 3), vehicles.dtype)}
+
+    def bind(self, chassis: Chassis) -> Motion:
+        """The calls that move a population."""
+        own, memory, dt = chassis.body, chassis.memory, chassis.dt
+        propose = (
+            own, chassis.force, self._car(chassis.vehicles.dtype), dt, memory.now("wheel"), memory.next("wheel"),
+            chassis.proposed,
+        )  # fmt: skip
+        return Motion(
+            [Call(propose_rolling, propose)], [Call(roll, (own, chassis.proposed, memory.now("wheel")[2], dt))]
+        )
+
+    def signals(self, vehicles: Vehicles, force: Any, dt: float = 1 / 60) -> Signals:
+        """What a driver would do: for a game that has a car of its own.
+
+        Args:
+            vehicles: The population.
+            force: Steering forces [N], shape (n, d).
+            dt: The time step [s].
+
+        Returns:
+            Steering wheel, accelerator and brake of every vehicle.
+
+        Raises:
+            ValueError: The forces have another shape, or are not finite.
+        """
+        forces = as_floats("force", force, vehicles.dtype)
+        if forces.shape != vehicles.position.shape:
+            raise ValueError(f"force must have shape {vehicles.position.shape}, got {forces.shape}")
+        own, car = vehicles.body, self._car(vehicles.dtype)
+        n, columns = len(vehicles), np.zeros((3, len(vehicles)), vehicles.dtype)
+        step = np.array([dt], vehicles.dtype)
+        Call(signal, (own, tuple(np.ascontiguousarray(forces.T)), car, step, *columns)).run(n)
+        return Signals(*columns)
+
+    def _car(self, dtype: Any) -> Array:
+        numbers = (
+            self.thrust, self.brake, self.side, 1 / self.turning_radius, self.wheelbase or 0.0, self.steer_rate,
+            self.reverse,
+        )  # fmt: skip
+        return np.array(numbers, dtype)
+
+
+@kernel
+def signal(
+    start: int,
+    stop: int,
+    body: Body,
+    force: Columns,
+    car: Array,
+    dt: Array,
+    steer: Array,
+    throttle: Array,
+    brake: Array,
+) -> None:
+    """What a driver does."""
+    for i in range(start, stop):
+        forward, velocity = load(body.forward, i), load(body.velocity, i)
+        left = scale(side_of(forward, up_at(body.up, i)), -ONE)
+        speed, most = dot(velocity, forward), body.max_force[i]
+        steering = truncate(load(force, i), most)
+        top, tau = body.max_speed[i], max(body.response_time[i], dt[0])
+        ahead, curvature, _ = drive(
+            steering, forward, left, speed, body.mass[i], most, top, tau, ZERO * most, car, dt[0]
+        )
+        push = (min(max(ahead, -body.max_speed[i]), body.max_speed[i]) - speed) * body.mass[i] / dt[0]
+        steer[i] = curvature / car[SHARPEST]
+        if car[WHEELBASE] > ZERO:
+            steer[i] = math.atan(car[WHEELBASE] * curvature) / math.atan(car[WHEELBASE] * car[SHARPEST])
+        backs = speed < ZERO or (speed == ZERO and push < ZERO)
+        if backs:
+            push = -push
+        throttle[i], brake[i] = ZERO, ZERO
+        if push > ZERO and car[THRUST] * most > ZERO:
+            throttle[i] = min(push / (car[THRUST] * most), ONE)
+        if push < ZERO and car[BRAKE] * most > ZERO:
+            brake[i] = min(-push / (car[BRAKE] * most), ONE)

@@ -1,0 +1,224 @@
+"""The limits, each against what its equation says."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman import laws
+
+DT = 1 / 60
+
+
+def one(d: int = 2, **more: Any) -> sm.Vehicles:
+    arguments = {"max_speed": 10, "max_force": 5} | more
+    return sm.Vehicles(np.zeros((1, d)), dtype=np.float64, **arguments)
+
+
+def run(
+    vehicles: sm.Vehicles, limits: Any, steering: Any = None, steps: int = 1, dt: float = DT, body: Any = None
+) -> Any:
+    world = sm.World(dt=dt, threads=1)
+    population = world.add(vehicles, steering=steering, locomotion=body or sm.PointMass(limits=limits))
+    world.run(steps=steps)
+    return population
+
+
+def push(*force: float) -> Any:
+    return lambda vehicles: np.broadcast_to(np.array(force, float), vehicles.position.shape)
+
+
+def test_drag_is_exact_for_a_coasting_and_for_a_pushed_vehicle() -> None:
+    """v = v0 exp(-k t) + a/k (1 - exp(-k t)), for any step."""
+    for dt, steps in ((0.5, 4), (0.01, 200)):
+        vehicles = one(velocity=[3, -1], mass=2.0, response_time=1.0)
+        run(vehicles, [sm.Drag(0.7)], push(4.0, 0.0), steps, dt)
+        rest = math.exp(-0.7 * 2)
+        np.testing.assert_allclose(vehicles.velocity[0], [3 * rest + 2 / 0.7 * (1 - rest), -rest], rtol=1e-9)
+
+
+def test_drag_of_turning() -> None:
+    vehicles = one(angular_velocity=2.0)
+    run(vehicles, None, body=sm.FreeBody(limits=[sm.Drag(0.0, angular=1.5)]), steps=120)
+    assert vehicles.angular_velocity[0] == pytest.approx(2 * math.exp(-3), rel=1e-9)
+
+
+def test_the_lectures_body_reaches_max_force_over_drag() -> None:
+    """Acceleration 10 and drag 1 make a top speed of 10."""
+    vehicles = one(max_force=10, max_speed=100)
+    run(vehicles, None, sm.Seek([1e6, 0], thrust="full"), 60 * 12, body=sm.FreeBody(limits=[sm.Drag(1.0)]))
+    assert vehicles.speed[0] == pytest.approx(10, rel=1e-4)
+
+
+def test_asymmetric_cuts_thrust_brakes_and_side_apart() -> None:
+    for force, expected in (((4, 0), (2, 0)), ((-4, 0), (-3, 0)), ((0, 4), (0, 1)), ((1.5, -0.5), (1.5, -0.5)),
+                            ((30, 40), (2, 1)), ((-3.9, 3), (-3, 1))):  # fmt: skip
+        vehicles = one(velocity=[5, 0], response_time=1.0)
+        run(vehicles, [sm.Asymmetric(thrust=0.4, brake=0.6, side=0.2)], push(*force), dt=0.1)
+        np.testing.assert_allclose((vehicles.velocity[0] - [5, 0]) / 0.1, expected, atol=1e-9)
+
+
+def test_smooth_force_follows_with_its_time_constant_whatever_the_step() -> None:
+    for dt, steps in ((0.05, 10), (0.0025, 200)):
+        vehicles = one()
+        population = run(vehicles, [sm.SmoothForce(0.25)], push(2.0, 0.0), steps, dt)
+        (force,) = population.memories[-1].snapshot().values()
+        assert force[0].tolist() == pytest.approx([2 * (1 - math.exp(-2)), 0], rel=1e-9)
+
+
+def test_turn_rate_is_kept_and_a_vehicle_at_rest_turns_on_the_spot() -> None:
+    vehicles = one(velocity=[8, 0], max_force=1e3)
+    world = sm.World(dt=DT, threads=1)
+    world.add(vehicles, steering=sm.Seek([0, 100]), locomotion=sm.PointMass(limits=[sm.TurnRate(0.5)]))
+    for _ in range(100):
+        before = float(vehicles.heading[0])
+        world.step()
+        assert abs(float(vehicles.heading[0]) - before) <= 0.5 * DT * (1 + 1e-9)
+    assert vehicles.heading[0] == pytest.approx(0.5 * 100 * DT, rel=1e-6)
+    still = one(max_angular_speed=2.0)
+    run(still, [sm.TurnRate()], push(-1.0, 0.0), 60)
+    assert still.heading[0] == pytest.approx(2.0, rel=1e-6)
+    assert abs(still.position[0, 1]) < 0.01
+    run(still, [sm.TurnRate()], push(-1.0, 0.0), 120)
+    assert still.velocity[0, 0] < -0.5
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_a_vehicle_with_a_turn_rate_turns_straight_back_deterministically(d: int) -> None:
+    vehicles = one(d, velocity=[3, *[0] * (d - 1)])
+    run(vehicles, [sm.TurnRate(1.0)], push(-4.0, *[0.0] * (d - 1)), 60 * 5)
+    assert vehicles.velocity[0, 0] < -2
+    np.testing.assert_allclose(np.linalg.norm(vehicles.forward, axis=1), 1, rtol=1e-9)
+
+
+def test_low_speed_turn_fades_the_side_and_keeps_brakes_from_reversing() -> None:
+    half = one(velocity=[1, 0])  # half of the 2 m/s from which it steers fully
+    run(half, [sm.LowSpeedTurn(0.2)], push(0.0, 3.0), dt=0.1)
+    np.testing.assert_allclose((half.velocity[0] - [1, 0]) / 0.1, [1.5, 1.5], atol=1e-9)
+    fast = one(velocity=[3, 0])
+    run(fast, [sm.LowSpeedTurn(0.2)], push(0.0, 3.0), dt=0.1)
+    np.testing.assert_allclose((fast.velocity[0] - [3, 0]) / 0.1, [0, 3], atol=1e-9)
+    braking = one(velocity=[0.1, 0])
+    run(braking, [sm.LowSpeedTurn(0.2)], push(-5.0, 0.0), 30)
+    np.testing.assert_allclose(braking.velocity[0], 0, atol=1e-9)
+    assert braking.forward[0].tolist() == [1, 0]
+
+
+def test_moment_of_inertia_changes_the_turn_rate_only_so_fast() -> None:
+    """Torque 0.5 on 2 kg m^2: 0.25 rad/s^2, until the turn rate is what the force asks for, 4 / 8 rad/s."""
+    vehicles = one(velocity=[8, 0], max_speed=8)
+    world = sm.World(dt=1e-3, threads=1)
+    world.add(
+        vehicles, steering=lambda v: 4.0 * laws.perpendicular(v.forward),
+        locomotion=sm.PointMass(limits=[sm.MomentOfInertia(0.5, inertia=2.0)]),
+    )  # fmt: skip
+    headings = []
+    for _ in range(3000):
+        world.step()
+        headings.append(float(vehicles.heading[0]))
+    rate = np.diff(np.unwrap(headings)) / 1e-3
+    assert rate[999] == pytest.approx(0.25, rel=0.01)
+    assert rate[-1] == pytest.approx(0.5, rel=0.01)
+    assert np.abs(np.diff(rate)).max() <= 0.25 * 1e-3 * 1.01
+
+
+def test_heading_smoother_of_samples_is_the_law() -> None:
+    vehicles = one(velocity=[1, 0], max_force=1e3, max_speed=3, response_time=0.05)
+    world = sm.World(dt=DT, threads=1)
+    world.add(vehicles, steering=sm.Wander("turn"), locomotion=sm.PointMass(limits=[sm.HeadingSmoother(5)]))
+    moving, shown = [vehicles.forward[0].copy()] * 5, []
+    for _ in range(40):
+        world.step()
+        moving.append(vehicles.velocity[0] / np.linalg.norm(vehicles.velocity[0]))
+        shown.append(vehicles.forward[0].copy())
+    expected = laws.normalize(laws.smoothed_headings(np.array(moving), 5)[5:])
+    np.testing.assert_allclose(shown, expected, atol=1e-9)
+
+
+def test_heading_smoother_of_time_takes_away_judder_and_does_not_depend_on_the_step() -> None:
+    """The heading alternates by 40 degrees from step to step; shown, it hardly moves."""
+    swing = math.radians(20)
+    vehicles = one(velocity=[2, 0], max_speed=2, max_force=1e6)
+    world = sm.World(dt=DT, threads=1)
+
+    def judder(v: sm.Vehicles) -> Any:
+        sign = 1 if world.steps % 2 else -1
+        wanted = 2 * np.array([math.cos(swing), sign * math.sin(swing)])
+        return (wanted - v.velocity) / DT
+
+    world.add(vehicles, steering=judder, locomotion=sm.PointMass(limits=[sm.HeadingSmoother(time_constant=0.3)]))
+    shown = []
+    for _ in range(120):
+        world.step()
+        shown.append(float(vehicles.heading[0]))
+        assert abs(math.atan2(*vehicles.velocity[0, ::-1])) == pytest.approx(swing, rel=1e-6)
+    assert np.abs(shown).max() < 0.03
+    turned = []
+    for dt in (0.02, 0.005):
+        still = one(forward=[1, 0], velocity=[0, 1])
+        run(still, [sm.HeadingSmoother(time_constant=0.4)], steps=round(0.4 / dt), dt=dt)
+        turned.append(still.heading[0])
+    assert turned[0] == pytest.approx(turned[1], abs=1e-9)
+    assert turned[0] == pytest.approx(math.atan2(1 - math.exp(-1), math.exp(-1)), abs=1e-9)
+
+
+def test_limits_work_in_order_on_one_truncated_force() -> None:
+    """First half of the thrust is cut away, then that is smoothed."""
+    vehicles = one()
+    limits = [sm.Asymmetric(thrust=0.5), sm.SmoothForce(1.0)]
+    run(vehicles, limits, push(100.0, 0.0), dt=0.1)
+    assert vehicles.velocity[0, 0] == pytest.approx(0.1 * 2.5 * (1 - math.exp(-0.1)), rel=1e-9)
+
+
+def test_memory_of_limits_follows_the_vehicles() -> None:
+    """Through spawning, removal and a change of steering; a body of another class starts anew."""
+    vehicles = sm.Vehicles(np.zeros((4, 2)), max_speed=9, max_force=9, dtype=np.float64)
+    world = sm.World(dt=0.1, threads=1)
+    population = world.add(vehicles, steering=lambda v: v.id[:, None] * [1.0, 0.0],
+                           locomotion=sm.PointMass(limits=[sm.SmoothForce(1.0)]))  # fmt: skip
+    world.run(steps=3)
+
+    def force() -> Any:
+        return next(iter(population.memories[-1].snapshot().values()))[:, 0]
+
+    share = 1 - math.exp(-0.3)
+    np.testing.assert_allclose(force(), share * np.arange(4), rtol=1e-9)
+    vehicles.remove([1])
+    vehicles.spawn([0, 0])
+    population.steering = None
+    population.keep_up()
+    np.testing.assert_allclose(force(), share * np.array([0, 2, 3, 0]), rtol=1e-9)
+    population.locomotion = sm.FreeBody()
+    assert -1 not in population.memories
+    world.step()
+
+
+def test_a_body_with_memory_outside_a_world() -> None:
+    body = sm.PointMass(limits=[sm.SmoothForce(0.5)])
+    vehicles = one()
+    with pytest.raises(ValueError, match="memory must be given, for PointMass has some"):
+        body.advance(vehicles, [1, 0], 0.1)
+    memory = body.memory(vehicles)
+    for _ in range(5):
+        body.advance(vehicles, [2.0, 0], 0.1, memory=memory)
+    before = {name: column.copy() for name, column in memory.snapshot().items()}
+    with pytest.raises(ValueError, match="nobody has moved"):
+        body.advance(vehicles, [2.0, 0], 1e308, memory=memory)
+    for name, column in memory.snapshot().items():
+        np.testing.assert_array_equal(column, before[name])
+    assert before["0 SmoothForce force"][0, 0] == pytest.approx(2 * (1 - math.exp(-1)), rel=1e-9)
+
+
+def test_complaints() -> None:
+    with pytest.raises(TypeError, match=r"limits must be a list of limits such as Drag\(1.0\), got Drag"):
+        sm.PointMass(limits=sm.Drag(1.0))
+    with pytest.raises(TypeError, match="limits must be limits such as"):
+        sm.PointMass(limits=[1.0])
+    with pytest.raises(ValueError, match="rate must be >= 0 1/s, got -1"):
+        sm.Drag(-1)
+    with pytest.raises(ValueError, match="HeadingSmoother needs either samples or time_constant"):
+        sm.HeadingSmoother()
+    with pytest.raises(ValueError, match="time_constant must be > 0 s"):
+        sm.SmoothForce(0.0)
