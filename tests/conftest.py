@@ -1,5 +1,6 @@
-"""One hypothesis profile for all tests: the same examples in every run, and few of them."""
+"""One hypothesis profile for all tests, and which tests stay together when several processes share them."""
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
@@ -11,3 +12,17 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("steersman")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep what compiles the same kernels in one process: a file, and in the contract suite a family of examples.
+
+    An example is called after its behavior: "seek", "seek nearest", "seek row".
+    """
+    for item in items:
+        group = item.path.stem
+        if item.path.parent.name == "contract" and isinstance(item, pytest.Function):
+            params = getattr(item, "callspec", None)
+            name = params.params.get("name") if params is not None else None
+            group = f"contract {str(name).split()[0]}" if name else group
+        item.add_marker(pytest.mark.xdist_group(group))

@@ -10,12 +10,6 @@ from reference.motions import MOTIONS, Motion, params
 
 from steersman.steering import laws
 
-NOT_LAWS = {
-    "A17": "banking: the Flying locomotion is not part of this release",
-    "A24": "Weidmann's speed-density curve is measured data for crowds, no steering law",
-}
-
-
 def travel(motion: Motion) -> tuple[Any, Any]:
     """Positions and velocities at all times under the literal law."""
     position, velocity = motion.position, motion.velocity
@@ -142,6 +136,14 @@ def vicsek() -> Any:
     return [np.mean(order**2)]
 
 
+def banking() -> Any:
+    """A17: the roll of a steady level turn [degrees]."""
+    q = params("A17")
+    inwards = np.array([0.0, q["v"] ** 2 / q["r"], 0.0])
+    up = laws.banked_up(inwards, np.array([1.0, 0.0, 0.0]), gravity=(0.0, 0.0, -q["g"]))
+    return [np.degrees(np.arctan2(up[1], up[2]))]
+
+
 FORCES: dict[str, Callable[[], Any]] = {
     "A05": seek_and_flee,
     "A10": intercept,
@@ -153,14 +155,14 @@ FORCES: dict[str, Callable[[], Any]] = {
     "A14b": cohesion_offsets,
     "A18": first_hit,
     "A19": wander_bounds,
+    "A17": banking,
     "A20": vicsek,
+    "A24": lambda: laws.walking_speed(params("A24")["rho"]),
 }
 
 
 @pytest.mark.parametrize("name", sorted(ANALYTIC))
 def test_closed_form(name: str) -> None:
-    if name in NOT_LAWS:
-        pytest.skip(NOT_LAWS[name])
     if name == "A23":
         pytest.skip("covariance has no parameters to run; it is tested of every law in tests/steering/laws")
     if name in MOTIONS:

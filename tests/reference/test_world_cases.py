@@ -14,7 +14,6 @@ from steersman import laws
 LARGE = 1e12
 
 SKIPPED = {
-    "A11": "nearest approach: AvoidNeighbors is not part of this release",
     "A17": "banking: the Flying locomotion is not part of this release",
     "A19": "the bounds hold for the law; the Wander behavior draws its own numbers, and is tested with its law",
     "A20": "Vicsek's noise is an angle added to the mean heading: no behavior",
@@ -91,6 +90,19 @@ def path_projection() -> Any:
     return [s / path.length, distance]
 
 
+def nearest_approach() -> Any:
+    """A11, out of what AvoidNeighbors does about it: with room R the force is 2 (R - distance) / time^2."""
+    q = params("A11")
+    pair = vehicles([q["p"], q["q"]], [q["v"], q["w"]], radius=[0.0, q["R"]])
+    near, far = (
+        float(np.linalg.norm(force(pair, sm.AvoidNeighbors(lookahead=9.0, distance=more))[0])) for more in (0.0, 1.0)
+    )
+    time = np.sqrt(2 / (far - near))
+    distance = q["R"] - near * time**2 / 2
+    closing = np.linalg.norm(np.subtract(q["w"], q["v"]))
+    return [time, distance, time - np.sqrt(q["R"] ** 2 - distance**2) / closing]
+
+
 def separation_on_ring() -> Any:
     """A13."""
     points = ring(params("A13")["N"], params("A13")["R"])
@@ -137,6 +149,7 @@ FORCES: dict[str, Callable[[], Any]] = {
     "A05": seek_and_flee,
     "A10": intercept,
     "A12": path_projection,
+    "A11": nearest_approach,
     "A13": separation_on_ring,
     "A13b": inverse_square_on_ring,
     "A14": separation_sum,

@@ -11,8 +11,10 @@ from world.whole_state import whole_state
 import steersman as sm
 
 NAN, INF = np.nan, np.inf
-VECTORS = ("position", "velocity", "forward", "up")
-SCALARS = ("mass", "radius", "max_speed", "max_force", "response_time")
+VECTORS = ("position", "velocity", "forward", "up", "angular_velocity")
+SCALARS = (
+    "mass", "radius", "max_speed", "max_force", "response_time", "max_angular_speed", "max_angular_acceleration",
+)  # fmt: skip
 
 
 def herd(n=12, d=2, seed=1, **more):

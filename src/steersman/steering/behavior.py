@@ -11,7 +11,7 @@ A kernel has the signature `kernel(start, stop, *arguments)` and treats the rows
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Union
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Union
 
 import numpy as np
 
@@ -33,7 +33,7 @@ from steersman.geometry.vectors import (
 from steersman.vehicles.vehicles import Vehicles
 
 if TYPE_CHECKING:
-    from steersman.neighborhood.request import NeighborSum
+    from steersman.neighborhood.request import Request
     from steersman.steering.combining.weighted_sum import WeightedSum
     from steersman.steering.memory import Memory
     from steersman.steering.scene import Scene
@@ -130,7 +130,10 @@ class Behavior(Parameters):
 
     Attributes:
         name: A name by which the node keeps its memory when the tree around it is replaced.
+        turns: Whether the class also steers the orientation: set it to be given `out.angular`.
     """
+
+    turns: ClassVar[bool] = False
 
     name: str | None = parameter(None, kind="text", optional=True, doc="Name by which the node keeps its memory.")
 
@@ -143,12 +146,16 @@ class Behavior(Parameters):
         """Memory columns at the start, name -> array of shape (n, ...), one row a vehicle. Default: none."""
         return {}
 
-    def needs(self) -> "tuple[NeighborSum, ...]":
-        """Sums over neighbors that must be ready before steering. Default: none."""
+    def needs(self) -> "tuple[Request, ...]":
+        """Sums over neighbors, and lists of them, that must be ready before steering. Default: none."""
         return ()
 
     def parts(self) -> "tuple[Behavior, ...]":
         """The behaviors below this one in the tree (of a combinator). Default: none."""
+        return ()
+
+    def conditions(self) -> tuple[Any, ...]:
+        """What decides between the parts (of a state machine; see `action_selection`). Default: none."""
         return ()
 
     def bind(self, scene: "Scene", memory: "Memory", out: Out) -> list[Call]:
@@ -158,6 +165,8 @@ class Behavior(Parameters):
     def steer(self, scene: "Scene", memory: Mapping[str, Array], out: Any) -> None:
         """Steer in NumPy: write forces to `out.linear`, shape (n, d) [N], zero at the start.
 
+        A class with `turns = True` may write angular accelerations to `out.angular`, shape (n,) in 2D, (n, 3) in 3D
+        [rad/s^2], zero at the start.
         `scene.vehicles`, `scene.dt`, `scene.time`, `scene.step` and `scene.domain` say what there is to know;
         `memory[name]` are this behavior's own columns, to be changed in place; `out.acts`, shape (n,), bool, may be set
         to claim vehicles whose force is zero. Rows that the behavior is not asked to steer are ignored afterwards.

@@ -1,5 +1,11 @@
-"""The scene: what a node of a steering tree sees, when it is bound and when it steers."""
+"""The scene: what a node of a steering tree sees, when it is bound and when it steers.
 
+Forces and angular accelerations are put together alike: beside every sum of forces there is, where somebody turns, a sum
+of angular accelerations with the same `acts`, `active` and `edge`. A behavior that turns deposits to `scene.angular(out)`;
+a combinator makes its calls for both `kinds` of sum.
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -10,14 +16,17 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.random import key_of
 from steersman.geometry.vectors import ZERO, Array, Columns, load, store, subtract
-from steersman.neighborhood.request import NeighborSum, Sum
+from steersman.neighborhood.request import Listing, NeighborList, NeighborSum, Sum
 from steersman.steering.behavior import CHOOSE, LIMIT, RAW, Behavior, Out, deposit
 from steersman.steering.memory import Memory
 from steersman.steering.targets import Mark, Quarry, bind_point, bind_quarry
 from steersman.steering.trace import Trace
 from steersman.steering.tree import Node
-from steersman.vehicles.body import Body
+from steersman.vehicles.body import Body, Spin
 from steersman.vehicles.vehicles import Vehicles
+
+Afterwards = Callable[[], list[Callable[[], object]]]
+"""Says what there is to call after an accepted step."""
 
 
 class Clock(NamedTuple):
@@ -54,8 +63,11 @@ class Surroundings:
         clock: Step length and number.
         seed: Seed of everything random.
         sums: Neighbor sums, ready before steering.
+        lists: Lists of neighbors, ready before steering.
         memories: Memory by node key.
         trace: Where every node records its contribution, or None.
+        angular: For every sum of forces that has one, itself and the sum of angular accelerations beside it.
+        afterwards: Asked after each accepted step what there is to call.
     """
 
     vehicles: Vehicles
@@ -64,28 +76,54 @@ class Surroundings:
     clock: Clock
     seed: int
     sums: dict[NeighborSum, Sum]
+    lists: dict[NeighborList, Listing]
     memories: dict[int, Memory]
     trace: Trace | None = None
     body: Body = field(init=False)
     wrap: Array = field(init=False)
+    angular: dict[int, tuple[Columns, Columns]] = field(init=False, default_factory=dict)
+    afterwards: list[Afterwards] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "body", self.vehicles.body)
         object.__setattr__(self, "wrap", self.domain.wrap(self.vehicles.dimensions, self.vehicles.dtype))
 
-    def root(self, node: Node, out: Out) -> list[Call]:
-        """The calls of a whole tree, which put its force to `out.linear`."""
+    def root(self, node: Node, out: Out, angular: Columns) -> list[Call]:
+        """The calls of a whole tree, which put its force to `out.linear` and its angular acceleration to `angular`."""
+        self.angular[id(out.linear[0])] = (out.linear, angular)
         return _bind(self, node, out)
+
+    def angular_of(self, out: Out) -> Out:
+        """The sum of angular accelerations beside a sum of forces, made on first use."""
+        key = id(out.linear[0])
+        if key not in self.angular:
+            rows = 1 if self.vehicles.dimensions == 2 else 3
+            self.angular[key] = (out.linear, tuple(np.zeros((rows, len(self.vehicles)), self.vehicles.dtype)))
+        return out._replace(linear=self.angular[key][1])
+
+
+@kernel
+def nothing(start: int, stop: int, linear: Columns) -> None:
+    """Make a sum zero."""
+    linear[0][start:stop] = ZERO
+    if len(linear) != 1:
+        linear[1][start:stop] = ZERO
+    if len(linear) == 3:
+        linear[2][start:stop] = ZERO
 
 
 @kernel
 def clear(start: int, stop: int, linear: Columns, acts: Array) -> None:
-    """Start a sum of forces at zero, with nobody claimed."""
-    linear[0][start:stop] = ZERO
-    linear[1][start:stop] = ZERO
-    if len(linear) == 3:
-        linear[2][start:stop] = ZERO
+    """Start a sum at zero, with nobody claimed."""
+    nothing(start, stop, linear)
     acts[start:stop] = 0
+
+
+@kernel
+def copy(start: int, stop: int, linear: Columns, to: Columns) -> None:
+    """Copy a sum."""
+    for i in range(start, stop):
+        store(to, i, load(linear, i))
 
 
 @kernel
@@ -98,8 +136,9 @@ def hand_up(start: int, stop: int, scratch: Out, max_force: Array, out: Out) -> 
 
 @kernel
 def hand_up_traced(
-    start: int, stop: int, scratch: Out, max_force: Array, out: Out, raw: Columns, kept: Columns, acts: Array
-) -> None:
+    start: int, stop: int, scratch: Out, max_force: Array, out: Out, raw: Columns, kept: Columns, acts: Array,
+    asked: Array,
+) -> None:  # fmt: skip
     """Give a node's finished force to the node above, and record what it was and what was kept of it."""
     for i in range(start, stop):
         force = load(scratch.linear, i)
@@ -109,9 +148,11 @@ def hand_up_traced(
         store(raw, i, force)
         store(kept, i, subtract(load(out.linear, i), before))
         acts[i] = scratch.acts[i]
+        asked[i] = out.active[i]
 
 
-class SteerOut(NamedTuple):
+@dataclass(frozen=True)
+class SteerOut:
     """Where a behavior written in NumPy puts its result.
 
     Attributes:
@@ -123,6 +164,18 @@ class SteerOut(NamedTuple):
     linear: Array
     acts: Array
     active: Array
+    _angular: Array | None
+
+    @property
+    def angular(self) -> Array:
+        """Angular accelerations [rad/s^2], shape (n,) in 2D, (n, 3) in 3D, zero at the start.
+
+        Raises:
+            AttributeError: The class of the behavior does not say `turns = True`.
+        """
+        if self._angular is None:
+            raise AttributeError("only a behavior whose class says `turns = True` has out.angular")
+        return self._angular
 
 
 @dataclass(frozen=True)
@@ -141,6 +194,11 @@ class Scene:
     def body(self) -> Body:
         """Its columns, for kernels."""
         return self.shared.body
+
+    @property
+    def spin(self) -> Spin:
+        """Its columns about turning, for kernels."""
+        return self.shared.vehicles.spin
 
     @property
     def domain(self) -> Domain:
@@ -188,6 +246,10 @@ class Scene:
         """A neighbor sum that the behavior asked for in `needs`."""
         return self.shared.sums[request]
 
+    def neighbors(self, request: NeighborList) -> Listing:
+        """A list of neighbors that the behavior asked for in `needs`."""
+        return self.shared.lists[request]
+
     def mark(self, target: Any, which: Any = "nearest", name: str = "target") -> tuple[Mark, list[Call]]:
         """A target for a kernel, and the calls that keep it up to date."""
         return bind_point(name, target, self.vehicles, self.wrap, which)
@@ -210,13 +272,81 @@ class Scene:
         """The edge to a part: its weight and how its force is taken."""
         return np.array([weight, take], self.vehicles.dtype)
 
+    @property
+    def turns(self) -> bool:
+        """Whether this node or one below it also steers the orientation."""
+        return self.node.turns
+
+    def angular(self, out: Out) -> Out:
+        """Where a behavior that turns puts angular accelerations [rad/s^2]: one number in 2D, a vector in 3D.
+
+        They are deposited like forces, with `max_angular_acceleration` in place of `max_force`. The class must say
+        `turns = True`.
+        """
+        if not self.turns:
+            raise TypeError(f"{type(self.node.behavior).__name__} must say `turns = True` to steer the orientation")
+        return self.shared.angular_of(out)
+
+    def kinds(self, *sums: Out) -> list[tuple[Array, tuple[Out, ...]]]:
+        """What a combinator does once with forces and, where somebody below turns, once with angular accelerations.
+
+        Args:
+            *sums: Sums of forces.
+
+        Returns:
+            (max_force, sums), and after it, for a tree that turns, (max_angular_acceleration, the sums beside them).
+        """
+        limits = [(self.body.max_force, sums)]
+        if self.turns:
+            beside = tuple(self.shared.angular_of(each) for each in sums)
+            limits.append((self.vehicles.spin.max_acceleration, beside))
+        return limits
+
+    def clear_calls(self, scratch: Out) -> list[Call]:
+        """Start a sum at zero, with nobody claimed."""
+        return [Call(clear, (each.linear, each.acts)) for _, (each,) in self.kinds(scratch)]
+
+    def hand_up_calls(self, scratch: Out, out: Out) -> list[Call]:
+        """Give a finished sum to the node above."""
+        return [Call(hand_up, (own, limit, above)) for limit, (own, above) in self.kinds(scratch, out)]
+
     def part(self, index: int, out: Out) -> list[Call]:
         """The calls of a part of this combinator, which put its force to `out`."""
         return _bind(self.shared, self.node.children[index], out)
 
+    @property
+    def traced(self) -> bool:
+        """Whether every node records its contribution."""
+        return self.shared.trace is not None
+
+    def kept_calls(self, index: int, scratch: Out) -> list[Call]:
+        """With a trace: record what a scratch sum holds as what this combinator kept of a part; else nothing.
+
+        For combinators that do more to a part's force than its edge says.
+        """
+        if self.shared.trace is None:
+            return []
+        record = self.shared.trace.of(self.node.children[index])
+        written = zip(self.kinds(scratch), (record.kept, record.kept_angular), strict=False)
+        return [Call(copy, (own.linear, kept)) for (_, (own,)), kept in written]
+
+    def afterwards(self, ask: Afterwards) -> None:
+        """Have something done after every accepted step, when memory has advanced and vehicles have moved.
+
+        `ask` says what there is to call. Everybody is asked before anything is called. A step that is refused asks nobody.
+        """
+        self.shared.afterwards.append(ask)
+
     def bind_steer(self, behavior: Behavior, memory: Memory, out: Out) -> list[Call]:
         """The call of a behavior written in NumPy."""
         return [Call(_Steer(self, behavior, memory, out), whole=True)]
+
+
+def block_of(columns: Columns) -> Array:
+    """The array whose rows are these columns, shape (d, n)."""
+    block = columns[0].base
+    assert block is not None
+    return block
 
 
 class _Steer:
@@ -224,20 +354,28 @@ class _Steer:
 
     def __init__(self, scene: Scene, behavior: Behavior, memory: Memory, out: Out) -> None:
         self.scene, self.behavior, self.memory, self.out = scene, behavior, memory, out
-        n, d = len(scene.vehicles), scene.vehicles.dimensions
-        self.block = np.zeros((d, n), scene.vehicles.dtype)
-        self.scratch = Out(tuple(self.block), np.zeros(n, np.uint8), out.active, scene.edge(1.0, RAW))
-        call = Call(hand_up, (self.scratch, scene.body.max_force, out))
-        self.hand_up, self.arguments = call.compiled(), (0, n, *call.arguments)
-        self.result = SteerOut(self.block.T, self.scratch.acts.view(np.bool_), out.active.view(np.bool_))
+        n = len(scene.vehicles)
+        self.scratch = scene.scratch(out.active)
+        self.hand_up = [(call.compiled(), (0, n, *call.arguments)) for call in scene.hand_up_calls(self.scratch, out)]
+        self.blocks = [block_of(each.linear) for _, (each,) in scene.kinds(self.scratch)]
+        self.result = SteerOut(
+            self.blocks[0].T,
+            self.scratch.acts.view(np.bool_),
+            out.active.view(np.bool_),
+            (self.blocks[1].T if scene.vehicles.dimensions == 3 else self.blocks[1][0]) if scene.turns else None,
+        )
 
     def __call__(self) -> None:
-        self.block[...] = 0
+        if not self.result.active.any():
+            return
+        for block in self.blocks:
+            block[...] = 0
         self.scratch.acts[...] = 0
         self.behavior.steer(self.scene, self.memory, self.result)
         if self.memory:
             self.memory.refuse_rows(~self.result.active)
-        self.hand_up(*self.arguments)
+        for function, arguments in self.hand_up:
+            function(*arguments)
 
 
 def _bind(shared: Surroundings, node: Node, out: Out) -> list[Call]:
@@ -247,12 +385,13 @@ def _bind(shared: Surroundings, node: Node, out: Out) -> list[Call]:
     if shared.trace is None:
         return node.behavior.bind(scene, memory, out)
     scratch = scene.scratch(out.active)
-    record = shared.trace.record(node, scene.vehicles)
-    return [
-        Call(clear, (scratch.linear, scratch.acts)),
-        *node.behavior.bind(scene, memory, scratch),
-        Call(hand_up_traced, (scratch, scene.body.max_force, out, record.raw, record.kept, record.acts)),
+    record = shared.trace.record(node, scene.vehicles, out.edge)
+    written = ((record.raw, record.kept), (record.raw_angular, record.kept_angular))
+    records = [
+        Call(hand_up_traced, (own, limit, above, raw, kept, record.acts, record.asked))
+        for (limit, (own, above)), (raw, kept) in zip(scene.kinds(scratch, out), written, strict=False)
     ]
+    return [*scene.clear_calls(scratch), *node.behavior.bind(scene, memory, scratch), *records]
 
 
-__all__ = ["CHOOSE", "LIMIT", "RAW", "Clock", "Scene", "Surroundings", "clear", "hand_up"]
+__all__ = ["CHOOSE", "LIMIT", "RAW", "Clock", "Scene", "Surroundings", "clear", "hand_up", "nothing"]

@@ -18,14 +18,22 @@ class Record:
         depth: Its depth in the tree; the root has 0.
         raw: The force it computed [N], d arrays of shape (n,).
         kept: What the node above kept of it: weighted, limited or chosen [N], d arrays of shape (n,).
+        raw_angular, kept_angular: The same of its angular acceleration [rad/s^2], 1 array in 2D, 3 in 3D; zero where
+            nobody turns.
         acts: Whom it claimed, shape (n,), uint8.
+        asked: Whom it was asked to steer, shape (n,), uint8.
+        edge: Its weight, and how its force was taken (see `Out.edge`).
     """
 
     node: Node
     depth: int
     raw: Columns
     kept: Columns
+    raw_angular: Columns
+    kept_angular: Columns
     acts: Array
+    asked: Array
+    edge: Array
 
 
 @dataclass(frozen=True)
@@ -34,10 +42,18 @@ class Trace:
 
     records: list[Record] = field(default_factory=list)
 
-    def record(self, node: Node, vehicles: Vehicles) -> Record:
+    def of(self, node: Node) -> Record:
+        """The record of a node."""
+        return next(record for record in self.records if record.node is node)
+
+    def record(self, node: Node, vehicles: Vehicles, edge: Array) -> Record:
         """A new record for a node, to be written by the plan."""
         n, d = len(vehicles), vehicles.dimensions
         raw, kept = np.zeros((2, d, n), vehicles.dtype)
-        record = Record(node, node.depth, tuple(raw), tuple(kept), np.zeros(n, np.uint8))
+        turns = np.zeros((2, 1 if d == 2 else 3, n), vehicles.dtype)
+        acts, asked = np.zeros((2, n), np.uint8)
+        record = Record(
+            node, node.depth, tuple(raw), tuple(kept), tuple(turns[0]), tuple(turns[1]), acts, asked, edge
+        )
         self.records.append(record)
         return record

@@ -15,12 +15,19 @@ Weights belong to the edges, so changing a weight changes no node. The index in 
 itself: a behavior inserted in front must not inherit what stood there.
 """
 
+import dataclasses
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
+from steersman.geometry.parameters import Parameters
 from steersman.steering.behavior import Behavior
+
+GIST = 8
+"""Numbers of an array that are looked at to tell behaviors apart, before whole arrays are compared."""
 
 
 @dataclass(eq=False)
@@ -32,6 +39,7 @@ class Node:
         depth: How far below the root.
         parent: The node above, None at the root.
         children: The parts, in order.
+        conditions: What decides between the parts, in order (of a behavior that is a state machine).
         key: The number by which its memory and its random numbers are kept.
     """
 
@@ -39,13 +47,19 @@ class Node:
     depth: int = 0
     parent: "Node | None" = None
     children: list["Node"] = field(default_factory=list)
+    conditions: list["Node"] = field(default_factory=list)
     key: int = -1
 
     def walk(self) -> Iterator["Node"]:
         """This node and all below it, parents first, in order."""
         yield self
-        for child in self.children:
+        for child in (*self.children, *self.conditions):
             yield from child.walk()
+
+    @property
+    def turns(self) -> bool:
+        """Whether this node or one below it also steers the orientation."""
+        return any(node.behavior.turns for node in self.walk())
 
     @property
     def label(self) -> str:
@@ -57,6 +71,7 @@ def grow(behavior: Behavior, parent: Node | None = None) -> Node:
     """The tree of a behavior and its parts, without keys."""
     node = Node(behavior, 0 if parent is None else parent.depth + 1, parent)
     node.children = [grow(part, node) for part in behavior.parts()]
+    node.conditions = [grow(condition, node) for condition in behavior.conditions()]
     return node
 
 
@@ -101,13 +116,14 @@ class _Matching:
         self.pairs: dict[Node, Node] = {}
         self.taken: set[Node] = set()
         self.new, self.old = list(tree.walk()), list(older.walk())
+        self.alike = _numbered([*self.new, *self.old])
         self._unique(lambda node: node.behavior.name)
         self._unique(lambda node: id(node.behavior))
         if not (tree in self.pairs or older in self.taken) and _unnamed_alike(tree, older):
             self._pair(tree, older)
         self._in_order()
-        self._anywhere(lambda a, b: a is b)
-        self._anywhere(lambda a, b: a == b)
+        self._anywhere(lambda node: (id(node.behavior), node.behavior.name))
+        self._anywhere(self.alike.__getitem__)
         self._in_order()
         for new in self.new:
             if new in self.pairs:
@@ -132,18 +148,17 @@ class _Matching:
         """Pair equal parts of paired parents, in the longest common order; from the root downwards."""
         for new in self.new:
             if new in self.pairs:
-                mine, theirs = self._free(new.children, self.pairs[new].children)
-                for a, b in _common(mine, theirs):
-                    self._pair(a, b)
+                old = self.pairs[new]
+                for now, before in ((new.children, old.children), (new.conditions, old.conditions)):
+                    for a, b in _common(*self._free(now, before), self.alike):
+                        self._pair(a, b)
 
-    def _anywhere(self, same: Callable[[Any, Any], bool]) -> None:
-        """Pair the same behaviors wherever they stand, first with first."""
-        mine, theirs = self._free(self.new, self.old)
-        for new in mine:
-            for old in theirs:
-                if old not in self.taken and _continues(new, old) and same(new.behavior, old.behavior):
-                    self._pair(new, old)
-                    break
+    def _anywhere(self, feature: Callable[[Node], Any]) -> None:
+        """Pair nodes of the same feature wherever they stand, first with first."""
+        mine, theirs = (_grouped(nodes, feature) for nodes in self._free(self.new, self.old))
+        for key, nodes in mine.items():
+            for new, old in zip(nodes, theirs.get(key, ()), strict=False):
+                self._pair(new, old)
 
     def _same_place(self, new: Node, old: Node) -> None:
         """Pair changed parts of paired parents that stand between the same neighbors."""
@@ -158,9 +173,33 @@ class _Matching:
                             self._pair(a, b)
 
 
-def _continues(new: Node, old: Node) -> bool:
-    """Whether two behaviors can be the same node: names are kept, not exchanged."""
-    return type(new.behavior) is type(old.behavior) and new.behavior.name == old.behavior.name
+def _numbered(nodes: list[Node]) -> dict[Node, int]:
+    """A number for every node, the same for equal behaviors of the same name and for no others."""
+    kinds: dict[Any, list[tuple[Behavior, int]]] = defaultdict(list)
+    numbers: dict[Node, int] = {}
+    for node in nodes:
+        like = kinds[_gist(node.behavior)]
+        number = next((number for behavior, number in like if behavior == node.behavior), None)
+        if number is None:
+            number = len(numbers)
+            like.append((node.behavior, number))
+        numbers[node] = number
+    return numbers
+
+
+def _gist(value: Any) -> Any:
+    """Something hashable that is the same for all values that `same_value` calls the same; quick, and telling."""
+    if isinstance(value, Parameters):
+        return type(value), *(_gist(getattr(value, field.name)) for field in dataclasses.fields(value))
+    if isinstance(value, np.ndarray):
+        return value.shape, *_gist(value.ravel()[:GIST].tolist())
+    if isinstance(value, (tuple, list)):
+        return tuple(map(_gist, value))
+    if isinstance(value, np.generic):
+        return _gist(value.item())
+    if isinstance(value, float) and value != value:
+        return None
+    return value if isinstance(value, (str, int, float, bool)) else type(value).__name__
 
 
 def _unnamed_alike(new: Node, old: Node) -> bool:
@@ -191,18 +230,33 @@ def _gaps(nodes: list[Node], anchors: dict[Node, Node | None]) -> dict[Any, list
     return dict(gaps)
 
 
-def _common(mine: list[Node], theirs: list[Node]) -> list[tuple[Node, Node]]:
+def _common(mine: list[Node], theirs: list[Node], alike: dict[Node, int]) -> list[tuple[Node, Node]]:
     """The longest common subsequence of two lists of nodes with equal behaviors."""
-    m, k = len(mine), len(theirs)
-    same = [[_continues(a, b) and a.behavior == b.behavior for b in theirs] for a in mine]
+    a, b = [alike[node] for node in mine], [alike[node] for node in theirs]
+    shorter, start = min(len(a), len(b)), 0
+    while start < shorter and a[start] == b[start]:
+        start += 1
+    end = 0
+    while end < shorter - start and a[-1 - end] == b[-1 - end]:
+        end += 1
+    middle = _subsequence(a[start : len(a) - end], b[start : len(b) - end])
+    pairs = [(mine[start + i], theirs[start + j]) for i, j in middle]
+    return [*zip(mine[:start], theirs[:start], strict=True), *pairs,
+            *zip(mine[len(a) - end :], theirs[len(b) - end :], strict=True)]  # fmt: skip
+
+
+def _subsequence(a: list[int], b: list[int]) -> list[tuple[int, int]]:
+    """Places of the longest common subsequence of two lists of numbers; of several, the one that begins first in a."""
+    m, k = len(a), len(b)
     best = [[0] * (k + 1) for _ in range(m + 1)]
     for i in reversed(range(m)):
+        row, below = best[i], best[i + 1]
         for j in reversed(range(k)):
-            best[i][j] = best[i + 1][j + 1] + 1 if same[i][j] else max(best[i + 1][j], best[i][j + 1])
+            row[j] = below[j + 1] + 1 if a[i] == b[j] else max(below[j], row[j + 1])
     pairs, i, j = [], 0, 0
     while i < m and j < k:
-        if same[i][j] and best[i][j] == best[i + 1][j + 1] + 1:
-            pairs.append((mine[i], theirs[j]))
+        if a[i] == b[j] and best[i][j] == best[i + 1][j + 1] + 1:
+            pairs.append((i, j))
             i, j = i + 1, j + 1
         elif best[i + 1][j] >= best[i][j + 1]:
             i += 1

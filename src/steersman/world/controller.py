@@ -1,5 +1,7 @@
 """Controller: steering without a world, for a game with a loop of its own."""
 
+from typing import Any
+
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
@@ -9,19 +11,24 @@ from steersman.geometry.vectors import Array, Columns, load, store, truncate
 from steersman.locomotion.point_mass import PointMass
 from steersman.steering.behavior import Behavior, Steering
 from steersman.steering.scene import Clock
+from steersman.steering.tree import Node
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.clock import check_dt, check_seed
 from steersman.world.diagnosis import force_error
+from steersman.world.explain import Explanation, explain
 from steersman.world.guard import NonFiniteError, guard_call
-from steersman.world.plan import SteeringPlan, inspections_of
+from steersman.world.plan import SteeringPlan, inspections_of, tell
 from steersman.world.population import Population, as_domain
 from steersman.world.section import LIGHT, Section, look_section, plan_section
 from steersman.world.workers import thread_count
 
+DT = 1 / 60
+"""The time step [s] of an explanation that comes before the first call of `steer`."""
+
 
 @kernel
 def truncate_force(start: int, stop: int, force: Columns, max_force: Array) -> None:
-    """Shorten forces to max_force."""
+    """Shorten forces to max_force (or angular accelerations to their limit)."""
     for i in range(start, stop):
         store(force, i, truncate(load(force, i), max_force[i]))
 
@@ -71,6 +78,18 @@ class Controller:
     def steering(self, steering: Steering) -> None:
         self._population.steering = steering
 
+    def node(self, which: Any = None, kind: type[Any] | None = None) -> Node:
+        """A node of the steering tree (see `Population.node`)."""
+        return self._population.node(which, kind)
+
+    def memory(self, which: Any) -> dict[str, Array]:
+        """What a behavior remembers of every vehicle (see `Population.memory`)."""
+        return self._population.memory(which)
+
+    def remember(self, which: Any, **columns: Any) -> None:
+        """Change what a behavior remembers, between steps (see `Population.remember`)."""
+        self._population.remember(which, **columns)
+
     def steer(self, dt: float) -> Array:
         """The steering forces for this frame.
 
@@ -97,7 +116,7 @@ class Controller:
             self._look.run()
             self._think.run()
             if self._found[0]:
-                raise force_error(plan, plan.force)
+                raise force_error(plan, self._block)
         except BaseException:
             plan.refuse()
             raise
@@ -105,7 +124,33 @@ class Controller:
         self._finish.run()
         self.steps += 1
         self.time += dt
+        tell([plan])
         return plan.force.T
+
+    def explain(self, id: int | None = None) -> Explanation:
+        """Why vehicles are steered as they are: what every part of the tree wants now, for the next call of `steer`.
+
+        Args:
+            id: A vehicle. Default: all of them.
+
+        Returns:
+            The tree, which prints itself (see `World.explain`). Nothing advances.
+
+        Raises:
+            KeyError: There is no vehicle of that id.
+        """
+        plan = self._ready()
+        self._clock.set(float(self._clock.dt[0]) or DT, self.steps, self.time)
+        return explain(plan) if id is None else explain(plan).of(id)
+
+    @property
+    def turning(self) -> Array:
+        """The angular accelerations of the last call of `steer` [rad/s^2], shape (n,) in 2D and (n, 3) in 3D.
+
+        Truncated to max_angular_acceleration; zero where no behavior turns. A live view, overwritten by the next call.
+        """
+        angular = self._ready().angular
+        return angular.T if len(angular) == 3 else angular[0]
 
     def _ready(self) -> SteeringPlan:
         if self._plan is not None and not self._plan.stale:
@@ -114,15 +159,20 @@ class Controller:
         population.keep_up()
         vehicles = population.vehicles
         n = len(vehicles)
-        block = np.zeros((vehicles.dimensions, n), vehicles.dtype)
-        plan = SteeringPlan(population, self.domain, self._clock, self.seed, block)
+        d, rows = vehicles.dimensions, 1 if vehicles.dimensions == 2 else 3
+        everything = np.zeros((d + rows, n), vehicles.dtype)
+        force, angular = np.split(everything, [d])
+        plan = SteeringPlan(population, self.domain, self._clock, self.seed, force, angular)
+        self._block = block = everything if plan.turns else force
         self._inspections = inspections_of([plan])
         checks = [(len(each.vehicles), [each.call]) for each in self._inspections]
         self._check = plan_section(checks, self._threads, LIGHT)
         self._look = look_section([(n, plan.passes)], self._threads)
         self._think = plan_section([(n, [*plan.calls, guard_call(block, self._found)])], self._threads)
-        finish = Call(truncate_force, (tuple(block), vehicles.body.max_force))
-        self._finish: Section = plan_section([(n, [finish])], self._threads, LIGHT)
+        finish = [Call(truncate_force, (tuple(force), vehicles.body.max_force))]
+        if plan.turns:
+            finish.append(Call(truncate_force, (tuple(angular), vehicles.spin.max_acceleration)))
+        self._finish: Section = plan_section([(n, finish)], self._threads, LIGHT)
         self._plan = plan
         return plan
 

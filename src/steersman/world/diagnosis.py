@@ -13,23 +13,22 @@ def force_error(plan: SteeringPlan, block: Array) -> NonFiniteError:
 
     Args:
         plan: How the population was steered.
-        block: What was refused: its forces [N], and below them, in a world, the proposed velocities [m/s]; shape (d, n)
-            or (2 d, n).
+        block: What was refused, shape (k, n): everything that was steered and proposed.
     """
     bad, name = bad_rows(block), plan.population.name
-    forceful = bad_rows(block[: plan.vehicles.dimensions])
+    forceful, turned = bad_rows(plan.force), bad_rows(plan.angular)
     with np.errstate(all="ignore"):
         culprits = _culprits(plan)
     for record, wrong in culprits:
-        if not wrong.any():
-            continue
-        force = np.stack(record.raw)[:, wrong][:, 0].tolist()
-        return NonFiniteError(
-            f"{record.node.label} made the force {force} N for {vehicle_ids(plan.vehicles, wrong)} of {name!r}, "
-            f"which is not finite or too large; the world is unchanged"
-        )
+        if wrong.any():
+            return NonFiniteError(
+                f"{record.node.label} made the {_what(record, wrong)} for {vehicle_ids(plan.vehicles, wrong)} of "
+                f"{name!r}, which is not finite or too large; the world is unchanged"
+            )
     if forceful.any():
         what = f"the force on {vehicle_ids(plan.vehicles, forceful)}"
+    elif turned.any():
+        what = f"the angular acceleration of {vehicle_ids(plan.vehicles, turned)}"
     elif (plan.vehicles.mass[bad] == 0).any():
         bad &= plan.vehicles.mass == 0
         return NonFiniteError(
@@ -40,10 +39,18 @@ def force_error(plan: SteeringPlan, block: Array) -> NonFiniteError:
     return NonFiniteError(f"{what} of {name!r} is not finite or too large; the world is unchanged")
 
 
+def _what(record: Record, wrong: Array) -> str:
+    """What a node made for the first of some vehicles."""
+    force = np.stack(record.raw)[:, wrong][:, :1]
+    if bad_rows(force).any():
+        return f"force {force[:, 0].tolist()} N"
+    return f"angular acceleration {np.stack(record.raw_angular)[:, wrong][:, 0].tolist()} rad/s^2"
+
+
 def _culprits(plan: SteeringPlan) -> list[tuple[Record, Array]]:
     """The nodes with the rows where they made a bad force that none of their parts made."""
     records = plan.trace().records
-    bad = {id(record.node): bad_rows(np.stack(record.raw)) for record in records}
+    bad = {id(each.node): bad_rows(np.concatenate([each.raw, each.raw_angular])) for each in records}
     culprits = []
     for record in records:
         wrong = bad[id(record.node)].copy()

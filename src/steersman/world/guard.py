@@ -9,7 +9,8 @@ import numpy as np
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import Array
-from steersman.vehicles.vehicles import SCALARS, VECTORS, Vehicles
+from steersman.vehicles.columns import SCALARS, vectors
+from steersman.vehicles.vehicles import Vehicles
 
 LARGEST = {np.dtype(np.float32): 1e15, np.dtype(np.float64): 1e120}
 """Largest magnitude that a column or force may have; its square and a sum of squares stay finite."""
@@ -89,7 +90,7 @@ def bad_rows(values: Array) -> Array:
 def state_error(whose: str, vehicles: Vehicles) -> Exception:
     """What is wrong with the columns of a population."""
     largest = LARGEST[vehicles.dtype]
-    for column in (*VECTORS[: vehicles.dimensions + 1], *SCALARS):
+    for column in (*vectors(vehicles.dimensions), *SCALARS):
         values = np.atleast_2d(getattr(vehicles, column).T)
         if (bad := bad_rows(values)).any():
             got = values[:, bad][:, 0]

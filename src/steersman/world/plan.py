@@ -1,20 +1,20 @@
 """The plan: everything that a step will call, bound once, and rebuilt only when a tree or a population changes."""
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.geometry.call import Call
+from steersman.geometry.parameters import Parameters
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.neighbor_pass import NeighborPass
-from steersman.neighborhood.request import NeighborSum, Sum
-from steersman.steering.behavior import RAW, Out
-from steersman.steering.scene import Clock, Surroundings, clear
+from steersman.neighborhood.request import Listing, NeighborList, NeighborSum, Sum
+from steersman.steering.behavior import RAW, Behavior, Out
+from steersman.steering.scene import Afterwards, Clock, Surroundings, clear
 from steersman.steering.trace import Trace
-from steersman.steering.tree import Node
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.guard import Inspection
 from steersman.world.population import Population
@@ -25,33 +25,55 @@ class SteeringPlan:
 
     Attributes:
         force: Sum of the tree's forces [N], shape (d, n), not truncated.
+        angular: Sum of its angular accelerations [rad/s^2], shape (1 or 3, n), not truncated; zero where nobody turns.
         passes: Neighborhoods to look at first.
         calls: The calls of the tree.
     """
 
-    def __init__(self, population: Population, domain: Domain, clock: Clock, seed: int, block: Array) -> None:
+    def __init__(
+        self,
+        population: Population,
+        domain: Domain,
+        clock: Clock,
+        seed: int,
+        block: Array,
+        angular: Array | None = None,
+    ) -> None:
         self.population, self.domain, self.clock, self.seed = population, domain, clock, seed
         self.vehicles = population.vehicles
         self.revisions = [(watched, watched.revision) for watched in watched_by(population)]
         self.edition = population.edition
         self.force = block
         n = len(self.vehicles)
+        rows = 1 if self.vehicles.dimensions == 2 else 3
+        self.angular = np.zeros((rows, n), self.vehicles.dtype) if angular is None else angular
         self.out = Out(
             tuple(block), np.zeros(n, np.uint8), np.ones(n, np.uint8), np.array([1.0, RAW], self.vehicles.dtype)
         )
-        self.passes, self.sums = _neighborhoods(population, domain)
+        self.passes, self.sums, self.lists = _neighborhoods(population, domain)
+        self.afterwards: list[Afterwards] = []
         self.calls = self.bind(None)
 
     def bind(self, trace: Trace | None) -> list[Call]:
         """The calls of the tree, with a trace on request."""
         calls = [Call(clear, (self.out.linear, self.out.acts))]
         if self.population.tree is not None:
+            angular = tuple(self.angular)
+            if self.turns:
+                calls.append(Call(clear, (angular, self.out.acts)))
             surroundings = Surroundings(
-                self.vehicles, self.population.name, self.domain, self.clock, self.seed, self.sums,
+                self.vehicles, self.population.name, self.domain, self.clock, self.seed, self.sums, self.lists,
                 self.population.memories, trace,
             )  # fmt: skip
-            calls += surroundings.root(self.population.tree, self.out)
+            calls += surroundings.root(self.population.tree, self.out, angular)
+            if trace is None:
+                self.afterwards = surroundings.afterwards
         return calls
+
+    @property
+    def turns(self) -> bool:
+        """Whether somebody in the tree also steers the orientation."""
+        return self.population.tree is not None and self.population.tree.turns
 
     @property
     def stale(self) -> bool:
@@ -85,6 +107,12 @@ class SteeringPlan:
             memory.refuse()
 
 
+def tell(plans: Iterable[SteeringPlan]) -> None:
+    """Call what behaviors want to be called after an accepted step; all are asked before anything is called."""
+    for call in [call for plan in plans for ask in plan.afterwards for call in ask()]:
+        call()
+
+
 def inspections_of(plans: Sequence[SteeringPlan]) -> list[Inspection]:
     """One inspection for every steered population, and for every other one that is watched."""
     found = {id(plan.vehicles): Inspection(plan.vehicles, repr(plan.population.name)) for plan in plans}
@@ -100,30 +128,41 @@ def watched_by(population: Population) -> list[Vehicles]:
     """The population's vehicles and all others that its behaviors name."""
     found = {id(population.vehicles): population.vehicles}
     for node in population.tree.walk() if population.tree is not None else ():
-        for value in _values(node):
+        for value in _values(node.behavior):
             if isinstance(value, Vehicles):
                 found[id(value)] = value
     return list(found.values())
 
 
-def _values(node: Node) -> Iterator[Any]:
-    for field in dataclasses.fields(node.behavior):
-        yield getattr(node.behavior, field.name)
+def _values(parameters: Parameters) -> Iterator[Any]:
+    """What a behavior is made of, and what that is made of; not its parts, which are nodes of their own."""
+    for field in dataclasses.fields(parameters):
+        value = getattr(parameters, field.name)
+        for each in value if isinstance(value, (tuple, list)) else (value,):
+            yield each
+            if isinstance(each, Parameters) and not isinstance(each, Behavior):
+                yield from _values(each)
 
 
-def _neighborhoods(population: Population, domain: Domain) -> tuple[list[NeighborPass], dict[NeighborSum, Sum]]:
+def _neighborhoods(
+    population: Population, domain: Domain
+) -> tuple[list[NeighborPass], dict[NeighborSum, Sum], dict[NeighborList, Listing]]:
     """One pass for each population that is looked at, with the merged requests of the whole tree."""
-    wanted: dict[int, dict[NeighborSum, NeighborSum]] = {}
+    wanted: dict[int, dict[Any, Any]] = {}
     others: dict[int, Any] = {}
     for node in population.tree.walk() if population.tree is not None else ():
         for request in node.behavior.needs():
             of = None if request.of is population.vehicles else request.of
             others[id(of)] = of
             wanted.setdefault(id(of), {})[request] = dataclasses.replace(request, of=of)
-    passes, sums = [], {}
+    passes, sums, lists = [], {}, {}
     for key, requests in wanted.items():
         merged = tuple(dict.fromkeys(requests.values()))
         neighborhood = NeighborPass(population.vehicles.body, merged, domain, others[key])
         passes.append(neighborhood)
-        sums.update({request: neighborhood.sums[own] for request, own in requests.items()})
-    return passes, sums
+        for request, own in requests.items():
+            if isinstance(request, NeighborSum):
+                sums[request] = neighborhood.sums[own]
+            else:
+                lists[request] = neighborhood.lists[own]
+    return passes, sums, lists

@@ -6,11 +6,16 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.environment.domains.open import Open
+from steersman.geometry.vectors import Array
 from steersman.locomotion.locomotion import Locomotion
 from steersman.steering.behavior import Behavior, as_behavior
+from steersman.steering.finding import find_node
 from steersman.steering.memory import Memory
 from steersman.steering.tree import Node, assign_keys, grow
 from steersman.vehicles.vehicles import Vehicles
+
+BODY = -1
+"""The key of the body's memory; those of nodes count from 0."""
 
 
 class Population:
@@ -20,9 +25,8 @@ class Population:
         name: Its name.
         vehicles: The vehicles.
         tree: The nodes of the steering tree with their keys; None while nobody steers.
-        memories: Memory of the stateful nodes, by key.
-        locomotion: The body that moves them.
-        edition: Counts the replacements of the tree.
+        memories: Memory of the stateful nodes, by key, and of the body, by BODY.
+        edition: Counts the replacements of the tree and the body.
     """
 
     def __init__(self, name: str, vehicles: Vehicles, steering: Any, locomotion: Locomotion) -> None:
@@ -30,15 +34,27 @@ class Population:
             raise TypeError(f"vehicles must be Vehicles, got {vehicles!r}")
         if not isinstance(name, str):
             raise TypeError(f"name must be a text, got {name!r}")
-        if not isinstance(locomotion, Locomotion):
-            raise TypeError(f"locomotion must be a locomotion model such as PointMass(), got {locomotion!r}")
-        self.name, self.vehicles, self.locomotion = name, vehicles, locomotion
+        self.name, self.vehicles = name, vehicles
         self.tree: Node | None = None
         self.memories: dict[int, Memory] = {}
         self.edition = 0
         self._next_key = 0
         self._ids = vehicles.id.copy()
+        self._locomotion = as_body(locomotion)
         self.steering = steering
+
+    @property
+    def locomotion(self) -> Locomotion:
+        """The body that moves them. Another one of the same class takes over its memory."""
+        return self._locomotion
+
+    @locomotion.setter
+    def locomotion(self, locomotion: Locomotion) -> None:
+        if type(locomotion) is not type(self._locomotion):
+            self.memories.pop(BODY, None)
+        self._locomotion = as_body(locomotion)
+        self._remember(self.tree)
+        self.edition += 1
 
     @property
     def steering(self) -> Behavior | None:
@@ -48,20 +64,67 @@ class Population:
     @steering.setter
     def steering(self, steering: Any) -> None:
         tree = None if steering is None else grow(as_behavior(steering))
-        if tree is not None:
-            next_key = assign_keys(tree, self.tree, self._next_key)
-            self.memories = _continued(tree, self.memories, self.vehicles, self._ids)
-            self._next_key = next_key
-        else:
-            self.memories = {}
-        self.tree = tree
-        self._ids = self.vehicles.id.copy()
+        next_key = self._next_key if tree is None else assign_keys(tree, self.tree, self._next_key)
+        self._remember(tree)
+        self._next_key, self.tree = next_key, tree
         self.edition += 1
+
+    def node(self, which: Any = None, kind: type[Any] | None = None) -> Node:
+        """A node of the steering tree (see `find_node`).
+
+        Raises:
+            KeyError: There is none, or several that could be meant.
+        """
+        return find_node(self.tree, which, kind)
+
+    def memory(self, which: Any) -> dict[str, Array]:
+        """What a behavior remembers of every vehicle: a wander angle, a checkpoint, a mode.
+
+        Args:
+            which: The name given to the behavior, the name of its class if there is only one, or the behavior itself.
+
+        Returns:
+            Column -> copy of its values, shape (n, ...), one row a vehicle.
+
+        Raises:
+            KeyError: There is no such behavior, several could be meant, or it remembers nothing.
+        """
+        return self._memory_of(which).snapshot()
+
+    def remember(self, which: Any, **columns: Any) -> None:
+        """Change what a behavior remembers, between steps.
+
+        Args:
+            which: The behavior, as for `memory`.
+            **columns: New values of its columns, shape (n, ...), or one for all vehicles.
+
+        Raises:
+            KeyError: There is no such behavior, or no such column.
+            ValueError: A shape does not fit.
+        """
+        memory = self._memory_of(which)
+        unknown = [name for name in columns if name not in memory]
+        if unknown:
+            raise KeyError(f"there is no column {unknown[0]!r} in this memory; there are: {', '.join(memory)}")
+        for name, values in columns.items():
+            memory[name][...] = values
+        memory.accept()
+
+    def _memory_of(self, which: Any) -> Memory:
+        self.keep_up()
+        node = self.node(which)
+        if node.key not in self.memories:
+            raise KeyError(f"{node.label} remembers nothing")
+        return self.memories[node.key]
 
     def keep_up(self) -> None:
         """Bring memory in step with the vehicles after some were spawned or removed."""
-        if self.tree is not None and not np.array_equal(self._ids, self.vehicles.id):
-            self.memories = _continued(self.tree, self.memories, self.vehicles, self._ids)
+        if not np.array_equal(self._ids, self.vehicles.id):
+            self._remember(self.tree)
+
+    def _remember(self, tree: Node | None) -> None:
+        """Memory for a tree and the body, taken over from what there is, by key and vehicle id."""
+        self.memories = _continued(tree, self._locomotion, self.memories, self.vehicles, self._ids)
         self._ids = self.vehicles.id.copy()
 
 
@@ -76,21 +139,35 @@ def as_domain(domain: Domain | None) -> Domain:
     return Open() if domain is None else domain
 
 
-def _continued(tree: Node, older: dict[int, Memory], vehicles: Vehicles, ids: Any) -> dict[int, Memory]:
-    """Memory for the nodes of a tree: fresh, then taken over by key and vehicle id where there is an older one."""
+def as_body(locomotion: Any) -> Locomotion:
+    """The body itself.
+
+    Raises:
+        TypeError: It is none.
+    """
+    if not isinstance(locomotion, Locomotion):
+        raise TypeError(f"locomotion must be a locomotion model such as PointMass(), got {locomotion!r}")
+    return locomotion
+
+
+def _continued(
+    tree: Node | None, body: Locomotion, older: dict[int, Memory], vehicles: Vehicles, ids: Any
+) -> dict[int, Memory]:
+    """Memory for the nodes of a tree and the body: fresh, then taken over by key and vehicle id from an older one."""
     _, rows, from_rows = np.intersect1d(vehicles.id, ids, assume_unique=True, return_indices=True)
+    nodes = [] if tree is None else list(tree.walk())
+    wanted = [(node.key, node.label, node.behavior.init(vehicles)) for node in nodes]
     memories = {}
-    for node in tree.walk():
-        columns = node.behavior.init(vehicles)
+    for key, label, columns in [*wanted, (BODY, type(body).__name__, body.columns(vehicles))]:
         for name, column in columns.items():
             if len(np.atleast_1d(column)) != len(vehicles):
                 raise ValueError(
-                    f"memory column {name!r} of {node.label} must have one row per vehicle ({len(vehicles)}), "
+                    f"memory column {name!r} of {label} must have one row per vehicle ({len(vehicles)}), "
                     f"got shape {np.shape(column)}"
                 )
         if not columns:
             continue
-        memory = memories[node.key] = Memory(columns)
-        if node.key in older and older[node.key].schema() == memory.schema():
-            memory.inherit(older[node.key], rows, from_rows)
+        memory = memories[key] = Memory(columns)
+        if key in older and older[key].schema() == memory.schema():
+            memory.inherit(older[key], rows, from_rows)
     return memories

@@ -7,9 +7,11 @@ interpreter. A population below SERIAL rows is done by the calling thread: wakin
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from steersman.geometry.call import Call
+from steersman.geometry.vectors import Array
 from steersman.neighborhood.neighbor_pass import NeighborPass
 from steersman.world.workers import WORKERS
 
@@ -93,9 +95,31 @@ def _deal(calls: Sequence[Call], n: int, threads: int) -> list[list[Bound]]:
     size = max(1, min(BLOCK if threads == 1 else SHARED_BLOCK, -(-n // threads)))
     blocks = [(start, min(start + size, n)) for start in range(0, max(n, 1), size)]
     return [
-        [(function, (*block, *call.arguments)) for block in blocks[thread::threads] for call, function in functions]
+        [bound for block in blocks[thread::threads] for bound in _of_block(functions, block)]
         for thread in range(threads)
     ]
+
+
+def _of_block(
+    functions: Sequence[tuple[Call, Callable[..., None]]], block: tuple[int, int], gate: int = 0
+) -> list[Bound]:
+    """The calls bound to one block of rows; those behind the same gate are one call, which passes the gate first."""
+    bound: list[Bound] = []
+    for _, group in groupby(functions, lambda each: id(each[0].gates[gate]) if len(each[0].gates) > gate else 0):
+        calls = list(group)
+        if len(calls[0][0].gates) > gate:
+            inner = tuple(_of_block(calls, block, gate + 1))
+            bound.append((_pass_gate, (calls[0][0].gates[gate], block[0], inner)))
+        else:
+            bound += [(function, (*block, *call.arguments)) for call, function in calls]
+    return bound
+
+
+def _pass_gate(some: Array, start: int, calls: Sequence[Bound]) -> None:
+    """Make the calls if the gate is open for the block."""
+    if some[start]:
+        for function, arguments in calls:
+            function(*arguments)
 
 
 def look_section(populations: Iterable[tuple[int, Sequence[NeighborPass]]], threads: int) -> Section:

@@ -7,11 +7,14 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.geometry.call import Call
+from steersman.locomotion.chassis import Chassis
 from steersman.steering.scene import Clock
+from steersman.vehicles.memory import Memory
+from steersman.world.constraints.constraint import WorldConstraint
 from steersman.world.diagnosis import force_error
 from steersman.world.guard import guard_call
-from steersman.world.plan import SteeringPlan, inspections_of
-from steersman.world.population import Population
+from steersman.world.plan import SteeringPlan, inspections_of, tell
+from steersman.world.population import BODY, Population
 from steersman.world.section import LIGHT, Section, look_section, plan_section
 
 
@@ -23,11 +26,17 @@ class _Mover:
         vehicles = population.vehicles
         self.clock = Clock.new(vehicles.dtype)
         self.found = np.zeros(1, np.int64)
-        # Force and proposed velocity lie in one block, which is checked as a whole.
-        self.block = np.zeros((2 * vehicles.dimensions, len(vehicles)), vehicles.dtype)
-        force, proposed = np.split(self.block, 2)
-        self.plan = SteeringPlan(population, domain, self.clock, seed, force)
-        motion = population.locomotion.bind(vehicles, tuple(force), tuple(proposed), self.clock.dt)
+        body, n, d = population.locomotion, len(vehicles), vehicles.dimensions
+        rows = 1 if d == 2 else 3
+        # What is steered and proposed lies in one block, which is checked as a whole, or without turning.
+        everything = np.zeros((2 * d + 2 * rows, n), vehicles.dtype)
+        force, proposed, angular, spin = np.split(everything, [d, 2 * d, 2 * d + rows])
+        self.plan = SteeringPlan(population, domain, self.clock, seed, force, angular)
+        self.block = everything if self.plan.turns or body.turns else everything[: 2 * d]
+        memory = population.memories.get(BODY, Memory({}))
+        motion = body.motion(
+            Chassis(vehicles, tuple(force), tuple(angular), tuple(proposed), tuple(spin), self.clock.dt, memory)
+        )
         confine = domain.confine_call(vehicles.body)
         self.steer = [*self.plan.calls, *motion.propose, guard_call(self.block, self.found)]
         self.move = [*motion.move, *([Call(*confine)] if confine is not None else [])]
@@ -41,9 +50,17 @@ class StepPlan:
         domain: The space.
         seed: Seed of everything random.
         threads: How many threads to use.
+        constraints: What is put in order after everybody has moved.
     """
 
-    def __init__(self, populations: Sequence[Population], domain: Domain, seed: int, threads: int) -> None:
+    def __init__(
+        self,
+        populations: Sequence[Population],
+        domain: Domain,
+        seed: int,
+        threads: int,
+        constraints: Sequence[WorldConstraint] = (),
+    ) -> None:
         self.movers = [_Mover(population, domain, seed) for population in populations]
         rows = [(len(mover.plan.vehicles), mover) for mover in self.movers]
         self._inspections = inspections_of([mover.plan for mover in self.movers])
@@ -53,6 +70,11 @@ class StepPlan:
         self._look: Section = look_section([(n, mover.plan.passes) for n, mover in rows], threads)
         self._steer: Section = plan_section([(n, mover.steer) for n, mover in rows], threads)
         self._move: Section = plan_section([(n, mover.move) for n, mover in rows], threads, LIGHT)
+        herds = [mover.plan.vehicles for mover in self.movers]
+        order = [call for constraint in constraints for call in constraint.bind(herds, domain)]
+        confine = [domain.confine_call(vehicles.body) for vehicles in herds] if order else []
+        stay = [(len(vehicles), [Call(*each)]) for vehicles, each in zip(herds, confine, strict=False) if each]
+        self._order: Section = plan_section([(0, order), *stay], threads)
         self._asks = any(call.whole for mover in self.movers for call in mover.steer)
         self._dt = 0.0
 
@@ -60,6 +82,12 @@ class StepPlan:
     def stale(self) -> bool:
         """Whether a tree or a population has changed since."""
         return any(mover.plan.stale for mover in self.movers)
+
+    def plan_of(self, population: Population, dt: float, step: int, time: float) -> SteeringPlan:
+        """How one population will be steered in a step that is not begun."""
+        mover = next(mover for mover in self.movers if mover.plan.population is population)
+        mover.clock.set(dt, step, time)
+        return mover.plan
 
     def begin(self, dt: float, step: int, time: float) -> None:
         """Set the clocks, and look for columns that are not finite.
@@ -111,6 +139,11 @@ class StepPlan:
         for mover in self.movers:
             mover.plan.accept()
         self._move.run()
+        self._order.run()
+
+    def tell(self) -> None:
+        """Call what behaviors want to be called after the step."""
+        tell(mover.plan for mover in self.movers)
 
     def _warn(self, dt: float) -> None:
         """Warn when a step is too long for a population's response time."""

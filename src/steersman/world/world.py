@@ -4,16 +4,21 @@ The step is the algorithm of Reynolds 1999: look around, put the steering forces
 move. A step happens whole or not at all: everything is computed aside and checked, then committed in place.
 """
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 from steersman.environment.domains.domain import Domain
+from steersman.geometry.vectors import Array
 from steersman.locomotion.locomotion import Locomotion
 from steersman.locomotion.point_mass import PointMass
+from steersman.neighborhood.lookup import Neighbors, find_neighbors
 from steersman.steering.behavior import Steering
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.clock import Accumulator, check_dt, check_seed, check_steps, check_time
+from steersman.world.constraints.constraint import WorldConstraint, as_constraints
+from steersman.world.explain import Explanation, explain
 from steersman.world.observers import EverySteps, Observer, Observers, Trigger
 from steersman.world.population import Population, as_domain
 from steersman.world.step_plan import StepPlan
@@ -29,6 +34,7 @@ class World:
         dt: The time step [s] where none is given.
         threads: How many threads to use; the result does not depend on it. Default: the environment variable
             STEERSMAN_THREADS, else all processors.
+        constraints: What holds for all vehicles together after every step, such as ZeroOverlap(), in this order.
 
     Attributes:
         time: Time since the start [s].
@@ -36,7 +42,13 @@ class World:
     """
 
     def __init__(
-        self, *, domain: Domain | None = None, seed: int = 0, dt: float = 1 / 60, threads: int | None = None
+        self,
+        *,
+        domain: Domain | None = None,
+        seed: int = 0,
+        dt: float = 1 / 60,
+        threads: int | None = None,
+        constraints: Sequence[WorldConstraint] = (),
     ) -> None:
         self.domain = as_domain(domain)
         self.seed = check_seed(seed)
@@ -44,6 +56,7 @@ class World:
         self.threads = thread_count(threads)
         self.time = 0.0
         self.steps = 0
+        self._constraints = as_constraints(constraints)
         self._populations: dict[str, Population] = {}
         self._observers = Observers()
         self._accumulator = Accumulator()
@@ -97,6 +110,16 @@ class World:
         return next(name for name in names if name not in self._populations)
 
     @property
+    def constraints(self) -> tuple[WorldConstraint, ...]:
+        """What holds for all vehicles together after every step, in this order; may be assigned."""
+        return self._constraints
+
+    @constraints.setter
+    def constraints(self, constraints: Sequence[WorldConstraint]) -> None:
+        self._constraints = as_constraints(constraints)
+        self._plan = None
+
+    @property
     def populations(self) -> Mapping[str, Population]:
         """The populations by name, read-only."""
         return MappingProxyType(self._populations)
@@ -122,6 +145,96 @@ class World:
         self._plan = None
         return vehicles
 
+    def memory(self, name: str, which: Any) -> dict[str, Array]:
+        """What a behavior of a population remembers of every vehicle: a wander angle, a checkpoint, a mode.
+
+        Args:
+            name: The name of the population.
+            which: The name given to the behavior, the name of its class if there is only one, or the behavior itself.
+
+        Returns:
+            Column -> copy of its values, shape (n, ...), one row a vehicle. `Population.remember` changes them.
+
+        Raises:
+            KeyError: There is no such population or behavior, several could be meant, or it remembers nothing.
+        """
+        _ = self[name]  # Says which populations there are.
+        return self._populations[name].memory(which)
+
+    def explain(self, who: str | int | None = None, id: int | None = None) -> Explanation:
+        """Why vehicles are steered as they are: what every part of the tree wants now, for the step that comes next.
+
+            print(world.explain("boids", 7))
+
+        Args:
+            who: The name of a population; or a vehicle's id, where only one population has such a vehicle. Default: the
+                only population that is steered.
+            id: A vehicle of the population. Default: all of them.
+
+        Returns:
+            The tree, which prints itself, with arrays of what each node wants and what is kept of it. Nothing advances.
+
+        Raises:
+            KeyError: There is no such population or vehicle.
+            ValueError: Nobody is steered, or several populations could be meant.
+            RuntimeError: The world is in the middle of a step.
+        """
+        if self._stepping:
+            raise RuntimeError("the world is in the middle of a step; explain is for between steps")
+        plan = self._ready().plan_of(self._meant(who), self.dt, self.steps, self.time)
+        one = id if who is None or isinstance(who, str) else who
+        return explain(plan) if one is None else explain(plan).of(one)
+
+    def _meant(self, who: str | int | None) -> Population:
+        """The population that is to be explained."""
+        if isinstance(who, str):
+            _ = self[who]  # Says which populations there are.
+            return self._populations[who]
+        all_of_them = self._populations.values()
+        if who is None:
+            found = [population for population in all_of_them if population.tree is not None]
+        else:
+            found = [population for population in all_of_them if (population.vehicles.id == who).any()]
+        if who is not None and not found:
+            raise KeyError(f"no vehicle has the id {who!r}")
+        if len(found) != 1:
+            names = ", ".join(repr(population.name) for population in found) or "nobody is steered"
+            raise ValueError(f"which population is meant must be said: {names}")
+        return found[0]
+
+    def neighbors(
+        self,
+        name: str,
+        radius: float,
+        *,
+        angle: float = 2 * math.pi,
+        inner_radius: float = 0.0,
+        k: int | None = None,
+        of: Any = None,
+    ) -> Neighbors:
+        """Who is near whom now: the neighborhood that behaviors see, as arrays.
+
+        Args:
+            name: The population that looks.
+            radius: Distance up to which others are neighbors [m], inclusive; may be infinite.
+            angle: Full field of view [rad].
+            inner_radius: Distance within which neighbors are seen at any angle [m].
+            k: Only the k nearest. Default: all.
+            of: Who is looked at: the name of a population, Vehicles, anything with a `position`, or points (m, d) [m].
+                Default: the population itself.
+
+        Returns:
+            `indptr`, `indices`, `offsets` and `distances`: see `Neighbors`.
+
+        Raises:
+            KeyError: There is no population of that name.
+            ValueError: A number is out of range, or the dimensions differ.
+        """
+        others = self[of] if isinstance(of, str) else of
+        return find_neighbors(
+            self[name], self.domain, radius, angle=angle, inner_radius=inner_radius, k=k, of=others
+        )
+
     # ------------------------------------------------------------------------------------------------ stepping
 
     def step(self, dt: float | None = None) -> None:
@@ -141,12 +254,13 @@ class World:
             raise RuntimeError("the world is in the middle of a step; behaviors and other threads must not call step")
         self._stepping = True
         try:
-            self._step(dt)
+            plan = self._step(dt)
         finally:
             self._stepping = False
+        plan.tell()
         self._observers.notify(self, dt)
 
-    def _step(self, dt: float) -> None:
+    def _step(self, dt: float) -> StepPlan:
         plan = self._ready()
         plan.begin(dt, self.steps, self.time)
         try:
@@ -158,6 +272,7 @@ class World:
         plan.move()
         self.steps += 1
         self.time += dt
+        return plan
 
     def run(self, *, seconds: float | None = None, steps: int | None = None, dt: float | None = None) -> None:
         """Make many steps.
@@ -217,5 +332,7 @@ class World:
     def _ready(self) -> StepPlan:
         """The plan, rebuilt when a tree or a population has changed."""
         if self._plan is None or self._plan.stale:
-            self._plan = StepPlan(list(self._populations.values()), self.domain, self.seed, self.threads)
+            self._plan = StepPlan(
+                list(self._populations.values()), self.domain, self.seed, self.threads, self._constraints
+            )
         return self._plan

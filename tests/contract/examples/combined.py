@@ -14,6 +14,16 @@ def three(p: Place) -> list[Any]:
     return [sm.Seek(p.state.point), sm.Flee(p.state.points, panic_distance=9.0), drag]
 
 
+def urgent(p: Place) -> list[Any]:
+    """The same, most urgent first."""
+    return [sm.Flee(p.state.points, panic_distance=9.0), drag, sm.Seek(p.state.point)]
+
+
+def even(vehicles: sm.Vehicles) -> Any:
+    """A flag for every second vehicle, by id."""
+    return vehicles.id % 2 == 0
+
+
 EXAMPLES: dict[str, Example] = {
     **{
         f"sum {each}": lambda p, each=each: sm.WeightedSum(three(p), weights=(0.5, 2.0, -0.3), each=each)
@@ -32,5 +42,57 @@ EXAMPLES: dict[str, Example] = {
             0.7 * sm.Separation(radius=6.0) + sm.Alignment(radius=6.0),
             sm.Priority([sm.Flee(p.others, panic_distance=7.0), sm.Wander()]),
         ]
+    ),
+    **{
+        f"truncated sum {accounting} {each}": lambda p, accounting=accounting, each=each: sm.TruncatedSum(
+            urgent(p), weights=(0.2, 0.6, 1.5), accounting=accounting, each=each
+        )
+        for accounting, each in (("running", "raw"), ("lengths", "limit"), ("lengths", "raw"), ("running", "normalize"))
+    },
+    "truncated sum by operators": lambda p: sm.TruncatedSum(
+        [0.3 * sm.Flee(p.others), sm.Alignment(radius=9.0) + sm.Cohesion(radius=9.0), sm.Wander()]
+    ),
+    "dithered": lambda p: sm.Dithered(urgent(p), probabilities=(0.5, 0.4, 0.9)),
+    "dithered of six": lambda p: sm.Dithered(
+        [*urgent(p), sm.Flee(p.others), sm.Wander(), sm.Seek(p.state.points)],
+        probabilities=(0.2, 0.3, 0.1, 0.5, 0.5, 0.7),
+        period=0.2,
+    ),
+    "round robin": lambda p: sm.RoundRobin([sm.Seek(p.state.point), drag, sm.Wander()]),
+    "round robin slow": lambda p: sm.RoundRobin(three(p), period=0.12),
+    "switch on": lambda p: sm.Switch(sm.Seek(p.state.point), on=True),
+    "switch by function": lambda p: sm.Switch(sm.Wander() + drag, on=even),
+    "switch by flags": lambda p: sm.Switch([sm.Seek(p.state.point)], on=even(p.vehicles)),
+    "switch for all": lambda p: sm.Switch(sm.Flee(p.others), on=lambda vehicles: len(vehicles) > 0),
+    "everything nested": lambda p: sm.Priority(
+        [
+            sm.Switch(sm.Evade(p.others, panic_distance=3.0), on=even),
+            sm.Dithered(
+                [sm.AvoidObstacles(p.rocks), sm.TruncatedSum([sm.Flee(p.others), drag])], probabilities=(0.5, 0.5)
+            ),
+            sm.RoundRobin([sm.Wander(), 0.5 * sm.Seek(p.state.point) + sm.Switch(drag, on=even)]),
+        ]
+    ),
+    "context map": lambda p: sm.ContextMap([sm.Seek(p.state.point)], danger=[sm.Flee(p.others, panic_distance=9.0)]),
+    "context map of obstacles": lambda p: sm.ContextMap(
+        [0.5 * sm.Arrive(p.state.point), sm.Cohesion(radius=9.0, law="seek")],
+        danger=[0.7 * sm.Separation(radius=6.0)],
+        obstacles=[p.rocks],
+        lookahead=3.0,
+        directions=24,
+        commitment=0.5,
+    ),
+    "context map of a map": lambda p: sm.ContextMap(
+        [sm.ContextMap([sm.Wander()], directions=9), sm.Priority([sm.Flee(p.state.points, panic_distance=5.0), drag])],
+        directions=11,
+    ),
+    "pipeline": lambda p: sm.Pipeline(sm.Toward(p.state.points), constraints=sm.KeepClear(p.rocks)),
+    "pipeline along a path": lambda p: sm.Pipeline(
+        [sm.Toward(p.others, which=2), sm.Toward(p.state.point)],
+        decomposers=[sm.AlongPath(p.state.sites, reach=3.0)],
+        constraints=[sm.KeepClear(p.rocks, margin=0.2), sm.KeepClear([p.rocks], margin=0.0)],
+        actuator=sm.Straight("seek"),
+        fallback=sm.Wander(),
+        rounds=1,
     ),
 }

@@ -71,12 +71,6 @@ EXAMPLES: dict[str, Example] = {
     "wander turn, speed current": lambda p: sm.Wander("turn", speed="current"),
     "wander orientation": lambda p: sm.Wander("orientation", distance=2.0, strength=1.5, rate=2.0),
     "wander gradient": lambda p: sm.Wander("gradient", distance=0.2, strength=0.7, rate=1.3),
-    "avoid": lambda p: sm.AvoidObstacles(p.rocks, lookahead=5.0),
-    "avoid literal": lambda p: sm.AvoidObstacles(p.rocks, lookahead=4.0, magnitude="literal", strength=2.5),
-    "avoid proximity": lambda p: sm.AvoidObstacles(p.rocks, lookahead=4.0, magnitude="proximity", min_length=6.0),
-    "avoid braking": lambda p: sm.AvoidObstacles([p.rocks, p.rocks], min_length=15.0, lookahead=0.0, braking=0.6),
-    "avoid before goal": lambda p: sm.AvoidObstacles(p.rocks, lookahead=9.0, goal=p.state.points),
-    "avoid before the nearest": lambda p: sm.AvoidObstacles(p.rocks, lookahead=9.0, goal=p.others),
     "follow path": lambda p: sm.FollowPath(road(p)),
     "follow path back, wide": lambda p: sm.FollowPath(road(p, radius=4.0), direction=-1, lookahead=0.6, reach=3.0),
     "follow path parameter": lambda p: sm.FollowPath(road(p), law="parameter", reach=0.7, speed=2.0),
@@ -106,5 +100,4 @@ EXAMPLES: dict[str, Example] = {
     "patrol once, slowing": lambda p: sm.Patrol(
         [p.state.sites[0], p.state.point], loop=False, margin=99.0, slowing_distance=50.0, speed=1.5
     ),
-    "avoid before one": lambda p: sm.AvoidObstacles(p.rocks, lookahead=9.0, goal=p.others, which=1),
 }

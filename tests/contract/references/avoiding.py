@@ -1,27 +1,175 @@
-"""References of the behaviors about obstacles."""
+"""References of the behaviors about obstacles.
 
-from typing import Any
+What a ball touches first is found with nothing but the distance from each body: along a straight way it first falls and
+then rises, for all bodies here are convex.
+"""
+
+import itertools
+import math
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
+from contract.places import SIZE, Array
 from contract.references.vehicle import Answer, At, Reference
 
+import steersman as sm
 from steersman import laws
+
+Closest = Callable[[Array], Array]
+"""The point of a body nearest to a place; the place itself, inside."""
+
+
+class Threat(NamedTuple):
+    """Order, touch, and the way from the vehicle to what counts as the obstacle's center."""
+
+    order: float
+    touch: float
+    offset: Array
+
+
+def on_segment(a: Array, b: Array) -> Closest:
+    return lambda x: a + np.clip((x - a) @ (b - a) / max((b - a) @ (b - a), 1e-300), 0, 1) * (b - a)
+
+
+def on_triangle(a: Array, b: Array, c: Array) -> Closest:
+    def closest(x: Array) -> Array:
+        u, v = b - a, c - a
+        (s, t), *_ = np.linalg.lstsq(np.stack([u, v], axis=1), x - a, rcond=None)
+        if s >= 0 and t >= 0 and s + t <= 1:
+            return np.asarray(a + s * u + t * v)
+        ends = [on_segment(*ends)(x) for ends in ((a, b), (b, c), (c, a))]
+        return min(ends, key=lambda end: float(laws.length(x - end)))
+
+    return closest
+
+
+def in_body(sides: list[Closest], normals: Array, height: Array) -> Closest:
+    """Nearest in a convex body, out of those on its sides."""
+
+    def closest(x: Array) -> Array:
+        if np.all(normals @ x <= height):
+            return x
+        return min((side(x) for side in sides), key=lambda end: float(laws.length(x - end)))
+
+    return closest
+
+
+def bodies(obstacles: Any) -> Iterator[tuple[Closest, float, float]]:
+    """All bodies of a set: nearest point, thickness, and the radius of the sphere around it."""
+    if isinstance(obstacles, sm.Spheres):
+        for center, radius in zip(obstacles.center, obstacles.radius, strict=True):
+            yield (lambda x, c=center: c), radius, radius
+    elif isinstance(obstacles, sm.Capsules):
+        for a, b, radius in zip(obstacles.a, obstacles.b, obstacles.radius, strict=True):
+            yield on_segment(a, b), radius, laws.length(b - a) / 2 + radius
+    elif isinstance(obstacles, sm.Boxes):
+        for c, half, r in zip(obstacles.center, obstacles.size, obstacles.orientation, strict=True):
+            yield (lambda x, c=c, h=half, r=r: c + r @ np.clip(r.T @ (x - c), -h, h)), 0.0, float(laws.length(half))
+    elif isinstance(obstacles, sm.Walls):
+        for corners, closed in zip(obstacles.points, obstacles.closed, strict=True):
+            ends = list(zip(corners, np.roll(corners, -1, axis=0), strict=True))
+            around = laws.length(corners - corners.mean(axis=0)).max()
+            middle = corners.mean(axis=0)
+            normals = np.array([outward(laws.perpendicular(laws.normalize(b - a)), a - middle) for a, b in ends])
+            heights = np.array([n @ a for n, (a, _) in zip(normals, ends, strict=True)])
+            sides = [on_segment(a, b) for a, b in ends]
+            yield (in_body(sides, normals, heights) if closed else sides[0]), 0.0, float(around)
+    else:
+        count = 8 if obstacles.is_closed else 1
+        for k in range(0, len(obstacles), count):
+            corners = obstacles.vertices[obstacles.faces[k : k + count]]
+            unique = np.unique(corners.reshape(-1, 3), axis=0)
+            middle = unique.mean(axis=0)
+            normals = np.array([outward(laws.normalize(np.cross(b - a, c - a)), a - middle) for a, b, c in corners])
+            sides = [on_triangle(*three) for three in corners]
+            heights = np.sum(normals * corners[:, 0], axis=1)
+            whole = in_body(sides, normals, heights) if count == 8 else sides[0]
+            yield whole, 0.0, float(laws.length(unique - middle).max())
+
+
+def outward(normal: Array, way: Array) -> Array:
+    return normal if normal @ way >= 0 else -normal
+
+
+def touch(closest: Closest, thickness: float, at: At, start: Array, reach: float) -> tuple[float, Array] | None:
+    """Where a ball first touches a convex body from outside, and the normal there."""
+
+    def gap(t: float) -> float:
+        x = start + t * at.forward
+        return float(laws.length(x - closest(x))) - thickness - at.radius
+
+    if gap(0) + at.radius < 0 or np.array_equal(closest(start), start):
+        return None  # It began inside.
+    off = start - closest(start)
+    if gap(0) <= 0:
+        return (0.0, laws.normalize(off)) if off @ at.forward < 0 else None
+    low, high = 0.0, reach
+    for _ in range(90):
+        a, b = low + (high - low) / 3, high - (high - low) / 3
+        low, high = (low, b) if gap(a) < gap(b) else (a, high)
+    if gap(low) > 0:
+        return None
+    near, far = 0.0, low
+    for _ in range(60):
+        middle = 0.5 * (near + far)
+        near, far = (near, middle) if gap(middle) <= 0 else (middle, far)
+    there = start + far * at.forward
+    return far, laws.normalize(there - closest(there))
+
+
+def leave(center: Array, radius: float, at: At, start: Array) -> tuple[float, Array] | None:
+    """Where a ball touches a sphere from inside."""
+    way = start - center
+    if laws.length(way) >= radius:
+        return None
+    along = way @ at.forward
+    chord = max(radius - at.radius, 0.0) ** 2 - (way @ way - along**2)
+    distance = max(math.sqrt(max(chord, 0.0)) - along, 0.0)
+    return distance, -laws.normalize(way + distance * at.forward)
+
+
+def images(at: At) -> Iterator[Array]:
+    """Where the vehicle is, on a torus again and again."""
+    again = range(-1, 2) if at.place.domain.wrap(len(at.position), float).any() else range(1)
+    for turns in itertools.product(again, repeat=len(at.position)):
+        yield at.position + SIZE * np.array(turns)
+
+
+def threats(obstacles: Any, at: At, reach: float) -> Iterator[Threat]:
+    """What one set has in the way."""
+    if isinstance(obstacles, sm.Spheres) and obstacles.seen_from == "outside":
+        for center, radius in zip(at.near(obstacles.center), obstacles.radius, strict=True):
+            row, distance = laws.nearest_threat(at.position, at.forward, at.radius, center[None], radius, reach)
+            if row == 0:
+                entry, out = laws.ray_sphere_crossings(at.position, at.forward, center, radius + at.radius)
+                yield Threat(float(entry if entry >= 0 else out), float(distance), center - at.position)
+        return
+    limit = min(reach, SIZE) if at.place.domain.wrap(len(at.position), float).any() else reach
+    for (closest, thickness, around), start in itertools.product(bodies(obstacles), images(at)):
+        way = closest(start) - start  # Nothing of a body is farther from its nearest point than it is wide.
+        if laws.length(way - np.clip(way @ at.forward, 0, limit) * at.forward) > 3 * around + at.radius:
+            continue
+        found = touch(closest, thickness, at, start, limit) if obstacles.seen_from != "inside" else None
+        if found is None and obstacles.seen_from != "outside" and isinstance(obstacles, sm.Spheres):
+            found = leave(closest(start), thickness, at, start)
+        if found is not None and found[0] <= limit:
+            yield Threat(found[0], found[0], -around * found[1])
 
 
 def avoid(b: Any, at: At) -> Answer:
-    centers, radii, forward = at.near(b.obstacles.center), b.obstacles.radius, at.forward
+    forward = at.forward
     shortest = at.place.vehicles.radius.max() if b.min_length is None else b.min_length
     reach = max(shortest, b.lookahead * laws.length(at.velocity))
     if b.goal is not None:
         reach = min(reach, laws.length(at.target(b.goal, b.which) - at.position))
-    row, distance = laws.nearest_threat(at.position, forward, at.radius, centers, radii, reach)
-    if row < 0:
+    seen = [threat for each in b.obstacles for threat in threats(each, at, reach)]
+    if not seen:
         return np.zeros_like(forward), False
-    nearness = 1 - distance / reach
+    first = min(seen, key=lambda threat: threat.order)
+    nearness = 1 - first.touch / reach
     scale = b.strength if b.magnitude == "literal" else 1.0
-    force = scale * laws.avoid_sideways(
-        centers[row] - at.position, forward, at.max_force, magnitude=b.magnitude, nearness=nearness
-    )
+    force = scale * laws.avoid_sideways(first.offset, forward, at.max_force, magnitude=b.magnitude, nearness=nearness)
     return force - b.braking * nearness * at.max_force * forward, True
 
 

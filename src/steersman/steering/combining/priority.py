@@ -9,35 +9,87 @@ zero, and must not let the vehicle fall through to what stands below it, or it w
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from steersman.geometry.call import Call
+from steersman.geometry.call import Call, flags_of, gated
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import Array, Columns, load
+from steersman.geometry.vectors import ZERO, Array, Columns, load
 from steersman.steering.behavior import CHOOSE, Behavior, Out, deposit
 from steersman.steering.combining.weighted_sum import as_parts
 from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
-from steersman.steering.scene import Scene, clear
+from steersman.steering.scene import Scene, clear, nothing
 
 
 @kernel
-def begin(start: int, stop: int, waiting: Array, out: Out, linear: Columns, acts: Array) -> None:
-    """Everybody whom the node is asked to steer waits for a part that acts."""
-    waiting[start:stop] = out.active[start:stop]
-    clear(start, stop, linear, acts)
-
-
-@kernel
-def settle(start: int, stop: int, part: Out, max_force: Array, out: Out) -> None:
-    """Give the force of a part that acts to the node above; those vehicles wait no longer."""
+def begin(start: int, stop: int, active: Array, waiting: Array, some: Array, turn: Out) -> None:
+    """Everybody whom the node is asked to steer waits for a part that acts; none has said anything yet."""
+    waits = np.uint8(0)
     for i in range(start, stop):
-        if part.active[i] and part.acts[i]:
-            deposit(out, i, load(part.linear, i), max_force[i], True)
-            part.active[i] = 0
+        waiting[i] = active[i]
+        waits |= active[i]
+    some[start] = waits
+    clear(start, stop, turn.linear, turn.acts)
+
+
+@kernel
+def settle(start: int, stop: int, part: Out, max_force: Array, waiting: Array, some: Array, out: Out) -> None:
+    """Give the force of a part that acts to the node above; those vehicles wait no longer.
+
+    Where it does not act the edge CHOOSE has left zero, so that as a rule there is only to add, without any branch.
+    """
+    if out.edge[1] <= ZERO:
+        add_weighed(start, stop, part.linear, out.edge[0], out.linear)
+    else:
+        for i in range(start, stop):
+            if part.acts[i]:
+                deposit(out, i, load(part.linear, i), max_force[i], True)
+    waits = np.uint8(0)
+    for i in range(start, stop):
+        acts = part.acts[i]
+        out.acts[i] |= acts
+        left = np.uint8(waiting[i] & (acts ^ np.uint8(1)))
+        waiting[i] = left
+        waits |= left
+    some[start] = waits
     clear(start, stop, part.linear, part.acts)
+
+
+@kernel
+def settle_turning(start: int, stop: int, part: Out, max_acceleration: Array, out: Out) -> None:
+    """Give the angular acceleration of a part that acts to the node above; `settle` comes after it."""
+    for i in range(start, stop):
+        if part.acts[i]:
+            deposit(out, i, load(part.linear, i), max_acceleration[i], True)
+    nothing(start, stop, part.linear)
+
+
+@kernel
+def add_weighed(start: int, stop: int, linear: Columns, weight: Any, to: Columns) -> None:
+    """Add one sum to another."""
+    for i in range(start, stop):
+        to[0][i] += linear[0][i] * weight
+    for i in range(start, stop):
+        to[1][i] += linear[1][i] * weight
+    if len(to) == 3:
+        for i in range(start, stop):
+            to[2][i] += linear[2][i] * weight
+
+
+def begin_calls(scene: Scene, active: Array, waiting: Array, some: Array, turn: Out) -> list[Call]:
+    """Let everybody who is asked wait, and start the parts' turns at zero."""
+    turning = [Call(clear, (each.linear, each.acts)) for _, (each,) in scene.kinds(turn)[1:]]
+    return [Call(begin, (active, waiting, some, turn)), *turning]
+
+
+def settle_calls(scene: Scene, part: Out, waiting: Array, some: Array, out: Out) -> list[Call]:
+    """Give what a part says to those whom it claims, and see who still waits."""
+    (max_force, sums), *turning = scene.kinds(part, out)
+    calls = [Call(settle_turning, (own, limit, above)) for limit, (own, above) in turning]
+    return [*calls, Call(settle, (sums[0], max_force, waiting, some, sums[1]))]
 
 
 @registered
@@ -69,9 +121,9 @@ class Priority(Behavior):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The parts in turn, each for those who still wait."""
         waiting = np.zeros(len(scene.vehicles), np.uint8)
+        some = flags_of(waiting)
         turn = scene.scratch(waiting, take=CHOOSE)
-        calls = [Call(begin, (waiting, out, turn.linear, turn.acts))]
+        calls = begin_calls(scene, out.active, waiting, some, turn)
         for index in range(len(self.components)):
-            calls += scene.part(index, turn)
-            calls.append(Call(settle, (turn, scene.body.max_force, out)))
+            calls += gated(some, [*scene.part(index, turn), *settle_calls(scene, turn, waiting, some, out)])
         return calls

@@ -8,6 +8,7 @@ truncated to max_force before weighting. "normalize" stretches each to max_force
 summed); "raw" adds the bare forces. Weights divided by their sum: project H.
 """
 
+import math
 import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,7 +21,7 @@ from steersman.geometry.parameters import parameter
 from steersman.steering.behavior import LIMIT, NORMALIZE, RAW, Behavior, Out, as_behavior
 from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
-from steersman.steering.scene import Scene, clear, hand_up
+from steersman.steering.scene import Scene
 
 TAKE = {"limit": LIMIT, "normalize": NORMALIZE, "raw": RAW}
 
@@ -57,11 +58,7 @@ class WeightedSum(Behavior):
 
     def validate(self) -> None:
         """Melt the parts that were written with `+` and `*`, and check the weights."""
-        given = as_parts(self.components)
-        weights = [1.0] * len(given) if self.weights is None else [_weight(weight) for weight in self.weights]
-        if len(weights) != len(given):
-            raise ValueError(f"weights must be as many as the parts ({len(given)}), got {len(weights)}")
-        flat = [pair for part, weight in zip(given, weights, strict=True) for pair in _melted(part, weight)]
+        flat = weighed_parts(self.components, self.weights)
         object.__setattr__(self, "components", tuple(part for part, _ in flat))
         object.__setattr__(self, "weights", tuple(weight for _, weight in flat))
         if self.normalize_weights and not abs(sum(weight for _, weight in flat)) > 0:
@@ -82,12 +79,26 @@ def bind_sum(scene: Scene, out: Out, weights: Sequence[float], take: float) -> l
     """The calls that add up the parts of a node, each with its weight and taken alike."""
     direct = bool(out.edge[0] == 1 and out.edge[1] == RAW)
     target = out if direct else scene.scratch(out.active)
-    calls = [] if direct else [Call(clear, (target.linear, target.acts))]
+    calls = [] if direct else scene.clear_calls(target)
     for index, weight in enumerate(weights):
         calls += scene.part(index, target._replace(edge=scene.edge(weight, take)))
     if not direct:
-        calls.append(Call(hand_up, (target, scene.body.max_force, out)))
+        calls += scene.hand_up_calls(target, out)
     return calls
+
+
+def weighed_parts(parts: Any, weights: Any, melt: float = math.inf) -> list[tuple[Behavior, float]]:
+    """Parts with their weights; what was written with `+` and `*` melts, if it has at most so many parts.
+
+    Raises:
+        TypeError: It is no sequence, a part is no behavior, or a weight is no number.
+        ValueError: There is no part, a weight is not finite, or there are not as many weights as parts.
+    """
+    given = as_parts(parts)
+    weighed = [1.0] * len(given) if weights is None else [_weight(weight) for weight in weights]
+    if len(weighed) != len(given):
+        raise ValueError(f"weights must be as many as the parts ({len(given)}), got {len(weighed)}")
+    return [pair for part, weight in zip(given, weighed, strict=True) for pair in _melted(part, weight, melt)]
 
 
 def as_parts(parts: Any) -> tuple[Behavior, ...]:
@@ -114,8 +125,8 @@ def weighted(part: Behavior, weight: Any) -> WeightedSum:
     return WeightedSum([part], weights=(_weight(weight),), melts=True)  # type: ignore[arg-type]
 
 
-def _melted(part: Behavior, weight: float) -> list[tuple[Behavior, float]]:
-    if isinstance(part, WeightedSum) and part.melts:
+def _melted(part: Behavior, weight: float, melt: float) -> list[tuple[Behavior, float]]:
+    if isinstance(part, WeightedSum) and part.melts and len(part.components) <= melt:
         assert part.weights is not None
         return [(inner, weight * own) for inner, own in zip(part.components, part.weights, strict=True)]
     return [(part, weight)]

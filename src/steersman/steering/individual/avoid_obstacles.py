@@ -9,8 +9,12 @@ Reynolds 1999, "Obstacle avoidance" (there "literal": the negated lateral offset
 the end of the cylinder to max_force at touch, and `braking` adds a part against forward that grows alike: game AI lecture.
 An obstacle whose center is not ahead is being left behind.
 
+Of an obstacle that is not round, the first contact counts: the place of the negated lateral offset is taken by the lateral
+part of the normal there, times the radius of the obstacle's bounding sphere. What the vehicle moves along or away from is
+no threat.
+
 The side is remembered while an obstacle threatens: an obstacle nearly dead ahead is passed on the side once chosen, so a
-goal behind it cannot make the vehicle waver. Dead center, the side is always the same one.
+goal behind it cannot make the vehicle waver, nor can the two walls of a corner. Dead center, the side is always the same.
 """
 
 import math
@@ -19,7 +23,15 @@ from typing import Any
 
 import numpy as np
 
-from steersman.environment.obstacles.spheres import SphereColumns, as_spheres
+from steersman.environment.obstacles.obstacle import (
+    Rays,
+    Sight,
+    as_obstacles,
+    check_dimensions,
+    firsts,
+    new_sight,
+    no_sight_call,
+)  # fmt: skip
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
@@ -55,31 +67,18 @@ NEARLY = np.float32(0.2)
 
 
 @kernel
-def first_threat(
-    place: Vector, forward: Vector, radius: Any, obstacles: SphereColumns, wrap: Array, reach: Any
-) -> tuple[int, Any]:
-    """Row of the obstacle that is met first within the reach, -1 for none; and the distance to the touch.
-
-    Obstacles are ordered by where they cross the axis in front: where they begin, or, for one that the vehicle
-    overlaps already, where it ends.
-    """
-    first, nearest, touch = -1, reach, reach
-    for j in range(obstacles.radius.size):
-        offset = difference(load(obstacles.center, j), place, wrap)
-        ahead = dot(offset, forward)
-        room = obstacles.radius[j] + radius
-        if ahead <= ZERO or ahead - room > reach:
+def look_ahead(
+    start: int, stop: int, body: Body, active: Array, wrap: Array, numbers: Array, goal: Mark, reach: Array
+) -> None:
+    """How far ahead obstacles matter [m]. Numbers: lookahead, min_length."""
+    for i in range(start, stop):
+        if not active[i]:
             continue
-        aside = lateral(offset, forward)
-        half_chord2 = room * room - dot(aside, aside)
-        if half_chord2 < ZERO:
-            continue
-        half_chord = math.sqrt(half_chord2)
-        entry = ahead - half_chord
-        crossing = entry if entry >= ZERO else ahead + half_chord
-        if entry <= reach and (first < 0 or crossing < nearest):
-            first, nearest, touch = j, crossing, max(entry, ZERO)
-    return first, touch
+        velocity = load(body.velocity, i)
+        reach[i] = max(numbers[1], numbers[0] * math.sqrt(dot(velocity, velocity)))
+        if goal.pick.size > 0 and goal.pick[i] >= 0:
+            way = difference(load(goal.position, goal.pick[i]), load(body.position, i), wrap)
+            reach[i] = min(reach[i], math.sqrt(dot(way, way)))
 
 
 @kernel
@@ -97,35 +96,29 @@ def chosen_side(away: Vector, room: Any, forward: Vector, remembered: Vector, kn
 
 @kernel
 def avoid_obstacles(
-    start: int, stop: int, body: Body, obstacles: SphereColumns, wrap: Array, numbers: Array, goal: Mark,
+    start: int, stop: int, body: Body, numbers: Array, reach: Array, sight: Sight,
     side_now: Columns, side_next: Columns, threat_now: Array, threat_next: Array, out: Out,
 ) -> None:  # fmt: skip
-    """Steer sideways from the first threat. Numbers: lookahead, min_length, magnitude, braking, strength."""
+    """Steer sideways from the first threat. Numbers: magnitude, braking, strength."""
     for i in range(start, stop):
         if not out.active[i]:
             continue
-        place, forward, velocity = load(body.position, i), load(body.forward, i), load(body.velocity, i)
-        reach = max(numbers[1], numbers[0] * math.sqrt(dot(velocity, velocity)))
-        if goal.pick.size > 0 and goal.pick[i] >= 0:
-            way = difference(load(goal.position, goal.pick[i]), place, wrap)
-            reach = min(reach, math.sqrt(dot(way, way)))
-        j, distance = first_threat(place, forward, body.radius[i], obstacles, wrap, reach)
-        threat_next[i] = j
-        if j < 0:
+        threat_next[i] = sight.which[i]
+        if sight.which[i] < 0:
             continue
-        away = scale(lateral(difference(load(obstacles.center, j), place, wrap), forward), -ONE)
-        room = obstacles.radius[j] + body.radius[i]
-        side = chosen_side(away, room, forward, load(side_now, i), threat_now[i] == j)
+        forward = load(body.forward, i)
+        away = lateral(load(sight.away, i), forward)
+        side = chosen_side(away, sight.room[i], forward, load(side_now, i), threat_now[i] == sight.which[i])
         store(side_next, i, side)
         nearness = ONE
-        if reach > ZERO:
-            nearness = ONE - distance / reach
+        if reach[i] > ZERO:
+            nearness = ONE - sight.touch[i] / reach[i]
         size = body.max_force[i]
-        if numbers[2] == TWO:
+        if numbers[0] == TWO:
             size *= nearness
-        elif numbers[2] == ONE:
-            size = numbers[4] * math.sqrt(dot(away, away))
-        force = add_scaled(scale(side, size), forward, -numbers[3] * nearness * body.max_force[i])
+        elif numbers[0] == ONE:
+            size = numbers[2] * math.sqrt(dot(away, away))
+        force = add_scaled(scale(side, size), forward, -numbers[1] * nearness * body.max_force[i])
         deposit(out, i, force, body.max_force[i], True)
 
 
@@ -135,7 +128,7 @@ class AvoidObstacles(Behavior):
     """Steer around obstacles that are in the way, and only those.
 
     Args:
-        obstacles: Spheres, or a list of several sets.
+        obstacles: A set of obstacles (Spheres, Boxes, Capsules, Walls, TriangleMesh), or a list of several.
         lookahead: How far to look [s], as time at the present speed. Raising it turns earlier.
         min_length: Length of the cylinder at low speed [m]. Default: the vehicles' largest radius.
         magnitude: "full" (max_force), "literal" (`strength` times the lateral offset) or "proximity" (the nearer, the
@@ -147,7 +140,7 @@ class AvoidObstacles(Behavior):
         name: Name by which the node keeps its memory.
 
     Raises:
-        TypeError: The obstacles are no Spheres, or the goal is no target.
+        TypeError: The obstacles are none, or the goal is no target.
         ValueError: A number is NaN, infinite or out of range, or a word is not known.
     """
 
@@ -166,7 +159,7 @@ class AvoidObstacles(Behavior):
 
     def validate(self) -> None:
         """Bring obstacles and goal to their normal form."""
-        object.__setattr__(self, "obstacles", as_spheres(self.obstacles))
+        object.__setattr__(self, "obstacles", as_obstacles(self.obstacles))
         object.__setattr__(self, "which", as_which(self.which))
         if self.goal is not None:
             object.__setattr__(self, "goal", as_target("goal", self.goal))
@@ -177,16 +170,21 @@ class AvoidObstacles(Behavior):
         return {"side": np.zeros((n, d), vehicles.dtype), "threat": np.full(n, -1, np.int64)}
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """One call, after those that keep the goal up to date."""
-        d, dtype = scene.vehicles.dimensions, scene.vehicles.dtype
-        if self.obstacles.dimensions != d:
-            raise ValueError(f"obstacles must have {d} dimensions like the vehicles, got {self.obstacles.dimensions}")
+        """How far to look, what every set has in the way, and the force; before it, what keeps the goal up to date."""
+        body, n, d, dtype = scene.body, len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
+        check_dimensions(self.obstacles, d)
         nowhere = Mark(tuple(np.zeros((d, 1), dtype)), np.zeros(0, np.int64))
         goal, calls = (nowhere, []) if self.goal is None else scene.mark(self.goal, self.which, "goal")
         shortest = float(scene.vehicles.radius.max(initial=0)) if self.min_length is None else self.min_length
-        numbers = scene.numbers(self.lookahead, shortest, MAGNITUDES.index(self.magnitude), self.braking, self.strength)
-        arguments = (
-            scene.body, self.obstacles.columns(dtype), scene.wrap, numbers, goal, memory.now("side"),
-            memory.next("side"), memory.now("threat"), memory.next("threat"), out,
-        )  # fmt: skip
-        return [*calls, Call(avoid_obstacles, arguments)]
+        reach, sight = np.zeros(n, dtype), new_sight(n, d, dtype)
+        far = scene.numbers(self.lookahead, shortest)
+        calls += [
+            Call(look_ahead, (body, out.active, scene.wrap, far, goal, reach)),
+            no_sight_call(out.active, sight),
+        ]
+        rays = Rays(body.position, body.forward, reach, body.radius)
+        for each, first in zip(self.obstacles, firsts(self.obstacles), strict=True):
+            calls += each.sweep_calls(rays, out.active, scene.wrap, first, sight)
+        hard = scene.numbers(MAGNITUDES.index(self.magnitude), self.braking, self.strength)
+        sides = (memory.now("side"), memory.next("side"), memory.now("threat"), memory.next("threat"))
+        return [*calls, Call(avoid_obstacles, (body, hard, reach, sight, *sides, out))]

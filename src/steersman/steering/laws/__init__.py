@@ -16,6 +16,15 @@ Sources: Reynolds 1999, "Steering Behaviors for Autonomous Characters" (GDC); th
 (E. Soares de Lima, Artificial Intelligence, lecture 7). Where a source has an error, the law is the corrected one.
 """
 
+from steersman.steering.laws.accompanying import (
+    between,
+    fly_by,
+    fly_by_point,
+    interpose,
+    offset_slot,
+    pursue_offset,
+    shadow,
+)
 from steersman.steering.laws.arriving import RAMPS, arrive, braking_speed, ramp_fraction
 from steersman.steering.laws.avoiding import (
     avoid_obstacles,
@@ -24,7 +33,19 @@ from steersman.steering.laws.avoiding import (
     ray_sphere_crossings,
     ray_sphere_entry,
 )
-from steersman.steering.laws.combining import priority, weighted_sum
+from steersman.steering.laws.combining import (
+    context_map,
+    dithered,
+    priority,
+    round_robin,
+    truncated_sum,
+    weighted_sum,
+)
+from steersman.steering.laws.containing import contain, contain_sideways, inside_point
+from steersman.steering.laws.crowding import avoid_neighbors, evasion, queue_speed
+from steersman.steering.laws.docking import dock, docking_approach
+from steersman.steering.laws.feeling import along_wall, beside_hit, feeler_directions, push_off, wall_way
+from steersman.steering.laws.flowing import follow_flow
 from steersman.steering.laws.grouping import (
     alignment,
     cohesion,
@@ -36,7 +57,10 @@ from steersman.steering.laws.grouping import (
     neighborhood,
     separation,
 )
-from steersman.steering.laws.moving import point_mass_step
+from steersman.steering.laws.hiding import hiding_spot, hiding_spots
+from steersman.steering.laws.leading import assign_slots, behind_leader, clear_way, formation_slots, hold_slot
+from steersman.steering.laws.moving import banked_up, point_mass_step, smoothed_headings, walking_speed
+from steersman.steering.laws.navigating import parallel_navigation, proportional_navigation, target_speed
 from steersman.steering.laws.path_following import (
     follow_path,
     follow_waypoints,
@@ -57,6 +81,15 @@ from steersman.steering.laws.predicting import (
 )
 from steersman.steering.laws.pursuing import HEAD_ON_COSINE, evade, is_head_on, pursue
 from steersman.steering.laws.reaching import cruise_speed, flee, match, seek, thrust
+from steersman.steering.laws.reciprocal import nearest_velocity, reciprocal_plane
+from steersman.steering.laws.searching import sensed, sweep_order
+from steersman.steering.laws.turning import (
+    angular_response_time,
+    angular_speed,
+    turn,
+    turn_between_frames,
+    turn_toward,
+)
 from steersman.steering.laws.vectors import (
     lateral,
     length,
@@ -75,22 +108,49 @@ __all__ = [
     "HEAD_ON_COSINE",
     "RAMPS",
     "alignment",
+    "along_wall",
+    "angular_response_time",
+    "angular_speed",
     "approach_time",
     "arrive",
+    "assign_slots",
+    "avoid_neighbors",
     "avoid_obstacles",
     "avoid_sideways",
+    "banked_up",
+    "behind_leader",
+    "beside_hit",
+    "between",
     "braking_speed",
     "capped_time",
+    "clear_way",
     "cohesion",
     "cohesion_offset",
+    "contain",
+    "contain_sideways",
+    "context_map",
     "cruise_speed",
+    "dithered",
+    "dock",
+    "docking_approach",
     "evade",
+    "evasion",
+    "feeler_directions",
     "flee",
     "flocking",
+    "fly_by",
+    "fly_by_point",
+    "follow_flow",
     "follow_path",
     "follow_waypoints",
+    "formation_slots",
     "heading_time",
+    "hiding_spot",
+    "hiding_spots",
+    "hold_slot",
+    "inside_point",
     "intercept_time",
+    "interpose",
     "inverse_square_separation",
     "is_head_on",
     "lateral",
@@ -99,9 +159,12 @@ __all__ = [
     "mean_site_separation",
     "nearest_approach",
     "nearest_threat",
+    "nearest_velocity",
     "neighbor_mean",
     "neighborhood",
     "normalize",
+    "offset_slot",
+    "parallel_navigation",
     "path_target",
     "patrol",
     "perpendicular",
@@ -109,19 +172,36 @@ __all__ = [
     "predict",
     "priority",
     "project_on_segment",
+    "proportional_navigation",
     "proportional_time",
     "pursue",
+    "pursue_offset",
+    "push_off",
+    "queue_speed",
     "ramp_fraction",
     "ray_sphere_crossings",
     "ray_sphere_entry",
+    "reciprocal_plane",
     "rotate",
+    "round_robin",
     "seek",
+    "sensed",
     "separation",
+    "shadow",
+    "smoothed_headings",
     "stay_on_path",
+    "sweep_order",
+    "target_speed",
     "thrust",
     "to_global",
     "to_local",
     "truncate",
+    "truncated_sum",
+    "turn",
+    "turn_between_frames",
+    "turn_toward",
+    "walking_speed",
+    "wall_way",
     "wander",
     "wander_orientation",
     "wander_turning",

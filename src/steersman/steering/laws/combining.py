@@ -1,4 +1,4 @@
-"""Combining steering vectors: the weighted sum, and the priority list.
+"""Combining steering vectors: sums, priorities and turns.
 
 Reynolds 1999, "Combining Behaviors".
 """
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from steersman.geometry.vectors import Array
-from steersman.steering.laws.vectors import Number, truncate, with_length
+from steersman.steering.laws.vectors import Number, length, normalize, truncate, with_length
 
 
 def weighted_sum(
@@ -77,3 +77,107 @@ def priority(forces: Sequence[Array], acts: Sequence[bool | Array] | None = None
     first = np.argmax(claims, axis=0)[None, ..., None]
     chosen = np.take_along_axis(parts, first, axis=0)[0]
     return np.where(np.any(claims, axis=0)[..., None], chosen, 0)
+
+
+def truncated_sum(
+    forces: Sequence[Array], weights: Sequence[float], max_force: Number, *, accounting: str = "running"
+) -> Array:
+    """The sum of weight * force in order, of which each is cut to what those before it have left of max_force.
+
+    Source: game AI lecture, "Combining Steering Forces" (weighted truncated running sum: "running"); Reynolds 1987,
+    prioritized acceleration allocation ("lengths").
+
+    Args:
+        forces: The parts [N] in order of priority, each of shape (d,) or (n, d).
+        weights: Their weights, as many.
+        max_force: Maximum forces [N], a number or shape (n,).
+        accounting: What is spent: "running", the length of the sum so far; "lengths", the sum of the lengths so far.
+
+    Returns:
+        The sum [N], shape (d,) or (n, d); at most max_force long.
+
+    Raises:
+        ValueError: There are not as many weights as forces, or the accounting is not known.
+    """
+    if len(forces) != len(weights):
+        raise ValueError(f"weights must be {len(forces)} numbers, one a force, got {len(weights)}")
+    if accounting not in ("running", "lengths"):
+        raise ValueError(f'accounting must be "running" or "lengths", got {accounting!r}')
+    total, spent = np.zeros_like(np.asarray(forces[0], dtype=float)), np.asarray(0.0)
+    for force, weight in zip(forces, weights, strict=True):
+        part = truncate(weight * np.asarray(force, dtype=float), np.maximum(max_force - spent, 0))
+        total = total + part
+        spent = spent + length(part) if accounting == "lengths" else length(total)
+    return total
+
+
+def dithered(
+    forces: Sequence[Array], drawn: Sequence[bool | Array], acts: Sequence[bool | Array] | None = None
+) -> Array:
+    """For every vehicle the first force that is drawn and acts.
+
+    Source: Reynolds 1999, "Combining Behaviors": prioritized dithering.
+
+    Args:
+        forces: The parts [N] in order of priority, each of shape (d,) or (n, d).
+        drawn: For each part, whether it is asked, a flag or shape (n,); each with a probability of its own.
+        acts: For each part, whether it acts, a flag or shape (n,). Default: where it is not zero.
+
+    Returns:
+        The chosen forces [N], shape (d,) or (n, d); zero where none is drawn and acts.
+    """
+    claims = [np.any(np.asarray(force) != 0, axis=-1) for force in forces] if acts is None else acts
+    return priority(forces, [np.logical_and(claim, asked) for claim, asked in zip(claims, drawn, strict=True)])
+
+
+def round_robin(forces: Sequence[Array], time: float, period: float) -> Array:
+    """The force whose turn it is.
+
+    Source: Reynolds 1999, "Combining Behaviors": one component at a time, blended by momentum.
+
+    Args:
+        forces: The parts [N], each of shape (d,) or (n, d).
+        time: Time [s].
+        period: How long a turn is [s].
+
+    Returns:
+        The force of part floor(time / period) mod count [N], shape (d,) or (n, d).
+    """
+    return np.asarray(forces[int(np.floor(time / period)) % len(forces)])
+
+
+def context_map(
+    interest: Array, danger: Array, directions: Array, last: Array | None = None, *, commitment: float = 0.0
+) -> Array:
+    """The velocity toward the direction most worth going, for one vehicle.
+
+    Source: Fray 2013, "Context Steering"; here with a smooth map: a linear function of the direction is fitted to the
+    values at the best direction and its nearest neighbors, and where it grows is the way to go.
+
+    Args:
+        interest: Speeds at which directions are worth going [m/s], shape (k,).
+        danger: How dangerous they are, from 0 to 1, shape (k,).
+        directions: Unit vectors, shape (k, d).
+        last: The direction taken last, shape (d,), zero for none.
+        commitment: How much more that one is worth, as a part.
+
+    Returns:
+        The velocity to go [m/s], shape (d,).
+    """
+    units = np.asarray(directions, dtype=float)
+    bonus = 1 + commitment * np.maximum(
+        0, units @ np.zeros(units.shape[1]) if last is None else units @ np.asarray(last)
+    )
+    worth = np.asarray(interest) * np.maximum(0, 1 - np.asarray(danger)) * bonus
+    best, d = int(np.argmax(worth)), units.shape[1]
+    near = np.argsort(-(units @ units[best]), kind="stable")[: 3 if d == 2 else 7]
+    slope = np.linalg.lstsq(np.hstack([np.ones((len(near), 1)), units[near]]), worth[near], rcond=None)[0][1:]
+    way = normalize(slope)
+    angle = 2 * np.pi / len(units) if d == 2 else np.sqrt(4 * np.pi / len(units))
+    value = worth[best]
+    if way @ units[best] >= np.cos(angle):
+        value = worth[best] + slope @ (way - units[best])
+    else:
+        aside = slope - (slope @ units[best]) * units[best]
+        way = normalize(units[best] + 0.5 * np.tan(min(angle, 1.2)) * normalize(aside))
+    return np.asarray(way * max(value / bonus[best], 0.0))

@@ -1,0 +1,156 @@
+"""ContextMap: where is it worth going, and where is it dangerous? One decision over all directions at once.
+
+Forces that are summed can cancel; a map cannot: what one part says about the left takes nothing from what another says
+about the right. Around the vehicle lie k directions d. A part says by its force which velocity it wants,
+
+    u = velocity + force * response_time / mass        (what `match` would turn into that force), at most max_speed
+
+and notes, with its weight, where that is more than is noted there already,
+
+    interest:  |u| (1 + unit(u) . d) / 2               [m/s]
+    danger:    the largest of 0, -force . d / max_force and, if u . force >= 0, -u . d / max_speed
+               (whoever flees says that danger lies the other way, even when he is fast enough and needs no force)
+    obstacles: 1 - distance / reach                    of a ball that moves along d, reach = lookahead * max_speed
+
+The vehicle goes where interest * (1 - danger) is greatest, at that speed. Between the directions the map is interpolated,
+so that it does not turn in jerks; the direction taken last counts a little more (`commitment`), so that of two ways equally
+good one is kept. Known in games as context steering (Fray 2013, "Context Steering").
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from steersman.environment.obstacles.obstacle import (
+    Rays,
+    as_obstacles,
+    check_dimensions,
+    firsts,
+    new_sight,
+    no_sight_call,
+)
+from steersman.geometry.call import Call
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import Array
+from steersman.steering.behavior import Behavior, Out
+from steersman.steering.combining.direction_map import (
+    Map,
+    add_turning,
+    aim,
+    begin_map,
+    choose,
+    credit,
+    note_danger,
+    note_interest,
+    note_obstacles,
+)
+from steersman.steering.combining.directions import Directions, directions_of
+from steersman.steering.combining.weighted_sum import weighed_parts
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Scene, clear
+from steersman.vehicles.vehicles import Vehicles
+
+COUNT = {2: 16, 3: 48}
+"""Directions where their number is not given."""
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class ContextMap(Behavior):
+    """Go where it is most worth going of all directions that are not dangerous.
+
+    Args:
+        interest: Parts that want to go somewhere: behaviors, functions, or weighted ones (`2 * Seek(...)`).
+        danger: Parts that want to get away from something, such as Flee, Evade or Separation.
+        obstacles: Obstacles that are dangerous: any set of them, or a list of sets.
+        lookahead: How far to look for obstacles [s], as time at max_speed. Raising it turns earlier.
+        directions: How many directions are compared, from 8 to 128. Raising it finds narrower gaps, at a proportional
+            cost. Default: 16 in 2D, 48 in 3D.
+        commitment: How much more the direction taken last is worth, as a part. Raising it changes its mind less often.
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: A part is no behavior, or the obstacles are none.
+        ValueError: No part is interested in anything, a number is out of range, or the obstacles' dimensions are not the
+            vehicles' (when it is planned).
+    """
+
+    interest: tuple[Behavior, ...] = parameter(kind="interest", positional=True, doc="Parts that want to go somewhere.")
+    danger: tuple[Behavior, ...] = parameter((), kind="danger", doc="Parts that want to get away from something.")
+    obstacles: Any = parameter(None, kind="obstacles", optional=True, doc="Obstacles that are dangerous.")
+    lookahead: float = parameter(2.0, low=0.0, unit="s", doc="How far to look; raising it turns earlier.")
+    directions: int | None = parameter(
+        None,
+        kind="integer",
+        low=8,
+        high=128,
+        optional=True,
+        doc="How many are compared; raising it finds narrower gaps.",
+    )
+    commitment: float = parameter(
+        0.1, low=0.0, doc="How much more the direction taken last is worth; raising it changes its mind less often."
+    )
+    weights: tuple[float, ...] = field(default=(), kw_only=True, repr=False)  # those written with *
+
+    def validate(self) -> None:
+        """Bring parts and obstacles to their normal form."""
+        given = self.weights or (1.0,) * (len(self.interest) + len(self.danger))
+        wanted = weighed_parts(self.interest, given[: len(self.interest)], melt=1)
+        feared = weighed_parts(self.danger, given[len(self.interest) :], melt=1) if self.danger else []
+        object.__setattr__(self, "interest", tuple(part for part, _ in wanted))
+        object.__setattr__(self, "danger", tuple(part for part, _ in feared))
+        object.__setattr__(self, "weights", tuple(weight for _, weight in [*wanted, *feared]))
+        if self.obstacles is not None:
+            object.__setattr__(self, "obstacles", as_obstacles(self.obstacles))
+
+    def parts(self) -> tuple[Behavior, ...]:
+        """Those that are interested, then those that are afraid."""
+        return (*self.interest, *self.danger)
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """The direction taken last; zero at the start."""
+        return {"direction": np.zeros((len(vehicles), vehicles.dimensions), vehicles.dtype)}
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """The parts and the obstacles note what they know; then a direction is chosen."""
+        n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
+        directions = directions_of(self.directions or COUNT[d], d).astype(dtype)
+        shape = (n, len(directions.unit))
+        map = Map(np.zeros(shape, dtype), np.zeros(shape, dtype), np.zeros(shape, np.int64), np.full(n, -1, np.int64))
+        turn, result = scene.scratch(out.active), scene.scratch(out.active)
+        calls = [Call(begin_map, (map,)), *scene.clear_calls(turn), *scene.clear_calls(result)]
+        for index, weight in enumerate(self.weights):
+            told = (scene.body, scene.clock, directions, scene.numbers(weight))
+            if index < len(self.interest):
+                note = Call(note_interest, (*told, index, turn, map))
+            else:
+                note = Call(note_danger, (*told, turn, map))
+            calls += [*scene.part(index, turn), note]
+            calls += [Call(add_turning, sums) for _, sums in scene.kinds(turn, result)[1:]]
+            calls.append(Call(clear, (turn.linear, turn.acts)))
+        calls += self._look(scene, out.active, directions, map)
+        remembered = (memory.now("direction"), memory.next("direction"))
+        numbers = scene.numbers(self.commitment)
+        calls.append(Call(choose, (scene.body, scene.clock, directions, numbers, map, *remembered, result)))
+        if scene.traced:
+            for index in range(len(self.weights)):
+                calls += [Call(credit, (result, map, index, turn)), *scene.kept_calls(index, turn)]
+        return [*calls, *scene.hand_up_calls(result, out)]
+
+    def _look(self, scene: Scene, active: Array, directions: Directions, map: Map) -> list[Call]:
+        """Look for obstacles along all directions."""
+        if self.obstacles is None:
+            return []
+        n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
+        check_dimensions(self.obstacles, d)
+        body = scene.body
+        rays = Rays(body.position, tuple(np.zeros((d, n), dtype)), np.zeros(n, dtype), body.radius)
+        sight, numbers, calls = new_sight(n, d, dtype), scene.numbers(self.lookahead), []
+        for k in range(len(directions.unit)):
+            calls += [Call(aim, (active, body, directions, k, numbers, rays)), no_sight_call(active, sight)]
+            for each, first in zip(self.obstacles, firsts(self.obstacles), strict=True):
+                calls += each.sweep_calls(rays, active, scene.wrap, first, sight)
+            calls.append(Call(note_obstacles, (active, k, rays, sight, map)))
+        return calls

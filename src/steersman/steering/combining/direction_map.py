@@ -1,0 +1,234 @@
+"""The map of a ContextMap: what is known about the directions, and the choice of one."""
+
+from typing import Any, NamedTuple
+
+from steersman.environment.obstacles.obstacle import Rays, Sight
+from steersman.geometry.frames import to_global, to_local, up_at
+from steersman.geometry.kernel import kernel
+from steersman.geometry.vectors import (
+    HALF,
+    ONE,
+    ZERO,
+    Array,
+    Columns,
+    Vector,
+    accumulate,
+    add_scaled,
+    dot,
+    length,
+    load,
+    normalize,
+    scale,
+    store,
+    subtract,
+    truncate,
+)  # fmt: skip
+from steersman.steering.behavior import Out, match
+from steersman.steering.combining.directions import Directions
+from steersman.steering.scene import Clock, nothing
+from steersman.vehicles.body import Body
+
+
+class Map(NamedTuple):
+    """What is known about the directions.
+
+    Attributes:
+        interest: Speed at which a direction is worth going [m/s], shape (n, k).
+        danger: From 0 to 1, shape (n, k).
+        by: Number of the part that is interested most, shape (n, k), int64.
+        winner: Number of the part that is interested most in the direction taken, shape (n,), int64; -1 for none.
+    """
+
+    interest: Array
+    danger: Array
+    by: Array
+    winner: Array
+
+
+@kernel
+def begin_map(start: int, stop: int, map: Map) -> None:
+    """Nothing is known yet."""
+    map.interest[start:stop] = ZERO
+    map.danger[start:stop] = ZERO
+    map.winner[start:stop] = -1
+
+
+@kernel
+def wish(force: Vector, i: int, body: Body, dt: Any) -> Vector:
+    """The velocity that a part wants [m/s], at most max_speed."""
+    tau = body.response_time[i]
+    if tau == ZERO:
+        tau = dt
+    return truncate(add_scaled(load(body.velocity, i), force, tau / body.mass[i]), body.max_speed[i])
+
+
+@kernel
+def note_interest(
+    start: int,
+    stop: int,
+    body: Body,
+    clock: Clock,
+    directions: Directions,
+    numbers: Array,
+    index: int,
+    part: Out,
+    map: Map,
+) -> None:
+    """Note where a part wants to go. Numbers: its weight."""
+    unit = directions.unit
+    for i in range(start, stop):
+        if not part.active[i] or not part.acts[i]:
+            continue
+        wanted = wish(load(part.linear, i), i, body, clock.dt[0])
+        local = to_local(wanted, load(body.forward, i), up_at(body.up, i))
+        worth = numbers[0] * HALF
+        speed = length(wanted)
+        map.winner[i] = index
+        for k in range(unit.shape[0]):
+            value = worth * (speed + dot(local, row(unit, k, local)))
+            if not value <= map.interest[i, k]:
+                map.interest[i, k] = value
+                map.by[i, k] = index
+
+
+@kernel
+def note_danger(
+    start: int, stop: int, body: Body, clock: Clock, directions: Directions, numbers: Array, part: Out, map: Map
+) -> None:
+    """Note from where a part wants to get away. Numbers: its weight."""
+    unit = directions.unit
+    for i in range(start, stop):
+        if not part.active[i] or not part.acts[i]:
+            continue
+        force = load(part.linear, i)
+        wanted = wish(force, i, body, clock.dt[0])
+        forward, up = load(body.forward, i), up_at(body.up, i)
+        pushed = to_local(truncate(force, body.max_force[i]), forward, up)
+        if body.max_force[i] > ZERO:
+            pushed = scale(pushed, numbers[0] / body.max_force[i])
+        away = to_local(wanted, forward, up)
+        # Whoever flees wants a velocity that its force leads to. Of another force, one against the present motion would
+        # seem to say that danger lies where it comes from.
+        means_velocity = dot(wanted, force) >= ZERO
+        if not means_velocity:
+            away = scale(away, ZERO)
+        elif body.max_speed[i] > ZERO:
+            away = scale(away, numbers[0] / body.max_speed[i])
+        for k in range(unit.shape[0]):
+            along = row(unit, k, away)
+            value = max(-dot(pushed, along), -dot(away, along))
+            if not value <= map.danger[i, k]:
+                map.danger[i, k] = value
+
+
+@kernel
+def row(table: Array, k: int, like: Vector) -> Vector:
+    """Row k of a table, as a vector of as many components as another."""
+    if len(like) == 2:
+        return (table[k, 0], table[k, 1])
+    return (table[k, 0], table[k, 1], table[k, 2])
+
+
+@kernel
+def slope_of(fit: Array, k: int, m: int, like: Vector) -> Vector:
+    """What a value adds to the slope of the fitted function."""
+    if len(like) == 2:
+        return (fit[k, m, 0], fit[k, m, 1])
+    return (fit[k, m, 0], fit[k, m, 1], fit[k, m, 2])
+
+
+@kernel
+def aim(
+    start: int, stop: int, active: Array, body: Body, directions: Directions, k: int, numbers: Array, rays: Rays
+) -> None:
+    """Look along direction k. Numbers: lookahead."""
+    for i in range(start, stop):
+        if active[i]:
+            forward = load(body.forward, i)
+            store(rays.direction, i, to_global(row(directions.unit, k, forward), forward, up_at(body.up, i)))
+            rays.reach[i] = numbers[0] * body.max_speed[i]
+
+
+@kernel
+def note_obstacles(start: int, stop: int, active: Array, k: int, rays: Rays, sight: Sight, map: Map) -> None:
+    """Note how near the obstacles are along direction k."""
+    for i in range(start, stop):
+        if active[i] and sight.which[i] >= 0:
+            near = ONE
+            if rays.reach[i] > ZERO:
+                near = ONE - sight.touch[i] / rays.reach[i]
+            map.danger[i, k] = max(map.danger[i, k], near)
+
+
+@kernel
+def score(map: Map, i: int, k: int, last: Vector, directions: Directions, commitment: Any) -> Any:
+    """What a direction is worth [m/s]."""
+    safe = ONE - map.danger[i, k]
+    if safe < ZERO:
+        safe = ZERO
+    kept = dot(last, row(directions.unit, k, last))
+    if kept < ZERO:
+        kept = ZERO
+    return map.interest[i, k] * safe * (ONE + commitment * kept)
+
+
+@kernel
+def best_way(map: Map, i: int, last: Vector, directions: Directions, commitment: Any) -> tuple[Vector, Any, int]:
+    """The best direction in the local frame, interpolated, its worth [m/s], and the row of the nearest one."""
+    best, most = 0, score(map, i, 0, last, directions, commitment)
+    for k in range(1, directions.unit.shape[0]):
+        worth = score(map, i, k, last, directions, commitment)
+        if worth > most:
+            best, most = k, worth
+    slope = scale(last, ZERO)
+    for m in range(directions.near.shape[1]):
+        worth = score(map, i, directions.near[best, m], last, directions, commitment)
+        slope = add_scaled(slope, slope_of(directions.fit, best, m, last), worth)
+    middle = row(directions.unit, best, last)
+    way = normalize(slope)
+    if dot(way, middle) >= directions.spacing[0]:
+        most += dot(slope, subtract(way, middle))
+    else:  # Beside a danger: lean away from it, but stay in the gap.
+        aside = add_scaled(slope, middle, -dot(slope, middle))
+        way = normalize(add_scaled(middle, normalize(aside), HALF * directions.spacing[1]))
+    return way, most, best
+
+
+@kernel
+def choose(
+    start: int, stop: int, body: Body, clock: Clock, directions: Directions, numbers: Array, map: Map, now: Columns,
+    following: Columns, result: Out,
+) -> None:  # fmt: skip
+    """Go the best way. Numbers: commitment."""
+    for i in range(start, stop):
+        if not result.active[i] or map.winner[i] < 0:
+            continue
+        forward, up = load(body.forward, i), up_at(body.up, i)
+        last = to_local(load(now, i), forward, up)
+        way, worth, best = best_way(map, i, last, directions, numbers[0])
+        map.winner[i] = map.by[i, best]
+        # The bonus of the way taken last is part of the worth, but no reason to go faster.
+        bonus = ONE + numbers[0] * max(dot(last, row(directions.unit, best, last)), ZERO)
+        speed = min(max(worth / bonus, ZERO), body.max_speed[i])
+        way = to_global(way, forward, up)
+        store(following, i, way)
+        velocity, mass, tau = load(body.velocity, i), body.mass[i], body.response_time[i]
+        store(result.linear, i, match(scale(way, speed), velocity, mass, tau, clock.dt[0]))
+        result.acts[i] = 1
+
+
+@kernel
+def credit(start: int, stop: int, result: Out, map: Map, index: int, scratch: Out) -> None:
+    """The whole force, where the part is interested most in the way taken; else nothing."""
+    for i in range(start, stop):
+        force = load(result.linear, i)
+        store(scratch.linear, i, force if map.winner[i] == index else scale(force, ZERO))
+
+
+@kernel
+def add_turning(start: int, stop: int, part: Out, result: Out) -> None:
+    """Add what a part says about turning: there is no map of that."""
+    for i in range(start, stop):
+        if part.active[i]:
+            accumulate(result.linear, i, load(part.linear, i))
+    nothing(start, stop, part.linear)

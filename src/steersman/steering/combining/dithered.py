@@ -1,0 +1,138 @@
+"""Dithered: a priority that now and then passes over an urgent part, so that the others are heard too.
+
+    in order: with probability p_k part k is asked; if it acts, it has the vehicle to itself
+    else (it did not act, or it was passed over) the next one is considered
+
+Reynolds 1999, "Combining Behaviors" (prioritized dithering); game AI lecture, "Prioritized Dithering". The choice is drawn
+for every vehicle and part, and held for a period, so that momentum blends the same at any frame rate.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.geometry.call import Call, flags_of, gated
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.random import draw, uniform
+from steersman.geometry.vectors import Array
+from steersman.steering.behavior import CHOOSE, Behavior, Out
+from steersman.steering.combining.holding import choice, held_for, period_parameter
+from steersman.steering.combining.priority import begin_calls, settle_calls
+from steersman.steering.combining.weighted_sum import as_parts
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+
+WORDS = 4
+"""Random words of one draw."""
+
+
+@kernel
+def roll(
+    start: int,
+    stop: int,
+    active: Array,
+    id: Array,
+    key: Array,
+    clock: Clock,
+    period: Array,
+    chances: Array,
+    asked: Array,
+) -> None:
+    """Draw for every vehicle which parts are asked, shape (parts, n)."""
+    when = choice(clock, period)
+    for i in range(start, stop):
+        if not active[i]:
+            continue
+        words = draw(key, id[i], when, 0)
+        for k in range(chances.size):
+            if k > 0 and k % WORDS == 0:
+                words = draw(key, id[i], when, k // WORDS)
+            word = words[k % WORDS]
+            asked[k, i] = uniform(word, chances) < chances[k]
+
+
+@kernel
+def offer(start: int, stop: int, waiting: Array, drawn: Array, asked: Array, some: Array) -> None:
+    """Ask a part to steer those who wait and for whom it was drawn."""
+    any_asked = np.uint8(0)
+    for i in range(start, stop):
+        asked[i] = waiting[i] & drawn[i]
+        any_asked |= asked[i]
+    some[start] = any_asked
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Dithered(Behavior):
+    """For every vehicle the force of the first part that is drawn and acts.
+
+    With all probabilities 1 it is a Priority. Where everything is passed over there is no force.
+
+    Args:
+        components: The parts, most urgent first: behaviors, functions, or blends of several.
+        probabilities: The chance of each part to be asked, in [0, 1], as many as the parts. Raising one lets the parts
+            below it be heard less.
+        period: How long a choice is held [s]. Raising it makes the changes coarser.
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: A part is no behavior, or a probability is no number.
+        ValueError: There is no part, a probability is out of range, there are not as many as parts, or the period is not
+            > 0.
+    """
+
+    components: tuple[Behavior, ...] = parameter(kind="parts", positional=True, doc="The parts, most urgent first.")
+    probabilities: tuple[float, ...] = parameter(
+        kind="numbers", doc="The chance of each part to be asked; raising one lets those below be heard less."
+    )
+    period: float = period_parameter()
+
+    def validate(self) -> None:
+        """Bring parts and probabilities to their normal form."""
+        object.__setattr__(self, "components", as_parts(self.components))
+        object.__setattr__(self, "probabilities", as_probabilities(self.probabilities, len(self.components)))
+
+    def parts(self) -> tuple[Behavior, ...]:
+        """The parts, most urgent first."""
+        return self.components
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """The draw, then the parts in turn, each for those who still wait and for whom it was drawn."""
+        n = len(scene.vehicles)
+        waiting, asked, drawn = (
+            np.zeros(n, np.uint8),
+            np.zeros(n, np.uint8),
+            np.zeros((len(self.components), n), np.uint8),
+        )
+        waits, some = flags_of(waiting), flags_of(waiting)
+        chances = scene.numbers(*self.probabilities)
+        arguments = (out.active, scene.body.id, scene.key, scene.clock, held_for(self.period), chances, drawn)
+        turn = scene.scratch(asked, take=CHOOSE)
+        calls = [*begin_calls(scene, out.active, waiting, waits, turn), Call(roll, arguments)]
+        for index in range(len(self.components)):
+            calls.append(Call(offer, (waiting, drawn[index], asked, some)))
+            calls += gated(some, [*scene.part(index, turn), *settle_calls(scene, turn, waiting, waits, out)])
+        return calls
+
+
+def as_probabilities(given: Any, count: int) -> tuple[float, ...]:
+    """Probabilities in their normal form.
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: One is out of range, or there are not so many.
+    """
+    if isinstance(given, str) or not isinstance(given, (Sequence, np.ndarray)):
+        raise TypeError(f"probabilities must be a list of numbers in [0, 1], one a part, got {given!r}")
+    if len(given) != count:
+        raise ValueError(f"probabilities must be as many as the parts ({count}), got {len(given)}")
+    for value in given:
+        if isinstance(value, (bool, str)) or not np.isscalar(value) or isinstance(value, complex):
+            raise TypeError(f"probabilities must be numbers in [0, 1], got {value!r}")
+        if not 0 <= value <= 1:  # type: ignore[operator]  # a scalar that is neither text nor complex
+            raise ValueError(f"probabilities must be in [0, 1], got {value!r}")
+    return tuple(float(value) for value in given)

@@ -1,0 +1,273 @@
+"""Stages of a Pipeline: what they have to answer, and some that come with the library.
+
+All work in NumPy on the whole population at once. Paths are polylines in the vehicle's own place, so that a torus has no
+edges: offsets [m] from where the vehicle is, shape (n, m, d), the first of them zero. Stages of your own derive from
+Targeter, Decomposer, Constraint or Actuator, as frozen dataclasses.
+"""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.environment.obstacles.obstacle import Rays, as_obstacles, check_dimensions, firsts, new_sight
+from steersman.environment.paths.path import Path, as_path
+from steersman.environment.paths.projecting import PathColumns, project
+from steersman.geometry.arrays import columns_of
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import Parameters, parameter
+from steersman.geometry.vectors import Array, Columns, load
+from steersman.steering.combining.goals import Goals
+from steersman.steering.laws.arriving import arrive
+from steersman.steering.laws.reaching import seek
+from steersman.steering.laws.vectors import length, normalize, perpendicular
+from steersman.steering.scene import Scene
+from steersman.steering.targets import as_target, as_which
+
+
+@dataclass(frozen=True, eq=False)
+class Targeter(Parameters):
+    """Says where to go."""
+
+    @abstractmethod
+    def goals(self, scene: Scene) -> Goals:
+        """The goals of all vehicles."""
+
+
+@dataclass(frozen=True, eq=False)
+class Decomposer(Parameters):
+    """Breaks a goal down to one that can be gone to straight away."""
+
+    @abstractmethod
+    def decompose(self, scene: Scene, goals: Goals) -> Goals:
+        """The next goals on the way to the goals; those that need none stay."""
+
+
+@dataclass(frozen=True, eq=False)
+class Constraint(Parameters):
+    """Says whether a way will not do, and what to do instead."""
+
+    @abstractmethod
+    def violation(self, scene: Scene, path: Array) -> Array:
+        """How far along its path each vehicle will violate the constraint [m], shape (n,); infinite for never."""
+
+    @abstractmethod
+    def suggest(self, scene: Scene, path: Array, goals: Goals) -> Goals:
+        """Goals that keep the constraint; asked for the vehicles that will violate it, others do not matter."""
+
+
+@dataclass(frozen=True, eq=False)
+class Actuator(Parameters):
+    """Knows how the vehicle moves."""
+
+    @abstractmethod
+    def path(self, scene: Scene, goals: Goals) -> Array:
+        """The ways it would go: offsets from the vehicles [m], shape (n, m, d), the first of them zero."""
+
+    @abstractmethod
+    def steer(self, scene: Scene, path: Array, goals: Goals) -> Array:
+        """The forces to go them [N], shape (n, d)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Toward(Targeter):
+    """To be where a target is.
+
+    Args:
+        target: A point, points (n, d), a function that returns either, or another Vehicles (see Seek).
+        which: Whom of a population: "nearest", a row number, or ids.
+
+    Raises:
+        TypeError: It is no target.
+        ValueError: Its shape does not fit, or it holds NaN.
+    """
+
+    target: Any = parameter(kind="target", positional=True, unit="m", doc="Where to go.")
+    which: Any = parameter("nearest", kind="which", doc="Whom of a population.")
+
+    def validate(self) -> None:
+        """Bring the target to its normal form."""
+        object.__setattr__(self, "target", as_target("target", self.target))
+        object.__setattr__(self, "which", as_which(self.which))
+
+    def goals(self, scene: Scene) -> Goals:
+        """The place of the target; none where there is nobody to look at."""
+        n, d = len(scene.vehicles), scene.vehicles.dimensions
+        mark, calls = scene.mark(self.target, self.which)
+        for call in calls:
+            call.run(n)
+        seen = mark.pick >= 0
+        goals = Goals.none(n, d)
+        if not seen.any():
+            return goals
+        points = np.stack(mark.position, axis=1)[np.maximum(mark.pick, 0)]
+        return goals.replaced(seen, Goals.at(points))
+
+
+@kernel
+def project_rows(start: int, stop: int, path: PathColumns, places: Columns, wrap: Array, s: Array) -> None:
+    """Arc lengths of the nearest points of a path."""
+    for i in range(start, stop):
+        s[i] = project(path, load(places, i), wrap, -1)[0]
+
+
+def arc_lengths(path: Path, points: Array, scene: Scene) -> Array:
+    """Where points [m], shape (n, d), are along a path [m], shape (n,), the shortest way on a torus."""
+    found, wrap = np.zeros(len(points)), scene.wrap.astype(np.float64)
+    Call(project_rows, (path.columns(np.float64), columns_of(points, np.float64), wrap, found)).run(len(points))
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class AlongPath(Decomposer):
+    """On the way to a goal, keep to a path: go `reach` ahead along it, as long as the goal lies beyond.
+
+    Args:
+        path: A Path, or points (k, d).
+        reach: How far ahead on the path to go [m], > 0. Raising it cuts corners.
+
+    Raises:
+        TypeError: It is no path.
+        ValueError: Its points do not fit, or the reach is not > 0.
+    """
+
+    path: Any = parameter(kind="path", positional=True, doc="The path to keep to.")
+    reach: float = parameter(5.0, above=0.0, unit="m", doc="How far ahead to go; raising it cuts corners.")
+
+    def validate(self) -> None:
+        """Bring the path to its normal form."""
+        object.__setattr__(self, "path", as_path(self.path))
+
+    def decompose(self, scene: Scene, goals: Goals) -> Goals:
+        """A point of the path, for those whose goal is farther along it."""
+        path: Path = self.path
+        here = arc_lengths(path, scene.vehicles.position, scene)
+        there = arc_lengths(path, goals.position, scene)
+        ahead = there - here
+        if path.closed:
+            ahead = np.mod(ahead, path.length)
+            ahead = np.where(ahead > path.length / 2, ahead - path.length, ahead)
+        far = goals.has_position & (np.abs(ahead) > self.reach)
+        return goals.replaced(far, Goals.at(path.point_at(here + self.reach * np.sign(ahead))))
+
+
+@dataclass(frozen=True, eq=False)
+class KeepClear(Constraint):
+    """Do not run into obstacles: a way that would is led around beside the first one in the way.
+
+    What is in the way is found exactly; around it is led as around the sphere that encloses it.
+
+    Args:
+        obstacles: A set of obstacles, or a list of sets.
+        margin: Room to leave beside the vehicle's own radius [m]. Raising it leads farther around.
+
+    Raises:
+        TypeError: They are no obstacles.
+        ValueError: There is none, their dimensions differ, or the margin is negative.
+    """
+
+    obstacles: Any = parameter(kind="obstacles", positional=True, doc="What to keep clear of.")
+    margin: float = parameter(0.5, low=0.0, unit="m", doc="Room to leave; raising it leads farther around.")
+
+    def validate(self) -> None:
+        """Bring the obstacles to their normal form."""
+        object.__setattr__(self, "obstacles", as_obstacles(self.obstacles))
+
+    def violation(self, scene: Scene, path: Array) -> Array:
+        """How far the first obstacle is along the path."""
+        return self._first(scene, path)[0]
+
+    def suggest(self, scene: Scene, path: Array, goals: Goals) -> Goals:
+        """A point beside that obstacle, on the side where the path comes nearest to its center."""
+        _, segment, which = self._first(scene, path)
+        position, rows = scene.vehicles.position.astype(np.float64), np.arange(len(path))
+        center, radius = (np.concatenate(each) for each in zip(*self._spheres(), strict=True))
+        start, stop = path[rows, segment], path[rows, segment + 1]
+        middle = scene.domain.difference(center[which], position)
+        room = radius[which] + scene.vehicles.radius + self.margin
+        way = normalize(stop - start)
+        along = np.clip(np.sum((middle - start) * way, axis=1), 0, length(stop - start))
+        out = normalize(start + along[:, None] * way - middle)
+        out = np.where(out.any(axis=1, keepdims=True), out, perpendicular(way))
+        # A tenth more than is needed: at the very edge, rounding would find the way blocked again.
+        return Goals.at(position + middle + 1.1 * room[:, None] * out)
+
+    def _spheres(self) -> list[tuple[Array, Array]]:
+        """Centers and radii of spheres around the bodies [m], of every set."""
+        return [each.bounding_spheres() for each in self.obstacles]
+
+    def _first(self, scene: Scene, path: Array) -> tuple[Array, Array, Array]:
+        """How far the first obstacle is along the path [m], on which segment, and the row of its sphere."""
+        n, d = len(path), path.shape[2]
+        check_dimensions(self.obstacles, d)
+        numbers = self._numbers()
+        best, segment, which = np.full(n, np.inf), np.zeros(n, np.int64), np.zeros(n, np.int64)
+        gone, everybody = np.zeros(n), np.ones(n, np.uint8)
+        position = scene.vehicles.position.astype(np.float64)
+        thickness, wrap = scene.vehicles.radius.astype(np.float64) + self.margin, scene.wrap.astype(np.float64)
+        for k in range(path.shape[1] - 1):
+            way = path[:, k + 1] - path[:, k]
+            size = length(way)
+            rays = Rays(
+                columns_of(position + path[:, k], np.float64), columns_of(normalize(way), np.float64), size, thickness
+            )
+            sight = new_sight(n, d, np.float64)
+            for each, first in zip(self.obstacles, firsts(self.obstacles), strict=True):
+                for call in each.sweep_calls(rays, everybody, wrap, first, sight):
+                    call.run(n)
+            at = np.where((sight.which >= 0) & (size > 0), gone + sight.touch, np.inf)
+            better = at < best
+            best, segment = np.where(better, at, best), np.where(better, k, segment)
+            which = np.where(better, np.searchsorted(numbers, sight.which), which)
+            gone = gone + size
+        return best, segment, which
+
+    def _numbers(self) -> Array:
+        """The numbers by which sights know the bodies, in the order of their spheres."""
+        sets = zip(self.obstacles, firsts(self.obstacles), strict=True)
+        return np.concatenate([first + np.unique(each.bodies) for each, first in sets])
+
+
+@dataclass(frozen=True, eq=False)
+class Straight(Actuator):
+    """Goes straight to the goal: arrives there, or passes through.
+
+    Args:
+        law: "arrive" slows down to stop at the goal, "seek" goes at full speed.
+        slowing_distance: Of "arrive": where slowing begins [m]. Default: the shortest without overshoot.
+
+    Raises:
+        ValueError: The word is not known, or the distance is not > 0.
+    """
+
+    law: str = parameter(
+        "arrive", kind="text", positional=True, choices=("arrive", "seek"), doc="Stop at the goal, or pass through."
+    )
+    slowing_distance: float | None = parameter(
+        None, above=0.0, unit="m", optional=True, doc="Where slowing begins; None: the shortest without overshoot."
+    )
+
+    def path(self, scene: Scene, goals: Goals) -> Array:
+        """From the vehicle to the goal; where there is no position to go to, nowhere."""
+        position = scene.vehicles.position.astype(np.float64)
+        offset = scene.domain.difference(goals.position, position)
+        there = np.where(goals.has_position[:, None], offset, 0.0)
+        return np.stack([np.zeros_like(there), there], axis=1)
+
+    def steer(self, scene: Scene, path: Array, goals: Goals) -> Array:
+        """The force toward the end of the path; where only a velocity is wanted, the force that reaches it."""
+        body = scene.vehicles
+        velocity, nowhere = body.velocity.astype(np.float64), path[:, 0]
+        mass, top = body.mass.astype(np.float64), body.max_speed.astype(np.float64)
+        tau = np.where(body.response_time > 0, body.response_time, scene.dt)
+        if self.law == "seek":
+            steering = seek(nowhere, velocity, path[:, -1], top)
+        else:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                enough = np.fmax(4 * top * tau, mass * top**2 / body.max_force)
+            slowing = enough if self.slowing_distance is None else np.full(len(body), self.slowing_distance)
+            steering = arrive(nowhere, velocity, path[:, -1], top, slowing_distance=slowing)
+        steering = np.where(goals.has_position[:, None], steering, goals.velocity - velocity)
+        return np.asarray(steering * (mass / tau)[:, None])

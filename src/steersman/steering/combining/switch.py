@@ -1,0 +1,112 @@
+"""Switch: a part that can be turned on and off while running.
+
+Game AI lecture, "Turning Steering Methods On & Off": flags that the character's thinking sets (`wanderOn`), read anew at
+every step. A part that is off costs nothing, and its memory rests. For changes of mode by conditions, see Modes.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.geometry.call import Call, flags_of, gated
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import Array
+from steersman.steering.behavior import Behavior, Out
+from steersman.steering.combining.weighted_sum import as_parts
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Scene
+from steersman.vehicles.vehicles import Vehicles
+
+On = bool | Array | Callable[[Vehicles], Any]
+"""On or off, a flag for every vehicle, or a function that says either."""
+
+
+@kernel
+def let_through(start: int, stop: int, active: Array, on: Array, asked: Array, some: Array) -> None:
+    """Ask those for whom the part is on."""
+    any_asked = np.uint8(0)
+    for i in range(start, stop):
+        asked[i] = active[i] & on[i]
+        any_asked |= asked[i]
+    some[start] = any_asked
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Switch(Behavior):
+    """One part, on or off.
+
+    Args:
+        components: The part: a behavior or a function (or a list of one).
+        on: True or False; or flags, shape (n,), bool, one a vehicle, which are read anew at every step, so change them in
+            place; or a function `vehicles -> True, False or flags (n,)`, asked once a step.
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: The part is no behavior, or `on` is none of these.
+        ValueError: There is not exactly one part; or, while steering, there are not as many flags as vehicles.
+    """
+
+    components: tuple[Behavior, ...] = parameter(kind="parts", positional=True, doc="The part.")
+    on: On = parameter(True, kind="switch", doc="Whether it is on: for all, by vehicle, or asked at every step.")
+
+    def validate(self) -> None:
+        """Bring the part to its normal form, and check the flags."""
+        given: Any = self.components
+        parts = as_parts([given] if isinstance(given, Behavior) or callable(given) else given)
+        if len(parts) != 1:
+            raise ValueError(f"a Switch must have exactly one part, got {len(parts)}; make a sum of them, say")
+        object.__setattr__(self, "components", parts)
+        on: Any = self.on
+        if isinstance(on, np.ndarray):
+            check_flags(on)
+        elif isinstance(on, (bool, np.bool_)):
+            object.__setattr__(self, "on", bool(on))
+        elif not callable(on):
+            raise TypeError(
+                f"on must be true or false, an array of flags or a function of the vehicles, got {self.on!r}"
+            )
+
+    def parts(self) -> tuple[Behavior, ...]:
+        """The part."""
+        return self.components
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """Nothing, the part, or the question who is on and the part for those."""
+        if self.on is True:
+            return scene.part(0, out)
+        if self.on is False:  # A trace records everybody, though he has nothing to say.
+            return scene.part(0, out._replace(active=np.zeros_like(out.active))) if scene.traced else []
+        on, asked = np.zeros((2, len(scene.vehicles)), np.uint8)
+        some = flags_of(asked)
+        return [
+            Call(_Ask(self.on, scene.vehicles, on), whole=True),
+            Call(let_through, (out.active, on, asked, some)),
+            *gated(some, scene.part(0, out._replace(active=asked))),
+        ]
+
+
+class _Ask:
+    """Asks who is on."""
+
+    def __init__(self, on: Any, vehicles: Vehicles, flags: Array) -> None:
+        self.on, self.vehicles, self.flags = on, vehicles, flags
+
+    def __call__(self) -> None:
+        given = self.on if isinstance(self.on, np.ndarray) else np.asarray(self.on(self.vehicles))
+        check_flags(given)
+        if given.ndim == 1 and given.shape != self.flags.shape:
+            raise ValueError(f"on must be one flag a vehicle, shape {self.flags.shape}, got {given.shape}")
+        self.flags[...] = given
+
+
+def check_flags(flags: Array) -> None:
+    """Raise TypeError when an array holds no flags, ValueError when it has a wrong shape."""
+    if flags.dtype != np.bool_:
+        raise TypeError(f"on must hold true or false, got {flags.dtype}")
+    if flags.ndim > 1:
+        raise ValueError(f"on must be one flag, or flags of shape (n,), got shape {flags.shape}")

@@ -1,0 +1,144 @@
+"""TruncatedSum: in order of urgency, each part gets of max_force what those before it have left.
+
+    force_k = truncate(weight_k * limited_k, max_force - spent)
+    spent   = length of the sum so far               "running"
+            = sum of the lengths so far              "lengths"
+
+"running" is the weighted truncated running sum of the game AI lecture (after Buckland): parts that pull against each other
+leave more for the others. "lengths" is the prioritized acceleration allocation of Reynolds 1987 (named in 1999, "Combining
+Behaviors"): what has been asked for counts, even where it cancels. Parts for whom nothing is left are not computed.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.geometry.call import Call, flags_of, gated
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import ONE, ZERO, Array, Vector, accumulate, dot, length, load, store, truncate
+from steersman.steering.behavior import Behavior, Out
+from steersman.steering.combining.priority import begin_calls
+from steersman.steering.combining.weighted_sum import TAKE, weighed_parts
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Scene, clear, nothing
+
+ACCOUNTING = ("running", "lengths")
+
+
+@kernel
+def cut(force: Vector, room: Any) -> Vector:
+    """The force, shortened to what there is room for."""
+    if room < ZERO:
+        room = ZERO
+    if not dot(force, force) <= room * room:
+        return truncate(force, room)
+    return force
+
+
+@kernel
+def allocate(
+    start: int, stop: int, part: Out, max_force: Array, numbers: Array, spent: Array, some: Array, total: Out
+) -> None:
+    """Take up what there is room for of a part, leave that in the part, and see who has something left.
+
+    Numbers: 1 where lengths are added up, and the part of max_force that counts as nothing.
+    """
+    waits = np.uint8(0)
+    for i in range(start, stop):
+        if part.active[i]:
+            force = cut(load(part.linear, i), max_force[i] - spent[i])
+            store(part.linear, i, force)
+            accumulate(total.linear, i, force)
+            total.acts[i] |= part.acts[i]
+            if numbers[0] == ONE:
+                spent[i] += length(force)
+            else:
+                spent[i] = length(load(total.linear, i))
+            left = np.uint8(not max_force[i] - spent[i] <= numbers[1] * max_force[i])
+            part.active[i] = left
+            waits |= left
+    some[start] = waits
+
+
+@kernel
+def allocate_turning(
+    start: int, stop: int, part: Out, max_acceleration: Array, numbers: Array, spent: Array, total: Out
+) -> None:
+    """Take up the angular acceleration of a part; `allocate` comes after it, and decides who still waits."""
+    for i in range(start, stop):
+        if part.active[i]:
+            turning = cut(load(part.linear, i), max_acceleration[i] - spent[i])
+            store(part.linear, i, turning)
+            accumulate(total.linear, i, turning)
+            if numbers[0] == ONE:
+                spent[i] += length(turning)
+            else:
+                spent[i] = length(load(total.linear, i))
+
+
+@kernel
+def begin_account(start: int, stop: int, spent: Array) -> None:
+    """Nothing is spent yet."""
+    spent[start:stop] = ZERO
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class TruncatedSum(Behavior):
+    """The weighted sum of its parts in order of urgency, ended where max_force is spent.
+
+    Args:
+        components: The parts, most urgent first: behaviors, functions, or weighted ones (`2 * Seek(...)`).
+        weights: Their weights, if not given with `*`. Raising one lets that part spend more.
+        accounting: "running" (spent is the length of the sum so far) or "lengths" (spent is the sum of the lengths).
+        each: "raw", "limit" or "normalize": how a part's force is taken before weighting, as in a WeightedSum.
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: A part is no behavior, or a weight is no number.
+        ValueError: There is no part, a weight is not finite, there are not as many weights as parts, or a word is not
+            known.
+    """
+
+    components: tuple[Behavior, ...] = parameter(kind="parts", positional=True, doc="The parts, most urgent first.")
+    weights: tuple[float, ...] | None = parameter(
+        None, kind="weights", optional=True, doc="Their weights. Raising one lets that part spend more."
+    )
+    accounting: str = parameter(
+        "running", kind="text", choices=ACCOUNTING, doc="What counts as spent: the length of the sum, or all lengths."
+    )
+    each: str = parameter("raw", kind="text", choices=tuple(TAKE), doc="How a part's force is taken before weighting.")
+
+    def validate(self) -> None:
+        """Bring parts and weights to their normal form."""
+        pairs = weighed_parts(self.components, self.weights, melt=1)
+        object.__setattr__(self, "components", tuple(part for part, _ in pairs))
+        object.__setattr__(self, "weights", tuple(weight for _, weight in pairs))
+
+    def parts(self) -> tuple[Behavior, ...]:
+        """The parts, most urgent first."""
+        return self.components
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """The parts in turn, each for those who have something left."""
+        assert self.weights is not None
+        n, dtype = len(scene.vehicles), scene.vehicles.dtype
+        waiting = np.zeros(n, np.uint8)
+        some = flags_of(waiting)
+        total, turn = scene.scratch(out.active), scene.scratch(waiting)
+        numbers = scene.numbers(self.accounting == "lengths", 4 * np.finfo(dtype).eps)
+        accounts = [(limit, sums, np.zeros(n, dtype)) for limit, sums in scene.kinds(turn, total)]
+        calls = [*begin_calls(scene, out.active, waiting, some, turn), *scene.clear_calls(total)]
+        calls += [Call(begin_account, (spent,)) for _, _, spent in accounts]
+        (max_force, (own, sums), spent), *turning = accounts
+        for index, weight in enumerate(self.weights):
+            part = scene.part(index, turn._replace(edge=scene.edge(weight, TAKE[self.each])))
+            part += [Call(allocate_turning, (a, limit, numbers, used, b)) for limit, (a, b), used in turning]
+            part.append(Call(allocate, (own, max_force, numbers, spent, some, sums)))
+            part += scene.kept_calls(index, turn)
+            part += [Call(nothing, (a.linear,)) for _, (a, _), _ in turning]
+            calls += gated(some, [*part, Call(clear, (turn.linear, turn.acts))])
+        return [*calls, *scene.hand_up_calls(total, out)]

@@ -1,0 +1,162 @@
+"""FollowLeader: stay behind a leader, out of its way, and apart from each other.
+
+    in the rectangle ahead of the leader:   force = max_force * unit(lateral way out of it)
+    elsewhere:                              arrive at leader - (behind + behind_time * its speed) * its forward
+        + separation from fellows, and from the leader
+
+Reynolds 1999, "Leader following".
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import (
+    ONE,
+    TWO,
+    ZERO,
+    Array,
+    Vector,
+    add_scaled,
+    difference,
+    dot,
+    lateral,
+    load,
+    normalize,
+    perpendicular,
+    scale,
+)  # fmt: skip
+from steersman.neighborhood.request import NeighborSum
+from steersman.steering.approach import approach, full_speed, slowing_distance
+from steersman.steering.behavior import LIMIT, Behavior, Out, deposit
+from steersman.steering.drive import pack_speed
+from steersman.steering.group.separation import separate
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.steering.targets import Quarry, as_population, as_which
+from steersman.vehicles.body import Body
+
+
+@kernel
+def way_out(offset: Vector, forward: Vector, reach: Any, half_width: Any) -> Vector:
+    """The unit vector out of the rectangle ahead of a leader; zero for a vehicle at an offset [m] that is not in it."""
+    ahead, aside = dot(offset, forward), lateral(offset, forward)
+    if not (ahead > ZERO and ahead < reach and dot(aside, aside) < half_width * half_width):
+        return scale(aside, ZERO)
+    out = normalize(aside)
+    if dot(out, out) == ZERO:
+        return perpendicular(forward)
+    return out
+
+
+@kernel
+def follow_leader(
+    start: int, stop: int, body: Body, leader: Quarry, same: bool, wrap: Array, numbers: Array, go: Array, clock: Clock,
+    apart: Out, out: Out,
+) -> None:  # fmt: skip
+    """Clear the leader's way, or arrive behind it; mark in `apart.active` who is to keep apart from others.
+
+    Numbers: behind, behind_time, clear_length, half clear_width, slowing distance, separation_radius.
+    """
+    chief = leader.body
+    for i in range(start, stop):
+        j = leader.pick[i]
+        apart.active[i] = 0 if same and j == i else out.active[i]
+        if apart.active[i] == 0 or j < 0:
+            continue
+        forward, lead = load(chief.forward, j), load(chief.velocity, j)
+        way = difference(load(chief.position, j), load(body.position, i), wrap)
+        clear = way_out(scale(way, -ONE), forward, numbers[2], numbers[3])
+        if dot(clear, clear) > ZERO:
+            deposit(out, i, scale(clear, body.max_force[i]), body.max_force[i], True)
+            apart.active[i] = 0
+            continue
+        near = dot(way, way)
+        if not same and near < numbers[5] * numbers[5] and near > ZERO:
+            push = scale(way, -TWO * body.radius[i] * body.max_force[i] / near)
+            deposit(apart, i, push, body.max_force[i], False)
+        way = add_scaled(way, forward, -(numbers[0] + numbers[1] * math.sqrt(dot(lead, lead))))
+        velocity, mass, tau = load(body.velocity, i), body.mass[i], body.response_time[i]
+        if tau == ZERO:
+            tau = clock.dt[0]
+        full = full_speed(way, velocity, body.max_speed[i], go)
+        slowing = slowing_distance(full, mass, body.max_force[i], tau, numbers[4])
+        force = approach(way, math.sqrt(dot(way, way)), slowing, full, velocity, mass, tau)
+        deposit(out, i, force, body.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class FollowLeader(Behavior):
+    """Stay behind a leader, out of its way, and apart from each other.
+
+    Args:
+        leader: The population of the leader. It may be the vehicles' own; the leader itself is then not steered.
+        which: Whom of it to follow: "nearest", a row number, or ids, one per vehicle, shape (n,).
+        behind: How far behind the leader to be [m].
+        behind_time: How much farther at speed [s]: by behind_time * the leader's speed.
+        clear_length: Length of the rectangle ahead of the leader that is kept clear [m]. Raising it clears earlier.
+        clear_width: Its full width [m].
+        separation_radius: Distance up to which fellows keep apart [m].
+        separation_weight: How much that counts; to clear the leader's way goes before it.
+        slowing_distance: Distance from the place behind at which slowing begins [m]. Default: the shortest one without
+            overshoot.
+        speed: Speed far from there [m/s]: a number or "max".
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: The leader is no population.
+        ValueError: A number is NaN or out of range, or a word is not known.
+    """
+
+    leader: Any = parameter(kind="population", positional=True, doc="The population of the leader.")
+    which: Any = parameter(0, kind="which", doc="Whom of it to follow.")
+    behind: float = parameter(3.0, low=0.0, unit="m", doc="How far behind the leader to be.")
+    behind_time: float = parameter(0.0, low=0.0, unit="s", doc="How much farther at speed.")
+    clear_length: float = parameter(8.0, low=0.0, unit="m", doc="Length of the rectangle ahead that is kept clear.")
+    clear_width: float = parameter(4.0, low=0.0, unit="m", doc="Full width of that rectangle.")
+    separation_radius: float = parameter(3.0, above=0.0, unit="m", doc="Distance up to which fellows keep apart.")
+    separation_weight: float = parameter(1.0, low=0.0, doc="How much keeping apart counts.")
+    slowing_distance: float | None = parameter(
+        None, above=0.0, unit="m", optional=True, doc="Where slowing begins; None: shortest without overshoot."
+    )
+    speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s", doc="Speed far from the leader.")
+
+    def validate(self) -> None:
+        """Check the leader."""
+        as_population("leader", self.leader)
+        object.__setattr__(self, "which", as_which(self.which))
+
+    def needs(self) -> tuple[NeighborSum, ...]:
+        """The pushes of fellows."""
+        return (NeighborSum("repulsion", float(self.separation_radius)),)
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """Following and separation into one sum, which goes up as a whole."""
+        leader, calls = scene.quarry(self.leader, self.which, "leader")
+        slowing = -1.0 if self.slowing_distance is None else self.slowing_distance
+        numbers = scene.numbers(
+            self.behind, self.behind_time, self.clear_length, self.clear_width / 2, slowing, self.separation_radius
+        )
+        total = scene.scratch(out.active)
+        go = pack_speed(self.speed, scene.vehicles.dtype)
+        same, free = self.leader is scene.vehicles, np.zeros(len(scene.vehicles), np.uint8)
+        apart = total._replace(active=free, edge=scene.edge(self.separation_weight, LIMIT))
+        follow = (
+            scene.body, leader, same, scene.wrap, numbers, go, scene.clock, apart,
+            total._replace(edge=scene.edge(1.0, LIMIT)),
+        )  # fmt: skip
+        usual = scene.numbers(-1.0, 1.0, 0.1 * self.separation_radius)
+        return [
+            *calls,
+            *scene.clear_calls(total),
+            Call(follow_leader, follow),
+            Call(separate, (scene.body, scene.sum(self.needs()[0]), usual, apart)),
+            *scene.hand_up_calls(total, out),
+        ]

@@ -1,0 +1,157 @@
+"""Formation: hold a slot in a formation around a leader, or around a place.
+
+    desired = truncate(leader velocity + V min(1, |offset| / slowing_distance) unit(offset), V)
+    force   = mass * (desired - velocity) / response_time,   offset = slot - position
+
+The leader's own velocity is part of what is desired, so nobody lags behind; the rest is Reynolds 1999, "Arrival". Who takes
+which slot is in `slots.py`: it is remembered, and reconsidered from time to time.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.geometry.arrays import as_points, columns_of, frozen
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import ONE, ZERO, Array, Columns, add, difference, dot, load, truncate, with_length
+from steersman.steering.approach import slowing_distance
+from steersman.steering.behavior import Behavior, Out, deposit, match
+from steersman.steering.group.slots import Anchor, assign, slot_at
+from steersman.steering.laws.leading import formation_slots
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.steering.targets import as_target
+from steersman.vehicles.body import Body
+from steersman.vehicles.vehicles import Vehicles
+
+SHAPES = ("line", "column", "wedge", "circle")
+
+
+@kernel
+def fill_slots(
+    place: Columns, active: Array, anchor: Anchor, slots: Columns, wrap: Array, period: float, clock: Clock, holder: Array,
+    taken: Array, now: Array, following: Array,
+) -> None:  # fmt: skip
+    """Assign slots; exchange them whenever a period [s] is over. Who is busy otherwise keeps a slot all the same."""
+    time, before = clock.time[0], clock.time[0] - np.float64(clock.dt[0])
+    ticks = period > 0.0 and math.floor(time / period) != math.floor(before / period)
+    assign(place, anchor, slots, wrap, ticks, now, holder, taken)
+    for i in range(now.size):
+        if active[i]:
+            following[i] = taken[i]
+
+
+@kernel
+def hold_formation(
+    start: int, stop: int, body: Body, anchor: Anchor, slots: Columns, wrap: Array, numbers: Array, taken: Array,
+    clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Go to the slot and stay in it. Numbers: slowing distance (< 0: the shortest without overshoot)."""
+    row = anchor.row[0]
+    if row < 0:
+        return
+    for i in range(start, stop):
+        k = taken[i]
+        if not out.active[i] or k < 0 or (anchor.own and i == row):
+            continue
+        way = difference(slot_at(anchor, slots, k), load(body.position, i), wrap)
+        velocity, mass, tau, full = load(body.velocity, i), body.mass[i], body.response_time[i], body.max_speed[i]
+        if tau == ZERO:
+            tau = clock.dt[0]
+        slowing = slowing_distance(full, mass, body.max_force[i], tau, numbers[0])
+        left = math.sqrt(dot(way, way))
+        speed = full * (left / slowing) if left < slowing else full
+        desired = truncate(add(load(anchor.velocity, row), with_length(way, speed)), full * ONE)
+        deposit(out, i, match(desired, velocity, mass, tau, tau), body.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Formation(Behavior):
+    """Hold a slot in a formation.
+
+    Every vehicle remembers its slot (memory `slot`, -1 for none).
+
+    Args:
+        around: What the formation is fixed to: a population, of which one is the leader, or a place (a point or a
+            function). The leader may be one of the vehicles themselves; it is then not steered.
+        slots: "line" (abreast), "column", "wedge" or "circle", with a slot for every vehicle; or points (k, d) [m] in the
+            frame of the leader: (forward, side) in 2D, (forward, up, side) in 3D, side to the right. At a place forward is
+            along the x axis, and up along the z axis.
+        spacing: Of the named shapes: distance between neighbors [m].
+        which: Row of the leader in its population.
+        reassign: Time after which it is reconsidered who takes which slot [s]; 0: only when somebody has none.
+        slowing_distance: Distance from the slot at which slowing begins [m]. Default: the shortest one without overshoot.
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: There is nothing to be fixed to, or the slots are neither a name nor points.
+        ValueError: A number is NaN, infinite or out of range, a shape is not known, or the dimensions do not fit.
+    """
+
+    around: Any = parameter(kind="target", positional=True, unit="m", doc="The leader's population, or a place.")
+    slots: Any = parameter(
+        "wedge", kind="slots", choices=SHAPES, unit="m", doc="A shape, or points in the leader's frame."
+    )
+    spacing: float = parameter(2.0, above=0.0, unit="m", doc="Distance between neighbors of a named shape.")
+    which: int = parameter(0, kind="integer", low=0, doc="Row of the leader.")
+    reassign: float = parameter(1.0, low=0.0, unit="s", doc="Time after which slots are reconsidered; 0: never.")
+    slowing_distance: float | None = parameter(
+        None, above=0.0, unit="m", optional=True, doc="Where slowing begins; None: shortest without overshoot."
+    )
+
+    def validate(self) -> None:
+        """Bring the place and the slots to their normal form."""
+        object.__setattr__(self, "around", as_target("around", self.around))
+        if not isinstance(self.slots, str):
+            object.__setattr__(self, "slots", frozen(as_points("slots", self.slots, np.float64)))
+        elif self.slots not in SHAPES:
+            raise ValueError(f'slots must be "line", "column", "wedge", "circle" or points (k, d), got {self.slots!r}')
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """The slot of every vehicle."""
+        return {"slot": np.full(len(vehicles), -1, np.int64)}
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """Slots are filled, and then held."""
+        d, dtype = scene.vehicles.dimensions, scene.vehicles.dtype
+        anchor, calls = self._anchor(scene)
+        points = self.local_slots(len(scene.vehicles) - anchor.own, d)
+        if points.shape[1] != d:
+            raise ValueError(f"slots must have {d} dimensions like the vehicles, got {points.shape[1]}")
+        slots = columns_of(points, dtype)
+        numbers = scene.numbers(-1.0 if self.slowing_distance is None else self.slowing_distance)
+        holder, taken = np.zeros(len(points), np.int64), np.zeros(len(scene.vehicles), np.int64)
+        fill = (
+            scene.body.position, out.active, anchor, slots, scene.wrap, float(self.reassign), scene.clock, holder, taken,
+            memory.now("slot"), memory.next("slot"),
+        )  # fmt: skip
+        hold = (scene.body, anchor, slots, scene.wrap, numbers, taken, scene.clock, out)
+        return [*calls, Call(fill_slots, fill, whole=True), Call(hold_formation, hold)]
+
+    def local_slots(self, count: int, dimensions: int) -> Array:
+        """The slots in the leader's frame [m], shape (k, d)."""
+        if isinstance(self.slots, str):
+            return formation_slots(self.slots, max(count, 0), self.spacing, dimensions)
+        return np.asarray(self.slots)
+
+    def _anchor(self, scene: Scene) -> tuple[Anchor, list[Call]]:
+        d, dtype = scene.vehicles.dimensions, scene.vehicles.dtype
+        if isinstance(self.around, Vehicles):
+            quarry, calls = scene.quarry(self.around, min(self.which, max(len(self.around) - 1, 0)), "around")
+            body = quarry.body
+            row = np.full(1, self.which if self.which < len(self.around) else -1, np.int64)
+            return Anchor(
+                body.position, body.velocity, body.forward, body.up, row, self.around is scene.vehicles
+            ), calls
+        mark, calls = scene.mark(self.around, "nearest", "around")
+        size = max(len(mark.position[0]), 1)
+        still, axes = np.zeros((d, size), dtype), np.repeat(np.eye(3, dtype=dtype)[:, :, None], size, axis=2)
+        up = tuple(np.ascontiguousarray(x) for x in axes[2]) if d == 3 else ()
+        forward = tuple(np.ascontiguousarray(x) for x in axes[0][:d])
+        return Anchor(mark.position, tuple(still), forward, up, np.zeros(1, np.int64), False), calls

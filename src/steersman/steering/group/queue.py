@@ -1,0 +1,153 @@
+"""Queue: wait in line before a doorway, without pushing.
+
+    speed = min(V, max(|offset| - both radii - spacing, 0) / headway)
+    force = mass * (speed * unit(doorway - position) - velocity) / response_time
+
+over all neighbors that go first and are in the lane ahead, as wide as both and the spacing. Who is nearer to the doorway
+goes first, and of those equally near the one with the lower id; so somebody always goes, and nobody pushes. With an `exit`,
+the way through the doorway, vehicles that are through are nobody's concern any more but as bodies in the way; without one,
+the first stops at the doorway, as at a counter.
+
+The collision-free speed model of Tordeux, Chraibi and Seyfried (2016), along one direction.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.geometry.arrays import as_floats, frozen
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import (
+    ONE,
+    ZERO,
+    Array,
+    Columns,
+    Vector,
+    difference,
+    dot,
+    lateral,
+    load,
+    scale,
+    subtract,
+    with_length,
+)  # fmt: skip
+from steersman.neighborhood.request import Listing, NeighborList
+from steersman.steering.behavior import Behavior, Out, deposit, match
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.steering.targets import Mark, as_target
+from steersman.vehicles.body import Body
+
+
+@kernel
+def is_through(way: Vector, exit: Columns) -> bool:
+    """Whether a vehicle has passed the doorway that is at this way from it [m]."""
+    return len(exit) > 0 and dot(way, load(exit, 0)) <= ZERO
+
+
+@kernel
+def gap_ahead(
+    i: int, way: Vector, body: Body, listing: Listing, wrap: Array, exit: Columns, spacing: Any, none: Any
+) -> Any:
+    """Room [m] to the nearest one that is in the lane ahead and goes first; `none` without one."""
+    gap, along = none, scale(way, ONE / math.sqrt(dot(way, way)))
+    here, mine = load(body.position, i), dot(way, way)
+    for k in range(listing.number[i]):
+        j = listing.row[i, k]
+        offset = difference(load(body.position, j), here, wrap)
+        both = body.radius[i] + body.radius[j] + spacing
+        aside = lateral(offset, along)
+        if not (dot(offset, along) > ZERO and dot(aside, aside) < both * both):
+            continue
+        rest = subtract(way, offset)
+        theirs = dot(rest, rest)
+        first = theirs < mine or (theirs == mine and body.id[j] < body.id[i]) or is_through(rest, exit)
+        if first:
+            gap = min(gap, math.sqrt(dot(offset, offset)) - both)
+    return gap
+
+
+@kernel
+def queue(
+    start: int, stop: int, body: Body, doorway: Mark, exit: Columns, listing: Listing, wrap: Array, numbers: Array,
+    clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Go to the doorway as fast as those ahead let one. Numbers: headway, spacing, radius."""
+    for i in range(start, stop):
+        j = doorway.pick[i]
+        if not out.active[i] or j < 0:
+            continue
+        way = difference(load(doorway.position, j), load(body.position, i), wrap)
+        if is_through(way, exit):
+            continue
+        speed, far = body.max_speed[i], math.sqrt(dot(way, way))
+        if far > ZERO:
+            gap = gap_ahead(i, way, body, listing, wrap, exit, numbers[1], numbers[2])
+            if gap < numbers[2]:
+                speed = min(speed, max(gap, ZERO) / numbers[0])
+        if len(exit) == 0:
+            speed = min(speed, far / numbers[0])
+        velocity = load(body.velocity, i)
+        force = match(with_length(way, speed), velocity, body.mass[i], body.response_time[i], clock.dt[0])
+        deposit(out, i, force, body.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Queue(Behavior):
+    """Wait in line before a doorway, without pushing.
+
+    Args:
+        doorway: Where all want to go: a target, see Seek.
+        exit: Direction through the doorway, shape (d,). Who is beyond is not steered. Default: the doorway is a counter,
+            where the first stops.
+        headway: Time gap to the one ahead [s], > 0. Raising it spreads the line when it moves; at less than four times
+            the response_time they bump into each other.
+        spacing: Room to the one ahead when standing [m].
+        radius: Distance up to which others are looked at [m].
+        k: How many of the nearest are looked at.
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: The doorway is no target.
+        ValueError: A number is NaN, infinite or out of range, or the exit has no direction.
+    """
+
+    doorway: Any = parameter(kind="target", positional=True, unit="m", doc="Where all want to go.")
+    exit: Any = parameter(None, kind="vector", optional=True, doc="Direction through the doorway.")
+    headway: float = parameter(0.5, above=0.0, unit="s", doc="Time gap to the one ahead.")
+    spacing: float = parameter(0.2, low=0.0, unit="m", doc="Room to the one ahead when standing.")
+    radius: float = parameter(6.0, above=0.0, unit="m", doc="Distance up to which others are looked at.")
+    k: int = parameter(16, kind="integer", low=1, doc="How many of the nearest are looked at.")
+
+    def validate(self) -> None:
+        """Bring doorway and exit to their normal form."""
+        object.__setattr__(self, "doorway", as_target("doorway", self.doorway))
+        if self.exit is not None:
+            given = as_floats("exit", self.exit, np.float64)
+            if given.shape not in ((2,), (3,)) or not given.any():
+                raise ValueError(f"exit must be a direction, shape (2,) or (3,) and not zero, got {given.tolist()}")
+            object.__setattr__(self, "exit", frozen(given))
+
+    def needs(self) -> tuple[NeighborList, ...]:
+        """Who is near."""
+        return (NeighborList(float(self.radius), int(self.k)),)
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that keep the doorway up to date."""
+        d, dtype = scene.vehicles.dimensions, scene.vehicles.dtype
+        doorway, calls = scene.mark(self.doorway, "nearest", "doorway")
+        exit: Columns = ()
+        if self.exit is not None:
+            if len(self.exit) != d:
+                raise ValueError(f"exit must have {d} dimensions like the vehicles, got {len(self.exit)}")
+            exit = tuple(np.full(1, x, dtype) for x in self.exit)
+        numbers = scene.numbers(self.headway, self.spacing, 2 * self.radius)
+        listing = scene.neighbors(self.needs()[0])
+        arguments = (scene.body, doorway, exit, listing, scene.wrap, numbers, scene.clock, out)
+        return [*calls, Call(queue, arguments)]

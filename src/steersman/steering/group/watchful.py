@@ -1,0 +1,47 @@
+"""Watchful: what behaviors have in common that look at their neighbors one by one, and not at sums over them."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from steersman.geometry.parameters import parameter
+from steersman.neighborhood.request import NeighborList
+from steersman.steering.behavior import Behavior
+from steersman.steering.scene import Scene
+from steersman.steering.targets import as_population
+from steersman.vehicles.body import Body
+
+
+@dataclass(frozen=True, eq=False)
+class Watchful(Behavior):
+    """Base of the behaviors that look at their neighbors one by one.
+
+    Args:
+        radius: Distance up to which others are looked at [m]; may be infinite.
+        angle: Full field of view [rad]; 2 pi sees all around.
+        inner_radius: Distance within which neighbors are noticed at any angle [m].
+        k: How many of the nearest are looked at. Raising it costs time.
+        of: Whose members are looked at: another Vehicles. Default: the vehicles' own population.
+    """
+
+    radius: float = parameter(
+        20.0, above=0.0, infinite=True, unit="m", doc="Distance up to which others are looked at."
+    )
+    angle: float = parameter(2 * math.pi, above=0.0, high=2 * math.pi, unit="rad", doc="Full field of view.")
+    inner_radius: float = parameter(0.0, low=0.0, unit="m", doc="Distance within which angle does not matter.")
+    k: int = parameter(8, kind="integer", low=1, doc="How many of the nearest are looked at.")
+    of: Any = parameter(None, kind="population", optional=True, doc="Whose members are looked at.")
+
+    def validate(self) -> None:
+        """Check who is looked at."""
+        if self.of is not None:
+            as_population("of", self.of)
+
+    def needs(self) -> tuple[NeighborList, ...]:
+        """Who is near."""
+        return (NeighborList(float(self.radius), int(self.k), float(self.angle), float(self.inner_radius), self.of),)
+
+    def watched(self, scene: Scene) -> Body:
+        """The columns of those who are looked at."""
+        body: Body = scene.body if self.of is None else self.of.body
+        return body

@@ -1,0 +1,78 @@
+"""AvoidWalls: be pushed off walls by as much as a feeler reaches into them.
+
+    force = strength * (reach - distance) * normal        of the feeler whose hit is nearest
+
+Game AI lecture, "Wall Avoidance": three feelers, the closest intersection, a force perpendicular to the wall with a magnitude
+equal to the penetration depth.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from steersman.environment.obstacles.obstacle import as_obstacles, check_dimensions
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import INFINITE, ZERO, Array, load, scale
+from steersman.steering.behavior import Behavior, Out, deposit
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Scene
+from steersman.steering.sensing import Touch, fan, feel_calls
+from steersman.vehicles.body import Body
+
+
+@kernel
+def avoid_walls(start: int, stop: int, body: Body, touch: Touch, numbers: Array, out: Out) -> None:
+    """Push along the normal; claim where something is touched. Numbers: strength (< 0: usual), reach."""
+    for i in range(start, stop):
+        if out.active[i] and touch.distance[i] < INFINITE:
+            strength = numbers[0]
+            if strength < ZERO:
+                strength = body.max_force[i] / numbers[1]
+            depth = numbers[1] - touch.distance[i]
+            deposit(out, i, scale(load(touch.normal, i), strength * depth), body.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class AvoidWalls(Behavior):
+    """Feel walls with a few rays, and be pushed off along their normal.
+
+    Args:
+        walls: A set of obstacles, or a list of several.
+        feelers: 3: ahead, right and left; 1: ahead; 2: parallel, along either flank; in 3D also 5: up and down too.
+        reach: Their length [m]. Raising it turns earlier.
+        spread: Full angle between the feelers to the right and to the left [rad].
+        strength: Push per meter of a feeler inside of a wall [N/m]. Raising it turns harder. Default: max_force where the
+            whole feeler is inside.
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: The walls are no obstacles.
+        ValueError: A number is NaN, infinite or out of range.
+    """
+
+    walls: Any = parameter(kind="obstacles", positional=True, doc="What to keep clear of.")
+    feelers: int = parameter(3, kind="integer", low=1, high=5, doc="Ahead, right, left; 2 are parallel; 5 in 3D.")
+    reach: float = parameter(4.0, above=0.0, unit="m", doc="Length of the feelers; raising it turns earlier.")
+    spread: float = parameter(
+        math.pi / 2, low=0.0, high=2 * math.pi, unit="rad", doc="Full angle between the side feelers."
+    )
+    strength: float | None = parameter(
+        None, low=0.0, unit="N/m", optional=True, doc="Push per meter; None: max_force at the full depth."
+    )
+
+    def validate(self) -> None:
+        """Bring the walls to their normal form."""
+        object.__setattr__(self, "walls", as_obstacles(self.walls, "walls"))
+        fan(self.feelers, self.spread, 3)
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that feel."""
+        check_dimensions(self.walls, scene.vehicles.dimensions, "walls")
+        feelers = fan(self.feelers, self.spread, scene.vehicles.dimensions)
+        touch, calls = feel_calls(scene, self.walls, feelers, self.reach, out.active, nearest=True)
+        numbers = scene.numbers(-1.0 if self.strength is None else self.strength, self.reach)
+        return [*calls, Call(avoid_walls, (scene.body, touch, numbers, out))]

@@ -1,0 +1,130 @@
+"""ConstantBearing: meet a target by keeping it at a constant bearing.
+
+    "proportional"  force = mass * gain * (turn of the line of sight) x velocity + match(speed * unit(velocity))
+    "parallel"      force = match(sideways + along),   sideways: the target's velocity across the line of sight,
+                                                        along the line of sight whatever of the speed is left
+
+Reynolds 1999, "Pursuit": on a collision course the target appears at a constant heading in local space, so contrive to
+keep it there. "proportional" is proportional navigation: the velocity turns `gain` times as fast as the line of sight does.
+It needs a velocity toward the target; a target behind is sought. "parallel" is the course with no turn at all.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import (
+    ONE,
+    TINY,
+    ZERO,
+    Array,
+    Vector,
+    add,
+    add_scaled,
+    difference,
+    dot,
+    lateral,
+    load,
+    normalize,
+    scale,
+    subtract,
+    with_length,
+)  # fmt: skip
+from steersman.steering.approach import full_speed
+from steersman.steering.behavior import Behavior, Out, deposit, match
+from steersman.steering.drive import drive, pack_speed
+from steersman.steering.memory import Memory
+from steersman.steering.moving_targets import MovingMark, bind_moving
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.steering.targets import as_target, as_which
+from steersman.vehicles.body import Body
+
+LAWS = ("proportional", "parallel")
+
+
+@kernel
+def turn_with_sight(way: Vector, velocity: Vector, other: Vector) -> Vector:
+    """The acceleration [m/s^2] that turns the velocity as fast as the line of sight turns."""
+    relative = subtract(other, velocity)
+    turned = add_scaled(scale(relative, dot(way, velocity)), way, -dot(relative, velocity))
+    return scale(turned, ONE / dot(way, way))
+
+
+@kernel
+def parallel_course(way: Vector, other: Vector, speed: Any) -> Vector:
+    """The velocity of that speed which keeps the target at its bearing; along with it where the target is too fast."""
+    sight = normalize(way)
+    across = lateral(other, sight)
+    room = speed * speed - dot(across, across)
+    if room <= ZERO:
+        return with_length(across, speed)
+    return add_scaled(across, sight, math.sqrt(room))
+
+
+@kernel
+def constant_bearing(
+    start: int, stop: int, body: Body, mark: MovingMark, parallel: bool, gain: Array, wrap: Array, go: Array,
+    clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Keep the bearing of the target; claim as long as there is one."""
+    for i in range(start, stop):
+        j = mark.pick[i]
+        if not out.active[i] or j < 0:
+            continue
+        velocity, other = load(body.velocity, i), load(mark.velocity, j)
+        way = difference(load(mark.position, j), load(body.position, i), wrap)
+        speed = full_speed(way, velocity, body.max_speed[i], go)
+        if parallel:
+            course = parallel_course(way, other, speed)
+            force = match(course, velocity, body.mass[i], body.response_time[i], clock.dt[0])
+        elif dot(way, velocity) <= ZERO or dot(way, way) < TINY:
+            force = drive(way, i, body, go, clock.dt[0])
+        else:
+            kept = with_length(velocity, speed)
+            force = match(kept, velocity, body.mass[i], body.response_time[i], clock.dt[0])
+            force = add(force, scale(turn_with_sight(way, velocity, other), body.mass[i] * gain[0]))
+        deposit(out, i, force, body.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class ConstantBearing(Behavior):
+    """Meet a target, moving or not, by keeping it at a constant bearing.
+
+    Args:
+        target: A point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns points.
+            Only a population is known to move.
+        which: Of another population: "nearest", a row number, or ids, one per vehicle, shape (n,).
+        law: "proportional" (navigation) or "parallel".
+        gain: Of "proportional": how many times faster than the line of sight the velocity turns, usually 3 to 5. Raising
+            it corrects earlier; at 1 the course becomes a plain chase.
+        speed: How fast to go [m/s]: a number, "max" or "current".
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: The target is no target.
+        ValueError: A shape does not fit, a number is NaN, infinite or out of range, a word is not known.
+    """
+
+    target: Any = parameter(kind="target", positional=True, unit="m", doc="What to meet.")
+    which: Any = parameter("nearest", kind="which", doc="Whom of a population to meet.")
+    law: str = parameter("proportional", kind="text", choices=LAWS, doc="How the bearing is kept.")
+    gain: float = parameter(3.0, low=1.0, doc="How many times faster than the line of sight the velocity turns.")
+    speed: float | str = parameter("max", choices=("max", "current"), low=0.0, unit="m/s", doc="How fast to go.")
+
+    def validate(self) -> None:
+        """Bring the target to its normal form."""
+        object.__setattr__(self, "target", as_target("target", self.target))
+        object.__setattr__(self, "which", as_which(self.which))
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that keep the target up to date."""
+        mark, calls = bind_moving(scene, self.target, self.which)
+        go = pack_speed(self.speed, scene.vehicles.dtype)
+        parallel, gain = self.law == "parallel", scene.numbers(self.gain)
+        arguments = (scene.body, mark, parallel, gain, scene.wrap, go, scene.clock, out)
+        return [*calls, Call(constant_bearing, arguments)]

@@ -1,0 +1,160 @@
+"""Contain: stay within a region.
+
+    predicted = position + lookahead * velocity
+    inside the region, and the way there too: nothing
+    law="inside": seek the point of the boundary nearest to the predicted position, brought inside by `depth`
+    law="normal": force = max_force * unit(inward normal without its part along forward)
+
+Reynolds 1999, "Containment", its two ways. The normal is that of the boundary where the predicted way crosses it. Nearly
+head-on its lateral part vanishes, in a corner it leads to the next wall, and for somebody who is outside already it leads
+nowhere: there the inside point is sought under either law. (A way that leaves a dented region and ends inside again counts
+as well: the point is sought that lies as much inside of the edge that is crossed.)
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.environment.regions.region import as_region
+from steersman.environment.regions.sphere import point_of
+from steersman.environment.shape import Foot, check_fit, new_foot
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import (
+    ONE,
+    ZERO,
+    Array,
+    Columns,
+    add,
+    add_scaled,
+    difference,
+    dot,
+    lateral,
+    length,
+    load,
+    scale,
+    store,
+    with_length,
+)  # fmt: skip
+from steersman.steering.behavior import Out, deposit
+from steersman.steering.drive import Driven, drive
+from steersman.steering.looking_ahead import new_columns
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.vehicles.body import Body
+
+LAWS = ("inside", "normal")
+
+NEARLY = np.float32(0.2)
+"""Sine of the angle to the normal below which a vehicle counts as nearly head-on (11.5 degrees)."""
+
+CORNER = np.float32(0.1)
+"""Where the normals at the crossing and nearest to the predicted position differ by 26 degrees there is a corner."""
+
+
+@kernel
+def look_from_region(
+    start: int, stop: int, body: Body, middle: Array, wrap: Array, numbers: Array, here: Columns, predicted: Columns
+) -> None:
+    """Where vehicles are and will be, on a torus as seen from the region's middle. Numbers: lookahead."""
+    for i in range(start, stop):
+        place = load(body.position, i)
+        center = point_of(middle, 0, place)
+        place = add(center, difference(place, center, wrap))
+        store(here, i, place)
+        store(predicted, i, add_scaled(place, load(body.velocity, i), numbers[0]))
+
+
+@kernel
+def may_turn_aside(now: Foot, then: Foot, leaving: Foot, i: int) -> Any:
+    """Whether somebody is inside, and about to leave through one side only: not through a corner."""
+    return now.distance[i] <= ZERO and dot(load(then.normal, i), load(leaving.normal, i)) > ONE - CORNER
+
+
+@kernel
+def contain(
+    start: int, stop: int, body: Body, now: Foot, then: Foot, leaving: Foot, numbers: Array, sideways: bool, go: Array,
+    clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Correct those who are about to leave. Numbers: lookahead, margin, depth (< 0: what is looked ahead), deepest."""
+    for i in range(start, stop):
+        if not out.active[i]:
+            continue
+        distance, normal = then.distance[i] + numbers[1], load(then.normal, i)
+        if distance <= ZERO:
+            distance, normal = leaving.distance[i], load(leaving.normal, i)
+            if distance <= ZERO:
+                continue
+        velocity, inward = load(body.velocity, i), scale(normal, -ONE)
+        if sideways and may_turn_aside(now, then, leaving, i):
+            side = lateral(scale(load(leaving.normal, i), -ONE), load(body.forward, i))
+            if dot(side, side) > NEARLY * NEARLY:
+                deposit(out, i, with_length(side, body.max_force[i]), body.max_force[i], True)
+                continue
+        ahead = scale(velocity, numbers[0])
+        depth = numbers[2]
+        if depth < ZERO:
+            depth = min(length(ahead), numbers[3])
+        way = add_scaled(ahead, inward, distance + depth)
+        deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Contain(Driven):
+    """Turn back when about to leave a region; come back when outside.
+
+    It claims a vehicle only while it corrects it. On a torus the region lies where it is, once: a vehicle counts where its
+    image nearest to the region's middle is.
+
+    Args:
+        region: A Sphere, Box or Polygon.
+        law: "inside" (seek a point inside) or "normal" (steer along the boundary's normal, sideways only).
+        lookahead: How far to look ahead [s], as time at the present velocity. Raising it turns earlier.
+        margin: How far inside the boundary to stay [m]. Raising it leaves more room, for thick vehicles say.
+        depth: How far inside the boundary (and the margin) the point lies that is sought [m]; raising it turns more
+            sharply. Default: as far as is looked ahead, but at most to the depth of the region.
+        speed: How fast to seek it [m/s]: a number, "max", "current" or "offset".
+        thrust: "match" or "full", of seeking.
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: The region is none.
+        ValueError: A number is NaN, infinite or out of range, a word is not known, the margin leaves nothing of the
+            region, or the region's dimensions are not the vehicles' (when it is planned).
+    """
+
+    region: Any = parameter(kind="region", positional=True, doc="Where to stay.")
+    law: str = parameter("inside", kind="text", choices=LAWS, doc="Which of Reynolds' two ways.")
+    lookahead: float = parameter(1.0, low=0.0, unit="s", doc="How far to look ahead; raising it turns earlier.")
+    margin: float = parameter(0.0, low=0.0, unit="m", doc="How far inside the boundary to stay.")
+    depth: float | None = parameter(
+        None, low=0.0, unit="m", optional=True, doc="How far inside the point lies that is sought."
+    )
+
+    def validate(self) -> None:
+        """Check the region."""
+        region = as_region(self.region)
+        if self.margin >= region.depth:
+            raise ValueError(f"margin must be < {region.depth:g} m, the depth of the region, got {self.margin:g}")
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """Predict, ask the region, correct."""
+        n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
+        check_fit("region", self.region, d)
+        here, predicted = new_columns(scene), new_columns(scene)
+        now, then, leaving = (new_foot(n, d, dtype) for _ in range(3))
+        depth = -1.0 if self.depth is None else self.depth
+        numbers = scene.numbers(self.lookahead, self.margin, depth, self.region.depth - self.margin)
+        middle, sideways = np.array([self.region.middle], dtype), self.law == "normal"
+        asked = self.region.foot_calls(predicted, then)
+        if sideways:
+            asked += self.region.foot_calls(here, now)
+        if sideways or not self.region.is_convex:
+            asked += self.region.leaving_calls(here, predicted, then, leaving)
+        arguments = (scene.body, now, then, leaving, numbers, sideways, self.go(dtype), scene.clock, out)
+        look = Call(look_from_region, (scene.body, middle, scene.wrap, numbers, here, predicted))
+        return [look, *asked, Call(contain, arguments)]

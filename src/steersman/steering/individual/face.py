@@ -1,0 +1,73 @@
+"""Face: turn toward a target, wherever the vehicle goes.
+
+    turn = the shortest one from forward to (target - position)
+
+The Unity lecture's "Face" (with its mixed axes put right); how the turn is made says `steering/turning.py`. In 3D the
+vehicle turns about the axis across both directions, and does not roll.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from steersman.geometry.call import Call
+from steersman.geometry.frames import up_at
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import Array, difference, load
+from steersman.steering.behavior import Out
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.steering.targets import Mark, as_target, as_which
+from steersman.steering.turning import Turning, turn_by, turn_toward
+from steersman.vehicles.body import Body, Spin
+
+
+@kernel
+def face(
+    start: int, stop: int, body: Body, spin: Spin, mark: Mark, wrap: Array, how: Array, clock: Clock, out: Out
+) -> None:
+    """Turn toward the target; claim as long as there is one."""
+    for i in range(start, stop):
+        if out.active[i] and mark.pick[i] >= 0:
+            way = difference(load(mark.position, mark.pick[i]), load(body.position, i), wrap)
+            turn = turn_toward(load(body.forward, i), way, up_at(body.up, i))
+            turn_by(i, turn, spin, body.response_time, how, clock.dt[0], out)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Face(Turning):
+    """Turn toward a target, the short way round, and follow it.
+
+    It steers the orientation alone: add it to what steers the velocity, and use a body that turns by itself (FreeBody).
+    On the target itself there is no direction: the vehicle stops turning.
+
+    Args:
+        target: A point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns points.
+        which: Of another population: "nearest", a row number, or ids, one per vehicle, shape (n,).
+        law: "arrive" (as fast as limits allow) or "lag" (the angle left falls as exp(-rate t)).
+        slow_angle: Of "arrive": the angle at which slowing begins [rad]. Raising it is gentler.
+        rate: Of "lag": the inverse of its time constant [1/s]. Raising it turns faster.
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: The target is no target.
+        ValueError: A shape does not fit, a number is NaN, infinite or out of range, a word is not known.
+    """
+
+    target: Any = parameter(kind="target", positional=True, unit="m", doc="What to face.")
+    which: Any = parameter("nearest", kind="which", doc="Whom of a population to face.")
+
+    def validate(self) -> None:
+        """Bring the target to its normal form."""
+        object.__setattr__(self, "target", as_target("target", self.target))
+        object.__setattr__(self, "which", as_which(self.which))
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that keep the target up to date."""
+        mark, calls = scene.mark(self.target, self.which)
+        arguments = (
+            scene.body, scene.spin, mark, scene.wrap, self.how(scene), scene.clock, scene.angular(out),
+        )  # fmt: skip
+        return [*calls, Call(face, arguments)]

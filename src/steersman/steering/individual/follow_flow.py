@@ -1,0 +1,82 @@
+"""FollowFlow: go with the flow.
+
+    predicted = position + lookahead * velocity
+    force     = m (flow(predicted) - velocity) / response_time
+
+Reynolds 1999, "Flow field following" (Figure 11): the flow at the future position is the desired velocity.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from steersman.environment.fields.flow_field import as_field
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import ONE, ZERO, Array, Columns, load, truncate, with_length
+from steersman.steering.behavior import Behavior, Out, deposit, match
+from steersman.steering.looking_ahead import look_ahead_call, new_columns
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.vehicles.body import Body
+
+FIELD, MAX, NUMBER = 0.0, 1.0, 2.0
+
+
+@kernel
+def follow_flow(start: int, stop: int, body: Body, flow: Columns, go: Array, clock: Clock, out: Out) -> None:
+    """Match the flow. `go`: whose speed (see FIELD, MAX, NUMBER), and the number."""
+    for i in range(start, stop):
+        if not out.active[i]:
+            continue
+        desired, top = load(flow, i), body.max_speed[i]
+        if go[0] == ZERO:
+            desired = truncate(desired, top)
+        elif go[0] == ONE:
+            desired = with_length(desired, top)
+        else:
+            desired = with_length(desired, go[1])
+        force = match(desired, load(body.velocity, i), body.mass[i], body.response_time[i], clock.dt[0])
+        deposit(out, i, force, body.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class FollowFlow(Behavior):
+    """Take on the velocity of a flow field at the place where the vehicle is about to be.
+
+    Where nothing flows it stops. It claims every vehicle; a field that ends somewhere is combined by weights.
+
+    Args:
+        field: The FlowField.
+        lookahead: How far to look ahead [s], as time at the present velocity. Raising it turns earlier, and cuts bends.
+        speed: "field" (the speed of the flow, as far as the vehicle can go it), "max", or a number [m/s]: for fields that
+            say the direction only.
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: The field is none.
+        ValueError: A number is NaN, infinite or out of range, a word is not known, or the field's dimensions are not the
+            vehicles' (when it is planned).
+    """
+
+    field: Any = parameter(kind="field", positional=True, doc="What flows.")
+    lookahead: float = parameter(0.5, low=0.0, unit="s", doc="How far to look ahead; raising it turns earlier.")
+    speed: float | str = parameter(
+        "field", choices=("field", "max"), low=0.0, unit="m/s", doc="How fast to go: as the flow, or a speed."
+    )
+
+    def validate(self) -> None:
+        """Check the field."""
+        as_field(self.field)
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """Predict, sample, match."""
+        self.field.check_dimensions(scene.vehicles.dimensions)
+        flow = new_columns(scene)
+        predicted, call = look_ahead_call(scene, self.lookahead)
+        words = {"field": (FIELD, 0.0), "max": (MAX, 0.0)}
+        go = words[self.speed] if isinstance(self.speed, str) else (NUMBER, float(self.speed))
+        arguments = (scene.body, flow, scene.numbers(*go), scene.clock, out)
+        return [call, *self.field.flow_calls(predicted, scene.domain, flow), Call(follow_flow, arguments)]

@@ -1,0 +1,227 @@
+"""FollowWall: go along a wall or surface, at an offset from it.
+
+    e = offset - distance of the predicted position from the wall,   n its normal, t the direction along it
+    force = seek along  t * reach + n * e
+
+Reynolds 1999, "Wall following": approach a wall, then maintain an offset; Figure 10 projects the future position on the
+wall and moves it out by the offset. Here the point is `reach` farther along the wall, so that the vehicle goes on there.
+
+A wall ahead, which the vehicle could not turn away from any later, is the one to follow from then on: so it finds its way
+round the corners of a room. Near a wall, the vehicle remembers on which hand it has it: or else, headed into a corner, each
+of the two walls would send it to the other.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from steersman.environment.obstacles.obstacle import (
+    Hits,
+    Nearest,
+    Obstacles,
+    Rays,
+    as_obstacles,
+    check_dimensions,
+    new_hits,
+    new_nearest,
+)
+from steersman.geometry.call import Call
+from steersman.geometry.frames import up_at
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import (
+    ONE,
+    TWO,
+    ZERO,
+    Array,
+    Columns,
+    Vector,
+    add,
+    add_scaled,
+    cross,
+    dot,
+    lateral,
+    load,
+    normalize,
+    perpendicular,
+    scale,
+    store,
+)  # fmt: skip
+from steersman.steering.arriving import usual_distance
+from steersman.steering.behavior import Out, deposit
+from steersman.steering.drive import Driven, drive
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.steering.sensing import cast_calls, nearest_calls, new_rays
+from steersman.vehicles.body import Body
+from steersman.vehicles.vehicles import Vehicles
+
+SIDES = ("either", "left", "right")
+
+
+@kernel
+def look_along(
+    start: int, stop: int, body: Body, active: Array, numbers: Array, clock: Clock, points: Columns, rays: Rays
+) -> None:
+    """The predicted position, and a ray ahead, as far as the vehicle needs to turn aside at the offset."""
+    for i in range(start, stop):
+        if not active[i]:
+            continue
+        velocity, tau = load(body.velocity, i), body.response_time[i]
+        if tau == ZERO:
+            tau = clock.dt[0]
+        ahead = numbers[1]
+        if ahead < ZERO:
+            ahead = tau
+        store(points, i, add_scaled(load(body.position, i), velocity, ahead))
+        speed = math.sqrt(dot(velocity, velocity))
+        course = normalize(velocity)
+        if dot(course, course) == ZERO:
+            course = load(body.forward, i)
+        turn = TWO * speed * tau
+        if body.max_force[i] > ZERO:
+            turn += body.mass[i] * speed * speed / body.max_force[i]
+        store(rays.origin, i, load(body.position, i))
+        store(rays.direction, i, course)
+        rays.reach[i] = numbers[0] + turn
+
+
+@kernel
+def with_wall_right(normal: Vector, up: Vector) -> Vector:
+    """The unit vector along a wall that has the wall on the right; zero where up is its normal."""
+    if len(normal) == 2:
+        return (normal[1], -normal[0])
+    return normalize(cross(normal, up))
+
+
+@kernel
+def along_wall(normal: Vector, forward: Vector, off: Vector, up: Vector, side: int) -> Vector:
+    """The unit vector along a wall: with the wall on the given side or, for `either`, where the vehicle is headed.
+
+    `off` is the normal of the wall beside, to turn away from in a corner.
+    """
+    way = normalize(lateral(add(forward, off), normal))
+    if side != 0:
+        way = with_wall_right(normal, up)
+    if side == 1:
+        way = scale(way, -ONE)
+    if dot(way, way) == ZERO:
+        way = normalize(lateral(forward, normal))
+    if dot(way, way) == ZERO:
+        return perpendicular(normal)
+    return way
+
+
+@kernel
+def keep_hand(along: Vector, normal: Vector, hand: int) -> Vector:
+    """The way along a wall that keeps it on the same hand: 1 right, -1 left. In 3D a surface has no sides to be told."""
+    if len(normal) == 2:
+        turned = dot(along, (normal[1], -normal[0])) * np.float32(hand)
+        return scale(along, -ONE) if turned < ZERO else along
+    return along
+
+
+@kernel
+def hand_of(along: Vector, normal: Vector) -> int:
+    """On which hand the wall is: 1 right, -1 left; 0 in 3D."""
+    if len(normal) == 2:
+        return 1 if dot(along, (normal[1], -normal[0])) >= ZERO else -1
+    return 0
+
+
+@kernel
+def follow_wall(
+    start: int, stop: int, body: Body, nearest: Nearest, rays: Rays, hits: Hits, side: int, numbers: Array,
+    hand_now: Array, hand_next: Array, go: Array, clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Drive along the wall; claim where there is one. Numbers: offset, lookahead, reach (< 0: usual)."""
+    for i in range(start, stop):
+        if not out.active[i] or nearest.which[i] < 0:
+            continue
+        tau, forward = body.response_time[i], load(body.forward, i)
+        if tau == ZERO:
+            tau = clock.dt[0]
+        normal, distance = load(nearest.normal, i), nearest.distance[i]
+        if distance < ZERO:
+            normal, distance = scale(normal, -ONE), -distance
+        off, gap = scale(normal, ZERO), distance
+        if hits.which[i] >= 0:
+            off, normal = normal, load(hits.normal, i)
+            distance = -hits.distance[i] * dot(load(rays.direction, i), normal)
+        reach = numbers[2]
+        if reach < ZERO:
+            reach = usual_distance(body.max_speed[i], body.mass[i], body.max_force[i], tau)
+        along = along_wall(normal, forward, off, up_at(body.up, i), side)
+        if side == 0:
+            along = keep_hand(along, normal, hand_now[i])
+            hand_next[i] = hand_of(along, normal) if gap <= numbers[0] + reach else 0
+        way = add_scaled(scale(along, reach), normal, numbers[0] - distance)
+        deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class FollowWall(Driven):
+    """Approach a wall, and go along it at an offset.
+
+    Args:
+        walls: A set of obstacles, or a list of several. Both sides of a closed one can be followed, each from where it is.
+        offset: Distance to keep [m].
+        side: Where the wall is to be: "left", "right" (in 3D as seen with the vehicle's up), or "either": the vehicle goes
+            on as it is headed, and keeps the wall on the same hand from then on (memory `hand`; not in 3D).
+        lookahead: How far ahead the position is predicted [s]. Raising it cuts bends. Default: the response time.
+        reach: How far along the wall to aim [m]. Raising it comes back to the offset more gently. Default: the shortest
+            without overshoot.
+        speed: How fast to go [m/s]: a number, "max", "current" or "offset".
+        thrust: "match" or "full".
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: The walls are no obstacles.
+        ValueError: A number is NaN, infinite or out of range, or a word is not known.
+    """
+
+    walls: Any = parameter(kind="obstacles", positional=True, doc="What to go along.")
+    offset: float = parameter(2.0, low=0.0, unit="m", doc="Distance to keep.")
+    side: str = parameter("either", kind="text", choices=SIDES, doc="Where the wall is to be.")
+    lookahead: float | None = parameter(
+        None, low=0.0, unit="s", optional=True, doc="How far ahead to predict; None: the response time."
+    )
+    reach: float | None = parameter(
+        None, above=0.0, unit="m", optional=True, doc="How far along to aim; None: the shortest without overshoot."
+    )
+
+    def validate(self) -> None:
+        """Bring the walls to their normal form."""
+        object.__setattr__(self, "walls", as_obstacles(self.walls, "walls"))
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """On "either" side: the hand on which the wall is, 1 right, -1 left, 0 while there is none near."""
+        return {"hand": np.zeros(len(vehicles), np.int8)} if self.side == "either" else {}
+
+    @cached_property
+    def _from_both_sides(self) -> tuple[Obstacles, ...]:
+        """The walls as rays see them: a wall is followed on whichever side the vehicle is."""
+        return tuple(each if each.seen_from == "both" else replace(each, seen_from="both") for each in self.walls)
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that look where the walls are."""
+        n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
+        check_dimensions(self.walls, d, "walls")
+        points, rays = tuple(np.zeros((d, n), dtype)), new_rays(n, d, dtype)
+        hits, nearest, anywhere = new_hits(n, d, dtype), new_nearest(n, d, dtype), np.full(n, np.inf, dtype)
+        numbers = scene.numbers(self.offset, *(-1.0 if x is None else x for x in (self.lookahead, self.reach)))
+        ahead = (scene.body, out.active, numbers, scene.clock, points, rays)
+        side, go, none = SIDES.index(self.side), self.go(dtype), np.zeros(n, np.int8)
+        before, after = (memory.now("hand"), memory.next("hand")) if memory else (none, none.copy())
+        along = (scene.body, nearest, rays, hits, side, numbers, before, after, go, scene.clock, out)
+        return [
+            Call(look_along, ahead),
+            *nearest_calls(self.walls, points, anywhere, out.active, scene.wrap, nearest),
+            *cast_calls(self._from_both_sides, rays, out.active, scene.wrap, hits),
+            Call(follow_wall, along),
+        ]

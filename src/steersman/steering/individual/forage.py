@@ -1,0 +1,173 @@
+"""Forage: search until there is something to be had, go there, and eat it up.
+
+    no resource sensed: whatever `search` says (Wander)
+    sensed: arrive at the nearest one (or seek it), and stay with it until nothing is left
+    within `bite` of it: eat `rate` per second
+
+Reynolds 1999 names it (in "Wander": "combining wandering with resource seeking") and leaves the law open.
+
+Amounts change when a step has been accepted, from what everybody did in it: so a step that is refused has eaten nothing,
+nobody's row or thread decides who gets the last bite, and those who share one that runs out get equal parts.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.environment.resources import Resources, as_resources
+from steersman.environment.shape import check_fit
+from steersman.geometry.arrays import columns_of
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import INFINITE, ZERO, Array, Columns, difference, dot, load
+from steersman.steering.behavior import Behavior, Out, as_behavior
+from steersman.steering.drive import pack_speed
+from steersman.steering.individual.arrive import LINEAR, arrive
+from steersman.steering.individual.seek import seek
+from steersman.steering.individual.wander import Wander
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Scene
+from steersman.steering.targets import Mark
+from steersman.vehicles.body import Body
+from steersman.vehicles.vehicles import Vehicles
+
+NOTHING = -1
+
+EVERYWHERE = np.float32(-1.5)
+"""A cosine below this stands for a field of view that is all around."""
+
+
+@kernel
+def is_sensed(way: Any, forward: Any, reach: Any, cosine: Any) -> Any:
+    """Whether what lies along a way [m] is within reach and within the field of view (cosine of half of it; < -1: all)."""
+    d2 = dot(way, way)
+    if not d2 <= reach * reach:
+        return False
+    return cosine < EVERYWHERE or dot(way, forward) >= cosine * math.sqrt(d2)
+
+
+@kernel
+def sense(
+    start: int, stop: int, body: Body, places: Columns, amount: Array, wrap: Array, numbers: Array, now: Array,
+    following: Array, pick: Array, eats: Array, search: Array, active: Array,
+) -> None:  # fmt: skip
+    """Find something to eat. Numbers: reach, cosine of half the field of view, bite."""
+    count = places[0].size
+    for i in range(start, stop):
+        pick[i], eats[i], search[i] = NOTHING, NOTHING, 0
+        if not active[i]:
+            continue
+        here, forward = load(body.position, i), load(body.forward, i)
+        best, best_d2 = NOTHING, here[0] * ZERO + INFINITE
+        known = now[i]
+        # What has once been found is kept in mind, seen or not, while it is within reach and not eaten up.
+        if 0 <= known < count and amount[known] > ZERO:
+            way = difference(load(places, known), here, wrap)
+            if dot(way, way) <= numbers[0] * numbers[0]:
+                best, best_d2 = known, dot(way, way)
+        if best == NOTHING:
+            for j in range(count):
+                way = difference(load(places, j), here, wrap)
+                d2 = dot(way, way)
+                if amount[j] > ZERO and d2 < best_d2 and is_sensed(way, forward, numbers[0], numbers[1]):
+                    best, best_d2 = j, d2
+        following[i] = best
+        pick[i] = best
+        if best == NOTHING:
+            search[i] = 1
+        elif best_d2 <= numbers[2] * numbers[2]:
+            eats[i] = best
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Forage(Behavior):
+    """Search for resources, go to what is found, and eat it up.
+
+    It claims a vehicle that has found something; one that searches is claimed if the search claims it. Memory: what has
+    been found (`found`, a row of the resources or -1), and how much has been eaten (`eaten`).
+
+    Args:
+        resources: Resources(position, amount). Their amounts sink as they are eaten.
+        search: The behavior of those who have found nothing. Default: Wander().
+        reach: How far resources are sensed [m], infinity allowed. Raising it finds more.
+        angle: The full field of view [rad]. What has been found is not forgotten when it gets out of view.
+        approach: "arrive" (stop there) or "seek" (rush through).
+        bite: How near one must be to eat [m].
+        rate: How much one eats per second, in the unit of the amounts; 0: they are never eaten up.
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: The resources are none, or the search is no behavior.
+        ValueError: A number is NaN, infinite or out of range, a word is not known, or the resources' dimensions are not
+            the vehicles' (when it is planned).
+    """
+
+    resources: Any = parameter(kind="resources", positional=True, doc="What is to be had, and where.")
+    search: Any = parameter(None, kind="part", optional=True, doc="The behavior of those who have found nothing.")
+    reach: float = parameter(math.inf, low=0.0, unit="m", infinite=True, doc="How far resources are sensed.")
+    angle: float = parameter(2 * math.pi, low=0.0, high=2 * math.pi, unit="rad", doc="The full field of view.")
+    approach: str = parameter("arrive", kind="text", choices=("arrive", "seek"), doc="Stop there, or rush through.")
+    bite: float = parameter(1.0, low=0.0, unit="m", doc="How near one must be to eat.")
+    rate: float = parameter(1.0, low=0.0, unit="1/s", doc="How much one eats per second; 0 leaves all as it is.")
+
+    def validate(self) -> None:
+        """Check the resources, and put the default search in place."""
+        as_resources(self.resources)
+        object.__setattr__(self, "search", Wander() if self.search is None else as_behavior(self.search))
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """Nothing found, nothing eaten."""
+        return {"found": np.full(len(vehicles), NOTHING, np.int64), "eaten": np.zeros(len(vehicles))}
+
+    def parts(self) -> tuple[Behavior, ...]:
+        """The search."""
+        return (self.search,)
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """Look around; go there, or search."""
+        check_fit("resources", self.resources, scene.vehicles.dimensions)
+        n, dtype = len(scene.vehicles), scene.vehicles.dtype
+        places = columns_of(self.resources.position, dtype)
+        pick, eats, search = np.full(n, NOTHING, np.int64), np.full(n, NOTHING, np.int64), np.zeros(n, np.uint8)
+        cosine = -2.0 if self.angle >= 2 * math.pi else math.cos(self.angle / 2)
+        numbers = scene.numbers(min(self.reach, float(np.sqrt(np.finfo(dtype).max)) / 2), cosine, self.bite)
+        looking = (
+            scene.body, places, self.resources.amount, scene.wrap, numbers, memory.now("found"), memory.next("found"),
+            pick, eats, search, out.active,
+        )  # fmt: skip
+        mark = Mark(places, pick)
+        if self.approach == "seek":
+            going = Call(seek, (scene.body, mark, scene.wrap, pack_speed("max", dtype), scene.clock, out))
+        else:
+            options = (LINEAR, scene.numbers(-1, -1, -1, 0), scene.numbers(0, 1, 1))
+            going = Call(arrive, (scene.body, mark, scene.wrap, *options, scene.clock, out))
+        scene.afterwards(_Meal(self, scene, memory, eats))
+        return [Call(sense, looking), *scene.part(0, out._replace(active=search)), going]
+
+
+class _Meal:
+    """Lets those eat who were within reach of something, once the step has been accepted."""
+
+    def __init__(self, behavior: Forage, scene: Scene, memory: Memory, eats: Array) -> None:
+        self.behavior, self.scene, self.memory, self.eats = behavior, scene, memory, eats
+
+    def __call__(self) -> list[Callable[[], object]]:
+        """What there is to call: nothing, where nobody eats."""
+        rows = np.flatnonzero(self.eats >= 0)
+        if len(rows) == 0 or self.behavior.rate == 0:
+            return []
+        resources: Resources = self.behavior.resources
+        at, wanted = self.eats[rows], self.behavior.rate * self.scene.dt
+
+        def eat() -> None:
+            share = resources.take(at, wanted)
+            self.memory.now("eaten")[rows] += share
+            self.memory.next("eaten")[rows] += share
+
+        return [eat]

@@ -1,0 +1,239 @@
+"""Hide: keep an obstacle between oneself and a menace.
+
+    spot = center + unit(center - menace) * (radius + margin + own radius)        one for each obstacle
+    come to the best spot; evade where there is none
+
+Reynolds 1999, a sketch beside "Leader following" (he seeks the spot); game AI lecture, "Hide" (it arrives at the closest),
+with all of its refinements: hide only when the menace is seen, or both see each other, and for some time after that; favor
+spots behind or beside the menace; do not mind one beyond the panic distance.
+
+An obstacle hides by the sphere around it; a spot within another obstacle's sphere is none. Seeing means: within the field of
+view, and no obstacle on the line of sight.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.environment.obstacles.obstacle import Hits, as_obstacles, check_dimensions, new_hits
+from steersman.geometry.arrays import columns_of
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import (
+    ONE,
+    ZERO,
+    Array,
+    Columns,
+    Vector,
+    add_scaled,
+    difference,
+    dot,
+    load,
+    normalize,
+    scale,
+    store,
+    subtract,
+)  # fmt: skip
+from steersman.steering.arriving import Arriving, come
+from steersman.steering.behavior import Out, deposit
+from steersman.steering.drive import drive
+from steersman.steering.individual.flee import flight
+from steersman.steering.individual.pursue import check_predictor
+from steersman.steering.memory import Memory
+from steersman.steering.prediction import Approach, Predictor, prediction_time
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.steering.sensing import cast_calls, new_rays
+from steersman.steering.targets import Quarry, as_population, as_which
+from steersman.vehicles.body import Body
+from steersman.vehicles.vehicles import Vehicles
+
+WHEN = ("always", "seen", "mutually_seen")
+FAVORS = ("nearest", "behind")
+
+GRAZING = np.float32(1 - 1e-5)
+"""Part of the way to the menace that must be free: what touches the menace itself does not conceal it."""
+
+
+class Balls(NamedTuple):
+    """The spheres around obstacles: d arrays of centers [m] and one of radii [m], each of shape (m,)."""
+
+    center: Columns
+    radius: Array
+
+
+@kernel
+def look_at(start: int, stop: int, body: Body, menace: Quarry, wrap: Array, active: Array, direction: Columns,
+            reach: Array) -> None:  # fmt: skip
+    """A ray to the menace."""
+    for i in range(start, stop):
+        j = menace.pick[i]
+        if active[i]:
+            reach[i] = ZERO
+        if active[i] and j >= 0:
+            way = difference(load(menace.body.position, j), load(body.position, i), wrap)
+            reach[i] = GRAZING * math.sqrt(dot(way, way))
+            store(direction, i, flight(normalize(way), load(body.forward, i)))
+
+
+@kernel
+def in_view(way: Vector, forward: Vector, cosine: Any) -> Any:
+    """Whether a way [m] leads into the field of view; cosine of half its angle."""
+    return cosine <= -ONE or dot(way, forward) >= cosine * math.sqrt(dot(way, way))
+
+
+@kernel
+def is_free(spot: Vector, j: int, balls: Balls, wrap: Array) -> bool:
+    """Whether a spot, told from the center of ball j, is in no other ball."""
+    for k in range(balls.radius.size):
+        if k != j:
+            offset = difference(load(balls.center, k), load(balls.center, j), wrap)
+            offset = subtract(offset, spot)
+            offset = difference(offset, scale(offset, ZERO), wrap)
+            if dot(offset, offset) < balls.radius[k] * balls.radius[k]:
+                return False
+    return True
+
+
+@kernel
+def best_spot(
+    here: Vector, forward: Vector, room: Any, danger: Vector, heading: Vector, behind: bool, balls: Balls,
+    wrap: Array,
+) -> tuple[int, Vector]:  # fmt: skip
+    """The obstacle with the best spot (-1: none), and the way to that: the nearest, or the nearest behind the menace."""
+    best, best_d2, best_way, best_back = -1, room, scale(here, ZERO), False
+    for j in range(balls.radius.size):
+        center = load(balls.center, j)
+        away = flight(normalize(difference(center, danger, wrap)), forward)
+        spot = scale(away, balls.radius[j] + room)
+        way = add_scaled(difference(center, here, wrap), away, balls.radius[j] + room)
+        way = difference(way, scale(way, ZERO), wrap)
+        d2 = dot(way, way)
+        back = behind and dot(away, heading) <= ZERO
+        better = best < 0 or (d2 < best_d2 if back == best_back else back)
+        if better and is_free(spot, j, balls, wrap):
+            best, best_d2, best_way, best_back = j, d2, way, back
+    return best, best_way
+
+
+@kernel
+def hide(
+    start: int, stop: int, body: Body, menace: Quarry, balls: Balls, wrap: Array, when: int, numbers: Array,
+    how: Array, end: Array, reach: Array, hits: Hits, left_now: Array, left_next: Array, clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Come to the best spot, or evade. Numbers: margin, panic distance squared, cosine, memory, whether behind."""
+    others = menace.body
+    for i in range(start, stop):
+        j = menace.pick[i]
+        if not out.active[i]:
+            continue
+        if j < 0:
+            left_next[i] = ZERO
+            continue
+        here, forward, danger = load(body.position, i), load(body.forward, i), load(others.position, j)
+        offset, heading = difference(danger, here, wrap), load(others.forward, j)
+        sees = when == 0 or (not hits.distance[i] < reach[i] and in_view(offset, forward, numbers[2]))
+        if sees and when == 2:
+            sees = in_view(scale(offset, -ONE), heading, numbers[2])
+        left = max(left_now[i] - clock.dt[0], ZERO)
+        if sees:
+            left = numbers[3]
+        left_next[i] = left
+        if not (sees or left > ZERO) or dot(offset, offset) > numbers[1]:
+            continue
+        room = numbers[0] + body.radius[i]
+        spot, way = best_spot(here, forward, room, danger, heading, numbers[4] == ONE, balls, wrap)
+        if spot >= 0:
+            force = come(way, i, body, end, clock.dt[0])
+        else:
+            time = prediction_time(i, body, offset, j, others, how)
+            way = scale(add_scaled(offset, load(others.velocity, j), time), -ONE)
+            force = drive(flight(way, forward), i, body, end, clock.dt[0])
+        deposit(out, i, force, body.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Hide(Arriving):
+    """Keep an obstacle between oneself and a menace; evade where there is none.
+
+    Args:
+        menace: The population to hide from.
+        obstacles: A set of obstacles, or a list of several: what can be hidden behind, and what blocks the view.
+        which: Whom of the population to hide from: "nearest", a row number, or ids, one per vehicle, shape (n,).
+        only_if: "always"; "seen": only while the menace is seen; "mutually_seen": and sees the vehicle.
+        memory: How long to go on hiding after that [s]. Raising it makes it look less forgetful.
+        angle: Full field of view [rad], of the vehicle and of the menace.
+        margin: Room between obstacle and vehicle at the spot [m].
+        favor: "nearest" spot, or the nearest of those "behind" or beside the menace, where there are any.
+        panic_distance: Distance to the menace beyond which the vehicle does not mind [m].
+        prediction: How far ahead to look where there is nothing but to evade.
+        approach: "arrive" or "seek".
+        slowing_distance: Of "arrive": distance at which slowing begins [m]. Default: the shortest without overshoot.
+        deceleration_time: Instead of a slowing distance: the time to go at which slowing begins [s].
+        speed: How fast to go [m/s]: a number, "max", "current" or "offset".
+        thrust: "match" or "full".
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: The menace is no population, the obstacles are none, or the prediction is no predictor.
+        ValueError: A number is NaN, infinite or out of range, or a word is not known.
+    """
+
+    menace: Any = parameter(kind="population", positional=True, doc="The population to hide from.")
+    obstacles: Any = parameter(kind="obstacles", positional=True, doc="What to hide behind.")
+    which: Any = parameter("nearest", kind="which", doc="Whom of the population to hide from.")
+    only_if: str = parameter("always", kind="text", choices=WHEN, doc="When to hide.")
+    memory: float = parameter(0.0, low=0.0, unit="s", doc="How long to go on hiding when it is not seen any more.")
+    angle: float = parameter(1.5 * math.pi, low=0.0, high=2 * math.pi, unit="rad", doc="Full field of view of both.")
+    margin: float = parameter(1.0, low=0.0, unit="m", doc="Room between obstacle and vehicle.")
+    favor: str = parameter("nearest", kind="text", choices=FAVORS, doc="Which spot is the best.")
+    panic_distance: float = parameter(
+        math.inf, above=0.0, infinite=True, unit="m", doc="Distance beyond which the vehicle does not mind."
+    )
+    prediction: Predictor = parameter(Approach(), kind="predictor", doc="How far ahead to look when evading.")
+
+    def validate(self) -> None:
+        """Bring menace and obstacles to their normal form."""
+        as_population("menace", self.menace)
+        object.__setattr__(self, "which", as_which(self.which))
+        object.__setattr__(self, "obstacles", as_obstacles(self.obstacles))
+        check_predictor(self.prediction)
+        self.check_slowing()
+
+    @property
+    def _remembers(self) -> bool:
+        return self.memory > 0 and self.only_if != "always"
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """With a memory: how long it will still hide [s]."""
+        return {"left": np.zeros(len(vehicles), vehicles.dtype)} if self._remembers else {}
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that say who hides from whom, and who sees whom."""
+        n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
+        check_dimensions(self.obstacles, d)
+        menace, calls = scene.quarry(self.menace, self.which, "menace")
+        rays, hits = new_rays(n, d, dtype), new_hits(n, d, dtype)
+        if self.only_if != "always":
+            rays = rays._replace(origin=scene.body.position)
+            look = (scene.body, menace, scene.wrap, out.active, rays.direction, rays.reach)
+            calls += [Call(look_at, look), *cast_calls(self.obstacles, rays, out.active, scene.wrap, hits)]
+        spheres = [each.bounding_spheres() for each in self.obstacles]
+        centers, radii = (np.concatenate(columns) for columns in zip(*spheres, strict=True))
+        balls = Balls(columns_of(centers, dtype), radii.astype(dtype))
+        with np.errstate(over="ignore"):
+            panic = np.array([self.panic_distance], dtype) ** 2
+        cosine = -1.0 if self.angle >= 2 * math.pi else math.cos(self.angle / 2)
+        numbers = scene.numbers(self.margin, 0.0, cosine, self.memory, float(self.favor == "behind"))
+        numbers[1:2] = panic
+        none = np.zeros(n, dtype)
+        before, after = (memory.now("left"), memory.next("left")) if self._remembers else (none, none.copy())
+        arguments = (
+            scene.body, menace, balls, scene.wrap, WHEN.index(self.only_if), numbers, self.prediction.pack(dtype),
+            self.end(dtype), rays.reach, hits, before, after, scene.clock, out,
+        )  # fmt: skip
+        return [*calls, Call(hide, arguments)]

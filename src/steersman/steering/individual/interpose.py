@@ -1,0 +1,94 @@
+"""Interpose: get between two others.
+
+    point = a + (b - a) * ratio,   T = |point - position| / max_speed
+    come to the same point between their positions after T
+
+Reynolds 1999, "Interpose" (a sketch; he seeks); game AI lecture, "Interpose" (it arrives, at the midpoint). In the
+lecture's program the time is misprinted, and the midpoint too: meant are the distance to the midpoint, and the half sum.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import ZERO, Array, add_scaled, difference, dot, load, scale, subtract
+from steersman.steering.arriving import Arriving, come
+from steersman.steering.behavior import Out, deposit
+from steersman.steering.memory import Memory
+from steersman.steering.moving_targets import MovingMark, bind_moving
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.steering.targets import as_target, as_which
+from steersman.vehicles.body import Body
+
+
+@kernel
+def interpose(
+    start: int, stop: int, body: Body, first: MovingMark, second: MovingMark, ratio: Array, wrap: Array, end: Array,
+    clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Come to the point between the two predicted positions; claim as long as there are two."""
+    for i in range(start, stop):
+        a, b = first.pick[i], second.pick[i]
+        if not out.active[i] or a < 0 or b < 0:
+            continue
+        start_point = load(first.position, a)
+        way = difference(start_point, load(body.position, i), wrap)
+        way = add_scaled(way, difference(load(second.position, b), start_point, wrap), ratio[0])
+        way = difference(way, scale(way, ZERO), wrap)
+        time = ZERO * ratio[0]
+        if body.max_speed[i] > ZERO:
+            time = math.sqrt(dot(way, way)) / body.max_speed[i]
+        lead = load(first.velocity, a)
+        lead = add_scaled(lead, subtract(load(second.velocity, b), lead), ratio[0])
+        way = add_scaled(way, lead, time)
+        deposit(out, i, come(way, i, body, end, clock.dt[0]), body.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Interpose(Arriving):
+    """Get between two others, and stay there.
+
+    Args:
+        a: The one: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns points.
+        b: The other; the same population may serve for both.
+        which_a: Whom of a population `a`: "nearest", a row number, or ids, one per vehicle, shape (n,).
+        which_b: Whom of a population `b`.
+        ratio: Where between them to be: 0 at a, 0.5 midway, 1 at b.
+        approach: "arrive" or "seek".
+        slowing_distance: Of "arrive": distance at which slowing begins [m]. Default: the shortest without overshoot.
+        deceleration_time: Instead of a slowing distance: the time to go at which slowing begins [s].
+        speed: How fast to go [m/s]: a number, "max", "current" or "offset".
+        thrust: "match" or "full".
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: Something is no target.
+        ValueError: A shape does not fit, a number is NaN, infinite or out of range, or a word is not known.
+    """
+
+    a: Any = parameter(kind="target", positional=True, unit="m", doc="The one.")
+    b: Any = parameter(kind="target", positional=True, unit="m", doc="The other.")
+    which_a: Any = parameter("nearest", kind="which", doc="Whom of a population `a`.")
+    which_b: Any = parameter("nearest", kind="which", doc="Whom of a population `b`.")
+    ratio: float = parameter(0.5, low=0.0, high=1.0, doc="Where between them: 0 at a, 1 at b.")
+
+    def validate(self) -> None:
+        """Bring both to their normal form."""
+        object.__setattr__(self, "a", as_target("a", self.a))
+        object.__setattr__(self, "b", as_target("b", self.b))
+        object.__setattr__(self, "which_a", as_which(self.which_a))
+        object.__setattr__(self, "which_b", as_which(self.which_b))
+        self.check_slowing()
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that say who is between whom."""
+        first, find_first = bind_moving(scene, self.a, self.which_a, "a")
+        second, find_second = bind_moving(scene, self.b, self.which_b, "b")
+        ratio, end = scene.numbers(self.ratio), self.end(scene.vehicles.dtype)
+        arguments = (scene.body, first, second, ratio, scene.wrap, end, scene.clock, out)
+        return [*find_first, *find_second, Call(interpose, arguments)]

@@ -1,0 +1,56 @@
+"""LookWhereYouGo: turn to face along the velocity.
+
+    turn = the shortest one from forward to velocity
+
+The Unity lecture's "Look Where You're Going". Bodies such as PointMass do so by themselves and at once; this is for those
+that turn by themselves. At rest there is no direction: the vehicle stops turning.
+"""
+
+from dataclasses import dataclass
+
+from steersman.geometry.call import Call
+from steersman.geometry.facing import heading_after
+from steersman.geometry.frames import up_at
+from steersman.geometry.kernel import kernel
+from steersman.geometry.vectors import Array, load
+from steersman.steering.behavior import Out
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.steering.turning import Turning, turn_by, turn_toward
+from steersman.vehicles.body import Body, Spin
+
+
+@kernel
+def look_where_you_go(start: int, stop: int, body: Body, spin: Spin, how: Array, clock: Clock, out: Out) -> None:
+    """Turn along the velocity."""
+    for i in range(start, stop):
+        if out.active[i]:
+            forward = load(body.forward, i)
+            ahead = heading_after(load(body.velocity, i), forward, body.max_speed[i])
+            turn = turn_toward(forward, ahead, up_at(body.up, i))
+            turn_by(i, turn, spin, body.response_time, how, clock.dt[0], out)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class LookWhereYouGo(Turning):
+    """Turn to face along the velocity, the short way round.
+
+    It steers the orientation alone: add it to what steers the velocity, and use a body that turns by itself (FreeBody).
+
+    Args:
+        law: "arrive" (as fast as limits allow) or "lag" (the angle left falls as exp(-rate t)).
+        slow_angle: Of "arrive": the angle at which slowing begins [rad]. Raising it is gentler.
+        rate: Of "lag": the inverse of its time constant [1/s]. Raising it turns faster.
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: An argument is no number.
+        ValueError: A number is NaN, infinite or out of range, or a word is not known.
+    """
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call."""
+        arguments = (scene.body, scene.spin, self.how(scene), scene.clock, scene.angular(out))
+        return [Call(look_where_you_go, arguments)]

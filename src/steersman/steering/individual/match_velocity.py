@@ -1,0 +1,62 @@
+"""MatchVelocity: move as another does.
+
+    force = mass * (velocity of the other - velocity) / response_time
+
+The heading and speed part of Reynolds 1999's shadowing, for one that is chosen instead of a neighborhood (see Alignment).
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import load
+from steersman.steering.behavior import Behavior, Out, deposit, match
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.steering.targets import Mark, as_target, as_which
+from steersman.vehicles.body import Body
+from steersman.vehicles.vehicles import Vehicles
+
+
+@kernel
+def match_velocity(start: int, stop: int, body: Body, wanted: Mark, clock: Clock, out: Out) -> None:
+    """Match the wanted velocities; claim as long as there is one."""
+    for i in range(start, stop):
+        if out.active[i] and wanted.pick[i] >= 0:
+            desired, velocity = load(wanted.position, wanted.pick[i]), load(body.velocity, i)
+            force = match(desired, velocity, body.mass[i], body.response_time[i], clock.dt[0])
+            deposit(out, i, force, body.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class MatchVelocity(Behavior):
+    """Reach the velocity of another, and hold it.
+
+    Args:
+        of: Another Vehicles, or velocities [m/s]: (d,), one per vehicle (n, d) (copied), or a function that returns them.
+        which: Of another population: "nearest", a row number, or ids, one per vehicle, shape (n,).
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: It is neither a population nor a velocity.
+        ValueError: A shape does not fit, or a number is NaN or infinite.
+    """
+
+    of: Any = parameter(kind="target", positional=True, unit="m/s", doc="Whose velocity, or which one.")
+    which: Any = parameter("nearest", kind="which", doc="Whose velocity, of a population.")
+
+    def validate(self) -> None:
+        """Bring it to its normal form."""
+        object.__setattr__(self, "of", as_target("of", self.of))
+        object.__setattr__(self, "which", as_which(self.which))
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that keep the velocity up to date."""
+        wanted, calls = scene.mark(self.of, self.which, "of")
+        if isinstance(self.of, Vehicles):
+            wanted = wanted._replace(position=self.of.body.velocity)
+        return [*calls, Call(match_velocity, (scene.body, wanted, scene.clock, out))]

@@ -1,0 +1,185 @@
+"""ReachOrientation: turn to an orientation and stay there.
+
+    2D: turn = wanted heading - heading, wrapped to (-pi, pi]
+    3D: turn = the rotation vector from the present frame to the wanted one, by pi at most
+
+The Unity lecture's angular steering, which its Face and Look Where You're Going share: reach a given orientation; the
+lecture adds up absolute angles where what is left to turn is meant.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.geometry.arrays import as_floats, frozen
+from steersman.geometry.call import Call
+from steersman.geometry.frames import side_of, up_at
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import (
+    HALF,
+    ONE,
+    ZERO,
+    Array,
+    Columns,
+    Vector,
+    add,
+    add_scaled,
+    cross,
+    dot,
+    load,
+    normalize,
+    scale,
+)
+from steersman.steering.behavior import Out
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.steering.targets import as_which
+from steersman.steering.turning import Turning, turn_by, turn_toward
+from steersman.vehicles.body import Body, Spin
+from steersman.vehicles.orientation import axes_of
+from steersman.vehicles.vehicles import Vehicles
+
+NEARLY_BACK = np.float32(2e-3)
+"""Twice the sine of the angle to a half turn below which the axis is better read from the symmetric part."""
+
+
+class Wanted(NamedTuple):
+    """Orientations to reach.
+
+    Attributes:
+        forward: Unit vectors, d arrays of shape (m,).
+        up: Unit vectors, 3 arrays of shape (m,) in 3D, an empty tuple in 2D.
+        pick: For every vehicle the row of its orientation, -1 for none; shape (n,), int64.
+    """
+
+    forward: Columns
+    up: Columns
+    pick: Array
+
+
+@kernel
+def turn_between(forward: Vector, up: Vector, wanted: Vector, wanted_up: Vector) -> Vector:
+    """The rotation vector from one 3D frame to another."""
+    side, wanted_side = side_of(forward, up), side_of(wanted, wanted_up)
+    vee = add(add(cross(forward, wanted), cross(up, wanted_up)), cross(side, wanted_side))
+    cosine = HALF * (dot(forward, wanted) + dot(up, wanted_up) + dot(side, wanted_side) - ONE)
+    size = math.sqrt(dot(vee, vee))
+    angle = math.atan2(HALF * size, cosine)
+    if size >= NEARLY_BACK or cosine >= ZERO:
+        return scale(normalize(vee), angle)
+    # Nearly a half turn: every column of the rotation plus the identity lies along the axis. Take the longest.
+    x = half_turn_column(forward, up, side, wanted, wanted_up, wanted_side, 0)
+    y = half_turn_column(forward, up, side, wanted, wanted_up, wanted_side, 1)
+    z = half_turn_column(forward, up, side, wanted, wanted_up, wanted_side, 2)
+    axis = x
+    if y[1] > axis[0] and y[1] >= z[2]:
+        axis = y
+    elif z[2] > axis[0]:
+        axis = z
+    axis = normalize(axis)
+    if dot(axis, vee) < ZERO:
+        axis = scale(axis, -ONE)
+    return scale(axis, angle)
+
+
+@kernel
+def half_turn_column(a: Vector, b: Vector, c: Vector, to_a: Vector, to_b: Vector, to_c: Vector, k: int) -> Vector:
+    """Column k of R + R' + 2, where R rotates the frame (a, b, c) to (to_a, to_b, to_c)."""
+    column = add_scaled(add_scaled(scale(to_a, a[k]), to_b, b[k]), to_c, c[k])
+    column = add_scaled(add_scaled(add_scaled(column, a, to_a[k]), b, to_b[k]), c, to_c[k])
+    two = ONE + ONE
+    return (
+        column[0] + (two if k == 0 else ZERO),
+        column[1] + (two if k == 1 else ZERO),
+        column[2] + (two if k == 2 else ZERO),
+    )
+
+
+@kernel
+def reach_orientation(
+    start: int, stop: int, body: Body, spin: Spin, wanted: Wanted, how: Array, clock: Clock, out: Out
+) -> None:
+    """Turn to the wanted orientation; claim as long as there is one."""
+    for i in range(start, stop):
+        j = wanted.pick[i]
+        if out.active[i] and j >= 0:
+            turn = turn_to_frame(load(body.forward, i), up_at(body.up, i), load(wanted.forward, j), up_at(wanted.up, j))
+            turn_by(i, turn, spin, body.response_time, how, clock.dt[0], out)
+
+
+@kernel
+def turn_to_frame(forward: Vector, up: Vector, wanted: Vector, wanted_up: Vector) -> Vector:
+    """The shortest turn from one frame to another, in 2D or 3D."""
+    if len(forward) == 2:
+        return turn_toward(forward, wanted, up)
+    return turn_between(forward, up, wanted, wanted_up)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class ReachOrientation(Turning):
+    """Turn to an orientation, the short way round, and stay there.
+
+    It steers the orientation alone: add it to what steers the velocity, and use a body that turns by itself (FreeBody).
+
+    Args:
+        orientation: In 2D a heading [rad], one for all or one per vehicle, shape (n,). In 3D a quaternion (w, x, y, z)
+            of any length, shape (4,) or (n, 4) (see `Vehicles.quaternion`). Or another Vehicles, to be turned like it.
+        which: Of another population: "nearest", a row number, or ids, one per vehicle, shape (n,).
+        law: "arrive" (as fast as limits allow) or "lag" (the angle left falls as exp(-rate t)).
+        slow_angle: Of "arrive": the angle at which slowing begins [rad]. Raising it is gentler.
+        rate: Of "lag": the inverse of its time constant [1/s]. Raising it turns faster.
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: The orientation does not consist of numbers.
+        ValueError: A shape does not fit, a number is NaN, infinite or out of range, a word is not known, or a quaternion
+            is zero.
+    """
+
+    orientation: Any = parameter(kind="orientation", positional=True, doc="The orientation to reach.")
+    which: Any = parameter("nearest", kind="which", doc="Whom of a population to be turned like.")
+
+    def validate(self) -> None:
+        """Bring the orientation to its normal form."""
+        object.__setattr__(self, "which", as_which(self.which))
+        if isinstance(self.orientation, Vehicles):
+            return
+        numbers = frozen(as_floats("orientation", self.orientation, np.float64))
+        if numbers.ndim > 2 or (numbers.ndim == 2 and (numbers.shape[1] != 4 or not numbers.any(axis=1).all())):
+            raise ValueError(
+                f"orientation must be headings of shape () or (n,), or quaternions of shape (4,) or (n, 4) that are not "
+                f"zero, got shape {numbers.shape}"
+            )
+        object.__setattr__(self, "orientation", numbers)
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that keep up to date who is watched."""
+        wanted, calls = self._wanted(scene)
+        arguments = (scene.body, scene.spin, wanted, self.how(scene), scene.clock, scene.angular(out))
+        return [*calls, Call(reach_orientation, arguments)]
+
+    def _wanted(self, scene: Scene) -> tuple[Wanted, list[Call]]:
+        if isinstance(self.orientation, Vehicles):
+            quarry, calls = scene.quarry(self.orientation, self.which, "orientation")
+            return Wanted(quarry.body.forward, quarry.body.up, quarry.pick), calls
+        n, dtype, given = len(scene.vehicles), scene.vehicles.dtype, self.orientation
+        shapes = ((), (n,)) if scene.vehicles.dimensions == 2 else ((4,), (n, 4))
+        if given.shape not in shapes or (given.shape == (4,) and scene.vehicles.dimensions == 3 and not given.any()):
+            wanted = "a heading or shape (n,)" if scene.vehicles.dimensions == 2 else "a quaternion (4,) or (n, 4)"
+            raise ValueError(f"orientation must be {wanted} for these vehicles, n = {n}, got shape {given.shape}")
+        one = given.ndim < len(shapes[1])
+        pick = np.zeros(n, np.int64) if one else np.arange(n)
+        if scene.vehicles.dimensions == 2:
+            angle = np.atleast_1d(given)
+            return Wanted(tuple(np.stack([np.cos(angle), np.sin(angle)]).astype(dtype)), (), pick), []
+        forward, up = axes_of(np.atleast_2d(given))
+        return Wanted(_columns(forward, dtype), _columns(up, dtype), pick), []
+
+
+def _columns(rows: Array, dtype: Any) -> Columns:
+    return tuple(np.ascontiguousarray(rows.T, dtype))

@@ -1,0 +1,90 @@
+"""Shadow: approach a quarry, then match its heading and speed.
+
+    farther than `distance`:  desired = truncate(quarry velocity + ramped speed * unit(quarry - position), max_speed)
+    within it:                desired = quarry velocity
+
+Reynolds 1999, a sketch beside "Leader following": approach, then use alignment. The speed ramps down to nothing at
+`distance`, as that of Arrive does, so that the one goes over into the other without a jerk. Since it comes on top of the
+quarry's velocity, the quarry is led as in a pursuit.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import ZERO, Array, add, difference, dot, load, truncate, with_length
+from steersman.steering.approach import full_speed, slowing_distance
+from steersman.steering.behavior import Behavior, Out, deposit, match
+from steersman.steering.drive import pack_speed
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.steering.targets import Quarry, as_population, as_which
+from steersman.vehicles.body import Body
+
+
+@kernel
+def shadow(
+    start: int, stop: int, body: Body, quarry: Quarry, wrap: Array, numbers: Array, go: Array, clock: Clock, out: Out
+) -> None:
+    """Approach and match; claim as long as there is a quarry. Numbers: distance, slowing distance (< 0: shortest)."""
+    others = quarry.body
+    for i in range(start, stop):
+        j = quarry.pick[i]
+        if not out.active[i] or j < 0:
+            continue
+        velocity, mass, tau = load(body.velocity, i), body.mass[i], body.response_time[i]
+        if tau == ZERO:
+            tau = clock.dt[0]
+        way = difference(load(others.position, j), load(body.position, i), wrap)
+        desired, left = load(others.velocity, j), math.sqrt(dot(way, way)) - numbers[0]
+        if left > ZERO:
+            speed = full_speed(way, velocity, body.max_speed[i], go)
+            slowing = slowing_distance(speed, mass, body.max_force[i], tau, numbers[1])
+            if left < slowing:
+                speed *= left / slowing
+            desired = add(desired, with_length(way, speed))
+        desired = truncate(desired, body.max_speed[i])
+        deposit(out, i, match(desired, velocity, mass, tau, tau), body.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Shadow(Behavior):
+    """Approach a quarry and go along with it: same heading, same speed.
+
+    Args:
+        quarry: The population that is shadowed.
+        which: Whom of it: "nearest", a row number, or ids, one per vehicle, shape (n,).
+        distance: How near to come [m]. Raising it keeps more out of sight.
+        slowing_distance: Distance from there at which slowing begins [m]. Default: the shortest without overshoot.
+        speed: How fast to approach [m/s], on top of the quarry's velocity: a number or "max". The sum is at most max_speed.
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: The quarry is no population.
+        ValueError: A number is NaN, infinite or out of range, or a word is not known.
+    """
+
+    quarry: Any = parameter(kind="population", positional=True, doc="The population that is shadowed.")
+    which: Any = parameter("nearest", kind="which", doc="Whom of it to shadow.")
+    distance: float = parameter(5.0, low=0.0, unit="m", doc="How near to come.")
+    slowing_distance: float | None = parameter(
+        None, above=0.0, unit="m", optional=True, doc="Where slowing begins; None: the shortest without overshoot."
+    )
+    speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s", doc="How fast to approach.")
+
+    def validate(self) -> None:
+        """Check the quarry."""
+        as_population("quarry", self.quarry)
+        object.__setattr__(self, "which", as_which(self.which))
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that say who shadows whom."""
+        quarry, calls = scene.quarry(self.quarry, self.which)
+        slowing = -1.0 if self.slowing_distance is None else self.slowing_distance
+        numbers, go = scene.numbers(self.distance, slowing), pack_speed(self.speed, scene.vehicles.dtype)
+        return [*calls, Call(shadow, (scene.body, quarry, scene.wrap, numbers, go, scene.clock, out))]

@@ -1,0 +1,57 @@
+"""TargetSpeed: reach a speed along forward, and hold it.
+
+    force = mass * (speed - velocity . forward) / response_time * forward
+
+It leaves the way alone: whatever moves the vehicle sideways is somebody else's part.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import ZERO, Array, dot, load, scale
+from steersman.steering.behavior import Behavior, Out, deposit
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.vehicles.body import Body
+
+
+@kernel
+def target_speed(start: int, stop: int, body: Body, speed: Array, clock: Clock, out: Out) -> None:
+    """Reach the speed (< 0: the maximum) along forward; always claim."""
+    for i in range(start, stop):
+        if out.active[i]:
+            forward, tau, wanted = load(body.forward, i), body.response_time[i], speed[0]
+            if tau == ZERO:
+                tau = clock.dt[0]
+            if wanted < ZERO:
+                wanted = body.max_speed[i]
+            size = body.mass[i] * (wanted - dot(load(body.velocity, i), forward)) / tau
+            deposit(out, i, scale(forward, size), body.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class TargetSpeed(Behavior):
+    """Reach a speed along forward, and hold it.
+
+    Args:
+        speed: The speed [m/s]: a number or "max". Zero brakes.
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: The speed is neither a number nor a word.
+        ValueError: It is negative, NaN or infinite, or the word is not known.
+    """
+
+    speed: float | str = parameter(
+        "max", choices=("max",), low=0.0, unit="m/s", positional=True, doc="The speed to reach and hold."
+    )
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call."""
+        speed: Any = -1.0 if isinstance(self.speed, str) else self.speed
+        return [Call(target_speed, (scene.body, scene.numbers(speed), scene.clock, out))]

@@ -1,0 +1,77 @@
+"""Whiskers: feel obstacles with rays, and head for a point beside what they hit.
+
+    force = seek(hit + normal * clearance),   of the first ray that hits anything: ahead, then to the right, then to the left
+
+Unity lecture, "Obstacle Avoidance" (three rays 2 m long, 45 degrees apart, clearance 1 m; its angles were mixed up, and
+turned the side rays by up to a right angle); two parallel rays, one along each flank, are this library's. Where the point is
+straight ahead, the vehicle comes to a stand before the wall rather than turning aside; for that see AvoidObstacles.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from steersman.environment.obstacles.obstacle import as_obstacles, check_dimensions
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import INFINITE, Array, add_scaled, load
+from steersman.steering.behavior import Out, deposit
+from steersman.steering.drive import Driven, drive
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.steering.sensing import Touch, fan, feel_calls
+from steersman.vehicles.body import Body
+
+
+@kernel
+def whisk(start: int, stop: int, body: Body, touch: Touch, clearance: Array, go: Array, clock: Clock, out: Out) -> None:
+    """Drive to the point beside what is touched; claim where something is."""
+    for i in range(start, stop):
+        if out.active[i] and touch.distance[i] < INFINITE:
+            way = add_scaled(load(touch.way, i), load(touch.normal, i), clearance[0])
+            deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Whiskers(Driven):
+    """Feel obstacles with a few rays, and head for a point beside what they hit.
+
+    Args:
+        obstacles: A set of obstacles, or a list of several.
+        rays: 3: ahead, right and left; 2: parallel, along either flank, of which the nearer hit counts; 1: ahead; in 3D also
+            5: up and down too.
+        reach: Length of the rays [m]. Raising it turns earlier.
+        spread: Full angle between the rays to the right and to the left [rad].
+        clearance: Distance from the wall of the point to head for [m]. Raising it turns harder.
+        speed: How fast to go [m/s]: a number, "max", "current" or "offset".
+        thrust: "match" or "full".
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: The obstacles are none.
+        ValueError: A number is NaN, infinite or out of range, or a word is not known.
+    """
+
+    obstacles: Any = parameter(kind="obstacles", positional=True, doc="What to keep clear of.")
+    rays: int = parameter(3, kind="integer", low=1, high=5, doc="Ahead, right, left; 2 are parallel; 5 in 3D.")
+    reach: float = parameter(2.0, above=0.0, unit="m", doc="Length of the rays; raising it turns earlier.")
+    spread: float = parameter(
+        math.pi / 2, low=0.0, high=2 * math.pi, unit="rad", doc="Full angle between the side rays."
+    )
+    clearance: float = parameter(1.0, low=0.0, unit="m", doc="How far from the wall to head for.")
+
+    def validate(self) -> None:
+        """Bring the obstacles to their normal form."""
+        object.__setattr__(self, "obstacles", as_obstacles(self.obstacles))
+        fan(self.rays, self.spread, 3)
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that feel."""
+        check_dimensions(self.obstacles, scene.vehicles.dimensions)
+        feelers = fan(self.rays, self.spread, scene.vehicles.dimensions)
+        touch, calls = feel_calls(scene, self.obstacles, feelers, self.reach, out.active, nearest=self.rays == 2)
+        clearance, go = scene.numbers(self.clearance), self.go(scene.vehicles.dtype)
+        return [*calls, Call(whisk, (scene.body, touch, clearance, go, scene.clock, out))]

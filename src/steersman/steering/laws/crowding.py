@@ -1,0 +1,155 @@
+"""Crowds: nearest approaches, and waiting one's turn.
+
+Reynolds 1999, "Unaligned collision avoidance". Neighbors are given as arrays of shape (m, d), and who minds whom as a mask
+`seen`, shape (m,) or (n, m), as in `grouping`.
+"""
+
+import numpy as np
+
+from steersman.geometry.vectors import Array
+from steersman.steering.laws.predicting import nearest_approach
+from steersman.steering.laws.vectors import (
+    Number,
+    dot,
+    length,
+    normalize,
+    per_vehicle,
+    perpendicular,
+    ratio,
+    with_length,
+)
+
+
+def evasion(
+    position: Array,
+    velocity: Array,
+    other: Array,
+    other_velocity: Array,
+    room: Number,
+    *,
+    lookahead: Number = np.inf,
+) -> tuple[Array, Array]:
+    """The acceleration that makes the nearest approach of two as wide as it should be, and when that approach is.
+
+        c = offset + w T,   acceleration = -unit(c) * 2 (room - |c|) / T^2
+
+    with T, c and w as in `nearest_approach`. Away from c is a turn where the two meet head on or one overtakes the other;
+    where their ways cross it is also a push ahead for the one that will be there first, and a brake for the other. If
+    they would meet exactly, each evades to its left of w: to opposite sides.
+
+    Source: Reynolds 1999, "Unaligned collision avoidance": the site is avoided laterally, and reached before or after. He
+    leaves the size open; here it is what suffices if one of the two does it all.
+
+    Args:
+        position: Positions [m], shape (d,) or (n, d).
+        velocity: Velocities [m/s], shape (d,) or (n, d).
+        other: Positions of the others [m], shape (d,) or (n, d).
+        other_velocity: Velocities of the others [m/s], shape (d,) or (n, d).
+        room: Distance that they should keep [m], a number or shape (n,).
+        lookahead: How far ahead an approach matters [s], a number or shape (n,).
+
+    Returns:
+        Accelerations [m/s^2], shape (d,) or (n, d), zero where nothing threatens; and times [s], infinite there.
+    """
+    offset, w = np.subtract(other, position), np.subtract(other_velocity, velocity)
+    time, distance = nearest_approach(position, velocity, other, other_velocity)
+    threatens = (time > 0) & (time <= lookahead) & (distance < room)
+    away = -normalize(offset + per_vehicle(time) * w)
+    exactly = dot(away, away) == 0
+    away = np.where(exactly[..., None], perpendicular(normalize(w)), away)
+    size = ratio(2 * np.subtract(room, distance), time * time, otherwise=np.finfo(offset.dtype).max)
+    acceleration = np.where(threatens[..., None], away * np.where(threatens, size, 0)[..., None], 0)
+    return acceleration, np.where(threatens, time, np.inf)
+
+
+def avoid_neighbors(
+    position: Array,
+    velocity: Array,
+    radius: Number,
+    neighbors: Array,
+    neighbors_velocity: Array,
+    neighbors_radius: Number,
+    seen: bool | Array = True,
+    *,
+    lookahead: Number,
+    distance: Number = 0.0,
+    max_acceleration: Number = np.inf,
+    law: str = "imminent",
+) -> Array:
+    """Evade the most imminent collision, or all that threaten.
+
+    Source: Reynolds 1999, "Unaligned collision avoidance". See `evasion`.
+
+    Args:
+        position: Positions [m], shape (d,) or (n, d).
+        velocity: Velocities [m/s], shape (d,) or (n, d).
+        radius: Radii [m], a number or shape (n,).
+        neighbors: Positions of the neighbors [m], shape (m, d).
+        neighbors_velocity: Their velocities [m/s], shape (m, d).
+        neighbors_radius: Their radii [m], a number or shape (m,).
+        seen: Who minds whom, shape (m,) or (n, m).
+        lookahead: How far ahead an approach matters [s], a number or shape (n,).
+        distance: Free room to keep [m].
+        max_acceleration: What one neighbor may ask for at most [m/s^2], a number or shape (n,).
+        law: "imminent": the nearest approach in time alone (Reynolds); "all": the sum over all that threaten.
+
+    Returns:
+        Accelerations [m/s^2], shape (d,) or (n, d).
+
+    Raises:
+        ValueError: The law is not known.
+    """
+    if law not in ("imminent", "all"):
+        raise ValueError(f'law must be "imminent" or "all", got {law!r}')
+    here, moving = np.asarray(position)[..., None, :], np.asarray(velocity)[..., None, :]
+    room = per_vehicle(radius) + np.asarray(neighbors_radius) + distance
+    ahead = per_vehicle(lookahead)
+    pushes, times = evasion(here, moving, np.asarray(neighbors), np.asarray(neighbors_velocity), room, lookahead=ahead)
+    times = np.where(seen, times, np.inf)
+    most = np.broadcast_to(per_vehicle(max_acceleration), times.shape)
+    pushes = with_length(pushes, np.minimum(length(pushes), most))
+    counts = np.isfinite(times)
+    if law == "imminent" and times.shape[-1]:
+        counts &= np.arange(times.shape[-1]) == np.argmin(times, axis=-1)[..., None]
+    return np.asarray(np.sum(np.where(counts[..., None], pushes, 0), axis=-2))
+
+
+def queue_speed(
+    position: Array,
+    radius: Number,
+    doorway: Array,
+    ahead: Array,
+    ahead_radius: Number,
+    max_speed: Number,
+    *,
+    headway: Number,
+    spacing: Number = 0.0,
+) -> Array:
+    """How fast to go toward a doorway behind others: as fast as leaves a time gap to the nearest one in the way.
+
+        speed = min(V, max(|offset| - both radii - spacing, 0) / headway)
+
+    over all who are ahead in the lane, as wide as both and the spacing: offset . e > 0 and |lateral offset| < both radii +
+    spacing.
+
+    Source: the collision-free speed model of Tordeux, Chraibi and Seyfried (2016), for one direction.
+
+    Args:
+        position: Position [m], shape (d,).
+        radius: Radius [m].
+        doorway: Where all want to go [m], shape (d,).
+        ahead: Positions of those who go first [m], shape (m, d).
+        ahead_radius: Their radii [m], a number or shape (m,).
+        max_speed: Speed with nobody in the way [m/s].
+        headway: Time gap [s].
+        spacing: Room to keep at rest [m].
+
+    Returns:
+        Speed [m/s], shape ().
+    """
+    direction = normalize(np.subtract(doorway, position))
+    offset = np.reshape(ahead, (-1, len(direction))) - np.asarray(position)
+    along, distance, both = dot(offset, direction), length(offset), radius + np.asarray(ahead_radius) + spacing
+    in_lane = (along > 0) & (length(offset - along[:, None] * direction) < both)
+    gap = np.where(in_lane, distance - both, np.inf).min(initial=np.inf)
+    return np.asarray(np.minimum(max_speed, np.maximum(gap, 0) / headway))

@@ -1,0 +1,145 @@
+"""Leaders: staying behind one, out of its way, or in formation with it.
+
+Reynolds 1999, "Leader following".
+"""
+
+import itertools
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from steersman.geometry.vectors import Array
+from steersman.steering.laws.vectors import (
+    Number,
+    dot,
+    lateral,
+    length,
+    normalize,
+    per_vehicle,
+    perpendicular,
+    truncate,
+    with_length,
+)
+
+
+def behind_leader(
+    leader: Array, leader_forward: Array, leader_velocity: Array, behind: Number, behind_time: Number = 0.0
+) -> Array:
+    """The point to arrive at: behind + behind_time * speed behind the leader [m], shape (d,) or (n, d).
+
+    Source: Reynolds 1999, "Leader following" ("the offset distance might optionally increase with speed").
+    """
+    distance = behind + np.multiply(behind_time, length(leader_velocity))
+    return np.asarray(leader - per_vehicle(distance) * np.asarray(leader_forward))
+
+
+def clear_way(offset: Array, leader_forward: Array, clear_length: Number, clear_width: Number) -> Array:
+    """The direction out of the rectangle in front of a leader: a unit vector, zero for those who are not in it.
+
+    Source: Reynolds 1999, "Leader following": "it will steer laterally away from the leader's path". Exactly in front of
+    the leader the direction is always the same one, see `perpendicular`.
+
+    Args:
+        offset: From the leader to the vehicle [m], shape (d,) or (n, d).
+        leader_forward: Unit forward vector of the leader, shape (d,) or (n, d).
+        clear_length: Length of the rectangle [m].
+        clear_width: Its full width [m].
+
+    Returns:
+        Unit vectors or zero, shape (d,) or (n, d).
+    """
+    ahead, aside = dot(offset, leader_forward), lateral(offset, leader_forward)
+    inside = (ahead > 0) & (ahead < clear_length) & (length(aside) < np.multiply(clear_width, 0.5))
+    out = normalize(aside)
+    out = np.where((dot(out, out) == 0)[..., None], perpendicular(leader_forward), out)
+    return np.where(inside[..., None], out, 0)
+
+
+def formation_slots(shape: str, count: int, spacing: float, dimensions: int = 2) -> Array:
+    """Slots of a formation in the local frame of its leader, who has none.
+
+    Args:
+        shape: "line": abreast; "column": one behind the other; "wedge": the two legs of a V behind the leader; "circle":
+            around it, the first straight ahead.
+        count: How many.
+        spacing: Distance between neighbors [m] (along the circle).
+        dimensions: 2 or 3.
+
+    Returns:
+        Local positions [m], shape (count, d): (forward, side) in 2D, (forward, up, side) in 3D; side is to the right.
+
+    Raises:
+        ValueError: The shape is not known.
+    """
+    k = np.arange(count)
+    forward: Array
+    side: Array
+    pair, sign = k // 2 + 1, np.where(k % 2 == 0, 1.0, -1.0)
+    if shape == "line":
+        forward, side = np.zeros(count), sign * pair * spacing
+    elif shape == "column":
+        forward, side = -(k + 1.0) * spacing, np.zeros(count)
+    elif shape == "wedge":
+        forward, side = -pair * spacing / math.sqrt(2), sign * pair * spacing / math.sqrt(2)
+    elif shape == "circle":
+        radius = spacing * max(count, 1) / (2 * math.pi)
+        turn = 2 * math.pi * k / max(count, 1)
+        forward, side = radius * np.cos(turn), radius * np.sin(turn)
+    else:
+        raise ValueError(f'shape must be "line", "column", "wedge" or "circle", got {shape!r}')
+    slots = np.zeros((count, dimensions))
+    slots[:, 0], slots[:, -1] = forward, side
+    return slots
+
+
+def hold_slot(
+    offset: Array, velocity: Array, leader_velocity: Array, max_speed: Number, slowing_distance: Number
+) -> Array:
+    """Steer into a moving slot and stay in it: the leader's velocity, and on top of it an arrival.
+
+        desired = truncate(leader velocity + V min(1, |offset| / slowing_distance) unit(offset), V)
+
+    Args:
+        offset: The way to the slot [m], shape (d,) or (n, d).
+        velocity: Velocities [m/s], shape (d,) or (n, d).
+        leader_velocity: Velocity of the leader [m/s], shape (d,) or (n, d).
+        max_speed: Maximum speeds V [m/s], a number or shape (n,).
+        slowing_distance: Distance from the slot at which slowing begins [m], a number or shape (n,).
+
+    Returns:
+        Steering vectors [m/s], shape (d,) or (n, d).
+    """
+    speed = np.multiply(max_speed, np.minimum(1, length(offset) / slowing_distance))
+    return np.asarray(truncate(leader_velocity + with_length(offset, speed), max_speed) - velocity)
+
+
+def assign_slots(position: Array, slots: Array, *, difference: Callable[[Array, Array], Array] = np.subtract) -> Array:
+    """Who takes which slot: empty ones in order to the nearest, then exchanges that save a tenth of the squared distances.
+
+    Args:
+        position: Positions [m], shape (n, d), of vehicles that have no slot yet.
+        slots: The slots [m], shape (k, d).
+        difference: The way from one point to another; that of a domain on a torus.
+
+    Returns:
+        For every vehicle the row of its slot, -1 for none; shape (n,).
+    """
+    cost = np.sum(difference(np.asarray(slots)[:, None, :], np.asarray(position)[None, :, :]) ** 2, axis=2)
+    holder = np.full(len(slots), -1)
+    for k in range(min(len(slots), len(position))):
+        free = np.setdiff1d(np.arange(len(position)), holder)
+        holder[k] = free[np.argmin(cost[k, free])]
+    changed = True
+    while changed:
+        changed = False
+        for a, b in itertools.combinations(range(len(slots)), 2):
+            i, j = holder[a], holder[b]
+            before = (cost[a, i] if i >= 0 else 0) + (cost[b, j] if j >= 0 else 0)
+            after = (cost[b, i] if i >= 0 else 0) + (cost[a, j] if j >= 0 else 0)
+            if after < 0.9 * before:
+                holder[a], holder[b] = j, i
+                changed = True
+    slot = np.full(len(position), -1)
+    slot[holder[holder >= 0]] = np.flatnonzero(holder >= 0)
+    return slot

@@ -1,0 +1,142 @@
+"""Reciprocal collision avoidance (ORCA): planes in the space of velocities, and the best velocity among them.
+
+Van den Berg, Guy, Lin and Manocha 2011, "Reciprocal n-body collision avoidance". The best velocity is found here in the
+plainest way: by trying every set of planes on which it could lie.
+"""
+
+import itertools
+from collections.abc import Iterator
+
+import numpy as np
+
+from steersman.geometry.vectors import Array
+from steersman.steering.laws.vectors import dot, lateral, length, normalize, perpendicular, truncate
+
+
+def reciprocal_plane(
+    offset: Array,
+    velocity: Array,
+    other_velocity: Array,
+    reach: float,
+    *,
+    horizon: float,
+    share: float = 0.5,
+    now: float = 0.1,
+) -> tuple[Array, float]:
+    """The half-space of velocities with which two do not collide, if each does its share.
+
+        normal . v >= normal . velocity + share * |u|
+
+    u is the shortest way from the relative velocity w out of the velocity obstacle: the velocities with which the two touch
+    within the horizon, a cone around the offset with a round end.
+
+    Args:
+        offset: From the vehicle to the other [m], shape (d,), not zero.
+        velocity: Velocity of the vehicle [m/s], shape (d,).
+        other_velocity: Velocity of the other [m/s], shape (d,).
+        reach: Distance at which they touch [m].
+        horizon: How far ahead they must not touch [s].
+        share: Part of u that the vehicle takes over.
+        now: Time in which they are to come apart when they overlap already [s].
+
+    Returns:
+        Unit normal, shape (d,), and offset [m/s].
+    """
+    offset, w = np.asarray(offset), np.subtract(velocity, other_velocity)
+    d = float(length(offset))
+    time = horizon if d > reach else now
+    beyond = w - offset / time
+    radius = reach / time
+    if d > reach and not (dot(beyond, offset) < 0 and dot(beyond, offset) ** 2 > (reach * length(beyond)) ** 2):
+        axis, sine = offset / d, reach / d
+        side = normalize(lateral(w, axis))
+        side = side if side.any() else perpendicular(axis)
+        normal = (
+            np.sqrt(1 - sine * sine) * side - sine * axis
+        )  # Of the side of the cone, which goes through the origin.
+        return normal, float(dot(normal, velocity) - share * dot(normal, w))
+    normal = normalize(beyond)
+    normal = normal if normal.any() else -offset / d
+    return normal, float(dot(normal, velocity) + share * (radius - length(beyond)))
+
+
+def nearest_velocity(normals: Array, offsets: Array, target: Array, max_speed: float, *, hard: int = 0) -> Array:
+    """The velocity nearest to the target that satisfies normal . v >= offset for all planes and is not too fast.
+
+    If there is none, the one that violates the planes least; the first `hard` planes are kept to even then, if they can be.
+
+    Args:
+        normals: Unit normals, shape (k, d).
+        offsets: Offsets [m/s], shape (k,).
+        target: Wanted velocity [m/s], shape (d,).
+        max_speed: Maximum speed [m/s].
+        hard: How many planes come first that must hold.
+
+    Returns:
+        Velocity [m/s], shape (d,).
+    """
+    target = np.asarray(target, float)
+    normals, offsets = np.reshape(normals, (-1, len(target))), np.asarray(offsets, float)
+    tolerance = 1e-9 * (1 + max_speed)
+    best = truncate(target, max_speed)
+    if (normals @ best >= offsets - tolerance).all():
+        return best
+    found = [
+        v
+        for v in _corners(normals, offsets, target, max_speed)
+        if (normals @ v >= offsets - tolerance).all() and length(v) <= max_speed + tolerance
+    ]
+    if found:
+        return min(found, key=lambda v: float(length(v - target)))
+    return _least_bad(normals, offsets, max_speed, hard, tolerance)
+
+
+def _corners(normals: Array, offsets: Array, target: Array, max_speed: float) -> Iterator[Array]:
+    """The nearest points on every intersection of planes, and of planes and the sphere."""
+    for size in range(1, len(target) + 1):
+        for planes in itertools.combinations(range(len(normals)), size):
+            a, b = normals[list(planes)], offsets[list(planes)]
+            inverse = np.linalg.pinv(a)
+            middle, nearest = inverse @ b, target + inverse @ (b - a @ target)
+            yield nearest
+            rest = max_speed**2 - middle @ middle
+            along = normalize(nearest - middle)
+            if rest >= 0:
+                yield middle + np.sqrt(rest) * along
+
+
+def _least_bad(normals: Array, offsets: Array, max_speed: float, hard: int, tolerance: float) -> Array:
+    """The velocity that violates the soft planes least, of all candidates (v, violation)."""
+    for kept in dict.fromkeys((hard, 0)):
+        soft = (np.arange(len(normals)) >= kept).astype(float)
+        found = [
+            (violation, tuple(v))
+            for v, violation in _compromises(normals, offsets, max_speed, soft)
+            if (normals @ v + soft * violation >= offsets - tolerance).all() and length(v) <= max_speed + tolerance
+        ]
+        if found:
+            return np.array(min(found)[1])
+    raise AssertionError("every ball has a least bad point")
+
+
+def _compromises(normals: Array, offsets: Array, max_speed: float, soft: Array) -> Iterator[tuple[Array, float]]:
+    """Candidates: planes that are violated alike, with or without the sphere."""
+    d = normals.shape[1]
+    widened = np.column_stack([normals, soft])
+    for size in range(1, d + 2):
+        for planes in itertools.combinations(range(len(normals)), size):
+            a, b = widened[list(planes)], offsets[list(planes)]
+            if not a[:, d].any() or np.linalg.matrix_rank(a, 1e-9) < size:
+                continue
+            x = np.linalg.pinv(a) @ b
+            if size == d + 1:
+                yield x[:d], float(x[d])
+                continue
+            free = np.linalg.svd(a)[2][size:].T
+            moves, gain = free[:d], free[d]
+            metric = np.linalg.inv(moves.T @ moves)
+            z = -metric @ moves.T @ x[:d]
+            rest, slope = max_speed**2 - np.sum((x[:d] + moves @ z) ** 2), gain @ metric @ gain
+            if rest >= 0:  # Along planes that face each other there is nothing to be gained.
+                z = z - metric @ gain * (np.sqrt(rest / slope) if slope > 1e-18 else 0.0)
+                yield x[:d] + moves @ z, float(x[d] + gain @ z)

@@ -1,0 +1,27 @@
+"""Looking ahead: where every vehicle will be, for behaviors that ask a field or a region about it."""
+
+import numpy as np
+
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.vectors import Array, Columns, add_scaled, load, store
+from steersman.steering.scene import Scene
+from steersman.vehicles.body import Body
+
+
+@kernel
+def look_ahead(start: int, stop: int, body: Body, lookahead: Array, predicted: Columns) -> None:
+    """The positions after the time `lookahead` [s], shape (1,), at the present velocity; of all, asked or not."""
+    for i in range(start, stop):
+        store(predicted, i, add_scaled(load(body.position, i), load(body.velocity, i), lookahead[0]))
+
+
+def new_columns(scene: Scene) -> Columns:
+    """Columns for one vector per vehicle, zero at the start."""
+    return tuple(np.zeros((scene.vehicles.dimensions, len(scene.vehicles)), scene.vehicles.dtype))
+
+
+def look_ahead_call(scene: Scene, lookahead: float) -> tuple[Columns, Call]:
+    """Columns of predicted positions [m], and the call that writes them."""
+    predicted = new_columns(scene)
+    return predicted, Call(look_ahead, (scene.body, scene.numbers(lookahead), predicted))

@@ -1,0 +1,161 @@
+"""Sensing: several sets of obstacles asked as one, and feelers, rays that stick out of a vehicle."""
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.environment.obstacles.obstacle import (
+    Hits,
+    Nearest,
+    Obstacles,
+    Rays,
+    firsts,
+    new_hits,
+    no_hits_call,
+    no_nearest_call,
+)
+from steersman.geometry.call import Call
+from steersman.geometry.frames import side_of, up_at
+from steersman.geometry.kernel import kernel
+from steersman.geometry.vectors import INFINITE, Array, Columns, Vector, add, add_scaled, load, scale, store, subtract
+from steersman.steering.scene import Scene
+from steersman.vehicles.body import Body
+
+
+class Touch(NamedTuple):
+    """What the feelers of vehicles touch.
+
+    Attributes:
+        distance: How far along the feeler [m], shape (n,); infinite where none touches anything.
+        way: From the vehicle to the touch [m], d arrays of shape (n,).
+        normal: Unit normals there, toward the vehicle's side, d arrays of shape (n,).
+    """
+
+    distance: Array
+    way: Columns
+    normal: Columns
+
+
+@kernel
+def raised(direction: Vector, up: Vector, height: Any) -> Vector:
+    """The direction with a part along up; in 2D there is none."""
+    if len(up) == 3:
+        return add_scaled(direction, up, height)
+    return direction
+
+
+@kernel
+def stretch(start: int, stop: int, body: Body, active: Array, numbers: Array, rays: Rays) -> None:
+    """Stick a feeler out. Numbers: its direction ahead, to the right, upwards; how many radii aside it begins."""
+    for i in range(start, stop):
+        if not active[i]:
+            continue
+        forward = load(body.forward, i)
+        up = up_at(body.up, i)
+        side = side_of(forward, up)
+        direction = add_scaled(scale(forward, numbers[0]), side, numbers[1])
+        store(rays.direction, i, raised(direction, up, numbers[2]))
+        store(rays.origin, i, add_scaled(load(body.position, i), side, numbers[3] * body.radius[i]))
+
+
+@kernel
+def feel_nothing(start: int, stop: int, distance: Array) -> None:
+    """Nothing is touched."""
+    for i in range(start, stop):
+        distance[i] = INFINITE
+
+
+@kernel
+def feel(start: int, stop: int, body: Body, active: Array, rays: Rays, hits: Hits, nearest: bool, touch: Touch) -> None:
+    """Keep what a feeler touches where it is nearer than what is known, or where nothing is."""
+    for i in range(start, stop):
+        if not active[i] or hits.which[i] < 0:
+            continue
+        if hits.distance[i] < touch.distance[i] and (nearest or touch.distance[i] == INFINITE):
+            touch.distance[i] = hits.distance[i]
+            root = subtract(load(rays.origin, i), load(body.position, i))
+            store(touch.way, i, add(root, scale(load(rays.direction, i), hits.distance[i])))
+            store(touch.normal, i, load(hits.normal, i))
+
+
+def fan(count: int, spread: float, dimensions: int) -> list[tuple[float, float, float, float]]:
+    """Feelers as `stretch` takes them: the one ahead, then right and left, then up and down.
+
+    Args:
+        count: 1, 2 (parallel, a radius to either side), 3, or in 3D 5.
+        spread: Full angle between those on opposite sides [rad].
+        dimensions: 2 or 3.
+
+    Raises:
+        ValueError: There is no such fan.
+    """
+    cosine, sine = math.cos(spread / 2), math.sin(spread / 2)
+    ahead, right, left = (1.0, 0.0, 0.0, 0.0), (cosine, sine, 0.0, 0.0), (cosine, -sine, 0.0, 0.0)
+    fans = {
+        1: [ahead],
+        2: [(1.0, 0.0, 0.0, 1.0), (1.0, 0.0, 0.0, -1.0)],
+        3: [ahead, right, left],
+    }
+    if dimensions == 3:
+        fans[5] = [ahead, right, left, (cosine, 0.0, sine, 0.0), (cosine, 0.0, -sine, 0.0)]
+    if count not in fans:
+        raise ValueError(f"there may be {', '.join(map(str, fans))} feelers in {dimensions}D, got {count}")
+    return fans[count]
+
+
+def feel_calls(
+    scene: Scene,
+    sets: Sequence[Obstacles],
+    feelers: Sequence[tuple[float, ...]],
+    reach: float,
+    active: Array,
+    nearest: bool,
+) -> tuple[Touch, list[Call]]:
+    """What feelers touch, and the calls that find it.
+
+    Args:
+        scene: The scene of the behavior.
+        sets: The obstacles.
+        feelers: See `fan`.
+        reach: Their length [m].
+        active: Whose feelers are wanted.
+        nearest: Whether the nearest touch counts, or that of the first feeler which touches anything.
+    """
+    n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
+    touch = Touch(np.full(n, np.inf, dtype), tuple(np.zeros((d, n), dtype)), tuple(np.zeros((d, n), dtype)))
+    rays, hits = new_rays(n, d, dtype), new_hits(n, d, dtype)
+    rays.reach[:] = reach
+    calls = [Call(feel_nothing, (touch.distance,))]
+    for feeler in feelers:
+        calls += [
+            Call(stretch, (scene.body, active, np.array(feeler, dtype), rays)),
+            *cast_calls(sets, rays, active, scene.wrap, hits),
+            Call(feel, (scene.body, active, rays, hits, nearest, touch)),
+        ]
+    return touch, calls
+
+
+def new_rays(n: int, dimensions: int, dtype: Any) -> Rays:
+    """Room for n thin rays."""
+    origin, direction = np.zeros((2, dimensions, n), dtype)
+    return Rays(tuple(origin), tuple(direction), np.zeros(n, dtype), np.zeros(n, dtype))
+
+
+def cast_calls(sets: Sequence[Obstacles], rays: Rays, active: Array, wrap: Array, hits: Hits) -> list[Call]:
+    """The calls that find what rays hit first, of all sets."""
+    calls = [no_hits_call(active, hits)]
+    for each, first in zip(sets, firsts(sets), strict=True):
+        calls += each.cast_calls(rays, active, wrap, first, hits)
+    return calls
+
+
+def nearest_calls(
+    sets: Sequence[Obstacles], points: Columns, reach: Array, active: Array, wrap: Array, nearest: Nearest
+) -> list[Call]:
+    """The calls that find what is nearest to points, of all sets."""
+    calls = [no_nearest_call(active, nearest)]
+    for each, first in zip(sets, firsts(sets), strict=True):
+        calls += each.nearest_calls(points, reach, active, wrap, first, nearest)
+    return calls

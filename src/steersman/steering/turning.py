@@ -1,0 +1,92 @@
+"""Turning: the end of every behavior that turns a vehicle. Given the turn that is left, with what angular acceleration?
+
+    angular acceleration = (speed(angle) * unit(turn) - angular velocity) / response time
+
+law="arrive" turns as fast as the brakes allow, or slows down over `slow_angle`, like Arrive. law="lag" is the Unity
+lecture's first-order approach: the angle left falls as exp(-rate t). Both are capped by what the brakes can do, so neither
+turns too far. Only bodies that turn by themselves follow (FreeBody); others face where they go.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import ONE, TINY, ZERO, Array, Vector, cross, dot, load, normalize, scale, subtract
+from steersman.steering.approach import FOUR
+from steersman.steering.behavior import Behavior, Out, deposit
+from steersman.steering.individual.arrive import braking_speed
+from steersman.steering.scene import Scene
+from steersman.vehicles.body import Spin
+
+HALF_TURN = np.float32(np.pi)
+
+
+@kernel
+def turn_by(i: int, turn: Vector, spin: Spin, response_time: Array, how: Array, dt: Any, out: Out) -> None:
+    """Deposit the angular acceleration of vehicle i that has this turn left; it claims the vehicle.
+
+    `how` holds 1 for "lag", the angle at which slowing begins (0: none), and the rate of "lag".
+    """
+    tau = response_time[i]
+    if how[0] == ONE:
+        tau = min(tau, ONE / (FOUR * how[2]))
+    tau = max(tau, dt)
+    angle = math.sqrt(dot(turn, turn))
+    speed = min(spin.max_speed[i], braking_speed(angle, spin.max_acceleration[i], tau))
+    if how[0] == ONE:
+        speed = min(speed, how[2] * angle)
+    elif how[1] > ZERO:
+        speed = min(speed, angle * (spin.max_speed[i] / how[1]))
+    wanted = turn
+    if angle != ZERO:
+        wanted = scale(turn, speed / angle)
+    steering = scale(subtract(wanted, load(spin.velocity, i)), ONE / tau)
+    deposit(out, i, steering, spin.max_acceleration[i], True)
+
+
+@kernel
+def turn_toward(forward: Vector, direction: Vector, up: Vector) -> Vector:
+    """The shortest turn from a unit vector to a direction of any length; none where that is zero.
+
+    Straight back it is to the left in 2D, and about `up` in 3D.
+    """
+    to = normalize(direction)
+    along = dot(forward, to)
+    if len(forward) == 2:
+        across = forward[0] * to[1] - forward[1] * to[0]
+        return (math.atan2(across + ZERO, along + ZERO),)
+    axis = cross(forward, to)
+    sine2 = dot(axis, axis)
+    if sine2 < TINY:
+        if along < ZERO:
+            return scale(up, HALF_TURN)
+        return axis
+    sine = math.sqrt(sine2)
+    return scale(axis, math.atan2(sine, along) / sine)
+
+
+@dataclass(frozen=True, eq=False)
+class Turning(Behavior):
+    """Base of the behaviors that turn a vehicle and leave its velocity alone.
+
+    Args:
+        law: "arrive" turns as fast as limits allow; "lag" lets the angle left fall as exp(-rate t).
+        slow_angle: Of "arrive": the angle at which slowing begins [rad]; by default as late as the brakes allow.
+        rate: Of "lag": the inverse of its time constant [1/s]. Raising it turns faster.
+    """
+
+    turns: ClassVar[bool] = True
+
+    law: str = parameter("arrive", kind="text", choices=("arrive", "lag"), doc="How the turn ends.")
+    slow_angle: float | None = parameter(
+        None, above=0.0, unit="rad", optional=True, doc='Of "arrive": where slowing begins; raising it is gentler.'
+    )
+    rate: float = parameter(3.0, above=0.0, unit="1/s", doc='Of "lag": inverse of the time constant.')
+
+    def how(self, scene: Scene) -> Array:
+        """The law packed for `turn_by`."""
+        return scene.numbers(self.law == "lag", self.slow_angle or 0.0, self.rate)

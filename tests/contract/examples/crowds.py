@@ -1,0 +1,41 @@
+"""Examples of the behaviors that look at individuals: crowds, leaders, formations."""
+
+import numpy as np
+from contract.examples.avoiding import boxes
+from contract.examples.example import Example
+
+import steersman as sm
+
+EXAMPLES: dict[str, Example] = {
+    "avoid neighbors": lambda p: sm.AvoidNeighbors(8.0, 1.5),
+    "avoid all neighbors": lambda p: sm.AvoidNeighbors(8.0, 1.5, law="all", k=6, radius=30.0),
+    "avoid neighbors view, of others": lambda p: sm.AvoidNeighbors(
+        9.0, 2.0, angle=4.0, inner_radius=3.0, of=p.others, k=3
+    ),
+    "follow leader": lambda p: sm.FollowLeader(p.others),
+    "follow leader ids, far": lambda p: sm.FollowLeader(
+        p.others, which=p.state.chosen, behind=1.0, behind_time=1.5, clear_length=15.0, clear_width=9.0, speed=1.5
+    ),
+    "follow leader of one's own": lambda p: sm.FollowLeader(
+        p.vehicles, which="nearest", separation_radius=8.0, separation_weight=0.6, slowing_distance=20.0
+    ),
+    "queue": lambda p: sm.Queue(p.state.point),
+    "queue exit": lambda p: sm.Queue(p.state.point, exit=p.state.wind, headway=2.0, spacing=0.1, radius=12.0, k=4),
+    "queue before others": lambda p: sm.Queue(p.others, radius=20.0),
+    "formation": lambda p: sm.Formation(p.others),
+    "formation line": lambda p: sm.Formation(p.others, slots="line", which=3, spacing=3.0, slowing_distance=8.0),
+    "formation column": lambda p: sm.Formation(p.others, slots="column", which=1),
+    "formation circle at a place": lambda p: sm.Formation(p.others, slots="circle", reassign=0.0),
+    "formation slots": lambda p: sm.Formation(
+        p.others, slots=np.linspace(-9, 7, 5 * p.state.dimensions).reshape(5, -1)
+    ),
+    "orca": lambda p: sm.ORCA(),
+    "orca toward": lambda p: sm.ORCA(6.0, toward=sm.Seek(p.state.point), bias=0.3, k=5, radius=30.0, margin=0.3),
+    "orca rocks": lambda p: sm.ORCA(
+        3.0, toward=sm.Seek(p.state.point, speed=1.0), obstacles=p.rocks, obstacle_horizon=2.0, k=3
+    ),
+    "orca rocks and boxes": lambda p: sm.ORCA(toward=sm.Seek(p.state.point), obstacles=[p.rocks, boxes(p)], k=2),
+    "orca of others, view": lambda p: sm.ORCA(
+        2.0, toward=sm.Flee(p.state.point, panic_distance=9.0), of=p.others, share=1.0, angle=4.0, inner_radius=2.0
+    ),
+}

@@ -1,0 +1,171 @@
+"""References of the behaviors that look at individuals."""
+
+from typing import Any
+
+import numpy as np
+from contract.places import Array
+from contract.references.vehicle import Answer, At, Combination, Reference, slowing
+
+import steersman as sm
+from steersman import laws
+
+
+def nearest_rows(at: At, radius: float, k: int, of: Any = None, angle: float = 7.0, inner: float = 0.0) -> Array:
+    """The rows of the neighbors, nearest first."""
+    positions = at.near((at.place.vehicles if of is None else of).position)
+    seen = laws.neighborhood(at.position, at.forward, radius, angle=angle, inner_radius=inner, others=positions)
+    if of is None:
+        seen[at.i] = False
+    rows = np.flatnonzero(seen)
+    return np.asarray(rows[np.argsort(laws.length(positions[rows] - at.position), kind="stable")[:k]])
+
+
+def watched(b: Any, at: At) -> tuple[sm.Vehicles, Array, Array]:
+    """Who is looked at, their rows, and where the vehicle sees them."""
+    others = at.place.vehicles if b.of is None else b.of
+    rows = nearest_rows(at, b.radius, b.k, b.of, b.angle, b.inner_radius)
+    return others, rows, at.near(others.position)[rows]
+
+
+def avoid_neighbors(b: Any, at: At) -> Answer:
+    others, rows, positions = watched(b, at)
+    acceleration = laws.avoid_neighbors(
+        at.position, at.velocity, at.radius, positions, others.velocity[rows], others.radius[rows],
+        lookahead=b.lookahead, distance=b.distance, law=b.law, max_acceleration=at.max_force / at.mass,
+    )  # fmt: skip
+    return at.mass * acceleration, bool(acceleration.any())
+
+
+def follow_leader(b: Any, at: At) -> Answer:
+    row = at.row(b.leader, b.which)
+    pushes, _ = separation(b, at)
+    if row is None:
+        return pushes, False
+    if b.leader is at.place.vehicles and row == at.i:
+        return np.zeros_like(at.forward), False
+    here, forward, velocity = at.near(b.leader.position)[row], b.leader.forward[row], b.leader.velocity[row]
+    out = laws.clear_way(at.position - here, forward, b.clear_length, b.clear_width)
+    if out.any():
+        return at.max_force * out, True
+    target = laws.behind_leader(here, forward, velocity, b.behind, b.behind_time)
+    full = at.max_speed if b.speed == "max" else b.speed
+    steering = laws.arrive(
+        at.position, at.velocity, target, at.max_speed, slowing_distance=slowing(b, at, full), speed=b.speed
+    )
+    if b.leader is not at.place.vehicles and laws.length(here - at.position) < b.separation_radius:
+        push = laws.separation(at.position, here[None], strength=at.max_force * 2 * at.radius)
+        pushes = pushes + b.separation_weight * laws.truncate(push, at.max_force)
+    return laws.truncate(at.match(steering), at.max_force) + pushes, True
+
+
+def separation(b: Any, at: At) -> Answer:
+    """As Separation with its usual strength."""
+    positions = at.near(at.place.vehicles.position)[nearest_rows(at, b.separation_radius, 99)]
+    pushes = laws.separation(at.position, positions, strength=at.max_force * 2 * at.radius)
+    return b.separation_weight * laws.truncate(pushes, at.max_force), False
+
+
+def queue(b: Any, at: At) -> Answer:
+    vehicles = at.place.vehicles
+    doorway = at.target(b.doorway, "nearest")
+    way = doorway - at.position
+    if b.exit is not None and way @ b.exit <= 0:
+        return np.zeros_like(way), False
+    rows = nearest_rows(at, b.radius, b.k)
+    positions = at.near(vehicles.position)[rows]
+    first = laws.length(doorway - positions) < laws.length(way)
+    if b.exit is not None:
+        first |= (doorway - positions) @ b.exit <= 0
+    speed = laws.queue_speed(
+        at.position, at.radius, doorway, positions[first], vehicles.radius[rows][first], at.max_speed,
+        headway=b.headway, spacing=b.spacing,
+    )  # fmt: skip
+    if b.exit is None:
+        speed = min(speed, laws.length(way) / b.headway)
+    return at.match(laws.with_length(way, speed) - at.velocity), True
+
+
+def formation(b: Any, at: At) -> Answer:
+    vehicles, leader = at.place.vehicles, b.around
+    own = leader is vehicles
+    if own and at.i == b.which:
+        return np.zeros_like(at.forward), False
+    head = At(at.place, b.which).axes if own else axes_of(leader, b.which)
+    local = b.local_slots(len(vehicles) - own, vehicles.dimensions)
+    slots = leader.position[b.which] + laws.to_global(local, head)
+    free = [i for i in range(len(vehicles)) if not (own and i == b.which)]
+    slot = laws.assign_slots(vehicles.position[free], slots, difference=at.place.domain.difference)[free.index(at.i)]
+    if slot < 0:
+        return np.zeros_like(at.forward), False
+    offset = at.near(slots[slot]) - at.position
+    steering = laws.hold_slot(offset, at.velocity, leader.velocity[b.which], at.max_speed, slowing(b, at, at.max_speed))
+    return at.match(steering), True
+
+
+def axes_of(vehicles: sm.Vehicles, row: int) -> Array:
+    """Forward and side, or forward, up and side."""
+    forward = vehicles.forward[row]
+    if vehicles.dimensions == 2:
+        return np.array([forward, [forward[1], -forward[0]]])
+    up = vehicles.up[row]
+    return np.array([forward, up, np.cross(forward, up)])
+
+
+def orca(b: Any, at: At, answers: list[Answer]) -> Answer:
+    force, claims = answers[0] if answers else (np.zeros_like(at.forward), False)
+    planes = [laws.reciprocal_plane(*rock, horizon=b.obstacle_horizon, share=1.0, now=at.tau) for rock in rocks(b, at)]
+    planes += faces(b, at)
+    hard = len(planes)
+    others, rows, positions = watched(b, at)
+    for j, position in zip(rows, positions, strict=True):
+        reach = at.radius + others.radius[j] + b.margin
+        planes.append(
+            laws.reciprocal_plane(
+                position - at.position, at.velocity, others.velocity[j], reach, horizon=b.time_horizon, share=b.share,
+                now=at.tau,
+            )
+        )  # fmt: skip
+    target = at.velocity + force * at.tau / at.mass
+    normals, offsets = [plane[0] for plane in planes], [plane[1] for plane in planes]
+    v = laws.nearest_velocity(np.array(normals), np.array(offsets), target, at.max_speed, hard=hard)
+    if np.abs(v - laws.truncate(target, at.max_speed)).max() > 1e-12:
+        left = laws.perpendicular(target) if len(target) == 2 else np.cross(at.up, target)
+        v = laws.nearest_velocity(np.array(normals), np.array(offsets), target + b.bias * left, at.max_speed, hard=hard)
+    return at.match(v - at.velocity), claims
+
+
+def faces(b: Any, at: At) -> list[tuple[Array, float]]:
+    """The planes of the nearest parts of sets that are no spheres."""
+    planes = []
+    for each in b.obstacles if isinstance(b.obstacles, (list, tuple)) else ():
+        if not isinstance(each, sm.Spheres):
+            found = each.nearest(at.position, at.place.domain)
+            if found.distance - at.radius < at.max_speed * b.obstacle_horizon:
+                planes.append((found.normal, (at.radius - found.distance) / b.obstacle_horizon))
+    return planes
+
+
+def spheres(b: Any) -> sm.Spheres:
+    """The spheres among the obstacles."""
+    sets = b.obstacles if isinstance(b.obstacles, (list, tuple)) else [b.obstacles]
+    return next(each for each in sets if isinstance(each, sm.Spheres))
+
+
+def rocks(b: Any, at: At) -> list[tuple[Any, ...]]:
+    """Offset, own velocity, no velocity and reach of the obstacles in reach, nearest first."""
+    if b.obstacles is None:
+        return []
+    found = spheres(b)
+    offsets = at.near(found.center) - at.position
+    gaps = laws.length(offsets) - found.radius - at.radius
+    rows = [j for j in np.argsort(gaps, kind="stable") if gaps[j] < at.max_speed * b.obstacle_horizon][:8]
+    return [(offsets[j], at.velocity, 0 * at.velocity, found.radius[j] + at.radius) for j in rows]
+
+
+REFERENCES: dict[str, Reference] = {
+    "AvoidNeighbors": avoid_neighbors,
+    "FollowLeader": follow_leader,
+    "Formation": formation,
+    "Queue": queue,
+}
+COMBINATIONS: dict[str, Combination] = {"ORCA": orca}

@@ -1,0 +1,113 @@
+"""References of the behaviors that feel obstacles, go along them, or hide behind them; obstacles answer for themselves."""
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from contract.places import Array
+from contract.references.going import come
+from contract.references.individual import prediction_time
+from contract.references.vehicle import Answer, At, Reference
+
+from steersman import laws
+
+
+def cast(at: At, sets: Any, origin: Array, direction: Array, reach: float) -> tuple[float, Array]:
+    """How far it is to the first hit, infinite where there is none; and the normal there."""
+    found = [each.cast(origin, direction, reach, at.place.domain) for each in sets]
+    first = min(found, key=lambda each: float(each.distance))
+    return float(first.distance), first.normal
+
+
+def touches(at: At, sets: Any, count: int, spread: float, reach: float) -> list[tuple[float, Array, Array]]:
+    """What each feeler touches: the distance, the place, the normal."""
+    roots, directions = [at.position] * count, laws.feeler_directions(at.axes, spread, count)
+    if count == 2:
+        roots, directions = [at.position + side * at.radius * at.axes[-1] for side in (1, -1)], [at.forward] * 2
+    answers = []
+    for root, direction in zip(roots, directions, strict=True):
+        distance, normal = cast(at, sets, root, direction, reach)
+        if math.isfinite(distance):
+            answers.append((distance, root + distance * direction, normal))
+    return answers
+
+
+def whiskers(b: Any, at: At) -> Answer:
+    found = touches(at, b.obstacles, b.rays, b.spread, b.reach)
+    if not found:
+        return np.zeros_like(at.position), False
+    _, hit, normal = min(found, key=lambda each: each[0]) if b.rays == 2 else found[0]
+    point = laws.beside_hit(hit, normal, b.clearance)
+    return at.drive(b, laws.seek(at.position, at.velocity, point, at.max_speed, speed=b.speed)), True
+
+
+def avoid_walls(b: Any, at: At) -> Answer:
+    found = touches(at, b.walls, b.feelers, b.spread, b.reach)
+    if not found:
+        return np.zeros_like(at.position), False
+    distance, _, normal = min(found, key=lambda each: each[0])
+    strength = at.max_force / b.reach if b.strength is None else b.strength
+    return laws.push_off(distance, normal, b.reach, strength), True
+
+
+def follow_wall(b: Any, at: At) -> Answer:
+    ahead = at.tau if b.lookahead is None else b.lookahead
+    found = [each.nearest(at.position + ahead * at.velocity, at.place.domain) for each in b.walls]
+    near = min(found, key=lambda each: float(each.distance))
+    sign = -1.0 if near.distance < 0 else 1.0
+    normal, distance, off = sign * near.normal, abs(float(near.distance)), np.zeros_like(at.position)
+    speed = float(laws.length(at.velocity))
+    turn = b.offset + 2 * speed * at.tau + at.mass * speed**2 / at.max_force
+    course = laws.normalize(at.velocity) if speed else at.forward
+    both = [replace(each, seen_from="both") for each in b.walls]
+    hit, hit_normal = cast(at, both, at.position, course, turn)
+    if math.isfinite(hit):
+        off, normal, distance = normal, hit_normal, -hit * float(course @ hit_normal)
+    reach = max(4 * at.max_speed * at.tau, at.mass * at.max_speed**2 / at.max_force) if b.reach is None else b.reach
+    along = laws.along_wall(normal, at.forward + off)
+    if b.side != "either":
+        right = np.cross(normal, at.up) if len(normal) == 3 else np.array([normal[1], -normal[0]])
+        along = laws.normalize(right) * (1 if b.side == "right" else -1)
+    way = laws.wall_way(distance, normal, along, b.offset, reach)
+    return at.drive(b, laws.seek(at.position, at.velocity, at.position + way, at.max_speed, speed=b.speed)), True
+
+
+def sees(b: Any, at: At, j: int) -> bool:
+    """Whether the vehicle sees the menace, and is seen where that is asked for."""
+    way, cosine = at.near(b.menace.position[j]) - at.position, math.cos(b.angle / 2)
+    distance = float(laws.length(way))
+    free = not math.isfinite(cast(at, b.obstacles, at.position, way, distance * (1 - 1e-5))[0])
+    seen = b.angle >= 2 * math.pi or way @ at.forward >= distance * cosine
+    watched = b.angle >= 2 * math.pi or -way @ b.menace.forward[j] >= distance * cosine
+    return bool(free and seen and (b.only_if == "seen" or watched))
+
+
+def hide(b: Any, at: At) -> Answer:
+    j = at.row(b.menace, b.which)
+    danger, heading = at.near(b.menace.position[j]), b.menace.forward[j]
+    far = laws.length(danger - at.position) > b.panic_distance
+    if far or (b.only_if != "always" and not sees(b, at, j)):
+        return np.zeros_like(at.position), False
+    difference = at.place.domain.difference
+    spheres = [each.bounding_spheres() for each in b.obstacles]
+    centers, radii = (np.concatenate(columns) for columns in zip(*spheres, strict=True))
+    room = b.margin + at.radius
+    # Everything in the image nearest to the menace; the spots then in that nearest to the vehicle.
+    spots = laws.hiding_spots(danger, danger + difference(centers, danger), radii, room)
+    apart = laws.length(difference(spots[:, None], centers[None]))
+    np.fill_diagonal(apart, np.inf)
+    free = (apart >= radii).all(axis=1)
+    behind = [not (b.favor == "behind" and (spot - danger) @ heading <= 0) for spot in spots]
+    near = at.near(spots)
+    best = sorted((behind[k], laws.length(near[k] - at.position), k) for k in range(len(spots)) if free[k])
+    if best:
+        return come(b, at, near[best[0][2]]), True
+    velocity = b.menace.velocity[j]
+    time = prediction_time(b.prediction, at, danger, velocity, heading)
+    return at.drive(b, laws.flee(at.position, at.velocity, danger + time * velocity, at.max_speed, speed=b.speed)), True
+
+
+REFERENCES: dict[str, Reference] = {
+    "Whiskers": whiskers, "AvoidWalls": avoid_walls, "FollowWall": follow_wall, "Hide": hide,
+}  # fmt: skip

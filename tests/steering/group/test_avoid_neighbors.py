@@ -1,0 +1,124 @@
+"""AvoidNeighbors: hand-made encounters, and the traps that others fell into."""
+
+import math
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman import laws
+
+
+def force(position, velocity, behavior=None, **columns):
+    vehicles = sm.Vehicles(position, velocity, dtype=np.float64, **({"max_force": 100.0, "max_speed": 9.0} | columns))
+    return sm.Controller(vehicles, behavior or sm.AvoidNeighbors(12.0, 2.0)).steer(0.01).copy()
+
+
+def test_the_distance_of_the_nearest_approach_is_the_sine_not_one_minus_the_cosine():
+    """An obstacle of speed 0 at (10, 3.6), oneself at 1 m/s along x: after 10 s they pass at 3.6 m = |p| sin.
+
+    |p| (1 - cos) would be 0.63 m, and would threaten at any room from there on.
+    """
+    position, velocity = [[0.0, 0.0], [10.0, 3.6]], [[1.0, 0.0], [0.0, 0.0]]
+    np.testing.assert_array_equal(force(position, velocity, sm.AvoidNeighbors(12.0, 2.5)), 0)  # room 3.5
+    found = force(position, velocity, sm.AvoidNeighbors(12.0, 3.0), mass=[2.0, 1.0])  # room 4: 0.4 m too near
+    np.testing.assert_allclose(found[0], [0.0, -2.0 * 2 * 0.4 / 100], rtol=1e-12)
+    np.testing.assert_allclose(found[1], [0.0, 1.0 * 2 * 0.4 / 100], rtol=1e-12)
+
+
+def test_who_is_first_at_a_crossing_speeds_up_and_the_other_slows_down():
+    """One crosses from the right, one second later: c = (-1, -1) / 2 * ... worked out below."""
+    found = force([[0.0, 0.0], [4.0, -5.0]], [[1.0, 0.0], [0.0, 1.0]])
+    # w = (-1, 1), offset = (4, -5): T = 4.5, c = (-0.5, -0.5), |c| = 0.707, room 3.
+    size = 2 * (3 - math.sqrt(0.5)) / 4.5**2
+    np.testing.assert_allclose(found[0], size * np.array([1, 1]) / math.sqrt(2), rtol=1e-12)
+    np.testing.assert_allclose(found[1], -found[0], rtol=1e-12)
+    assert found[0] @ [1, 0] > 0  # The first speeds up, and turns away;
+    assert found[1] @ [0, 1] < 0  # the other slows down.
+
+
+def test_what_is_past_or_too_late_or_alike_does_not_matter():
+    nothing = np.zeros((2, 2))
+    np.testing.assert_array_equal(force([[0.0, 0.0], [4.0, 0.0]], [[-1.0, 0.0], [1.0, 0.0]]), nothing)
+    np.testing.assert_array_equal(force([[0.0, 0.0], [4.0, 0.0]], [[1.0, 0.0], [1.0, 0.0]]), nothing)
+    late = sm.AvoidNeighbors(1.9)
+    np.testing.assert_array_equal(force([[0.0, 0.0], [4.0, 0.0]], [[1.0, 0.0], [-1.0, 0.0]], late), nothing)
+    assert force([[0.0, 0.0], [4.0, 0.0]], [[1.0, 0.0], [-1.0, 0.0]], sm.AvoidNeighbors(2.1)).any()
+
+
+@pytest.mark.parametrize("law", ["imminent", "all"])
+@pytest.mark.parametrize("d", [2, 3])
+def test_two_head_on_pass_with_just_the_room_that_they_keep(law, d):
+    """No deadlock, though everything is symmetric."""
+    axis = np.eye(d)[0]
+    ends = np.array([-15 * axis, 15 * axis])
+    vehicles = sm.Vehicles(ends, -ends / 10, max_speed=2.0, max_force=20.0, dtype=np.float64)
+    world = sm.World(dt=1 / 60)
+    world.add(vehicles, steering=sm.Priority([sm.AvoidNeighbors(4.0, 0.5, law=law), sm.Seek(-3 * ends)]))
+    nearest = math.inf
+    for _ in range(900):
+        world.step()
+        nearest = min(nearest, float(np.linalg.norm(vehicles.position[0] - vehicles.position[1])))
+    assert 1.45 < nearest < 1.8  # The radii and the distance: 1.5.
+    assert (vehicles.position @ axis * [1, -1] > 5).all()
+
+
+def test_halving_the_time_step_converges():
+    def way(dt):
+        vehicles = sm.Vehicles([[-9, 0], [9, 0.2]], [[1.5, 0], [-1.5, 0]], max_speed=2, max_force=20, dtype=np.float64)
+        world = sm.World(dt=dt)
+        world.add(vehicles, steering=sm.AvoidNeighbors(4.0, 1.0))
+        world.run(seconds=10)
+        return vehicles.position.copy()
+
+    coarse, middle, fine = way(0.02), way(0.01), way(0.005)
+    assert np.abs(middle - fine).max() < 0.65 * np.abs(coarse - middle).max() < 0.05
+
+
+def threats(times):
+    """One vehicle, and two that come from ahead to its left and right after these times [s], 0.2 m off."""
+    position = [[0.0, 0.0], [2 * times[0], 0.2], [2 * times[1], -0.2]]
+    return np.array(position), [[1.0, 0.0], [-1.0, 0.0], [-1.0, 0.0]]
+
+
+def test_a_threat_that_is_hardly_nearer_does_not_make_one_switch():
+    """The two are by turns a little nearer: who minds just the nearest would jiggle from side to side."""
+    vehicles = sm.Vehicles(*threats([3.0, 3.1]), max_force=100.0, max_speed=9.0, dtype=np.float64)
+    controller = sm.Controller(vehicles, sm.AvoidNeighbors(6.0, 1.0))
+    sides = []
+    for k in range(6):
+        vehicles.position = threats([3.0, 3.1] if k % 2 == 0 else [3.1, 3.0])[0]
+        sides.append(np.sign(controller.steer(0.01)[0, 1]))
+    assert sides == [-1] * 6
+    vehicles.position = threats([3.1, 1.5])[0]
+    assert controller.steer(0.01)[0, 1] > 0  # One that is much nearer displaces the other.
+
+
+def test_the_threat_is_remembered_by_its_id():
+    position = np.insert(threats([3.0, 3.1])[0], 1, [-500, 0], axis=0)
+    velocity = [[1.0, 0.0], [0.0, 0.0], [-1.0, 0.0], [-1.0, 0.0]]
+    vehicles = sm.Vehicles(position, velocity, max_force=100.0, max_speed=9.0, dtype=np.float64)
+    controller = sm.Controller(vehicles, sm.AvoidNeighbors(6.0, 1.0))
+    assert controller.steer(0.01)[0, 1] < 0
+    vehicles.remove(np.array([False, True, False, False]))
+    vehicles.position = threats([3.1, 3.0])[0]
+    assert controller.steer(0.01)[0, 1] < 0
+
+
+def test_all_threats_add_up_to_nothing_between_two_alike():
+    vehicles = sm.Vehicles(*threats([3.0, 3.0]), max_force=100.0, max_speed=9.0, dtype=np.float64)
+    found = sm.Controller(vehicles, sm.AvoidNeighbors(6.0, 1.0, law="all")).steer(0.01)[0]
+    np.testing.assert_allclose(found, 0, atol=1e-12)
+
+
+def test_only_fellows_and_populations_can_be_avoided():
+    with pytest.raises(TypeError, match="of must be Vehicles"):
+        sm.AvoidNeighbors(of=[[0.0, 0.0]])
+    with pytest.raises(ValueError, match="lookahead must be > 0 s, got 0"):
+        sm.AvoidNeighbors(lookahead=0)
+    with pytest.raises(ValueError, match='law must be "imminent" or "all"'):
+        sm.AvoidNeighbors(law="first")
+    with pytest.raises(ValueError, match='law must be "imminent" or "all"'):
+        laws.avoid_neighbors(
+            np.zeros(2), np.zeros(2), 1, np.zeros((1, 2)), np.zeros((1, 2)), 1, lookahead=1, law="first"
+        )

@@ -1,0 +1,79 @@
+"""FollowLeader: where it goes, and that the leader's way stays clear."""
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman import laws
+
+
+def leader(velocity=(2.0, 0.0)):
+    return sm.Vehicles([[0.0, 0.0]], [velocity], forward=[1.0, 0.0], max_speed=2.0, dtype=np.float64)
+
+
+def follower(position, **columns):
+    return sm.Vehicles(position, max_force=6.0, max_speed=3.0, dtype=np.float64, **columns)
+
+
+def steer(vehicles, chief, **options):
+    behavior = sm.FollowLeader(chief, **({"behind": 3.0, "separation_radius": 0.5} | options))
+    return sm.Controller(vehicles, behavior).steer(0.01).copy()
+
+
+def test_it_arrives_behind_the_leader_the_farther_the_faster_that_is():
+    chief = leader()
+    np.testing.assert_allclose(steer(follower([[-3.0, 0.0]]), chief), 0, atol=1e-12)
+    np.testing.assert_allclose(steer(follower([[-4.0, 0.0]]), chief, behind_time=0.5), 0, atol=1e-12)
+    assert steer(follower([[-4.0, 0.0]]), chief)[0, 0] > 0
+    np.testing.assert_allclose(laws.behind_leader([1.0, 1.0], [0.0, 1.0], [0.0, 4.0], 2.0, 0.5), [1.0, -3.0])
+
+
+@pytest.mark.parametrize(
+    ("position", "expected"),
+    [
+        ((5.0, 1.0), (0, 6)),
+        ((5.0, -1.9), (0, -6)),
+        ((7.9, 0.5), (0, 6)),
+        ((5.0, 0.0), (0, 6)),  # Exactly in front: to the left.
+    ],
+)
+def test_in_front_of_the_leader_it_steps_aside(position, expected):
+    found = steer(follower([position]), leader(), clear_length=8.0, clear_width=4.0)
+    np.testing.assert_allclose(found, [expected], atol=1e-12)
+
+
+@pytest.mark.parametrize("position", [(8.1, 0.5), (5.0, 2.1), (-0.1, 0.5)])
+def test_elsewhere_it_does_not(position):
+    found = steer(follower([position]), leader(), clear_length=8.0, clear_width=4.0)
+    assert found[0, 0] < 0  # Toward the place behind.
+
+
+def test_a_leader_of_their_own_is_not_steered_itself():
+    vehicles = follower([[0.0, 0.0], [-3.0, 0.0], [-9.0, 0.0]])
+    found = steer(vehicles, vehicles, which=0, separation_radius=4.0)
+    np.testing.assert_array_equal(found[0], 0)
+    assert found[2, 0] > 0
+
+
+def test_the_way_of_the_leader_stays_clear():
+    """It walks to and fro through its followers; nobody is ever run over, and few are in front of it."""
+    rng = np.random.default_rng(4)
+    chief = sm.Vehicles([[0.0, 0.0]], max_speed=2.0, max_force=8.0)
+    crowd = sm.Vehicles(rng.normal([-8, 0], 5, (12, 2)), max_speed=4.0, max_force=16.0)
+    world = sm.World(dt=1 / 30)
+    world.add(chief, steering=sm.Patrol([[20.0, 0.0], [-20.0, 0.0]]))
+    world.add(crowd, steering=sm.FollowLeader(chief, separation_radius=4.0, separation_weight=2.0))
+    world.run(seconds=5)
+    in_front, nearest = [], []
+    for _ in range(60 * 30):
+        world.step()
+        offset = crowd.position - chief.position[0]
+        in_front.append(laws.clear_way(offset, chief.forward[0], 8.0, 3.0).any(axis=1).sum())
+        nearest.append(np.hypot(*offset.T).min())
+    assert min(nearest) > 1.0
+    assert np.mean(in_front) < 1.0
+
+
+def test_a_leader_must_be_a_population():
+    with pytest.raises(TypeError, match="leader must be Vehicles"):
+        sm.FollowLeader([0.0, 0.0])

@@ -1,0 +1,136 @@
+"""Formation: the shapes, who takes which slot, and that slots are held."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman import laws
+
+WIDE = [[-2.0, -4.0], [-2.0, 4.0], [-4.0, -8.0], [-4.0, 8.0]]
+
+
+def chief(velocity=(0.0, 0.0)):
+    return sm.Vehicles([[0.0, 0.0]], [velocity], forward=[1.0, 0.0], max_speed=3.0, dtype=np.float64)
+
+
+def population(position, steering, dt=0.02, domain=None, **columns):
+    vehicles = sm.Vehicles(position, dtype=np.float64, **({"max_speed": 5.0, "max_force": 20.0} | columns))
+    world = sm.World(dt=dt, domain=domain)
+    return world, world.add(vehicles, steering=steering)
+
+
+def slots_of(group):
+    (memory,) = group.memories.values()
+    return list(memory.snapshot()["slot"])
+
+
+def test_the_shapes():
+    np.testing.assert_array_equal(laws.formation_slots("line", 4, 2.0), [[0, 2], [0, -2], [0, 4], [0, -4]])
+    np.testing.assert_array_equal(laws.formation_slots("column", 2, 3.0), [[-3, 0], [-6, 0]])
+    wedge = laws.formation_slots("wedge", 4, math.sqrt(2), 3)
+    np.testing.assert_allclose(wedge, [[-1, 0, 1], [-1, 0, -1], [-2, 0, 2], [-2, 0, -2]])
+    circle = laws.formation_slots("circle", 6, 1.0)
+    np.testing.assert_allclose(np.hypot(*circle.T), 3 / math.pi)
+    np.testing.assert_allclose(circle.mean(axis=0), 0, atol=1e-15)
+    with pytest.raises(ValueError, match="shape must be"):
+        laws.formation_slots("star", 4, 1.0)
+
+
+def test_slots_are_to_the_right_and_behind_the_leader():
+    """Forward is north here, so the slot (-2, 4), behind to the right, is in the south-east."""
+    leader = sm.Vehicles([[10.0, 10.0]], forward=[0.0, 1.0])
+    world, group = population([[0.0, 0.0]], sm.Formation(leader, slots=[[-2.0, 4.0]]))
+    world.run(seconds=20)
+    np.testing.assert_allclose(group.vehicles.position, [[14.0, 8.0]], atol=1e-3)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_two_would_gain_a_tenth_by_exchanging_their_slots(seed):
+    rng = np.random.default_rng(seed)
+    start = rng.uniform(-20, 20, (12, 2))
+    world, group = population(start, sm.Formation(chief(), slots="circle", spacing=3.0))
+    world.step()
+    taken, slots = np.array(slots_of(group)), laws.formation_slots("circle", 12, 3.0) * [1, -1]
+    assert sorted(taken) == list(range(12))
+    cost = np.sum((start[:, None] - slots[None]) ** 2, axis=2)
+    for i, j in itertools.combinations(range(12), 2):
+        now, then = cost[i, taken[i]] + cost[j, taken[j]], cost[i, taken[j]] + cost[j, taken[i]]
+        assert then >= 0.9 * now - 1e-9
+
+
+def test_who_holds_a_slot_keeps_it():
+    world, group = population(np.array(WIDE) * [1, -1] + 0.3, sm.Formation(chief(), slots=WIDE, reassign=0.1))
+    world.step()
+    before = slots_of(group)
+    rng = np.random.default_rng(0)
+    for _ in range(100):
+        group.vehicles.position += rng.normal(0, 0.1, (4, 2))
+        world.step()
+        assert slots_of(group) == before
+
+
+def test_those_who_are_driven_apart_exchange_their_slots():
+    world, group = population(np.array(WIDE) * [1, -1], sm.Formation(chief(), slots=WIDE, reassign=0.1))
+    world.run(seconds=0.2)
+    before = slots_of(group)
+    group.vehicles.position = group.vehicles.position[[1, 0, 2, 3]]
+    world.run(seconds=0.2)
+    assert slots_of(group) == [before[1], before[0], before[2], before[3]]
+
+
+def test_a_gap_is_closed_and_those_too_many_have_no_slot():
+    world, group = population([[-1.0, 2.0], [-1.0, -2.0], [-5.0, 3.0]], sm.Formation(chief(), slots="column"))
+    world.step()
+    assert sorted(slots_of(group)) == [0, 1, 2]
+    group.vehicles.remove(np.array([True, False, False]))
+    world.step()
+    assert sorted(slots_of(group)) == [0, 1]
+    world, group = population([[-1.0, 2.0], [-1.0, -2.0], [-5.0, 30.0]], sm.Formation(chief(), slots=[[-1.0, 0.0]]))
+    world.step()
+    assert sorted(slots_of(group)) == [-1, -1, 0]
+    assert (group.vehicles.speed > 0).sum() == 1
+
+
+def test_slots_of_a_moving_leader_are_held_without_lag():
+    leader = chief((2.0, 0.0))
+    world, group = population(np.repeat([[1.0], [2.0], [3.0], [4.0]], 2, axis=1), sm.Formation(leader, slots="wedge"))
+    world.add(leader)
+    world.run(seconds=15)
+    error = group.vehicles.position - leader.position - laws.formation_slots("wedge", 4, 2.0)[slots_of(group)] * [1, -1]
+    assert np.abs(error).max() < 0.05
+    np.testing.assert_allclose(group.vehicles.velocity, [[2.0, 0.0]] * 4, atol=1e-3)
+
+
+def test_the_leader_may_be_one_of_them():
+    world, group = population([[0.0, 0.0], [5.0, 5.0], [-5.0, 1.0]], None)
+    group.steering = sm.Formation(group.vehicles, slots="line", which=1, spacing=3.0)
+    world.run(seconds=15)
+    assert slots_of(group)[1] == -1
+    np.testing.assert_array_equal(group.vehicles.position[1], [5, 5])
+    np.testing.assert_allclose(sorted(group.vehicles.position[:, 1]), [2, 5, 8], atol=1e-3)
+
+
+def test_a_formation_around_a_place_and_across_the_edge_of_a_torus():
+    behavior = sm.Formation([1.0, 10.0], slots=[[-3.0, 0.0]])
+    world, group = population([[5.0, 10.0]], behavior, domain=sm.Torus([20.0, 20.0]))
+    world.run(seconds=15)
+    np.testing.assert_allclose(group.vehicles.position, [[18.0, 10.0]], atol=1e-3)
+
+
+def test_who_is_busy_keeps_a_slot():
+    """Whoever flees from the menace leaves the slot alone, and nobody takes it meanwhile."""
+    behavior = sm.Priority([sm.Flee([-2.0, 4.0], panic_distance=1.0), sm.Formation(chief(), slots=WIDE)])
+    world, group = population(np.array(WIDE) * [1, -1], behavior)
+    world.run(seconds=3)
+    taken = next(memory.snapshot()["slot"] for memory in group.memories.values() if "slot" in memory)
+    assert len({slot for slot in taken if slot >= 0}) == (taken >= 0).sum() >= 3
+
+
+def test_nonsense_is_refused():
+    with pytest.raises(ValueError, match="slots must be"):
+        sm.Formation([0.0, 0.0], slots="star")
+    with pytest.raises(ValueError, match="slots must have 2 dimensions like the vehicles, got 3"):
+        population([[0.0, 0.0]], sm.Formation([0.0, 0.0], slots=[[0, 0, 1]]))[0].step()

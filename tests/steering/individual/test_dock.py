@@ -1,0 +1,131 @@
+"""Dock: position, heading, velocity and time are met; the tolerances are stated here."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import steersman as sm
+
+N = 24
+
+
+def fleet(dimensions: int = 2, seed: int = 0) -> sm.Vehicles:
+    """Vehicles all around the origin, and on it, under way in all directions."""
+    rng = np.random.default_rng([seed, dimensions])
+    position = rng.uniform(-50, 50, (N, dimensions))
+    position[0] = 0
+    return sm.Vehicles(
+        position, rng.normal(0, 3, (N, dimensions)), max_speed=10.0, max_force=20.0, response_time=0.1, dtype=np.float64
+    )
+
+
+def headings(vehicles: sm.Vehicles, axis: Any) -> Any:
+    """Angles between where vehicles face and an axis [degrees]."""
+    return np.degrees(np.arccos(np.clip(vehicles.forward @ np.asarray(axis), -1, 1)))
+
+
+def sail(vehicles: sm.Vehicles, steering: sm.Behavior, seconds: float, dt: float = 1 / 60) -> sm.World:
+    world = sm.World(dt=dt, threads=1)
+    world.add(vehicles, steering=steering)
+    world.run(seconds=seconds)
+    return world
+
+
+@pytest.mark.parametrize("dimensions", [2, 3])
+def test_a_pose_is_met_from_everywhere(dimensions: int) -> None:
+    """After 25 s: within 1 cm and 1 degree, and at rest."""
+    vehicles, axis = fleet(dimensions), np.eye(dimensions)[1]
+    sail(vehicles, sm.Dock(np.zeros(dimensions), forward=axis), 25)
+    assert np.linalg.norm(vehicles.position, axis=1).max() < 0.01
+    assert headings(vehicles, axis).max() < 1.0
+    assert vehicles.speed.max() < 0.01
+
+
+@pytest.mark.parametrize("dt", [1 / 30, 1 / 120])
+def test_a_pose_is_met_in_time(dt: float) -> None:
+    """At 20 s, not before: within 2 cm, 2 degrees and 0.05 m/s; a second earlier they are still under way."""
+    vehicles, early = fleet(), fleet()
+    steering = sm.Dock([0.0, 0.0], forward=[1.0, 0.0], at_time=20.0)
+    sail(early, steering, 19.0, dt)
+    sail(vehicles, steering, 20.0, dt)
+    assert np.linalg.norm(vehicles.position, axis=1).max() < 0.02
+    assert headings(vehicles, [1.0, 0.0]).max() < 2.0
+    assert vehicles.speed.max() < 0.05
+    away = np.delete(np.linalg.norm(early.position, axis=1), 0)
+    assert away.min() > 0.01
+
+
+def test_a_velocity_is_met_in_time_and_kept() -> None:
+    """At 22 s they are at the dock within 5 cm with (4, 0) m/s within 0.1 m/s; 2 s later they are 8 m farther."""
+    vehicles = fleet()
+    world = sail(vehicles, sm.Dock([0.0, 0.0], velocity=[4.0, 0.0], at_time=22.0), 22)
+    np.testing.assert_allclose(vehicles.position, 0.0, atol=0.05)
+    np.testing.assert_allclose(vehicles.velocity, [[4.0, 0.0]] * N, atol=0.1)
+    world.run(seconds=2)
+    np.testing.assert_allclose(vehicles.position, [[8.0, 0.0]] * N, atol=0.1)
+
+
+def test_a_velocity_is_met_without_a_time() -> None:
+    """Everybody passes the dock within the tolerance, along the axis within 3 degrees, and goes on at that velocity."""
+    vehicles = fleet()
+    world = sm.World(dt=1 / 60, threads=1)
+    population = world.add(vehicles, steering=sm.Dock([0.0, 0.0], velocity=[0.0, 5.0], tolerance=0.2))
+    (memory,) = population.memories.values()
+    passed = np.zeros(N, bool)
+    for _ in range(60 * 40):
+        world.step()
+        fresh = (memory.now("phase") == 2) & ~passed
+        assert (np.linalg.norm(vehicles.position[fresh], axis=1) < 0.2 + 5 / 60).all()
+        assert (headings(vehicles, [0.0, 1.0])[fresh] < 3).all()
+        passed |= fresh
+    assert passed.all()
+    np.testing.assert_allclose(vehicles.velocity, [[0.0, 5.0]] * N, atol=1e-3)
+
+
+def test_a_moving_dock_gives_its_own_pose() -> None:
+    """The carrier goes along y at 3 m/s and faces that way: so do those who have docked, at its place."""
+    carrier = sm.Vehicles([[0.0, 0.0]], [0.0, 3.0], max_speed=3.0, dtype=np.float64)
+    vehicles = fleet(seed=1)
+    world = sm.World(dt=1 / 60, threads=1)
+    world.add(carrier, name="carrier", steering=None)
+    world.add(vehicles, name="vehicles", steering=sm.Dock(carrier))
+    world.run(seconds=35)
+    assert np.linalg.norm(vehicles.position - carrier.position, axis=1).max() < 0.05
+    np.testing.assert_allclose(vehicles.velocity, [[0.0, 3.0]] * N, atol=0.05)
+
+
+def test_who_is_late_docks_as_soon_as_possible() -> None:
+    vehicles = fleet()
+    sail(vehicles, sm.Dock([0.0, 0.0], forward=[1.0, 0.0], at_time=1.0), 25)
+    assert np.linalg.norm(vehicles.position, axis=1).max() < 0.01
+
+
+def test_the_plan_by_hand() -> None:
+    """12 m before the dock, 3 s left, 2 m/s to have there: A = 2 T + (2/3) T^2, so 6 m/s now, -4/3 m/s^2."""
+    pull = sm.laws.dock(
+        [12.0, 0.0], [6.0, 0.0], [1.0, 0.0], 2.0, 10.0, slowing_distance=5.0, standoff=5.0, response_time=0.1, time_left=3.0
+    )
+    np.testing.assert_allclose(pull, [-4 / 3, 0.0])
+    # 3 m beside the axis, 3 s left: l = T^3 / 9, so 3 m/s across now, and -2 m/s^2.
+    pull = sm.laws.dock(
+        [12.0, 3.0], [6.0, 3.0], [1.0, 0.0], 2.0, 10.0, slowing_distance=5.0, standoff=5.0, response_time=0.1, time_left=3.0
+    )
+    np.testing.assert_allclose(pull, [-4 / 3, -2.0])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"forward": [0.0, 0.0]}, "forward must not be zero"),
+        ({"forward": [1.0, 0.0], "velocity": [0.0, 2.0]}, "velocity must be along forward"),
+        ({"velocity": 3.0}, "velocity must be a vector where there is no forward"),
+        ({"forward": [1.0, 0.0], "velocity": -3.0}, "velocity must be a vector or a speed >= 0"),
+        ({"forward": [math.nan, 0.0]}, "forward must be finite"),
+        ({"standoff": 0.0}, "standoff must be"),
+    ],
+)
+def test_nonsense_is_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        sm.Dock([0.0, 0.0], **options)

@@ -1,0 +1,40 @@
+"""Interpose: between two others, and there in time."""
+
+import numpy as np
+import pytest
+
+import steersman as sm
+
+
+def test_the_point_by_hand() -> None:
+    """Midpoint (0, 4), 4 m away: 2 s at 2 m/s. By then the others are at (-3, 8) and (1, 4): between them is (-1, 6)."""
+    point = sm.laws.between([0.0, 0.0], [-5.0, 4.0], [1.0, 2.0], [5.0, 4.0], [-2.0, 0.0], 2.0)
+    np.testing.assert_allclose(point, [-1.0, 6.0])
+    near_a = sm.laws.between([-5.0, 4.0], [-5.0, 4.0], [1.0, 2.0], [5.0, 4.0], [-2.0, 0.0], 2.0, 0.0)
+    np.testing.assert_allclose(near_a, [-5.0, 4.0])
+
+
+@pytest.mark.parametrize("ratio", [0.25, 0.5])
+def test_it_stays_between_two_that_move(ratio: float) -> None:
+    pair = sm.Vehicles([[0.0, 0.0], [40.0, 0.0]], [[1.0, 1.0], [-0.5, 1.5]], max_speed=3.0, dtype=np.float64)
+    guard = sm.Vehicles([[15.0, 25.0]], max_speed=8.0, max_force=40.0, dtype=np.float64)
+    world = sm.World(dt=1 / 60, threads=1)
+    world.add(pair, name="pair", steering=None)
+    world.add(guard, name="guard", steering=sm.Interpose(pair, pair, which_a=0, which_b=1, ratio=ratio))
+    world.run(seconds=10)
+    a, b = pair.position
+    assert np.hypot(*(guard.position[0] - (a + ratio * (b - a)))) < 0.8
+
+
+def test_across_the_edge_of_a_torus() -> None:
+    """a at 2 and b at 98 of 100: the middle is at 0, not at 50."""
+    guard = sm.Vehicles([[90.0, 50.0]], max_speed=5.0, dtype=np.float64)
+    steering = sm.Interpose([2.0, 50.0], [98.0, 50.0])
+    force = sm.Controller(guard, steering, domain=sm.Torus([100, 100])).steer(0.1)
+    assert force[0, 0] > 0
+    assert force[0, 1] == 0
+
+
+def test_a_ratio_is_a_part() -> None:
+    with pytest.raises(ValueError, match="ratio must be >= 0 and <= 1"):
+        sm.Interpose([0.0, 1.0], [2.0, 3.0], ratio=1.5)

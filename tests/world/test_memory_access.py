@@ -1,0 +1,74 @@
+"""Reading and changing what behaviors remember."""
+
+import numpy as np
+import pytest
+
+import steersman as sm
+
+
+def herd():
+    return sm.Vehicles(np.zeros((3, 2)), [1.0, 0.0], max_speed=2, max_force=5, dtype=float)
+
+
+def test_memory_is_read_by_class_by_name_and_by_the_behavior_itself():
+    world = sm.World(dt=0.1)
+    wander = sm.Wander("turn")
+    patrol = sm.Patrol([[0.2, 0.0], [9.0, 0.0]], name="guard")
+    population = world.add(herd(), name="guards", steering=wander + patrol)
+    world.step()
+    assert world.memory("guards", "guard")["checkpoint"].tolist() == [1, 1, 1]
+    assert population.memory(patrol)["checkpoint"].tolist() == [1, 1, 1]
+    assert world.memory("guards", "Patrol").keys() == {"checkpoint"}
+    by_class, itself = world.memory("guards", "Wander"), world.memory("guards", wander)
+    assert by_class.keys() == itself.keys()
+    assert all((by_class[name] == itself[name]).all() for name in by_class)
+
+
+def test_what_is_read_is_a_copy():
+    controller = sm.Controller(herd(), sm.Patrol([[9.0, 0.0], [0.0, 9.0]]))
+    controller.memory("Patrol")["checkpoint"][:] = 1
+    assert controller.memory("Patrol")["checkpoint"].tolist() == [0, 0, 0]
+
+
+def test_memory_can_be_changed_between_steps():
+    vehicles = herd()
+    controller = sm.Controller(vehicles, sm.Patrol([[9.0, 0.0], [0.0, 9.0]]))
+    controller.remember("Patrol", checkpoint=[1, 0, 1])
+    force = controller.steer(0.1)
+    assert (force[:, 1] > 0).tolist() == [True, False, True]
+    assert controller.memory("Patrol")["checkpoint"].tolist() == [1, 0, 1]
+    controller.remember("Patrol", checkpoint=0)
+    assert controller.memory("Patrol")["checkpoint"].tolist() == [0, 0, 0]
+
+
+def test_memory_follows_those_who_come_and_go():
+    vehicles = herd()
+    world = sm.World()
+    population = world.add(vehicles, steering=sm.Patrol([[9.0, 0.0], [0.0, 9.0]]))
+    population.remember("Patrol", checkpoint=[0, 1, 1])
+    vehicles.remove([True, False, False])
+    vehicles.spawn([[5.0, 5.0]])
+    assert world.memory("vehicles", "Patrol")["checkpoint"].tolist() == [1, 1, 0]
+
+
+def test_what_is_not_there_is_named():
+    world = sm.World()
+    population = world.add(herd(), name="boids", steering=sm.Wander() + sm.Wander() + sm.Seek([0.0, 0.0]))
+    for wrong, message in (
+        (lambda: world.memory("fish", "Wander"), "no population is called 'fish'; there are: boids"),
+        (
+            lambda: world.memory("boids", "Patrol"),
+            r"there is no node Patrol in the steering tree \(there are: WeightedSum",
+        ),
+        (lambda: world.memory("boids", "Wander"), "there are 2 nodes Wander in the steering tree.*; give them a name="),
+        (lambda: world.memory("boids", "Seek"), "Seek remembers nothing"),
+        (
+            lambda: population.remember(population.steering.parts()[0], angle=0),
+            "there is no column 'angle' in this memory",
+        ),
+    ):
+        with pytest.raises(KeyError, match=message):
+            wrong()
+    population.steering = None
+    with pytest.raises(KeyError, match="there are: none"):
+        world.memory("boids", "Wander")
