@@ -1,0 +1,1 @@
+"""Action selection: when to do what. Conditions, and modes that change by them."""

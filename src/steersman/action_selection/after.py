@@ -1,0 +1,53 @@
+"""After: enough time has gone by since the vehicle entered its mode.
+
+    holds = time - time of entering >= seconds
+
+Time is the world's clock, so the answer does not depend on how long steps are, nor on whether the vehicle was busy with
+something more urgent meanwhile.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from steersman.action_selection.condition import Condition, Truth
+from steersman.action_selection.registry import condition
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import ZERO, Array
+from steersman.steering.memory import Memory
+from steersman.steering.scene import Clock, Scene
+
+ROUNDING = 1e-9
+"""Times are sums of steps: this part of a time may be missing to rounding."""
+
+
+@kernel
+def after(start: int, stop: int, wait: Array, clock: Clock, truth: Truth) -> None:
+    """Whether the wait [s], shape (1,), float64, is over."""
+    time = clock.time[0]
+    for i in range(start, stop):
+        if truth.active[i]:
+            since = truth.entered[i]
+            truth.holds[i] = (time - since if since >= ZERO else ZERO) >= wait[0]
+
+
+@condition
+@dataclass(frozen=True, eq=False)
+class After(Condition):
+    """Holds when the vehicle has been in its mode for some time.
+
+    Args:
+        seconds: The time [s]. Raising it makes the mode last longer.
+        name: Name by which the condition is kept.
+
+    Raises:
+        ValueError: The time is negative, NaN or infinite.
+    """
+
+    seconds: float = parameter(low=0.0, unit="s", positional=True, doc="Time in the mode; raising it waits longer.")
+
+    def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
+        """One call."""
+        return [Call(after, (np.array([self.seconds * (1 - ROUNDING)]), scene.clock, truth))]

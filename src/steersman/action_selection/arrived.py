@@ -1,0 +1,71 @@
+"""Arrived: at a target, and slow enough.
+
+holds = distance <= distance allowed  and  speed <= speed allowed
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.action_selection.condition import Condition, Truth
+from steersman.action_selection.registry import condition
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import Array, difference, dot, load
+from steersman.steering.memory import Memory
+from steersman.steering.scene import Scene
+from steersman.steering.targets import Mark, as_target, as_which
+from steersman.vehicles.body import Body
+
+
+@kernel
+def arrived(start: int, stop: int, body: Body, mark: Mark, wrap: Array, numbers: Array, truth: Truth) -> None:
+    """Whether each is at its mark. Numbers: distance, speed."""
+    for i in range(start, stop):
+        if not truth.active[i]:
+            continue
+        j = mark.pick[i]
+        near = False
+        if j >= 0:
+            way = difference(load(mark.position, j), load(body.position, i), wrap)
+            near = math.sqrt(dot(way, way)) <= numbers[0]
+        velocity = load(body.velocity, i)
+        truth.holds[i] = near and math.sqrt(dot(velocity, velocity)) <= numbers[1]
+
+
+@condition
+@dataclass(frozen=True, eq=False)
+class Arrived(Condition):
+    """Holds at the target.
+
+    Args:
+        target: A point (d,), points (n, d), Vehicles, or a function that returns points.
+        distance: How near is near enough [m]. Raising it is satisfied sooner.
+        speed: How slow is slow enough [m/s]. Default: any speed.
+        which: Whom of a target that is a population: "nearest", a row number, or ids.
+        name: Name by which the condition is kept.
+
+    Raises:
+        TypeError: The target is none.
+        ValueError: A number is out of range, or the target does not fit the vehicles (when it is planned).
+    """
+
+    target: Any = parameter(kind="target", positional=True, unit="m", doc="Where to be.")
+    distance: float = parameter(1.0, low=0.0, unit="m", positional=True, doc="How near is near enough.")
+    speed: float = parameter(math.inf, low=0.0, infinite=True, unit="m/s", doc="How slow is slow enough.")
+    which: Any = parameter("nearest", kind="which", doc="Whom of a target that is a population.")
+
+    def validate(self) -> None:
+        """Bring the target to its normal form."""
+        object.__setattr__(self, "target", as_target("target", self.target))
+        object.__setattr__(self, "which", as_which(self.which))
+
+    def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
+        """One call, after those that keep the target up to date."""
+        mark, calls = scene.mark(self.target, self.which)
+        with np.errstate(over="ignore"):
+            numbers = scene.numbers(self.distance, self.speed)
+        return [*calls, Call(arrived, (scene.body, mark, scene.wrap, numbers, truth))]

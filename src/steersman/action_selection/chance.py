@@ -1,0 +1,50 @@
+"""Chance: something that happens now and then, by itself.
+
+    holds with probability 1 - exp(-rate * dt) in a step
+
+so that it happens `rate` times a second on average, whatever the length of the steps (a Poisson process).
+"""
+
+import math
+from dataclasses import dataclass
+
+from steersman.action_selection.condition import Condition, Truth
+from steersman.action_selection.registry import condition
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.random import draw, uniform
+from steersman.geometry.vectors import Array
+from steersman.steering.memory import Memory
+from steersman.steering.scene import Clock, Scene
+
+
+@kernel
+def chance(start: int, stop: int, ids: Array, rate: Array, key: Array, clock: Clock, truth: Truth) -> None:
+    """Throw for each vehicle. The rate [1/s] has shape (1,)."""
+    probability = -math.expm1(-rate[0] * clock.dt[0])
+    for i in range(start, stop):
+        if truth.active[i]:
+            truth.holds[i] = uniform(draw(key, ids[i], clock.step[0], 0)[0], rate) < probability
+
+
+@condition
+@dataclass(frozen=True, eq=False)
+class Chance(Condition):
+    """Holds at random times, each vehicle for itself.
+
+    The numbers depend on seed, vehicle and step alone, so the same seed gives the same throws.
+
+    Args:
+        rate: How often on average [1/s]. Raising it makes it happen sooner; the mean waiting time is 1 / rate.
+        name: Name by which the condition keeps its random numbers.
+
+    Raises:
+        ValueError: The rate is negative, NaN or infinite.
+    """
+
+    rate: float = parameter(low=0.0, unit="1/s", positional=True, doc="How often on average; raising it: sooner.")
+
+    def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
+        """One call."""
+        return [Call(chance, (scene.body.id, scene.numbers(self.rate), scene.key, scene.clock, truth))]

@@ -1,0 +1,152 @@
+"""Conditions made of conditions: all of them, any of them, and the opposite.
+
+They are asked one after the other, and a vehicle that is decided is not asked further, so put the cheap and the rare first:
+`Near(wolves, 40) & Sees(wolves, occluders=trees)` casts rays only for those who have a wolf nearby. Conditions with memory
+are asked about everybody, for their memory must not miss anything.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.action_selection.condition import Condition, Truth, as_condition, judge_calls, remembers
+from steersman.action_selection.registry import condition
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import Array
+from steersman.steering.memory import Memory
+from steersman.steering.scene import Scene
+
+
+@kernel
+def begin(start: int, stop: int, truth: Truth, undecided: Array, decisive: Array) -> None:
+    """Everybody is undecided; unless somebody decides, the answer is the opposite of the decisive one."""
+    for i in range(start, stop):
+        undecided[i] = truth.active[i]
+        if truth.active[i]:
+            truth.holds[i] = decisive[0] ^ np.uint8(1)
+
+
+@kernel
+def settle(start: int, stop: int, part: Array, truth: Truth, undecided: Array, decisive: Array) -> None:
+    """The answer of one part decides where it is the decisive one."""
+    for i in range(start, stop):
+        if undecided[i] and part[i] == decisive[0]:
+            truth.holds[i] = decisive[0]
+            undecided[i] = 0
+
+
+@kernel
+def invert(start: int, stop: int, truth: Truth) -> None:
+    """Turn the answers over."""
+    for i in range(start, stop):
+        if truth.active[i]:
+            truth.holds[i] ^= np.uint8(1)
+
+
+def bind_parts(scene: Scene, truth: Truth, decisive: int) -> list[Call]:
+    """Ask the parts in turn, until one gives the decisive answer (0 of "all", 1 of "any")."""
+    n = len(scene.vehicles)
+    undecided, part, answer = np.zeros(n, np.uint8), np.zeros(n, np.uint8), np.array([decisive], np.uint8)
+    calls = [Call(begin, (truth, undecided, answer))]
+    for node in scene.node.children:
+        asked = truth.active if remembers(scene.shared, node) else undecided
+        calls += judge_calls(scene.shared, node, Truth(part, asked, truth.entered))
+        calls.append(Call(settle, (part, truth, undecided, answer)))
+    return calls
+
+
+def flattened(cls: type[Any], parts: Any) -> tuple[Condition, ...]:
+    """The conditions of a composition; those of an unnamed one of the same class take its place."""
+    if isinstance(parts, Condition) or not isinstance(parts, (tuple, list)) or not parts:
+        raise TypeError(f"the parts must be a list of at least one condition, got {parts!r}")
+    flat: list[Condition] = []
+    for part in map(as_condition, parts):
+        flat += part.parts() if type(part) is cls and part.name is None else [part]
+    return tuple(flat)
+
+
+@condition
+@dataclass(frozen=True, eq=False)
+class AllOf(Condition):
+    """Holds where all of its parts hold: `a & b & c`.
+
+    Args:
+        components: The conditions.
+        name: Name by which the condition keeps its memory.
+
+    Raises:
+        TypeError: A part is no condition, or there is none.
+    """
+
+    components: tuple[Condition, ...] = parameter(kind="conditions", positional=True, doc="The conditions.")
+
+    def validate(self) -> None:
+        """Bring the parts to their normal form."""
+        object.__setattr__(self, "components", flattened(AllOf, self.components))
+
+    def parts(self) -> tuple[Condition, ...]:
+        """The conditions."""
+        return self.components
+
+    def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
+        """The parts in turn, until one does not hold."""
+        return bind_parts(scene, truth, 0)
+
+
+@condition
+@dataclass(frozen=True, eq=False)
+class AnyOf(Condition):
+    """Holds where at least one of its parts holds: `a | b | c`.
+
+    Args:
+        components: The conditions.
+        name: Name by which the condition keeps its memory.
+
+    Raises:
+        TypeError: A part is no condition, or there is none.
+    """
+
+    components: tuple[Condition, ...] = parameter(kind="conditions", positional=True, doc="The conditions.")
+
+    def validate(self) -> None:
+        """Bring the parts to their normal form."""
+        object.__setattr__(self, "components", flattened(AnyOf, self.components))
+
+    def parts(self) -> tuple[Condition, ...]:
+        """The conditions."""
+        return self.components
+
+    def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
+        """The parts in turn, until one holds."""
+        return bind_parts(scene, truth, 1)
+
+
+@condition
+@dataclass(frozen=True, eq=False)
+class Not(Condition):
+    """Holds where its part does not: `~a`.
+
+    Args:
+        component: The condition.
+        name: Name by which the condition keeps its memory.
+
+    Raises:
+        TypeError: It is no condition.
+    """
+
+    component: Condition = parameter(kind="condition", positional=True, doc="The condition.")
+
+    def validate(self) -> None:
+        """Bring the part to its normal form."""
+        object.__setattr__(self, "component", as_condition(self.component))
+
+    def parts(self) -> tuple[Condition, ...]:
+        """The condition."""
+        return (self.component,)
+
+    def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
+        """The part, turned over."""
+        return [*judge_calls(scene.shared, scene.node.children[0], truth), Call(invert, (truth,))]

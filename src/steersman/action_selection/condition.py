@@ -1,0 +1,185 @@
+"""The contract of a condition: what is true of which vehicle.
+
+Conditions are the questions of action selection: is a wolf near, is the goal in sight, has enough time gone by? Like a
+behavior, a condition is a frozen set of parameters; memory is declared by `init` and owned by the world, `bind` names its
+kernels and arrays once. A kernel writes `truth.holds[i]` for the rows with `truth.active[i]`, and nothing else but its own
+next memory for those rows.
+
+Conditions compose: `Near(wolves, 40) & ~After(3)`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from steersman.geometry.call import Call
+from steersman.geometry.parameters import Parameters, parameter
+from steersman.geometry.vectors import Array
+from steersman.neighborhood.request import NeighborSum
+from steersman.steering.memory import Memory
+from steersman.steering.scene import Scene, Surroundings
+from steersman.steering.tree import Node
+from steersman.vehicles.vehicles import Vehicles
+
+if TYPE_CHECKING:
+    from steersman.action_selection.composing import AllOf, AnyOf, Not
+
+
+class Truth(NamedTuple):
+    """Where a condition puts its answer.
+
+    Attributes:
+        holds: Whether it holds, shape (n,), uint8.
+        active: Whom it is asked about, shape (n,), uint8; nothing is read or written of others.
+        entered: When each vehicle entered its mode [s], by the world's clock, shape (n,), float64; negative for one that
+            is steered for the first time.
+    """
+
+    holds: Array
+    active: Array
+    entered: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Condition(Parameters):
+    """Base of all conditions.
+
+    A built-in implements `bind`. A condition of your own implements `judge` in NumPy instead:
+
+        @dataclass(frozen=True, eq=False)
+        class Tired(sm.Condition):
+            below: float = 1.0
+
+            def judge(self, scene, memory):
+                return scene.vehicles.speed < self.below
+
+    Combine conditions with `&`, `|` and `~`. (`and`, `or` and `not` cannot be: Python asks them for one truth, and there
+    is one for every vehicle.)
+
+    Attributes:
+        name: A name by which the condition keeps its memory when the tree around it is replaced.
+    """
+
+    name: str | None = parameter(None, kind="text", optional=True, doc="Name by which the condition keeps its memory.")
+
+    @property
+    def title(self) -> str:
+        """What messages call it: its class."""
+        return type(self).__name__
+
+    @property
+    def turns(self) -> bool:
+        """A condition steers nothing."""
+        return False
+
+    def init(self, vehicles: Vehicles) -> Mapping[str, Array]:
+        """Memory columns at the start, name -> array of shape (n, ...), one row a vehicle. Default: none."""
+        return {}
+
+    def needs(self) -> tuple[NeighborSum, ...]:
+        """Sums over neighbors that must be ready before it is judged. Default: none."""
+        return ()
+
+    def parts(self) -> "tuple[Condition, ...]":
+        """The conditions that this one is made of. Default: none."""
+        return ()
+
+    def conditions(self) -> "tuple[Condition, ...]":
+        """Only behaviors have conditions beside their parts."""
+        return ()
+
+    def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
+        """The calls that find out for whom it holds. Default: one call of `judge`."""
+        return [Call(_Judge(self, scene, memory, truth), whole=True)]
+
+    def judge(self, scene: Scene, memory: Mapping[str, Array]) -> Any:
+        """Judge in NumPy: for whom the condition holds, shape (n,), bool.
+
+        `scene.vehicles`, `scene.dt`, `scene.time`, `scene.step` and `scene.domain` say what there is to know;
+        `memory[name]` are the condition's own columns, to be changed in place. Rows that it is not asked about are
+        ignored afterwards.
+
+        Raises:
+            NotImplementedError: The class has neither `judge` nor `bind`.
+        """
+        raise NotImplementedError(f"{type(self).__name__} must define judge(scene, memory)")
+
+    def __and__(self, other: Any) -> "AllOf":
+        from steersman.action_selection.composing import AllOf
+
+        return AllOf(components=(self, other))
+
+    def __rand__(self, other: Any) -> "AllOf":
+        from steersman.action_selection.composing import AllOf
+
+        return AllOf(components=(other, self))
+
+    def __or__(self, other: Any) -> "AnyOf":
+        from steersman.action_selection.composing import AnyOf
+
+        return AnyOf(components=(self, other))
+
+    def __ror__(self, other: Any) -> "AnyOf":
+        from steersman.action_selection.composing import AnyOf
+
+        return AnyOf(components=(other, self))
+
+    def __invert__(self) -> "Not":
+        from steersman.action_selection.composing import Not
+
+        return Not(component=self)
+
+    def __bool__(self) -> bool:
+        raise TypeError("a condition has a truth for every vehicle: combine conditions with &, | and ~, not and/or/not")
+
+
+class _Judge:
+    """Runs `condition.judge` and keeps its answer."""
+
+    def __init__(self, condition: Condition, scene: Scene, memory: Memory, truth: Truth) -> None:
+        self.condition, self.scene, self.memory, self.truth = condition, scene, memory, truth
+
+    def __call__(self) -> None:
+        holds = np.asarray(self.condition.judge(self.scene, self.memory))
+        n = len(self.scene.vehicles)
+        if holds.shape != (n,) or holds.dtype != np.bool_:
+            raise ValueError(
+                f"{self.condition.title} must judge each vehicle true or false, shape ({n},), bool; "
+                f"got shape {holds.shape}, {holds.dtype}"
+            )
+        asked = self.truth.active.view(np.bool_)
+        np.copyto(self.truth.holds.view(np.bool_), holds, where=asked)
+        if self.memory:
+            self.memory.refuse_rows(~asked)
+
+
+def judge_calls(shared: Surroundings, node: Node, truth: Truth) -> list[Call]:
+    """The calls of a condition's node."""
+    condition: Any = node.behavior
+    calls: list[Call] = condition.bind(Scene(shared, node), shared.memories.get(node.key) or Memory({}), truth)
+    return calls
+
+
+def remembers(shared: Surroundings, node: Node) -> bool:
+    """Whether a condition, or one that it is made of, has memory. Without, it need not be asked about everybody."""
+    return any(each.key in shared.memories for each in node.walk())
+
+
+def as_condition(value: Any) -> Condition:
+    """The condition itself, or a function of the vehicles wrapped as one.
+
+    Raises:
+        TypeError: It is neither.
+    """
+    if isinstance(value, Condition):
+        return value
+    if isinstance(value, type) or not callable(value):
+        raise TypeError(
+            "a condition must be one such as Near(...) or a function vehicles -> bool (n,), "
+            f"got {value.__name__ + ': write ' + value.__name__ + '(...)' if isinstance(value, type) else repr(value)}"
+        )
+    from steersman.action_selection.where import Where
+
+    return Where(function=value)

@@ -1,0 +1,296 @@
+"""Modes: a state machine for every vehicle, all at once.
+
+Reynolds 1999, "Combining Behaviors": a character may switch between behavioral modes as circumstances change in its world.
+Caribou graze until they sense that wolves approach; then all thoughts of grazing are forgotten, and there is no tendency to
+mix the two. Within a mode behaviors are blended as ever: a mode is any behavior or combinator, Modes included.
+
+In a step every vehicle looks at the transitions out of its mode, in order; the first one whose condition holds is taken,
+at most one a step, and the mode it is in then steers it. After a change, all transitions rest for the `cooldown`: two
+conditions that hold at once make nobody flicker.
+
+A mode is remembered by its name, so a tree that is replaced by one with modes in another order, or with new ones, goes on.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.action_selection.after import ROUNDING
+from steersman.action_selection.condition import Condition, Truth, as_condition, judge_calls, remembers
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.random import key_of
+from steersman.geometry.vectors import ZERO, Array
+from steersman.steering.behavior import RAW, Behavior, Out, as_behavior
+from steersman.steering.memory import Memory
+from steersman.steering.registry import registered
+from steersman.steering.scene import Clock, Scene
+from steersman.vehicles.vehicles import Vehicles
+
+ANY = "*"
+"""As the mode that a transition leaves: any but the one that it leads to."""
+
+Hook = Callable[[Vehicles, Array], object]
+"""Called with the vehicles and the rows of those who entered a mode."""
+
+
+class Rules(NamedTuple):
+    """The state machine as kernels take it.
+
+    Attributes:
+        codes: The modes by their numbers, shape (k,), int64 (see `code_of`).
+        start: Row of the mode in which everybody begins, shape (1,), int64.
+        cooldown: How long a mode lasts at least [s], shape (k,), float64.
+        leaves: Whether transition t leaves mode k, shape (t, k), uint8.
+        enters: Which mode it leads to, shape (t,), int64.
+        holds: Whether its condition holds, shape (t, n), uint8.
+    """
+
+    codes: Array
+    start: Array
+    cooldown: Array
+    leaves: Array
+    enters: Array
+    holds: Array
+
+
+class State(NamedTuple):
+    """Memory: the mode of each vehicle by its number, and when it was entered [s] (negative: never)."""
+
+    mode: Array
+    entered: Array
+
+
+def code_of(name: str) -> int:
+    """The number by which a mode is remembered, the same wherever it stands."""
+    low, high = (int(word) for word in key_of(0, "mode", name))
+    return low | (high & 0x7FFFFFFF) << 32
+
+
+@kernel
+def place_of(code: int, rules: Rules) -> Any:
+    """Row of a mode; that of the start for one that there is no more."""
+    for k in range(rules.codes.size):
+        if rules.codes[k] == code:
+            return k
+    return rules.start[0]
+
+
+@kernel
+def concern(start: int, stop: int, active: Array, now: State, rules: Rules, t: int, asked: Array) -> None:
+    """Ask the condition of transition t about those alone whose mode it leaves."""
+    for i in range(start, stop):
+        asked[i] = active[i] != 0 and rules.leaves[t, place_of(now.mode[i], rules)] != 0
+
+
+@kernel
+def decide(
+    start: int, stop: int, active: Array, now: State, following: State, rules: Rules, clock: Clock, steered: Array
+) -> None:
+    """Take the first transition whose condition holds; `steered`, shape (k, n), says whom each mode steers."""
+    time = clock.time[0]
+    for i in range(start, stop):
+        for k in range(rules.codes.size):
+            steered[k, i] = 0
+        if not active[i]:
+            continue
+        mode = place_of(now.mode[i], rules)
+        entered = now.entered[i]
+        if entered < ZERO or rules.codes[mode] != now.mode[i]:
+            entered = time
+        if time - entered >= rules.cooldown[mode]:
+            for t in range(rules.enters.size):
+                if rules.leaves[t, mode] and rules.holds[t, i]:
+                    mode, entered = rules.enters[t], time
+                    break
+        following.mode[i], following.entered[i] = rules.codes[mode], entered
+        steered[mode, i] = 1
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Modes(Behavior):
+    """One behavior at a time, chosen for every vehicle by what goes on around it.
+
+        sm.Modes(
+            {"graze": sm.Wander(speed=1), "flee": sm.Evade(wolves) + sm.Separation()},
+            start="graze",
+            transitions=[
+                ("graze", "flee", sm.Near(wolves, 40)),
+                ("flee", "graze", sm.After(3) & ~sm.Near(wolves, 60)),
+            ],
+        )
+
+    Only the current mode's part is computed, and only its memory advances. `modes_of` says who is in which mode.
+
+    Args:
+        modes: Name -> behavior (or function `vehicles -> forces`).
+        start: The mode in which everybody begins.
+        transitions: Triples (mode, next mode, condition), the first in order wins. The mode may be several, in a list, or
+            "*" for any other than the next one. The condition may be a function `vehicles -> bool (n,)`.
+        cooldown: How long a mode lasts at least [s]: a number, or mode -> number. Raising it makes changes rarer.
+        on_enter: Mode -> function of (vehicles, rows), called after a step in which vehicles have entered the mode, the
+            start included. A step that is refused calls nothing.
+        name: Name by which the node keeps its memory.
+
+    Raises:
+        TypeError: An argument is of another kind.
+        ValueError: There is no mode, one is named that is not there, or a time is out of range.
+    """
+
+    modes: Mapping[str, Behavior] = parameter(kind="modes", positional=True, doc="Name -> behavior.")
+    start: str = parameter(kind="text", doc="The mode in which everybody begins.")
+    transitions: tuple[tuple[tuple[str, ...], str, Condition], ...] = parameter(
+        (), kind="transitions", doc="Triples (mode, next mode, condition); the first that holds wins."
+    )
+    cooldown: float | Mapping[str, float] = parameter(
+        0.0, kind="cooldown", unit="s", doc="How long a mode lasts at least; raising it makes changes rarer."
+    )
+    on_enter: Mapping[str, Hook] | None = parameter(
+        None, kind="hooks", optional=True, doc="Mode -> function of (vehicles, rows), called after vehicles entered it."
+    )
+
+    def validate(self) -> None:
+        """Bring everything to its normal form, and check the names."""
+        if not isinstance(self.modes, Mapping):
+            raise TypeError(f"modes must be a table of names and behaviors, got {self.modes!r}")
+        if not self.modes or not all(isinstance(name, str) and name not in ("", ANY) for name in self.modes):
+            raise ValueError(f'modes must be at least one, each with a name other than "" and "*", got {[*self.modes]}')
+        object.__setattr__(self, "modes", {name: as_behavior(part) for name, part in self.modes.items()})
+        self._check_name("start", self.start)
+        object.__setattr__(self, "transitions", tuple(map(self._transition, as_list(self.transitions))))
+        object.__setattr__(self, "cooldown", self._cooldowns())
+        object.__setattr__(self, "on_enter", self._hooks())
+
+    def _check_name(self, what: str, name: Any) -> None:
+        if name not in self.modes:
+            raise ValueError(f"{what} must name modes that there are ({', '.join(self.modes)}), got {name!r}")
+
+    def _transition(self, given: Any) -> tuple[tuple[str, ...], str, Condition]:
+        if isinstance(given, (str, Mapping)) or not hasattr(given, "__len__") or len(given) != 3:
+            raise TypeError(f"transitions must be triples (mode, next mode, condition), got {given!r}")
+        leaves, enters, when = given
+        names = (leaves,) if isinstance(leaves, str) else tuple(leaves)
+        for name in (*names, enters):
+            if name != ANY or name is enters:
+                self._check_name("transitions", name)
+        return names, enters, as_condition(when)
+
+    def _cooldowns(self) -> float | dict[str, float]:
+        each = self.cooldown if isinstance(self.cooldown, Mapping) else dict.fromkeys(self.modes, self.cooldown)
+        for name, seconds in each.items():
+            self._check_name("cooldown", name)
+            if isinstance(seconds, bool) or not isinstance(seconds, (int, float, np.number)):
+                raise TypeError(f"cooldown must be a number >= 0 s, or mode -> number, got {seconds!r}")
+            if not 0 <= seconds < np.inf:
+                raise ValueError(f"cooldown must be >= 0 s and finite, got {seconds!r}")
+        return dict(self.cooldown) if isinstance(self.cooldown, Mapping) else self.cooldown
+
+    def _hooks(self) -> dict[str, Hook] | None:
+        if self.on_enter is None:
+            return None
+        if not isinstance(self.on_enter, Mapping) or not all(map(callable, self.on_enter.values())):
+            raise TypeError(f"on_enter must be a table of modes and functions, got {self.on_enter!r}")
+        for name in self.on_enter:
+            self._check_name("on_enter", name)
+        return dict(self.on_enter)
+
+    def parts(self) -> tuple[Behavior, ...]:
+        """The behaviors of the modes."""
+        return tuple(self.modes.values())
+
+    def conditions(self) -> tuple[Condition, ...]:
+        """The conditions of the transitions."""
+        return tuple(when for _, _, when in self.transitions)
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """The mode of each, by its number, and when it was entered."""
+        n = len(vehicles)
+        return {"mode": np.full(n, code_of(self.start), np.int64), "entered": np.full(n, -1.0)}
+
+    def names(self, mode: Array) -> Array:
+        """The names of remembered modes, shape (n,), str."""
+        known = {code_of(name): name for name in self.modes}
+        return np.array([known.get(int(code), self.start) for code in mode], dtype=np.str_)
+
+    def rules(self, n: int) -> Rules:
+        """The state machine as arrays, for n vehicles."""
+        row = {name: k for k, name in enumerate(self.modes)}
+        least = self.cooldown if isinstance(self.cooldown, Mapping) else dict.fromkeys(row, self.cooldown)
+        leaves = np.zeros((len(self.transitions), len(row)), np.uint8)
+        for t, (names, enters, _) in enumerate(self.transitions):
+            for name in names:
+                leaves[t, [k for other, k in row.items() if name == other or (name == ANY and other != enters)]] = 1
+        return Rules(
+            np.array([code_of(name) for name in row], np.int64),
+            np.array([row[self.start]], np.int64),
+            np.array([least.get(name, 0.0) * (1 - ROUNDING) for name in row]),
+            leaves,
+            np.array([row[enters] for _, enters, _ in self.transitions], np.int64),
+            np.zeros((len(self.transitions), n), np.uint8),
+        )
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """Judge the conditions, decide, and let each mode steer its vehicles."""
+        n = len(scene.vehicles)
+        rules, steered = self.rules(n), np.zeros((len(self.modes), n), np.uint8)
+        now = State(memory.now("mode"), memory.now("entered"))
+        following = State(memory.next("mode"), memory.next("entered"))
+        calls: list[Call] = []
+        for t, node in enumerate(scene.node.conditions):
+            asked = out.active
+            if not remembers(scene.shared, node):
+                asked = np.zeros(n, np.uint8)
+                calls.append(Call(concern, (out.active, now, rules, t, asked)))
+            calls += judge_calls(scene.shared, node, Truth(rules.holds[t], asked, now.entered))
+        calls.append(Call(decide, (out.active, now, following, rules, scene.clock, steered)))
+        direct = bool(out.edge[0] == 1 and out.edge[1] == RAW)
+        target = out if direct else scene.scratch(out.active)
+        calls += [] if direct else scene.clear_calls(target)
+        for k in range(len(self.modes)):
+            calls += scene.part(k, target._replace(active=steered[k], edge=scene.edge(1.0, RAW)))
+        if not direct:
+            calls += scene.hand_up_calls(target, out)
+        if self.on_enter:
+            scene.afterwards(_Entering(self.on_enter, scene, now))
+        return calls
+
+
+class _Entering:
+    """Calls the functions of those who have just entered a mode, when the step is accepted."""
+
+    def __init__(self, hooks: Mapping[str, Hook], scene: Scene, now: State) -> None:
+        self.hooks, self.scene, self.now = hooks, scene, now
+        self.codes = {name: code_of(name) for name in hooks}
+
+    def __call__(self) -> list[Callable[[], object]]:
+        """What there is to call; the rows are looked up now, before any function changes anything."""
+        entered = self.now.entered == self.scene.clock.time[0]
+        found = [(name, np.flatnonzero(entered & (self.now.mode == code))) for name, code in self.codes.items()]
+        return [_Entered(self.hooks[name], self.scene.vehicles, rows) for name, rows in found if len(rows)]
+
+
+@dataclass(frozen=True)
+class _Entered:
+    """One function, with those it is called for."""
+
+    hook: Hook
+    vehicles: Vehicles
+    rows: Array
+
+    def __call__(self) -> None:
+        self.hook(self.vehicles, self.rows)
+
+
+def as_list(transitions: Any) -> list[Any]:
+    """The transitions as a list.
+
+    Raises:
+        TypeError: They are none.
+    """
+    if isinstance(transitions, (str, Mapping)) or not hasattr(transitions, "__iter__"):
+        raise TypeError(f"transitions must be a list of triples (mode, next mode, condition), got {transitions!r}")
+    return list(transitions)

@@ -1,0 +1,122 @@
+"""Near: somebody, or something, is within a distance.
+
+    holds = distance <= the distance,   or, once it holds:   distance <= the leaving distance
+
+Reynolds 1999, "Combining Behaviors": caribou graze until they sense that wolves are near. A leaving distance larger than
+the distance is a hysteresis: a wolf that stays about at the border does not make them start and stop at every step.
+
+Whether one of a population is near is asked of the neighborhood pass, which all behaviors share; so it may be large.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.action_selection.condition import Condition, Truth
+from steersman.action_selection.registry import condition
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import ZERO, Array, difference, dot, load
+from steersman.neighborhood.request import NeighborSum
+from steersman.steering.memory import Memory
+from steersman.steering.scene import Scene
+from steersman.steering.targets import Mark, as_target, as_which
+from steersman.vehicles.body import Body
+from steersman.vehicles.vehicles import Vehicles
+
+
+@kernel
+def near_mark(start: int, stop: int, body: Body, mark: Mark, wrap: Array, limits: Array, near: Array) -> None:
+    """How near each one's mark is: bit 0 within the distance, bit 1 within the leaving distance. Limits: squared."""
+    for i in range(start, stop):
+        j = mark.pick[i]
+        near[i] = 0
+        if j >= 0:
+            way = difference(load(mark.position, j), load(body.position, i), wrap)
+            d2 = dot(way, way)
+            near[i] = np.uint8(d2 <= limits[0]) | np.uint8(2 * (d2 <= limits[1]))
+
+
+@kernel
+def near_some(start: int, stop: int, within: Array, leaving: Array, near: Array) -> None:
+    """The same of counts of neighbors within the two distances."""
+    for i in range(start, stop):
+        near[i] = np.uint8(within[i] > ZERO) | np.uint8(2 * (leaving[i] > ZERO))
+
+
+@kernel
+def judge(start: int, stop: int, near: Array, was: Array, will: Array, truth: Truth) -> None:
+    """Within the distance, or within the leaving distance if it was near before."""
+    for i in range(start, stop):
+        if truth.active[i]:
+            bit = np.uint8(1)
+            if was.size > 0 and was[i]:
+                bit = np.uint8(2)
+            truth.holds[i] = near[i] & bit != 0
+            if will.size > 0:
+                will[i] = truth.holds[i]
+
+
+@condition
+@dataclass(frozen=True, eq=False)
+class Near(Condition):
+    """Holds while the target is near.
+
+    Args:
+        target: Vehicles, a point (d,), points (n, d), or a function that returns points. Of the vehicles' own population
+            nobody is near himself.
+        distance: How near [m]. Raising it notices sooner.
+        leave: Distance beyond which it no longer holds, once it does [m], >= distance. Default: the distance itself.
+        which: Whom of a target that is a population: "nearest", a row number, or ids.
+        name: Name by which the condition keeps its memory.
+
+    Raises:
+        TypeError: The target is none.
+        ValueError: A number is out of range, or the target does not fit the vehicles (when it is planned).
+    """
+
+    target: Any = parameter(kind="target", positional=True, unit="m", doc="Who or what may be near.")
+    distance: float = parameter(above=0.0, unit="m", positional=True, doc="How near; raising it notices sooner.")
+    leave: float | None = parameter(
+        None, above=0.0, unit="m", optional=True, doc="Distance beyond which it no longer holds."
+    )
+    which: Any = parameter("nearest", kind="which", doc="Whom of a target that is a population.")
+
+    def validate(self) -> None:
+        """Bring the target to its normal form."""
+        object.__setattr__(self, "target", as_target("target", self.target))
+        object.__setattr__(self, "which", as_which(self.which))
+        if self.leave is not None and self.leave < self.distance:
+            raise ValueError(f"leave must be >= distance ({self.distance:g} m), got {self.leave!r}")
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """With a leaving distance: whether it was near."""
+        return {} if self.leave is None else {"near": np.zeros(len(vehicles), np.uint8)}
+
+    @property
+    def _anybody(self) -> bool:
+        return isinstance(self.target, Vehicles) and isinstance(self.which, str)
+
+    def needs(self) -> tuple[NeighborSum, ...]:
+        """How many of a population are within the distances."""
+        if not self._anybody:
+            return ()
+        radii = {float(self.distance), float(self.distance if self.leave is None else self.leave)}
+        return tuple(NeighborSum("offset", radius, of=self.target) for radius in sorted(radii))
+
+    def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
+        """Measure, then judge."""
+        near = np.zeros(len(scene.vehicles), np.uint8)
+        if self._anybody:
+            counts = [scene.sum(request).count for request in self.needs()]
+            calls = [Call(near_some, (counts[0], counts[-1], near))]
+        else:
+            mark, calls = scene.mark(self.target, self.which)
+            limits = scene.numbers(self.distance, self.distance if self.leave is None else self.leave)
+            with np.errstate(over="ignore"):
+                calls = [*calls, Call(near_mark, (scene.body, mark, scene.wrap, limits * limits, near))]
+        nothing = np.zeros(0, np.uint8)
+        was, will = (memory.now("near"), memory.next("near")) if self.leave is not None else (nothing, nothing)
+        return [*calls, Call(judge, (near, was, will, truth))]

@@ -1,0 +1,61 @@
+"""Reading and changing modes from outside: for games, pictures and tests."""
+
+from typing import Any, Protocol
+
+from steersman.action_selection.modes import Modes, code_of
+from steersman.geometry.vectors import Array
+from steersman.steering.tree import Node
+
+
+class Remembering(Protocol):
+    """What has a steering tree and its memory: a population (`world.populations["sheep"]`), or a Controller."""
+
+    def node(self, which: Any = None, kind: type[Any] | None = None) -> Node:
+        """A node of the tree."""
+
+    def memory(self, which: Any) -> dict[str, Array]:
+        """Its memory."""
+
+    def remember(self, which: Any, **columns: Any) -> None:
+        """Change its memory."""
+
+
+def modes_of(population: Remembering, node: Any = None) -> Array:
+    """The mode of every vehicle.
+
+    Args:
+        population: A population (what `world.add` returns, or `world.populations[name]`), or a Controller.
+        node: Which Modes of its tree: its name or itself. Default: the only one, or the outermost.
+
+    Returns:
+        Names, shape (n,), str.
+
+    Raises:
+        KeyError: There is no such Modes in the tree.
+    """
+    found = population.node(node, Modes)
+    modes: Any = found.behavior
+    names: Array = modes.names(population.memory(found)["mode"])
+    return names
+
+
+def set_modes(population: Remembering, mode: str, rows: Any = slice(None), node: Any = None) -> None:
+    """Put vehicles into a mode from outside; it begins with the next step.
+
+    Args:
+        population: A population or a Controller.
+        mode: The name of the mode.
+        rows: Whom: rows, or a mask. Default: all.
+        node: Which Modes of its tree: its name or itself. Default: the only one, or the outermost.
+
+    Raises:
+        KeyError: There is no such Modes in the tree.
+        ValueError: It has no such mode.
+    """
+    found = population.node(node, Modes)
+    modes: Any = found.behavior
+    if mode not in modes.modes:
+        raise ValueError(f"mode must be one of {', '.join(modes.modes)}, got {mode!r}")
+    memory = population.memory(found)
+    memory["mode"][rows], memory["entered"][rows] = code_of(mode), -1.0
+    population.remember(found, **memory)

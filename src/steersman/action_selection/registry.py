@@ -1,0 +1,22 @@
+"""The registered conditions, by class name: the list for scenario files, tables and the contract tests."""
+
+from typing import TypeVar
+
+from steersman.action_selection.condition import Condition
+
+CONDITIONS: dict[str, type[Condition]] = {}
+"""Class name -> class."""
+
+C = TypeVar("C", bound=Condition)
+
+
+def condition(cls: type[C]) -> type[C]:
+    """Class decorator: make a condition known by name.
+
+    Raises:
+        ValueError: The name is taken.
+    """
+    if cls.__name__ in CONDITIONS:
+        raise ValueError(f"there is a condition called {cls.__name__} already")
+    CONDITIONS[cls.__name__] = cls
+    return cls

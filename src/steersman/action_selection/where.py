@@ -1,0 +1,45 @@
+"""Where: a function of the vehicles says for whom."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from steersman.action_selection.condition import Condition
+from steersman.action_selection.registry import condition
+from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import Array
+from steersman.steering.scene import Scene
+from steersman.vehicles.vehicles import Vehicles
+
+
+@condition
+@dataclass(frozen=True, eq=False)
+class Where(Condition):
+    """Holds where a function says so. Wherever a condition is expected, the bare function will do.
+
+    The function is called once a step; it must change nothing.
+
+    Args:
+        function: Called with the vehicles; returns an array of truth values, shape (n,), bool.
+        name: Name by which the condition keeps its memory.
+
+    Raises:
+        TypeError: It cannot be called.
+        ValueError: It returns something else (when it is called).
+    """
+
+    function: Callable[[Vehicles], Any] = parameter(kind="function", positional=True, doc="vehicles -> bool (n,).")
+
+    @property
+    def title(self) -> str:
+        """The name of the function."""
+        return getattr(self.function, "__name__", type(self.function).__name__)
+
+    def validate(self) -> None:
+        """Check that the function can be called."""
+        if not callable(self.function):
+            raise TypeError(f"function must be a function vehicles -> bool (n,), got {self.function!r}")
+
+    def judge(self, scene: Scene, memory: Mapping[str, Array]) -> Any:
+        """Ask the function."""
+        return self.function(scene.vehicles)
