@@ -1,5 +1,6 @@
 """The command, called in this process."""
 
+import dataclasses
 import json
 import tomllib
 
@@ -7,6 +8,7 @@ import matplotlib.image
 import pytest
 from typer.testing import CliRunner
 
+from steersman.cli import request
 from steersman.cli.app import app
 from steersman.scenarios.registry import SCENARIOS
 from steersman.world.world import World
@@ -45,6 +47,14 @@ def test_list():
     assert all(name in result.stdout for name in SCENARIOS)
 
 
+def test_list_of_those_with_a_word():
+    result = call("list", "path")
+    assert result.exit_code == 0
+    assert "path_following" in result.stdout
+    assert "seek_flee" not in result.stdout
+    assert call("list", "nonsense").exit_code == 2
+
+
 def test_run_prints_what_came_out():
     result = call("run", "wander", "--seconds", 0.5, "--n", 3)
     assert result.exit_code == 0
@@ -58,6 +68,42 @@ def test_run_checks_a_scenario_that_runs_to_its_end():
     result = call("run", "seek_flee")
     assert result.exit_code == 0
     assert "check passed" in result.stdout
+
+
+def test_a_check_that_fails_leaves_exit_code_1(monkeypatch):
+    judged = dataclasses.replace(SCENARIOS["seek_flee"], check=lambda world: ["they must dance", "they must sing"])
+    monkeypatch.setattr(request, "SCENARIOS", {"seek_flee": judged})
+    result = call("run", "seek_flee", "--n", 2)
+    assert result.exit_code == 1
+    assert "check failed:\n  they must dance\n  they must sing" in result.stdout
+    assert "the check failed" in result.stderr
+    quiet = call("run", "seek_flee", "--n", 2, "--quiet")
+    assert quiet.exit_code == 1
+    assert quiet.stderr == "they must dance\nthey must sing\n"
+    assert call("run", "seek_flee", "--n", 2, "--seconds", 0.1).exit_code == 0
+
+
+def test_so_many_steps(small, tmp_path):
+    result = call("run", small, "--steps", 7, "--dt", 0.01, "--out", tmp_path / "out")
+    assert result.exit_code == 0
+    assert summary_of(tmp_path / "out")["steps"] == 7
+    again = call("run", tmp_path / "out" / "scenario.toml", "--out", tmp_path / "again")
+    assert again.exit_code == 0
+    first, second = summary_of(tmp_path / "out"), summary_of(tmp_path / "again")
+    assert (second["steps"], second["state_hash"]) == (7, first["state_hash"])
+
+
+def test_a_file_that_calls_for_a_built_in_scenario(tmp_path):
+    path = tmp_path / "few.toml"
+    path.write_text('scenario = "wander"\nn = 3\nseconds = 0.1\n')
+    result = call("run", path, "--n", 4, "--out", tmp_path / "out")
+    assert result.exit_code == 0
+    assert list(summary_of(tmp_path / "out")["n"].values()) == [4]
+    path.write_text('scenario = "wandr"\nn = 0\n')
+    result = call("run", path)
+    assert result.exit_code == 2
+    assert "line 1: scenario: there is no scenario 'wandr'; did you mean 'wander'?" in result.stderr
+    assert "line 2: n: n must be a whole number >= 1, got 0" in result.stderr
 
 
 def test_out_holds_three_files_and_the_scenario_runs_again_to_the_same_bits(tmp_path):
@@ -135,6 +181,7 @@ def test_three_mistakes_in_a_file_are_all_reported_and_nothing_is_written(small,
         (["wander", "--seconds", "inf"], "seconds must be finite, got inf"),
         (["wander", "--seed", "-1"], "seed must be a whole number >= 0, got -1"),
         (["wander", "--threads", "0"], "--threads: must be a whole number >= 1, got 0"),
+        (["wander", "--steps", "0"], "--steps: must be a whole number >= 1, got 0"),
         (["wander", "--set", "dt"], "--set dt: must be path.to.param=value"),
         (["wander", "--set", "populations.x.n=3"], "there is no item 'x'"),
         (["wander", "--set", "populations.strollers.mass=-3"], "mass must be > 0 kg"),

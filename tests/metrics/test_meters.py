@@ -43,6 +43,7 @@ def test_meters_observe_a_world_once_a_step():
 
 @pytest.mark.parametrize("name", METRICS)
 def test_every_metric_gives_a_number(name):
-    subject = Subject(sm.Vehicles([[0, 0], [1, 2]], [1, 0]), sm.Open(), (sm.Spheres([5, 5]),), [1, 1])
+    to = {"target": [1, 1], "path": sm.Path([[0, 0], [3, 3]]), "region": sm.Box([4, 4])}.get(METRICS[name].to)
+    subject = Subject(sm.Vehicles([[0, 0], [1, 2]], [1, 0]), sm.Open(), (sm.Spheres([5, 5]),), to)
     assert math.isfinite(METRICS[name].measure(subject))
     assert METRICS[name].doc

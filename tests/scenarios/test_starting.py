@@ -5,8 +5,10 @@ import pytest
 
 import steersman as sm
 from steersman.geometry.parameters import Description
+from steersman.scenarios.problems import ScenarioError
 from steersman.scenarios.spawning import SHAPES
 from steersman.scenarios.spread import Spread, as_spread
+from steersman.scenarios.stage import set_stage
 from steersman.scenarios.starting import STARTS
 
 N = 400
@@ -130,3 +132,29 @@ def test_spreads():
 def test_spreads_refuse_nonsense(value, message):
     with pytest.raises((TypeError, ValueError), match=message):
         as_spread(SPEED, value)
+
+
+@pytest.mark.parametrize(
+    ("obstacles", "distance"),
+    [
+        (sm.Boxes([[0, 0]], [[3, 1]]), lambda p: np.maximum(np.abs(p[:, 0]) - 3, np.abs(p[:, 1]) - 1)),
+        (sm.Walls([[-5, 0], [5, 0]]), lambda p: np.abs(p[:, 1])),
+        (sm.Spheres([0, 0], 4, seen_from="inside"), lambda p: 4 - np.linalg.norm(p, axis=1)),
+    ],
+)
+def test_vehicles_start_on_the_right_side_of_every_obstacle(obstacles, distance):
+    points = positions("box", center=[0, 0], size=[10, 10], obstacles=[obstacles], clear=0.5)
+    assert distance(points).min() > 0.5 - 1e-9
+    crowded = positions("box", center=[0, 0], size=[10, 10])
+    assert distance(crowded).min() < 0.5
+
+
+def test_headings():
+    populations = [{"name": "a", "n": 50, "spawn": {"shape": "disc", "radius": 3}, "heading": {"low": 1, "high": 2}}]
+    heading = set_stage({"populations": populations}).world["a"].heading
+    assert 1 <= heading.min() < heading.max() <= 2
+    populations[0]["heading"] = 0.5
+    assert set_stage({"populations": populations}).world["a"].heading == pytest.approx(np.full(50, 0.5))
+    populations[0]["spawn"] = {"shape": "ball", "radius": 3}
+    with pytest.raises(ScenarioError, match=r"populations\[0\].heading: heading is for 2D"):
+        set_stage({"populations": populations})

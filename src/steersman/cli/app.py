@@ -18,7 +18,6 @@ from steersman.cli.tables import metric_table, run_table, scenario_table
 from steersman.drawing.trails import Trails
 from steersman.scenarios.problems import Problem, ScenarioError
 from steersman.scenarios.registry import SCENARIOS
-from steersman.scenarios.scenario import Scenario
 from steersman.scenarios.stage import Stage
 
 FAILED, WRONG_USE = 1, 2
@@ -52,16 +51,24 @@ def command(
 
 
 @app.command("list")
-def list_scenarios() -> None:
+def list_scenarios(
+    word: Annotated[str, typer.Argument(help="Only those that have it in their name or among their tags.")] = "",
+) -> None:
     """List the built-in scenarios."""
-    _console().print(scenario_table(SCENARIOS.values()))
+    found = [
+        each for each in SCENARIOS.values() if any(word.lower() in text.lower() for text in (each.name, *each.tags))
+    ]
+    if not found:
+        _fail(f"no scenario has {word!r} in its name or among its tags", WRONG_USE)
+    _console().print(scenario_table(found))
 
 
 @app.command("run")
 def run_scenario(
     scenario: Annotated[str, typer.Argument(metavar="NAME|FILE", help="A built-in scenario, or a TOML file.")],
-    n: Annotated[int | None, typer.Option("--n", help="Vehicles in the main (first) population.")] = None,
+    n: Annotated[int | None, typer.Option("--n", help="Vehicles in the main population: the first.")] = None,
     seconds: Annotated[float | None, typer.Option("--seconds", help="How long to simulate [s].")] = None,
+    steps: Annotated[int | None, typer.Option("--steps", help="How many steps to make, instead of --seconds.")] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="Seed of everything random.")] = None,
     dt: Annotated[float | None, typer.Option("--dt", help="The time step [s].")] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Where to write the results.")] = None,
@@ -74,16 +81,18 @@ def run_scenario(
 ) -> None:
     """Run a scenario.
 
-    Exit codes: 0 done, 1 the run failed, 2 something in the call or the file is wrong (nothing is written), 130 Ctrl-C
-    (what was computed is kept).
+    A built-in scenario that is run for its usual time, or longer, is judged: the last lines say whether its check passed.
+
+    Exit codes: 0 done, 1 the run or its check failed, 2 something in the call or the file is wrong (nothing is written),
+    130 Ctrl-C (what was computed is kept).
     """
     options = {"seconds": seconds, "seed": seed, "dt": dt}
     with warnings.catch_warnings():
         warnings.simplefilter("default")
         warnings.showwarning = _show_warning
         try:
-            stage, built_in = prepare(scenario, n, options, changes or [], threads)
-            _run(stage, built_in, out, quiet)
+            stage = prepare(scenario, n, options, changes or [], threads, steps)
+            _run(stage, out, quiet)
         except ScenarioError as error:
             _fail(str(error), WRONG_USE)
         except MemoryError:
@@ -94,7 +103,7 @@ def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     typer.echo(f"warning: {message}", err=True)
 
 
-def _run(stage: Stage, built_in: Scenario | None, out: Path | None, quiet: bool) -> None:
+def _run(stage: Stage, out: Path | None, quiet: bool) -> None:
     """Run a stage, print what came out, and write it."""
     if out is not None:
         _make_folder(out)
@@ -104,8 +113,8 @@ def _run(stage: Stage, built_in: Scenario | None, out: Path | None, quiet: bool)
     with display.shown():
         outcome = _performed(stage, display)
     problems = None
-    if built_in is not None and outcome.steps == outcome.wanted:
-        problems = list(built_in.check(stage.world))
+    if stage.check is not None and outcome.steps == outcome.wanted:
+        problems = list(stage.check(stage.world))
     summary = summarize(stage, outcome, problems)
     if not quiet:
         _print(stage, summary)
@@ -116,7 +125,7 @@ def _run(stage: Stage, built_in: Scenario | None, out: Path | None, quiet: bool)
             _fail(f"--out {out}: cannot be written: {error.strerror or error}", FAILED)
         if not quiet:
             typer.echo("wrote " + ", ".join(str(file) for file in files))
-    _end(outcome)
+    _end(outcome, problems or [], quiet)
 
 
 def _performed(stage: Stage, display: Display) -> Outcome:
@@ -152,10 +161,12 @@ def _print(stage: Stage, summary: dict[str, Any]) -> None:
             typer.echo(f"  {problem}")
 
 
-def _end(outcome: Outcome) -> None:
-    """Leave with the right code."""
+def _end(outcome: Outcome, problems: list[str], quiet: bool) -> None:
+    """Leave with the right code, and a reason where there is a bad one."""
     made = f"after {outcome.steps:,} of {outcome.wanted:,} steps; what was computed is kept"
     if outcome.error:
         _fail(f"the run ended {made}: {outcome.error}", FAILED)
     if outcome.interrupted:
         _fail(f"stopped {made}", INTERRUPTED)
+    if problems:
+        _fail("\n".join(problems) if quiet else "the check failed", FAILED)

@@ -5,43 +5,47 @@ from pathlib import Path
 from typing import Any
 
 from steersman.scenarios.files import read_file
+from steersman.scenarios.opening import open_stage
 from steersman.scenarios.overrides import apply_override
 from steersman.scenarios.problems import Place, Problem, ScenarioError, suggestion
 from steersman.scenarios.registry import SCENARIOS
 from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, set_stage
+from steersman.scenarios.stage import Stage
 
 
 def prepare(
-    scenario: str, n: int | None, options: dict[str, Any], changes: list[str], threads: int | None
-) -> tuple[Stage, Scenario | None]:
+    scenario: str, n: int | None, options: dict[str, Any], changes: list[str], threads: int | None, steps: int | None
+) -> Stage:
     """Make a stage of what was asked for.
 
     Args:
         scenario: The name of a built-in scenario, or a file.
-        n: Vehicles in the main population; None for as many as usual.
+        n: Vehicles in the main population, which is the first; None for as many as usual.
         options: Settings by name; those that are None were not given.
         changes: Changes to the document, `path=value`.
         threads: Threads to use.
+        steps: How many steps to make; None for as many as the seconds ask for.
 
     Returns:
-        The stage; and the built-in scenario whose check applies: one that is run for at least its usual time.
+        The stage. It has a check if it is a built-in scenario that is run for at least its usual time.
 
     Raises:
         ScenarioError: The call or the file is wrong.
     """
     given = {key: value for key, value in options.items() if value is not None}
     built_in = SCENARIOS.get(scenario)
-    problems = _checked_threads(threads)
+    problems = _at_least_one("--threads", threads) + _at_least_one("--steps", steps)
     lines: dict[Place, int] = {}
+    folder = Path()
     if built_in is not None:
         document = _written(built_in, n, given.get("seed", 0), problems)
-        usual = document.get("seconds", 0.0)
     else:
+        folder = _as_path(scenario).parent
         document, lines = read_file(_as_path(scenario))
-        usual = 0.0
         if n is not None:
-            problems += _override(document, lines, f"populations.0.n={n}", "--n")
+            path = "n" if "scenario" in document else "populations.0.n"
+            problems += _override(document, lines, f"{path}={n}", "--n")
+    usual = document.get("seconds", 0.0)
     for key, value in given.items():
         document[key] = value
         lines.pop((key,), None)
@@ -49,13 +53,18 @@ def prepare(
         problems += _override(document, lines, change, f"--set {change}")
     if problems:
         raise ScenarioError(problems, scenario)
-    stage = set_stage(document, lines=lines, source=scenario, threads=threads)
-    return stage, built_in if built_in is not None and stage.document["seconds"] >= usual else None
+    stage = open_stage(document, lines=lines, source=scenario, threads=threads, folder=folder)
+    if built_in is not None and built_in.document is not None:
+        stage.check = built_in.check if stage.seconds >= usual else None
+    if steps is not None:
+        stage.check = stage.check if steps >= stage.steps else None
+        stage.seconds = stage.document["seconds"] = steps * stage.world.dt
+    return stage
 
 
-def _checked_threads(threads: int | None) -> list[Problem]:
-    wrong = threads is not None and threads < 1
-    return [Problem("--threads", f"must be a whole number >= 1, got {threads}")] if wrong else []
+def _at_least_one(option: str, value: int | None) -> list[Problem]:
+    wrong = value is not None and value < 1
+    return [Problem(option, f"must be a whole number >= 1, got {value}")] if wrong else []
 
 
 def _written(built_in: Scenario, n: int | None, seed: int, problems: list[Problem]) -> dict[str, Any]:

@@ -1,13 +1,14 @@
-"""Pictures of 2D worlds: vehicles as darts, fading trails, round obstacles, on paper."""
+"""Pictures of 2D worlds: vehicles as darts with fading trails, on paper that shows the scenery."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from steersman.drawing.palette import FAINT, FRAME, PAPER, RGB, ROCK, ROCK_EDGE
+from steersman.drawing.extent import corners_of
+from steersman.drawing.palette import FAINT, FRAME, PAPER, RGB
+from steersman.drawing.scenery_flat import Sheet, draw_flat_thing
 from steersman.drawing.trails import Trails
-from steersman.environment.obstacles.spheres import Spheres
 from steersman.geometry.vectors import Array
 from steersman.scenarios.schema import Picture
 from steersman.scenarios.spawning import bounds
@@ -33,7 +34,7 @@ def draw_flat(
     world: World,
     *,
     trails: Trails | None,
-    obstacles: Sequence[Spheres],
+    scenery: Sequence[Any],
     targets: Array,
     colors: Mapping[str, RGB],
     style: Picture,
@@ -44,20 +45,21 @@ def draw_flat(
         figure: An empty figure; its height is fitted to the world.
         world: The world.
         trails: Trails, if any.
-        obstacles: The obstacles.
+        scenery: What stands in the world: obstacles, paths, fields, regions.
         targets: Fixed points that somebody heads for [m], shape (k, 2).
         colors: A color for each population.
         style: How large vehicles are drawn.
     """
-    low, high = frame_of(world, trails, obstacles)
+    low, high = frame_of(world, trails, scenery)
     span = high - low
     width = figure.get_figwidth()
     figure.set_figheight(float(np.clip(width * WIDE * span[1] / span[0] + 1.2, 3.6, 12.0)))
     height = figure.get_figheight()
     axes = figure.add_axes((0.05, 0.6 / height, WIDE, 1 - 1.2 / height))
     _prepare(axes, world, low, high)
-    for spheres in obstacles:
-        _draw_rocks(axes, world, spheres, low, high)
+    sheet = Sheet(axes, low, high, world.domain, 72 * width * WIDE / float(span[0]))
+    for thing in scenery:
+        draw_flat_thing(thing, sheet)
     if len(targets):
         axes.plot(targets[:, 0], targets[:, 1], "+", color=FAINT, markersize=7, markeredgewidth=1.2, zorder=2)
     for name in world.populations:
@@ -67,7 +69,7 @@ def draw_flat(
         _draw_vehicles(axes, population.vehicles, colors[name], float(span.max()), style.size)
 
 
-def frame_of(world: World, trails: Trails | None, obstacles: Sequence[Spheres]) -> tuple[Array, Array]:
+def frame_of(world: World, trails: Trails | None, scenery: Sequence[Any]) -> tuple[Array, Array]:
     """Lowest and highest corner of what is to be seen [m]: the domain, or all that there is, with a margin."""
     d = next(iter(world.populations.values())).vehicles.dimensions
     origin, extent = bounds(world.domain, d)
@@ -78,8 +80,7 @@ def frame_of(world: World, trails: Trails | None, obstacles: Sequence[Spheres]) 
         points += [
             trail.segments.reshape(-1, d) for name in world.populations if (trail := trails.of(name)) is not None
         ]
-    for spheres in obstacles:
-        points += [spheres.center - spheres.radius[:, None], spheres.center + spheres.radius[:, None]]
+    points += [corners for thing in scenery if (corners := corners_of(thing)) is not None]
     together = np.concatenate([np.asarray(part, np.float64) for part in points])
     together = together[np.isfinite(together).all(axis=1)]
     low, high = (together.min(axis=0), together.max(axis=0)) if len(together) else (np.zeros(d), np.ones(d))
@@ -99,22 +100,6 @@ def _prepare(axes: "Axes", world: World, low: Array, high: Array) -> None:
     axes.tick_params(colors=FAINT, labelsize=7, length=2.5, color=FRAME)
     axes.set_axisbelow(True)
     axes.grid(visible=True, color="#F0EEE8", linewidth=0.6)
-
-
-def _draw_rocks(axes: "Axes", world: World, spheres: Spheres, low: Array, high: Array) -> None:
-    """Circles; on a torus also their images across the seam."""
-    from matplotlib.collections import PatchCollection
-    from matplotlib.patches import Circle
-
-    period = world.domain.wrap(2, np.float64)[0]
-    rocks = []
-    for shift in ((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)):
-        if any(s and not p for s, p in zip(shift, period, strict=True)):
-            continue
-        for center, radius in zip(spheres.center + np.array(shift) * period, spheres.radius, strict=True):
-            if np.all(center + radius > low) and np.all(center - radius < high):
-                rocks.append(Circle((float(center[0]), float(center[1])), float(radius)))
-    axes.add_collection(PatchCollection(rocks, facecolor=ROCK, edgecolor=ROCK_EDGE, linewidth=1.0, zorder=1))
 
 
 def _draw_trail(axes: "Axes", segments: Array, age: Array, color: RGB) -> None:

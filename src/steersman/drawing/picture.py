@@ -10,7 +10,6 @@ from steersman.drawing.flat import draw_flat
 from steersman.drawing.palette import FAINT, INK, PAPER, RGB, colors_of
 from steersman.drawing.solid import draw_solid
 from steersman.drawing.trails import Trails
-from steersman.environment.obstacles.spheres import Spheres
 from steersman.geometry.vectors import Array
 from steersman.scenarios.schema import Picture
 from steersman.scenarios.stage import Stage
@@ -27,7 +26,7 @@ def picture(
     path: str | Path,
     *,
     trails: Trails | None = None,
-    obstacles: Sequence[Spheres] = (),
+    scenery: Sequence[Any] = (),
     targets: Any = (),
     colors: Mapping[str, str | None] | None = None,
     style: Picture | None = None,
@@ -39,7 +38,7 @@ def picture(
         world: The world.
         path: The file to write.
         trails: Trails recorded during the run.
-        obstacles: Obstacles to draw.
+        scenery: What else to draw: obstacles, paths, flow fields, regions, surfaces.
         targets: Fixed points that somebody heads for [m], shape (k, d).
         colors: Colors of populations, names of the palette or `#rrggbb`; others are chosen.
         style: Sizes, and the place of the camera.
@@ -59,7 +58,7 @@ def picture(
     figure = Figure(figsize=(WIDTH, WIDTH), dpi=DPI, facecolor=PAPER)
     canvas = FigureCanvasAgg(figure)
     draw = draw_flat if d == 2 else draw_solid
-    draw(figure, world, trails=trails, obstacles=obstacles, targets=points, colors=shades, style=style or Picture())
+    draw(figure, world, trails=trails, scenery=scenery, targets=points, colors=shades, style=style or Picture())
     _caption(figure, world, title, shades)
     canvas.print_figure(str(path), dpi=DPI, format="png")
 
@@ -76,7 +75,7 @@ def picture_of(stage: Stage, path: str | Path, trails: Trails | None = None) -> 
         stage.world,
         path,
         trails=trails,
-        obstacles=list(stage.obstacles.values()),
+        scenery=list(stage.scenery.values()),
         targets=targets_of(stage),
         colors=stage.colors,
         style=stage.picture,

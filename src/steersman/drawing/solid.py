@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from steersman.drawing.camera import Camera
+from steersman.drawing.extent import corners_of
 from steersman.drawing.flat import drawable, frame_of
 from steersman.drawing.palette import RGB, rgb
+from steersman.drawing.scenery_solid import CORNERS, EDGES, Model, model_thing
 from steersman.drawing.trails import Trails
 from steersman.environment.obstacles.spheres import Spheres
 from steersman.geometry.vectors import Array
@@ -37,7 +39,7 @@ def draw_solid(
     world: World,
     *,
     trails: Trails | None,
-    obstacles: Sequence[Spheres],
+    scenery: Sequence[Any],
     targets: Array,
     colors: Mapping[str, RGB],
     style: Picture,
@@ -45,26 +47,29 @@ def draw_solid(
     """Draw a 3D world into a figure; arguments as for `draw_flat`, and the camera's place in the style."""
     figure.set_figheight(figure.get_figwidth() * 0.74)
     axes = figure.add_axes((0, 0, 1, 1))
-    camera = _camera(world, trails, obstacles, style)
+    camera = _camera(world, trails, scenery, style)
     _prepare(axes)
     ground = _draw_ground(axes, camera, world)
     _draw_shadows(axes, camera, world, ground)
     if len(targets):
         places, _, _ = camera.project(targets)
         axes.plot(places[:, 0], places[:, 1], "+", color="#B4B7B5", markersize=6, zorder=2)
-    for spheres in obstacles:
-        _draw_spheres(axes, camera, spheres)
+    model = _model(camera, world, scenery)
+    _draw_lines(axes, camera, model)
+    for thing in scenery:
+        if isinstance(thing, Spheres):
+            _draw_spheres(axes, camera, thing)
     for name in world.populations:
         if trails is not None and (trail := trails.of(name)) is not None:
             _draw_trail(axes, camera, trail.segments, trail.age, colors[name])
-    _draw_vehicles(axes, camera, world, colors, style.size)
+    _draw_bodies(axes, camera, world, model, colors, style.size)
 
 
-def _camera(world: World, trails: Trails | None, obstacles: Sequence[Spheres], style: Picture) -> Camera:
+def _camera(world: World, trails: Trails | None, scenery: Sequence[Any], style: Picture) -> Camera:
     """A camera that sees everything."""
     _, extent = bounds(world.domain, 3)
-    if np.isfinite(extent).all():
-        low, high = frame_of(world, trails, obstacles)
+    if np.isfinite(extent).all() or any(corners_of(thing) is not None for thing in scenery):
+        low, high = frame_of(world, trails, scenery)
         return Camera((low + high) / 2, float(np.linalg.norm(high - low)) / 2, style.azimuth, style.elevation)
     bodies = [population.vehicles for population in world.populations.values()]
     points = np.concatenate([vehicles.position[drawable(vehicles, DRAWN)] for vehicles in bodies])
@@ -99,7 +104,7 @@ def _draw_ground(axes: "Axes", camera: Camera, world: World) -> float:
 
     origin, extent = bounds(world.domain, 3)
     if np.isfinite(extent).all():
-        ground, lines = float(origin[2]), _edges(origin, extent)
+        ground, lines = float(origin[2]), (origin + extent * CORNERS)[EDGES]
         alpha = np.full(len(lines), 0.45)
     else:
         ground = float(camera.middle[2] - 0.78 * camera.reach)
@@ -110,13 +115,6 @@ def _draw_ground(axes: "Axes", camera: Camera, world: World) -> float:
     places, _, _ = camera.project(lines)
     axes.add_collection(LineCollection(list(places), colors=shades, linewidths=0.7, zorder=1))
     return ground
-
-
-def _edges(origin: Array, extent: Array) -> Array:
-    """The edges of a box [m], shape (12, 2, 3)."""
-    corners = np.array(list(itertools.product((0, 1), repeat=3)))
-    pairs = [(a, b) for a, b in itertools.combinations(corners, 2) if np.sum(a != b) == 1]
-    return np.asarray(origin + extent * np.array(pairs))
 
 
 def _grid(camera: Camera, ground: float) -> Array:
@@ -165,17 +163,49 @@ def _draw_trail(axes: "Axes", camera: Camera, segments: Array, age: Array, color
     axes.add_collection(LineCollection(list(places), colors=shades, linewidths=0.4 + 0.7 * age, zorder=3))
 
 
-def _draw_vehicles(axes: "Axes", camera: Camera, world: World, colors: Mapping[str, RGB], size: float) -> None:
-    """All populations together, the farthest first."""
+def _model(camera: Camera, world: World, scenery: Sequence[Any]) -> Model:
+    """The scenery in triangles and lines."""
+    origin, extent = bounds(world.domain, 3)
+    limited = bool(np.isfinite(extent).all())
+    low, high = (origin, origin + extent) if limited else (camera.middle - camera.reach, camera.middle + camera.reach)
+    model = Model(low, high, world.domain)
+    for thing in scenery:
+        model_thing(thing, model)
+    return model
+
+
+def _draw_lines(axes: "Axes", camera: Camera, model: Model) -> None:
+    from matplotlib.collections import LineCollection
+
+    if model.lines:
+        places, depth, _ = camera.project(np.concatenate(model.lines))
+        shades = np.concatenate(model.shades)
+        shades[:, :3] = haze(shades[:, :3], depth.mean(axis=1), 0.4)
+        axes.add_collection(LineCollection(list(places), colors=shades, linewidths=0.8, zorder=2))
+
+
+def _draw_bodies(
+    axes: "Axes", camera: Camera, world: World, model: Model, colors: Mapping[str, RGB], size: float
+) -> None:
+    """All populations and the triangles of the scenery together, the farthest first."""
     from matplotlib.collections import PolyCollection
 
     shapes, shades, depths = [], [], []
+    for triangles, color, closed in zip(model.triangles, model.colors, model.closed, strict=True):
+        places, _, _ = camera.project(triangles)
+        seen = ~closed | (doubled_area(places) > 0)
+        triangles, color = triangles[seen], color[seen]
+        places, depth, _ = camera.project(triangles)
+        shapes.append(places)
+        depths.append(depth.max(axis=1))  # Whoever stands on a triangle is in front of it.
+        shades.append(haze(lit(color, brightness(triangles)), depth.mean(axis=1), 0.4))
     for name, population in world.populations.items():
         if len(population.vehicles):
-            triangles, light = wings(population.vehicles, drawable(population.vehicles, DRAWN), camera, size)
+            triangles = wings(population.vehicles, drawable(population.vehicles, DRAWN), camera, size)
             places, depth, _ = camera.project(triangles)
             shapes.append(places)
             depths.append(depth.mean(axis=1))
+            light = brightness(triangles)
             bright = np.array(colors[name])[None, :] * (0.72 + 0.28 * light)[:, None] + 0.12 * light[:, None]
             shades.append(haze(np.clip(bright, 0, 1), depths[-1]))
     if shapes:
@@ -185,8 +215,26 @@ def _draw_vehicles(axes: "Axes", camera: Camera, world: World, colors: Mapping[s
         axes.add_collection(PolyCollection(outlines, facecolors=faces, edgecolors=faces, linewidths=0.2, zorder=4))
 
 
-def wings(vehicles: Vehicles, rows: Array, camera: Camera, size: float) -> tuple[Array, Array]:
-    """Triangles of vehicles [m], shape (2 k, 3, 3), and how much light falls on each, in [0, 1], shape (2 k,)."""
+def doubled_area(places: Array) -> Array:
+    """Twice the areas of triangles (k, 3, 2), positive where they are counterclockwise, shape (k,)."""
+    one, two = places[:, 1] - places[:, 0], places[:, 2] - places[:, 0]
+    return np.asarray(one[:, 0] * two[:, 1] - one[:, 1] * two[:, 0])
+
+
+def lit(color: Array, light: Array) -> Array:
+    """Colors in more or less light, shape (k, 3)."""
+    return np.asarray(np.clip(color * (0.66 + 0.38 * light)[:, None], 0, 1))
+
+
+def brightness(triangles: Array) -> Array:
+    """How much light falls on triangles (k, 3, 3), in [0, 1], shape (k,)."""
+    normal = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-12)
+    return np.asarray(np.minimum(np.abs(normal @ LIGHT), 1.0))
+
+
+def wings(vehicles: Vehicles, rows: Array, camera: Camera, size: float) -> Array:
+    """Triangles of vehicles [m], shape (2 k, 3, 3)."""
     n = len(vehicles)
     crowd = np.clip(1.15 - 0.17 * np.log10(max(n, 10)), 0.3, 1.0)
     length = (
@@ -195,7 +243,4 @@ def wings(vehicles: Vehicles, rows: Array, camera: Camera, size: float) -> tuple
     forward, up = vehicles.forward[rows].astype(np.float64), vehicles.up[rows].astype(np.float64)
     axes = np.stack([forward, np.cross(up, forward), up], axis=1)
     shape = np.einsum("tvc,kcx->ktvx", WINGS, axes) * length[:, None, None, None]
-    triangles = (vehicles.position[rows].astype(np.float64)[:, None, None, :] + shape).reshape(-1, 3, 3)
-    normal = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
-    normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-12)
-    return triangles, np.abs(normal @ LIGHT)
+    return np.asarray((vehicles.position[rows].astype(np.float64)[:, None, None, :] + shape).reshape(-1, 3, 3))

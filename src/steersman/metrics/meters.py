@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from steersman.environment.domains.domain import Domain
-from steersman.environment.obstacles.spheres import Spheres
-from steersman.metrics import motion, proximity
+from steersman.environment.obstacles.obstacle import Obstacles
+from steersman.metrics import contacts, following, motion, proximity
 from steersman.vehicles.vehicles import Vehicles
 
 if TYPE_CHECKING:
@@ -27,12 +27,12 @@ class Subject:
         vehicles: The population.
         domain: The space it lives in.
         obstacles: All obstacles there are.
-        to: A point (d,), points (m, d) or another population, for a metric that measures toward something.
+        to: What a metric measures toward: a point (d,), points (m, d), another population, a path, a region.
     """
 
     vehicles: Vehicles
     domain: Domain
-    obstacles: tuple[Spheres, ...] = ()
+    obstacles: tuple[Obstacles, ...] = ()
     to: Any = None
 
 
@@ -44,14 +44,21 @@ class Metric:
         unit: Its unit, "" for a pure number.
         doc: What it is, in a few words.
         measure: The metric of a subject.
-        directed: Whether it needs something to measure toward.
+        to: What it measures toward: "target" (a point, points or a population), "path", "region"; "" for nothing.
     """
 
     unit: str
     doc: str
     measure: Callable[[Subject], float]
-    directed: bool = False
+    to: str = ""
 
+
+TOWARD = {
+    "target": "a target `to`: a point or a population",
+    "path": "a path `to` measure from",
+    "region": "a region `to` measure from",
+}
+"""What a metric needs, by what it measures toward."""
 
 METRICS: dict[str, Metric] = {
     "mean_speed": Metric("m/s", "mean speed", lambda s: motion.mean_speed(s.vehicles)),
@@ -62,20 +69,33 @@ METRICS: dict[str, Metric] = {
         "m", "median distance to the nearest neighbor", lambda s: proximity.nearest_distance(s.vehicles, s.domain)
     ),
     "overlapping": Metric("", "fraction that overlaps another", lambda s: proximity.overlapping(s.vehicles, s.domain)),
+    "overlap": Metric("m", "deepest overlap of two of them", lambda s: contacts.overlap(s.vehicles, s.domain)),
     "penetration": Metric(
         "m", "depth inside an obstacle", lambda s: proximity.penetration(s.vehicles, s.obstacles, s.domain)
     ),
     "distance_to": Metric(
-        "m", "mean distance to it", lambda s: proximity.distance_to(s.vehicles, s.to, s.domain), directed=True
+        "m", "mean distance to it", lambda s: proximity.distance_to(s.vehicles, s.to, s.domain), to="target"
     ),
     "farthest_from": Metric(
-        "m", "largest distance to it", lambda s: proximity.farthest_from(s.vehicles, s.to, s.domain), directed=True
+        "m", "largest distance to it", lambda s: proximity.farthest_from(s.vehicles, s.to, s.domain), to="target"
     ),
     "closest_to": Metric(
-        "m", "smallest distance to it", lambda s: proximity.closest_to(s.vehicles, s.to, s.domain), directed=True
+        "m", "smallest distance to it", lambda s: proximity.closest_to(s.vehicles, s.to, s.domain), to="target"
     ),
     "retreat": Metric(
-        "m/s", "fastest speed away from it", lambda s: proximity.retreat(s.vehicles, s.to, s.domain), directed=True
+        "m/s", "fastest speed away from it", lambda s: proximity.retreat(s.vehicles, s.to, s.domain), to="target"
+    ),
+    "off_path": Metric(
+        "", "fraction outside of its tube", lambda s: following.off_path(s.vehicles, s.to, s.domain), to="path"
+    ),
+    "path_error": Metric(
+        "m", "mean distance from its spine", lambda s: following.path_error(s.vehicles, s.to, s.domain), to="path"
+    ),
+    "progress": Metric(
+        "m/s", "mean speed along it", lambda s: following.progress(s.vehicles, s.to, s.domain), to="path"
+    ),
+    "outside": Metric(
+        "", "fraction outside of it", lambda s: following.outside(s.vehicles, s.to, s.domain), to="region"
     ),
 }
 """Name -> metric."""
@@ -147,6 +167,17 @@ class Meters:
         if label not in self._meters:
             raise KeyError(f"no meter is called {label!r}; there are: {', '.join(self._meters) or 'none'}")
         return self._meters[label]
+
+    def add(self, meter: Meter) -> None:
+        """Watch one more, read at once.
+
+        Raises:
+            ValueError: There is a meter of this label.
+        """
+        if meter.label in self._meters:
+            raise ValueError(f"{meter.label!r} is measured already; give the other metric a name of its own")
+        self._meters[meter.label] = meter
+        meter.read()
 
     def __len__(self) -> int:
         return len(self._meters)

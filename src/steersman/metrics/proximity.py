@@ -7,7 +7,7 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.environment.domains.open import Open
-from steersman.environment.obstacles.spheres import Spheres
+from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.geometry.vectors import Array
 from steersman.vehicles.vehicles import Vehicles
 
@@ -16,6 +16,9 @@ PAIRS = 400_000
 each still against all others, so that the cost stays at some ten milliseconds."""
 
 CHUNK = 100_000
+
+DEEP = 10
+"""What the search for the nearest part of obstacles counts for, in such distances."""
 
 
 def sample(vehicles: Vehicles, others: int) -> Array:
@@ -64,29 +67,44 @@ def overlapping(vehicles: Vehicles, domain: Domain | None = None) -> float:
     return hits / len(rows)
 
 
-def penetration(vehicles: Vehicles, obstacles: Iterable[Spheres], domain: Domain | None = None) -> float:
-    """How deep the deepest vehicle is inside an obstacle [m]: its radius counts; 0 when all are clear."""
-    deepest = 0.0
-    for spheres in obstacles:
-        if not len(spheres) or not len(vehicles):
-            continue
-        rows = sample(vehicles, len(spheres))
-        points, radius = vehicles.position[rows].astype(np.float64), vehicles.radius[rows].astype(np.float64)
-        for part, distance in _distances(points, np.asarray(spheres.center), domain or Open()):
-            inside = radius[part, None] + spheres.radius[None, :] - distance
-            deepest = max(deepest, float(inside.max(initial=0.0)))
+def penetrations(vehicles: Vehicles, obstacles: Iterable[Obstacles], domain: Domain | None = None) -> Array:
+    """How deep each measured vehicle is inside of obstacles [m], shape (k,): its radius counts; 0 where it is clear.
+
+    From whichever side a surface is seen, to be behind it counts; of one that is seen from both, to touch it.
+    """
+    rows = sample(vehicles, DEEP)
+    points, radius = vehicles.position[rows].astype(np.float64), vehicles.radius[rows].astype(np.float64)
+    deepest = np.zeros(len(rows))
+    for each in obstacles:
+        distance = each.nearest(points, domain).distance if len(rows) else deepest
+        if each.seen_from != "outside":
+            distance = -distance if each.seen_from == "inside" else np.abs(distance)
+        deepest = np.maximum(deepest, radius - distance)
     return deepest
+
+
+def penetration(vehicles: Vehicles, obstacles: Iterable[Obstacles], domain: Domain | None = None) -> float:
+    """How deep the deepest vehicle is inside an obstacle [m]: its radius counts; 0 when all are clear."""
+    return float(penetrations(vehicles, obstacles, domain).max(initial=0.0))
 
 
 def distances_to(vehicles: Vehicles, target: Any, domain: Domain | None = None) -> Array:
     """Distance of each measured vehicle to a point (d,), or to the nearest of points (m, d) or of Vehicles [m]."""
-    points = target.position if isinstance(target, Vehicles) else target
-    places = np.atleast_2d(np.asarray(points, np.float64))
-    rows = sample(vehicles, len(places))
-    nearest = np.full(len(rows), np.inf)
-    for part, distance in _distances(vehicles.position[rows].astype(np.float64), places, domain or Open()):
+    rows = sample(vehicles, len(_places_of(target)))
+    return distances_from(vehicles.position[rows].astype(np.float64), target, domain)
+
+
+def distances_from(points: Array, target: Any, domain: Domain | None = None) -> Array:
+    """Distance of points (n, d) to a point (d,), or to the nearest of points (m, d) or of Vehicles [m], shape (n,)."""
+    nearest = np.full(len(points), np.inf)
+    for part, distance in _distances(points, _places_of(target), domain or Open()):
         nearest[part] = distance.min(axis=1, initial=np.inf)
     return nearest
+
+
+def _places_of(target: Any) -> Array:
+    points = target.position if isinstance(target, Vehicles) else target
+    return np.atleast_2d(np.asarray(points, np.float64))
 
 
 def distance_to(vehicles: Vehicles, target: Any, domain: Domain | None = None) -> float:

@@ -2,24 +2,31 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from steersman.environment.domains.open import Open
-from steersman.environment.obstacles.spheres import Spheres
 from steersman.geometry.parameters import Description, describe
 from steersman.geometry.random import key_of
-from steersman.metrics.meters import METRICS, Meter, Subject
-from steersman.scenarios import kinds, trees
+from steersman.metrics.meters import METRICS, TOWARD, Meter, Subject
+from steersman.scenarios import kinds, modes, trees
+from steersman.scenarios.kinds import thing
 from steersman.scenarios.problems import Place, suggestion
 from steersman.scenarios.reader import FAILED, Failed, Reader, Table, Value, as_plain
-from steersman.scenarios.schema import ObstacleSet, PopulationSettings, Settings
+from steersman.scenarios.scenery import SECTIONS, Section
+from steersman.scenarios.schema import Named, PopulationSettings, Settings
 from steersman.scenarios.spread import Spread
-from steersman.vehicles.vehicles import SCALARS, Vehicles
+from steersman.vehicles.columns import SCALARS
+from steersman.vehicles.vehicles import Vehicles
 
-READERS = (kinds, trees)
+READERS = (kinds, modes, trees)
 """The modules that say how parameters are read; to import them is enough."""
+
+
+LATER = ("locomotion", "steering")
+"""What is read of populations when all of them are there."""
 
 
 @dataclass
@@ -31,25 +38,24 @@ class Cast:
     settings: dict[str, Any]
     plain: dict[str, Any]
     vehicles: Any = FAILED
-    steering: Any = None
     meters: list[Meter] = field(default_factory=list)
 
 
 class Builder:
     """Reads a document in the order in which its parts need each other."""
 
-    def __init__(self) -> None:
-        self.reader = Reader()
+    def __init__(self, folder: Path) -> None:
+        self.reader = Reader(folder)
         self.cast: list[Cast] = []
 
     def read(self, document: Table) -> tuple[dict[str, Any], dict[str, Any]]:
         """Everything; what was read of the settings, and the document with all defaults."""
         reader = self.reader
-        real, plain = reader.fields(Settings, document, (), later=("obstacles", "populations"))
+        real, plain = reader.fields(Settings, document, (), later=(*SECTIONS, "populations"))
         reader.domain = real["domain"] if real["domain"] is not None else Open()
         reader.dimensions = None if real["domain"] is FAILED else reader.domain.dimensions
         self.read_cast(document)
-        self.read_obstacles(document, plain)
+        self.read_scenery(document, plain)
         for cast in self.cast:
             cast.vehicles = self.vehicles(cast, real["seed"], real["dtype"])
             if isinstance(cast.settings["name"], str):
@@ -60,22 +66,27 @@ class Builder:
         plain["populations"] = [cast.plain for cast in self.cast]
         return real, plain
 
-    # ------------------------------------------------------------------------------------------- obstacles
+    # ------------------------------------------------------------------------------------------- scenery
 
-    def read_obstacles(self, document: Table, plain: dict[str, Any]) -> None:
-        """All sets of obstacles."""
+    def read_scenery(self, document: Table, plain: dict[str, Any]) -> None:
+        """Everything that stands in the world."""
+        for section, about in SECTIONS.items():
+            read = [self.read_thing(section, about, *item) for item in self.items_of(document, section)]
+            if read:
+                plain[section] = read
+
+    def items_of(self, document: Table, section: str) -> list[tuple[Table, Place]]:
+        """The tables of a section, with their places."""
+        return self.reader.tables(document.get(section, []), (section,), section)
+
+    def read_thing(self, section: str, about: Section, table: Table, place: Place) -> dict[str, Any]:
+        """One obstacle set, path, ...; its plain form."""
         reader = self.reader
-        plain["obstacles"] = []
-        for table, place in reader.tables(document.get("obstacles", []), ("obstacles",), "obstacles"):
-            sphere_keys = tuple(each.name for each in describe(Spheres))
-            names, named = reader.fields(ObstacleSet, table, place, besides=sphere_keys)
-            inner = {key: value for key, value in table.items() if key in sphere_keys}
-            made = reader.construct(Spheres, inner, place)
-            plain["obstacles"].append({**named, **made.plain})
-            if self.is_new(names["name"], reader.obstacles, (*place, "name"), "obstacles"):
-                reader.obstacles[names["name"]] = made.real
-        if not plain["obstacles"]:
-            del plain["obstacles"]
+        names, named = reader.fields(Named, table, place, besides=tuple(table))
+        made = thing(reader, about, {key: value for key, value in table.items() if key != "name"}, place)
+        if self.is_new(names["name"], reader.scenery, (*place, "name"), "things"):
+            reader.scenery[names["name"]], reader.sections[names["name"]] = made.real, section
+        return {**named, **made.plain}
 
     def is_new(self, name: Any, others: Mapping[str, Any], place: Place, what: str) -> bool:
         """Whether a name is a name, and not taken yet."""
@@ -93,7 +104,7 @@ class Builder:
             return
         names: dict[str, Any] = {}
         for table, place in reader.tables(document["populations"], ("populations",), "populations"):
-            settings, plain = reader.fields(PopulationSettings, table, place, later=("steering", "metrics"))
+            settings, plain = reader.fields(PopulationSettings, table, place, later=(*LATER, "metrics"))
             if self.is_new(settings["name"], names, (*place, "name"), "populations"):
                 names[settings["name"]] = None
             self.cast.append(Cast(table, place, settings, plain))
@@ -110,8 +121,8 @@ class Builder:
         """The vehicles of a population; FAILED if anything about them is wrong."""
         reader, settings, place = self.reader, cast.settings, cast.place
         shape, n = settings["spawn"], settings["n"]
-        spheres = list(reader.obstacles.values())
-        if any(value is FAILED for value in [*settings.values(), *spheres, seed, dtype, reader.domain]):
+        obstacles = list(reader.of_section("obstacles").values())
+        if any(value is FAILED for value in [*settings.values(), *obstacles, seed, dtype, reader.domain]):
             return FAILED
         if reader.dimensions is None:
             reader.problems.add(
@@ -129,7 +140,7 @@ class Builder:
         low, high = (int(word) for word in key_of(seed, "spawn", settings["name"]))
         rng = np.random.Generator(np.random.Philox(key=low | high << 32))
         try:
-            return _vehicles(settings, n, reader, spheres, rng, dtype)
+            return _vehicles(settings, n, reader, obstacles, rng, dtype)
         except (TypeError, ValueError) as error:
             word = str(error).split(" ", 1)[0]
             where = (*place, word) if word in cast.table else (*place, "spawn")
@@ -140,12 +151,13 @@ class Builder:
     # ------------------------------------------------------------------------------------------- steering, metrics
 
     def read_steering(self, cast: Cast) -> None:
-        """The steering tree of a population."""
-        description = next(each for each in describe(PopulationSettings) if each.name == "steering")
-        value = self.reader.value(description, cast.table.get("steering"), (*cast.place, "steering"))
-        cast.steering = value.real
-        if value.plain is not None:
-            cast.plain["steering"] = value.plain
+        """The body and the steering tree of a population: both may refer to all that stands in the world."""
+        for name in LATER:
+            description = next(each for each in describe(PopulationSettings) if each.name == name)
+            value = self.reader.value(description, cast.table.get(name), (*cast.place, name))
+            cast.settings[name] = value.real
+            if value.plain is not None:
+                cast.plain[name] = value.plain
 
     def read_metrics(self, cast: Cast) -> None:
         """The meters of a population."""
@@ -177,34 +189,40 @@ class Builder:
             reader.problems.add(place, f"there is no metric {name!r}{suggestion(str(name), METRICS)}")
             return Value(FAILED, None)
         to = Value(None, None)
-        if METRICS[name].directed != ("to" in table):
-            message = "needs a target `to`: a point or a population" if METRICS[name].directed else "has no target `to`"
+        kind = METRICS[name].to
+        if bool(kind) != ("to" in table):
+            message = f"needs {TOWARD[kind]}" if kind else "has no target `to`"
             reader.problems.add(place, f"metric {name!r} {message}")
             return Value(FAILED, None)
         if "to" in table:
-            to = reader.value(Description(name="to", kind="target", doc=""), table["to"], (*place, "to"))
+            to = reader.value(Description(name="to", kind=kind, doc=""), table["to"], (*place, "to"))
         if to.real is FAILED or cast.vehicles is FAILED:
             return Value(FAILED, None)
         assert reader.domain is not None
-        spheres = tuple(each for each in reader.obstacles.values() if isinstance(each, Spheres))
-        subject = Subject(cast.vehicles, reader.domain, spheres, to.real)
+        obstacles = tuple(each for each in reader.of_section("obstacles").values() if each is not FAILED)
+        subject = Subject(cast.vehicles, reader.domain, obstacles, to.real)
         plain = as_plain(item) if isinstance(item, str) else {"metric": name, "to": to.plain}
         label = f"{cast.settings['name']}.{name}"
         if sum(other.get("metric") == name for other in cast.table["metrics"] if isinstance(other, Mapping)) > 1:
             label += f" {table['to']}"
+        if any(meter.label == label for meter in cast.meters):
+            reader.problems.add(place, f"metric {name!r} must be asked for once, got it twice")
+            return Value(FAILED, None)
         return Value(Meter(label, METRICS[name], subject), plain)
 
 
 def _vehicles(
-    settings: Mapping[str, Any], n: int, reader: Reader, spheres: list[Any], rng: np.random.Generator, dtype: str
+    settings: Mapping[str, Any], n: int, reader: Reader, obstacles: list[Any], rng: np.random.Generator, dtype: str
 ) -> Vehicles:
     """Draw the vehicles of a population, column by column, always in the same order."""
     assert reader.domain is not None
     assert reader.dimensions is not None
-    columns = {
-        name: settings[name].draw(n, rng) if isinstance(settings[name], Spread) else settings[name] for name in SCALARS
-    }
+
+    def drawn(name: str) -> Any:
+        return settings[name].draw(n, rng) if isinstance(settings[name], Spread) else settings[name]
+
+    columns = {name: drawn(name) for name in SCALARS}
     clear = settings["clearance"] + float(np.max(columns["radius"]))
-    position = settings["spawn"].positions(n, reader.dimensions, reader.domain, spheres, clear, rng)
+    position = settings["spawn"].positions(n, reader.dimensions, reader.domain, obstacles, clear, rng)
     velocity = settings["velocity"].velocities(position, rng) if settings["velocity"] is not None else None
-    return Vehicles(position, velocity, dtype=np.dtype(dtype), **columns)
+    return Vehicles(position, velocity, heading=drawn("heading"), dtype=np.dtype(dtype), **columns)

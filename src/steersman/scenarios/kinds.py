@@ -1,6 +1,7 @@
 """How the kinds of parameters that behaviors and scenarios have are read from a document."""
 
 import copy
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,17 @@ from steersman.environment.domains.open import Open
 from steersman.environment.domains.torus import Torus
 from steersman.geometry.arrays import as_floats
 from steersman.geometry.parameters import Description
+from steersman.locomotion.limits.limit import Limit
+from steersman.locomotion.motion_clips import Clip
+from steersman.locomotion.registry import BODIES
 from steersman.scenarios.problems import Place, suggestion
-from steersman.scenarios.reader import FAILED, Reader, Value, as_plain, reads
+from steersman.scenarios.reader import FAILED, Reader, Table, Value, as_plain, is_plain, reads
+from steersman.scenarios.scenery import SECTIONS, Recipe, Section, classes_of
 from steersman.scenarios.schema import Picture
 from steersman.scenarios.spawning import SHAPES
 from steersman.scenarios.spread import as_spread
 from steersman.scenarios.starting import STARTS
+from steersman.steering.combining.stages import Actuator, Constraint, Decomposer, Targeter
 from steersman.steering.prediction import Predictor
 from steersman.steering.targets import as_which
 
@@ -67,29 +73,81 @@ def velocity(reader: Reader, description: Description, value: Any, place: Place)
     return by_name(reader, "kind", STARTS, value, place, "velocity")
 
 
-@reads("predictor")
-def predictor(reader: Reader, description: Description, value: Any, place: Place) -> Value:
-    """How far ahead to look: `"Approach"` or `{kind = "Capped", limit = 2.0}`."""
-    classes = {cls.__name__: cls for cls in Predictor.__subclasses__()}
-    table = {"kind": value} if isinstance(value, str) else value
-    return by_name(reader, "kind", classes, table, place, description.name)
+@reads("locomotion")
+def locomotion(reader: Reader, description: Description, value: Any, place: Place) -> Value:
+    """The body: `"PointMass"` or `{body = "Flying", bank = 0.5}`."""
+    if value is None and description.optional:
+        return Value(None, None)
+    given = {"body": value} if isinstance(value, str) else value
+    return by_name(reader, "body", dict(sorted(BODIES.items())), given, place, description.name)
 
 
-def by_name(reader: Reader, tag: str, classes: dict[str, Any], value: Any, place: Place, what: str) -> Value:
+MEMBERS: dict[str, type] = {
+    "limits": Limit,
+    "clips": Clip,
+    "targeters": Targeter,
+    "decomposers": Decomposer,
+    "constraints": Constraint,
+    "actuator": Actuator,
+    "predictor": Predictor,
+}
+"""Kind of parameter -> what things of this kind are."""
+
+
+@reads("limits", "clips", "targeters", "decomposers", "constraints")
+def members(reader: Reader, description: Description, value: Any, place: Place) -> Value:
+    """A list of things of one kind: `["LowSpeedTurn", {kind = "Drag", rate = 2.0}]`."""
+    if not isinstance(value, list):
+        raise TypeError(f"{description.name} must be a list, got {value!r}")
+    found = [member(reader, description, item, (*place, index)) for index, item in enumerate(value)]
+    failed = any(each.real is FAILED for each in found)
+    return Value(FAILED if failed else [each.real for each in found], [each.plain for each in found])
+
+
+@reads("actuator", "predictor")
+def member(reader: Reader, description: Description, value: Any, place: Place) -> Value:
+    """One thing: `"Approach"` or `{kind = "Capped", limit = 2.0}`; the kind may be left out where there is only one."""
+    if not is_plain(value):
+        return Value(value, value)
+    classes: dict[str, Any] = classes_of(MEMBERS[description.kind])
+    usual = {"kind": next(iter(classes))} if len(classes) == 1 else {}
+    given = {"kind": value} if isinstance(value, str) else value
+    if isinstance(given, Mapping):
+        given = {**usual, **given}
+    return by_name(reader, "kind", classes, given, place, description.name)
+
+
+@reads("image", "heights", "file")
+def file(reader: Reader, description: Description, value: Any, place: Place) -> Value:
+    """A file, beside the document; or its content in numbers."""
+    if not isinstance(value, str):
+        return Value(value, copy.deepcopy(value))
+    found = str((reader.folder / value).resolve())
+    return Value(found, found)
+
+
+@reads("table")
+def table(reader: Reader, description: Description, value: Any, place: Place) -> Value:
+    """A table that somebody else reads."""
+    found = reader.table(value, place, description.name)
+    return Value(FAILED if found is None else dict(found), copy.deepcopy(value))
+
+
+def by_name(reader: Reader, tag: str, classes: Mapping[str, Any], value: Any, place: Place, what: str) -> Value:
     """An object of the class that a table names."""
-    table = reader.table(value, place, what)
-    cls = reader.chosen(table, tag, classes, place) if table is not None else None
-    if table is None or cls is None:
-        return Value(FAILED, None)
-    made = reader.construct(cls, table, place, besides=(tag,))
-    return Value(made.real, {tag: table[tag], **made.plain})
+    given = reader.table(value, place, what)
+    cls = reader.chosen(given, tag, classes, place) if given is not None else None
+    if given is None or cls is None:
+        return Value(FAILED, {})
+    made = reader.construct(cls, given, place, besides=(tag,))
+    return Value(made.real, {tag: given[tag], **made.plain})
 
 
 @reads("picture")
 def picture(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """How the picture looks."""
-    table = reader.table(value, place, "picture")
-    return Value(FAILED, None) if table is None else reader.construct(Picture, table, place)
+    given = reader.table(value, place, "picture")
+    return Value(FAILED, None) if given is None else reader.construct(Picture, given, place)
 
 
 # ---------------------------------------------------------------------------------------------------- references
@@ -123,29 +181,72 @@ def population(reader: Reader, description: Description, value: Any, place: Plac
     return Value(reader.populations[value], value)
 
 
-@reads("obstacles")
+@reads("orientation")
+def orientation(reader: Reader, description: Description, value: Any, place: Place) -> Value:
+    """Numbers, or the name of a population to be turned like."""
+    if isinstance(value, str):
+        return population(reader, description, value, place)
+    return Value(value, copy.deepcopy(value))
+
+
+@reads("obstacles", "walls")
 def obstacles(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """The name of a set of obstacles, or a list of such names."""
+    if value is None and description.optional:
+        return Value(None, None)
     names = [value] if isinstance(value, str) else value
     if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
         raise TypeError(f"{description.name} must be the name of a set of obstacles, or a list of names, got {value!r}")
+    known = reader.of_section("obstacles")
     found = []
     for index, name in enumerate(names):
-        if name not in reader.obstacles:
-            known = suggestion(name, reader.obstacles, what="obstacles")
+        if name not in known:
             where = place if isinstance(value, str) else (*place, index)
-            reader.problems.add(where, f"there are no obstacles {name!r}{known}")
-        found.append(reader.obstacles.get(name, FAILED))
+            reader.problems.add(where, f"there are no obstacles {name!r}{suggestion(name, known, what='obstacles')}")
+        found.append(known.get(name, FAILED))
     if any(each is FAILED for each in found):
         return Value(FAILED, None)
     return Value(found[0] if isinstance(value, str) else found, copy.deepcopy(value))
 
 
+@reads("path", "field", "region", "surface", "resources")
+def scenery(reader: Reader, description: Description, value: Any, place: Place) -> Value:
+    """The name of a path, a field, ...; or what its table holds, without a name."""
+    if value is None and description.optional:
+        return Value(None, None)
+    section = next(name for name in SECTIONS if name.startswith(description.kind))
+    if isinstance(value, dict):
+        return thing(reader, SECTIONS[section], value, place)
+    if not isinstance(value, str):
+        return Value(value, copy.deepcopy(value))
+    known = reader.of_section(section)
+    if section == "surfaces":  # The skin of obstacles is a surface too.
+        known |= reader.of_section("obstacles")
+    if value not in known:
+        what = f"the name of {SECTIONS[section].one}"
+        known_names = suggestion(value, known, what=section)
+        raise ValueError(f"{description.name} must be {what}; there is no {value!r}{known_names}")
+    return Value(known[value], value)
+
+
+def thing(reader: Reader, about: Section, table: Table, place: Place) -> Value:
+    """One thing of a section, of the usual kind where its table names none."""
+    usual = {"kind": about.usual} if about.usual else {}
+    made = by_name(reader, "kind", about.kinds, {**usual, **table}, place, about.one)
+    if not isinstance(made.real, Recipe):
+        return made
+    try:
+        return Value(made.real.make(), made.plain)
+    except (TypeError, ValueError, OSError) as error:
+        reader.problems.add(place, str(error))
+        return Value(FAILED, made.plain)
+
+
 @reads("neighbors", "sites", "of")
 def neighbors(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """Who counts as a neighbor: a population, a set of obstacles, or points."""
-    if isinstance(value, str) and value in reader.obstacles:
-        return Value(reader.obstacles[value], value)
+    if isinstance(value, str) and reader.sections.get(value) == "obstacles":
+        return Value(reader.scenery[value], value)
     if isinstance(value, list):
         return numbers(reader, description, value, place)
     return population(reader, description, value, place)

@@ -6,12 +6,12 @@ Nothing stops at the first mistake: every wrong key, type, range and reference i
 import copy
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
-from steersman.environment.obstacles.spheres import Spheres
 from steersman.geometry.parameters import Description, Parameters, describe
 from steersman.scenarios.problems import Place, Problems, suggestion
 from steersman.vehicles.vehicles import Vehicles
@@ -43,17 +43,21 @@ class Reader:
     """Reads one document.
 
     Attributes:
+        folder: Where files that the document names are.
         problems: What was wrong so far.
         dimensions: Of the world; None while not known.
         domain: The space; None while not known.
-        obstacles: Obstacles by name; FAILED for one that could not be read.
+        scenery: Obstacles, paths and so on by name; FAILED for what could not be read.
+        sections: Which section of the document each of them stands in.
         populations: Vehicles by name; FAILED for those that could not be read.
     """
 
+    folder: Path = dataclasses.field(default_factory=Path)
     problems: Problems = dataclasses.field(default_factory=lambda: Problems([]))
     dimensions: int | None = None
     domain: Domain | None = None
-    obstacles: dict[str, Spheres | Failed] = dataclasses.field(default_factory=dict)
+    scenery: dict[str, Any] = dataclasses.field(default_factory=dict)
+    sections: dict[str, str] = dataclasses.field(default_factory=dict)
     populations: dict[str, Vehicles | Failed] = dataclasses.field(default_factory=dict)
 
     def table(self, value: Any, place: Place, what: str) -> Table | None:
@@ -71,7 +75,11 @@ class Reader:
         found = [(self.table(item, (*place, k), what), (*place, k)) for k, item in enumerate(value)]
         return [(item, where) for item, where in found if item is not None]
 
-    def chosen(self, table: Table, tag: str, classes: Mapping[str, type], place: Place) -> type | None:
+    def of_section(self, section: str) -> dict[str, Any]:
+        """What stands in a section of the document, by name."""
+        return {name: each for name, each in self.scenery.items() if self.sections[name] == section}
+
+    def chosen(self, table: Table, tag: str, classes: Mapping[str, Any], place: Place) -> Any:
         """The class that a table names under the key `tag`."""
         if tag not in table:
             self.problems.add(place, f"{tag} must be given: {', '.join(classes)}")
@@ -129,8 +137,8 @@ class Reader:
         return real, plain
 
     def value(self, description: Description, value: Any, place: Place) -> Value:
-        """One parameter."""
-        read = KINDS.get(description.kind, _as_given)
+        """One parameter. What no file can hold is taken as it stands, for its class to judge."""
+        read = KINDS.get(description.kind, _as_given) if is_plain(value) else _as_given
         try:
             return read(self, description, value, place)
         except (TypeError, ValueError) as error:
@@ -187,7 +195,12 @@ def _simple(reader: Reader, description: Description, value: Any, place: Place) 
 
 
 def _as_given(reader: Reader, description: Description, value: Any, place: Place) -> Value:
-    return Value(value, copy.deepcopy(value))
+    return Value(value, copy.deepcopy(value) if is_plain(value) else value)
+
+
+def is_plain(value: Any) -> bool:
+    """Whether a file could hold such a value."""
+    return value is None or isinstance(value, (str, bool, int, float, list, tuple, Mapping))
 
 
 def key_of(description: Description) -> str:

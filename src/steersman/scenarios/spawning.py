@@ -2,13 +2,14 @@
 
 import math
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
-from steersman.environment.obstacles.spheres import Spheres
+from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.geometry.arrays import as_floats, as_points, frozen
 from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.vectors import Array
@@ -52,7 +53,13 @@ class Shape(Parameters):
         """
 
     def positions(
-        self, n: int, dimensions: int, domain: Domain, obstacles: list[Spheres], clear: float, rng: np.random.Generator
+        self,
+        n: int,
+        dimensions: int,
+        domain: Domain,
+        obstacles: Sequence[Obstacles],
+        clear: float,
+        rng: np.random.Generator,
     ) -> Array:
         """Positions [m], shape (n, d), clear of obstacles.
 
@@ -78,13 +85,15 @@ def bounds(domain: Domain, dimensions: int) -> tuple[Array, Array]:
     return np.asarray(limited.origin), np.asarray(limited.size)
 
 
-def _buried(points: Array, obstacles: list[Spheres], clear: float, domain: Domain) -> Array:
+def _buried(points: Array, obstacles: Sequence[Obstacles], clear: float, domain: Domain) -> Array:
     """Which points lie in an obstacle or nearer to it than `clear` [m], shape (n,), bool."""
-    inside = np.zeros(len(points), bool)
-    for spheres in obstacles:
-        for center, radius in zip(spheres.center, spheres.radius, strict=True):
-            inside |= np.sum(domain.difference(points, center) ** 2, axis=1) < (radius + clear) ** 2
-    return inside
+    buried = np.zeros(len(points), bool)
+    for each in obstacles:
+        if len(each) and len(points):
+            distance = np.asarray(each.nearest(points, domain).distance)
+            sides = {"outside": distance, "inside": -distance}
+            buried |= sides.get(str(each.seen_from), np.abs(distance)) < clear
+    return buried
 
 
 def _vector(name: str, value: Any) -> Array:

@@ -1,15 +1,16 @@
-"""The stage: a document brought to life, with everything in it that has a name."""
+"""The stage: a world ready to run, with everything that stands in it, what is measured, and how it is drawn."""
 
 import weakref
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-from steersman.environment.obstacles.spheres import Spheres
-from steersman.metrics.meters import Meters
+from steersman.environment.obstacles.obstacle import Obstacles
+from steersman.metrics.meters import METRICS, TOWARD, Meter, Meters, Metric, Subject
 from steersman.scenarios.builder import Builder
-from steersman.scenarios.problems import Place
-from steersman.scenarios.reader import Table
+from steersman.scenarios.problems import Place, suggestion
+from steersman.scenarios.reader import FAILED, Table
 from steersman.scenarios.schema import Picture
 from steersman.world.observers import EverySeconds
 from steersman.world.world import World
@@ -17,43 +18,77 @@ from steersman.world.world import World
 READING = EverySeconds(0.25)
 """When the meters of a world are read."""
 
-
-@dataclass(frozen=True)
-class Stage:
-    """A document brought to life.
-
-    Attributes:
-        world: The world, at its start.
-        document: The document with all defaults written out. The same document gives the same world, bit for bit.
-        obstacles: All obstacles by name.
-        meters: The metrics that the document asks for, read four times a second.
-        picture: How its picture looks.
-        colors: Colors of populations, by name; None where the document does not say.
-    """
-
-    world: World
-    document: dict[str, Any]
-    obstacles: Mapping[str, Spheres]
-    meters: Meters
-    picture: Picture
-    colors: Mapping[str, str | None]
-
-    @property
-    def name(self) -> str:
-        """What the scenario is called."""
-        return str(self.document["name"])
-
-    @property
-    def steps(self) -> int:
-        """How many steps the document asks for: its seconds, rounded to whole steps, at least one."""
-        return max(1, round(float(self.document["seconds"]) / float(self.document["dt"])))
-
-
 _METERS: "weakref.WeakKeyDictionary[World, Meters]" = weakref.WeakKeyDictionary()
 
 
+@dataclass(eq=False)
+class Stage:
+    """A world ready to run. A document is read into one; a scenario that is made in Python returns one.
+
+    Attributes:
+        world: The world, at its start.
+        seconds: How long to run it [s].
+        scenery: What stands in it, by name: obstacles, paths, fields, regions, surfaces. Pictures show it, metrics look
+            at its obstacles.
+        picture: How its picture looks.
+        colors: Colors of populations, by name; those that are None or missing are chosen.
+        name: What it is called.
+        document: The document with all defaults written out. The same document gives the same world, bit for bit.
+        check: Says what is wrong with the world after the run, in sentences; None where nothing is judged.
+        meters: What is measured four times a second; `watch` adds to it.
+    """
+
+    world: World
+    seconds: float = 10.0
+    scenery: Mapping[str, Any] = field(default_factory=dict)
+    picture: Picture = field(default_factory=Picture)
+    colors: Mapping[str, str | None] = field(default_factory=dict)
+    name: str = "scenario"
+    document: dict[str, Any] = field(default_factory=dict)
+    check: Callable[[World], Sequence[str]] | None = None
+    meters: Meters = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.meters = _METERS[self.world] = Meters([])
+        self.world.on_step(self.meters, READING)
+
+    @property
+    def steps(self) -> int:
+        """How many steps there are: the seconds, rounded to whole steps, at least one."""
+        return max(1, round(self.seconds / self.world.dt))
+
+    @property
+    def obstacles(self) -> tuple[Obstacles, ...]:
+        """The obstacles among the scenery."""
+        return tuple(each for each in self.scenery.values() if isinstance(each, Obstacles))
+
+    def watch(self, population: str, *metrics: str, to: Any = None, **own: Metric) -> None:
+        """Measure something of a population, from now on: `stage.watch("boids", "polarization", "mean_speed")`.
+
+        Args:
+            population: Its name.
+            *metrics: Names of `METRICS`.
+            to: What those measure toward that need it: a point (d,), points (m, d), Vehicles, a path, a region.
+            **own: Metrics of your own, by name.
+
+        Raises:
+            KeyError: There is no such population.
+            ValueError: There is no such metric, it needs `to`, or it is watched already.
+        """
+        vehicles = self.world[population]
+        for name in metrics:
+            if name not in METRICS:
+                raise ValueError(f"there is no metric {name!r}{suggestion(name, METRICS)}")
+            if METRICS[name].to and to is None:
+                raise ValueError(f"metric {name!r} needs {TOWARD[METRICS[name].to]}")
+        for name, metric in ({name: METRICS[name] for name in metrics} | own).items():
+            target = to if metric.to else None
+            subject = Subject(vehicles, self.world.domain, self.obstacles, target)
+            self.meters.add(Meter(f"{population}.{name}", metric, subject))
+
+
 def meters_of(world: World) -> Meters:
-    """The meters of a world that was built from a document, read now.
+    """The meters of a world that a scenario made, read now.
 
     Raises:
         ValueError: The world was built in another way.
@@ -65,29 +100,43 @@ def meters_of(world: World) -> Meters:
 
 
 def set_stage(
-    document: Table, *, lines: dict[Place, int] | None = None, source: str = "scenario", threads: int | None = None
+    document: Table,
+    *,
+    lines: dict[Place, int] | None = None,
+    source: str = "scenario",
+    threads: int | None = None,
+    folder: Path | None = None,
 ) -> Stage:
     """Build the world that a document describes.
 
     Args:
-        document: Texts, numbers, truth values, lists and tables, as a TOML file holds them.
+        document: Texts, numbers, truth values, lists and tables, as a TOML file holds them. A document that is written in
+            Python may hold what no file can: a behavior, a function, an obstacle set, stand where their table would.
         lines: Where things stand in the file, for messages.
         source: The name of the file, for messages.
         threads: How many threads the world uses.
+        folder: Where the files are that the document names; by default the present folder.
 
     Raises:
         ScenarioError: The document is wrong somewhere; it says where, for everything that is wrong.
     """
-    builder = Builder()
+    builder = Builder(folder or Path())
     real, plain = builder.read(document)
     builder.reader.problems.raise_all(source, lines or {})
     world = World(domain=real["domain"], seed=real["seed"], dt=real["dt"], threads=threads)
     for cast in builder.cast:
-        world.add(cast.vehicles, name=cast.settings["name"], steering=cast.steering)
-    meters = Meters([meter for cast in builder.cast for meter in cast.meters])
-    _METERS[world] = meters
-    meters(world)
-    world.on_step(meters, READING)
-    colors = {cast.settings["name"]: cast.settings["color"] for cast in builder.cast}
-    obstacles = {name: each for name, each in builder.reader.obstacles.items() if isinstance(each, Spheres)}
-    return Stage(world, plain, obstacles, meters, real["picture"] or Picture(), colors)
+        given = {name: cast.settings[name] for name in ("name", "locomotion", "steering")}
+        world.add(cast.vehicles, **given)
+    stage = Stage(
+        world,
+        seconds=float(real["seconds"]),
+        scenery={name: each for name, each in builder.reader.scenery.items() if each is not FAILED},
+        picture=real["picture"] or Picture(),
+        colors={cast.settings["name"]: cast.settings["color"] for cast in builder.cast},
+        name=real["name"],
+        document=plain,
+    )
+    for cast in builder.cast:
+        for meter in cast.meters:
+            stage.meters.add(meter)
+    return stage

@@ -4,13 +4,13 @@ from typing import Any
 
 from steersman.geometry.parameters import Description, describe
 from steersman.scenarios.problems import Place
-from steersman.scenarios.reader import FAILED, Reader, Table, Value, reads
+from steersman.scenarios.reader import FAILED, Reader, Table, Value, is_plain, reads
 from steersman.steering.registry import BEHAVIORS
 
 WEIGHT = Description(name="weight", kind="number", doc="How much a part counts.")
 
 
-@reads("steering")
+@reads("steering", "part")
 def steering(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """A behavior: `{behavior = "Seek", target = [0, 0]}`; combinators have `parts`."""
     if value is None and description.optional:
@@ -24,10 +24,34 @@ def parts(reader: Reader, description: Description, value: Any, place: Place) ->
     """The parts of a combinator."""
     if not isinstance(value, list) or not value:
         raise TypeError(f"parts must be a list of at least one behavior, got {value!r}")
-    tables = reader.tables(value, place, "a part")
-    made = [node(reader, table, where, besides=("weight",)) for table, where in tables]
-    failed = len(made) < len(value) or any(each.real is FAILED for each in made)
+    made = [part(reader, item, (*place, index)) for index, item in enumerate(value)]
+    failed = any(each.real is FAILED for each in made)
     return Value(FAILED if failed else [each.real for each in made], [each.plain for each in made])
+
+
+@reads("interest", "danger")
+def wishes(reader: Reader, description: Description, value: Any, place: Place) -> Value:
+    """Behaviors with their weights, where there are several lists of parts."""
+    if not isinstance(value, list):
+        raise TypeError(f"{description.name} must be a list of behaviors, got {value!r}")
+    found = []
+    for index, item in enumerate(value):
+        made = part(reader, item, (*place, index))
+        if isinstance(item, dict) and "weight" in item:
+            weight = reader.value(WEIGHT, item["weight"], (*place, index, "weight")).real
+            failed = FAILED in (weight, made.real)
+            made = Value(FAILED if failed else weight * made.real, {"weight": item["weight"]} | (made.plain or {}))
+        found.append(made)
+    failed = any(each.real is FAILED for each in found)
+    return Value(FAILED if failed else [each.real for each in found], [each.plain for each in found])
+
+
+def part(reader: Reader, value: Any, place: Place) -> Value:
+    """One part, with its weight if it has one."""
+    if not is_plain(value):
+        return Value(value, value)
+    table = reader.table(value, place, "a part")
+    return Value(FAILED, None) if table is None else node(reader, table, place, besides=("weight",))
 
 
 def node(reader: Reader, table: Table, place: Place, *, besides: tuple[str, ...] = ()) -> Value:

@@ -90,4 +90,5 @@ SCENARIO = Scenario(
     n=900,
     document=document,
     check=check,
+    quick=150,
 )

@@ -86,4 +86,5 @@ SCENARIO = Scenario(
     n=2500,
     document=document,
     check=check,
+    quick=150,
 )

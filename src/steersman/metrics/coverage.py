@@ -1,0 +1,82 @@
+"""Coverage: how much of a region has been seen."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from steersman.environment.domains.domain import Domain
+from steersman.environment.domains.open import Open
+from steersman.environment.regions.region import Region, as_region
+from steersman.geometry.vectors import Array
+from steersman.vehicles.vehicles import Vehicles
+
+if TYPE_CHECKING:
+    from steersman.world.world import World
+
+FINENESS = 64
+"""Cells along the longest edge of a region, unless something else is asked for."""
+
+PAIRS = 4_000_000
+"""How many pairs of cells and vehicles are looked at together."""
+
+
+class Coverage:
+    """The part of a region that a population has seen so far.
+
+    It is an observer of a world:
+
+        coverage = sm.Coverage(region, vehicles, reach=5)
+        world.on_step(coverage, sm.EverySeconds(0.25))
+        world.run(seconds=60)
+        print(coverage.fraction)
+
+    Args:
+        region: The region.
+        vehicles: Who looks.
+        reach: How far they see [m], > 0.
+        cell: Edge of the cells that are counted [m], > 0. Default: a 64th of the longest edge of the region's bounds.
+
+    Attributes:
+        cells: The middles of the cells inside the region [m], shape (m, d).
+        seen: Which of them have been seen, shape (m,), bool.
+
+    Raises:
+        TypeError: The region is none.
+        ValueError: A number is not > 0, or no cell has its middle inside the region.
+    """
+
+    def __init__(self, region: Region, vehicles: Vehicles, *, reach: float, cell: float | None = None) -> None:
+        low, high = as_region(region).bounds
+        size = float((high - low).max()) / FINENESS if cell is None else float(cell)
+        if not (reach > 0 and np.isfinite(reach)):
+            raise ValueError(f"reach must be > 0 m, got {reach!r}")
+        if not size > 0:
+            raise ValueError(f"cell must be > 0 m, got {cell!r}")
+        count = np.maximum(1, np.ceil((high - low) / size)).astype(int)
+        index = np.stack(np.meshgrid(*(np.arange(each) for each in count), indexing="ij"), axis=-1)
+        middles = low + (index.reshape(-1, len(low)) + 0.5) * (high - low) / count
+        self.cells: Array = middles[region.inside(middles)]
+        if len(self.cells) == 0:
+            raise ValueError(f"cell must be smaller than the region, got {size:g} m")
+        self.seen: Array = np.zeros(len(self.cells), bool)
+        self._vehicles, self._reach = vehicles, float(reach)
+
+    @property
+    def fraction(self) -> float:
+        """How much of the region has been seen, from 0 to 1."""
+        return float(self.seen.mean())
+
+    def __call__(self, world: "World") -> None:
+        """Look around."""
+        self.look(world.domain)
+
+    def look(self, domain: Domain | None = None) -> None:
+        """Mark what the vehicles see where they are now."""
+        space = domain or Open()
+        left = np.flatnonzero(~self.seen)
+        position = self._vehicles.position.astype(np.float64)
+        size = max(1, PAIRS // max(1, len(left)))
+        for k in range(0, len(position), size):
+            way = space.difference(self.cells[left][:, None, :], position[None, k : k + size, :])
+            near = np.einsum("ijk,ijk->ij", way, way) <= self._reach**2
+            self.seen[left[near.any(axis=1)]] = True

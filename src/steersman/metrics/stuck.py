@@ -1,0 +1,77 @@
+"""Who is stuck: has not come away from a place for some time, although it wanted to.
+
+A steering force sees only what is near. Where obstacles are hollow (a corner, a dead end in front of the goal) pushing
+toward the goal and keeping clear may hold each other in balance, or take turns for ever. No law that looks only ahead can
+tell this from being busy; looking back can.
+"""
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from steersman.geometry.vectors import Array
+from steersman.metrics.proximity import distances_from
+
+if TYPE_CHECKING:
+    from steersman.world.world import World
+
+
+class StuckWatch:
+    """Watches a population of a world for those who are stuck: an observer.
+
+        watch = StuckWatch("rovers", radius=5, seconds=3, goal=[40, 0])
+        world.on_step(watch)
+        ...
+        print(watch.ids)
+
+    Ways out, for those whom it names: wander for a while (`Modes`, with `Where(watch.holds)` as condition), or plan around
+    (`Pipeline` with the constraint `KeepClear`, `FollowPath` along a path found in advance).
+
+    Args:
+        name: The name of the population.
+        radius: How far away from a place one must come [m] not to be stuck there.
+        seconds: For how long [s].
+        goal: What they want to come to: a point (d,), points (m, d) or a population, of which the nearest counts. Who is
+            within `arrived` of it wants nothing more. Default: all want to move always.
+        arrived: How near the goal is near enough [m]. Default: the radius.
+
+    Attributes:
+        ids: Who is stuck now, their ids, ascending.
+
+    Raises:
+        ValueError: The radius or the time is not > 0.
+    """
+
+    def __init__(
+        self, name: str, *, radius: float, seconds: float, goal: Any = None, arrived: float | None = None
+    ) -> None:
+        for what, value, unit in (("radius", radius, "m"), ("seconds", seconds, "s")):
+            if not 0 < value < math.inf:
+                raise ValueError(f"{what} must be > 0 {unit}, got {value!r}")
+        self.name, self.radius, self.seconds, self.goal = name, radius, seconds, goal
+        self.arrived = radius if arrived is None else arrived
+        self.ids: Array = np.zeros(0, np.int64)
+        self._place: dict[int, tuple[float, Array]] = {}
+
+    def __call__(self, world: "World") -> None:
+        """Look at everybody."""
+        vehicles = world[self.name]
+        position, now = vehicles.position.astype(np.float64), world.time
+        wants = np.ones(len(vehicles), bool)
+        if self.goal is not None:
+            wants = distances_from(position, self.goal, world.domain) > self.arrived
+        places: dict[int, tuple[float, Array]] = {}
+        stuck = []
+        for key, here, wanting in zip(vehicles.id.tolist(), position, wants.tolist(), strict=True):
+            since, there = self._place.get(key, (now, here))
+            if not wanting or np.linalg.norm(world.domain.difference(here, there)) > self.radius:
+                since, there = now, here
+            places[key] = (since, there)
+            if now - since >= self.seconds:
+                stuck.append(key)
+        self._place, self.ids = places, np.array(sorted(stuck), np.int64)
+
+    def holds(self, vehicles: Any) -> Array:
+        """Who of a population is stuck, shape (n,), bool."""
+        return np.isin(vehicles.id, self.ids)

@@ -1,0 +1,49 @@
+"""Opening: a document becomes a stage, whether it describes a world itself or calls for a built-in scenario.
+
+scenario = "ice_rink"
+n = 40
+seed = 3
+"""
+
+from pathlib import Path
+from typing import Any
+
+from steersman.scenarios.problems import Place, Problem, ScenarioError, in_words, line_of
+from steersman.scenarios.reader import Reader, Table
+from steersman.scenarios.registry import SCENARIOS
+from steersman.scenarios.scenario import Scenario
+from steersman.scenarios.schema import Recall
+from steersman.scenarios.stage import Stage, set_stage
+
+
+def open_stage(
+    document: Table,
+    *,
+    lines: dict[Place, int] | None = None,
+    source: str = "scenario",
+    threads: int | None = None,
+    folder: Path | None = None,
+) -> Stage:
+    """Build the world that a document describes or calls for; arguments and errors as for `set_stage`."""
+    if "scenario" not in document:
+        return set_stage(document, lines=lines, source=source, threads=threads, folder=folder)
+    reader = Reader()
+    real, _ = reader.fields(Recall, document, ())
+    reader.chosen(document, "scenario", SCENARIOS, ())
+    reader.problems.raise_all(source, lines or {})
+    params = real.pop("params") or {}
+    built_in: Scenario = SCENARIOS[real.pop("scenario")]
+    try:
+        return built_in.stage(threads=threads, **_given(real), **params)
+    except ScenarioError as error:
+        raise ScenarioError([_at(problem, lines or {}) for problem in error.problems], source) from None
+
+
+def _given(real: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in real.items() if value is not None}
+
+
+def _at(problem: Problem, lines: dict[Place, int]) -> Problem:
+    """The problem with the line of the document that leads to it."""
+    place: Place = tuple(problem.place.split("."))
+    return problem._replace(line=line_of(place, lines)) if in_words(place) else problem

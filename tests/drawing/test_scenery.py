@@ -1,0 +1,127 @@
+"""Scenery in pictures: every kind of thing is seen where it is."""
+
+import matplotlib.image
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman.drawing.extent import corners_of
+from steersman.drawing.picture import picture
+from steersman.drawing.scenery_flat import draw_flat_thing
+from steersman.drawing.scenery_solid import CORNERS, EDGES, SIDES, Model, capsule, model_thing, outward, sheet_triangles
+from steersman.scenarios.scenery import SECTIONS
+
+FLAT = {
+    "spheres": lambda: sm.Spheres([[30, 30]], 8),
+    "tank": lambda: sm.Spheres([[30, 30]], 12, seen_from="inside"),
+    "boxes": lambda: sm.Boxes([[30, 30]], [[9, 5]], 0.4),
+    "capsules": lambda: sm.Capsules([[20, 30]], [[40, 32]], 4),
+    "path": lambda: sm.Path([[10, 30], [30, 30], [38, 44]], radius=4),
+    "point path": lambda: sm.Path([[30, 30]], radius=6),
+    "region box": lambda: sm.Box([30, 20], [15, 20]),
+    "region sphere": lambda: sm.Sphere([30, 30], 12),
+    "walls": lambda: sm.Walls([[12, 12], [30, 12], [40, 40]]),
+    "ring": lambda: sm.Walls([[[12, 12], [40, 12], [40, 40], [12, 40]], [[20, 20], [30, 20], [25, 30]]], closed=True),
+    "resources": lambda: sm.Resources([[20, 30], [30, 30], [40, 20]], [3, 1, 0]),
+    "polygon": lambda: sm.Polygon([[12, 12], [45, 15], [30, 46]]),
+    "field": lambda: sm.FlowField.function(lambda p: np.where((p < 50).all(axis=1, keepdims=True), [[1.0, 0.0]], 0.0)),
+}
+"""Things in the lower left of a world of 100 x 100 m."""
+
+
+def pixels(tmp_path, scenery, dimensions=2, domain=None):
+    world = sm.World(domain=domain or sm.Box([100.0] * dimensions))
+    world.add(sm.Vehicles([80.0] * dimensions), name="a")
+    picture(world, tmp_path / "p.png", scenery=scenery)
+    return matplotlib.image.imread(tmp_path / "p.png")[:, :, :3]
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory):
+    return pixels(tmp_path_factory.mktemp("empty"), [])
+
+
+@pytest.mark.parametrize("name", FLAT)
+def test_a_thing_is_seen_where_it_is(tmp_path, empty, name):
+    changed = np.any(np.abs(pixels(tmp_path, [FLAT[name]()]) - empty) > 0.01, axis=2)
+    rows, columns = np.nonzero(changed)
+    height, width = changed.shape
+    assert len(rows) > 300
+    assert rows.min() > 0.4 * height
+    assert columns.max() < 0.6 * width
+
+
+def test_a_road_is_as_wide_as_its_tube(tmp_path, empty):
+    road = pixels(tmp_path, [sm.Path([[-50, 30], [150, 30]], radius=10)])
+    changed = np.any(np.abs(road - empty) > 0.01, axis=2)
+    meter = 0.925 * changed.shape[1] / 100  # The axes take 92.5 % of the width.
+    assert changed[:, changed.shape[1] // 2].sum() == pytest.approx(20 * meter, rel=0.03)
+
+
+def test_things_are_seen_across_the_seam(tmp_path):
+    domain = sm.Torus([100, 100])
+    plain = pixels(tmp_path, [], domain=domain)
+    for thing in (sm.Boxes([[0, 0]], [[9, 9]]), sm.Path([[90, 0], [110, 0]], radius=6)):
+        changed = np.any(np.abs(pixels(tmp_path, [thing], domain=domain) - plain) > 0.01, axis=2)
+        halves = [np.array_split(rows, 2, axis=1) for rows in np.array_split(changed, 2)]
+        assert all(quarter.any() for half in halves for quarter in half)
+
+
+SOLID = {
+    "boxes": lambda: sm.Boxes([[30, 30, 30]], [[9, 5, 7]]),
+    "room": lambda: sm.Boxes([[30, 30, 30]], [[9, 5, 7]], seen_from="inside"),
+    "capsules": lambda: sm.Capsules([[20, 30, 30]], [[40, 32, 20]], 4),
+    "spheres": lambda: sm.Spheres([[30, 30, 30]], 8),
+    "path": lambda: sm.Path([[10, 30, 0], [30, 30, 20], [38, 44, 50]], radius=4),
+    "region box": lambda: sm.Box([30, 20, 20], [15, 20, 0]),
+    "region sphere": lambda: sm.Sphere([30, 30, 30], 12),
+    "field": lambda: sm.FlowField.function(lambda p: np.broadcast_to([1.0, 0.0, 0.5], p.shape)),
+    "mesh": lambda: sm.TriangleMesh([[30, 20, 20], [60, 20, 20], [30, 60, 20], [30, 30, 60]], [[0, 1, 2], [0, 1, 3]]),
+    "resources": lambda: sm.Resources([[20, 30, 20], [30, 30, 60], [40, 20, 20]], [3, 1, 0]),
+    "heightfield": lambda: sm.Heightfield(np.random.default_rng(0).random((90, 70)), [0, 0], [100, 100], scale=9),
+    "plane": lambda: sm.Plane([0, 0, 20], [0.2, 0, 1]),
+}
+
+
+@pytest.mark.parametrize("name", SOLID)
+def test_three_dimensions(tmp_path, name):
+    changed = np.any(np.abs(pixels(tmp_path, [SOLID[name]()], 3) - pixels(tmp_path, [], 3)) > 0.004, axis=2)
+    assert changed.sum() > 300
+
+
+def test_a_body_hides_what_is_behind_it():
+    model = Model(np.zeros(3), np.ones(3), sm.Open())
+    model_thing(sm.Boxes([[1, 2, 3]], [[2, 3, 4]]), model)
+    triangles = model.triangles[0]
+    normal = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    assert np.all(np.sum(normal * (triangles.mean(axis=1) - [1, 2, 3]), axis=1) > 0)
+    assert 0.5 * np.linalg.norm(normal, axis=1).sum() == pytest.approx(8 * (2 * 3 + 3 * 4 + 2 * 4))
+
+
+def test_shapes_have_the_right_size():
+    assert len(EDGES) == 12
+    assert np.linalg.norm(CORNERS[EDGES[:, 0]] - CORNERS[EDGES[:, 1]], axis=1) == pytest.approx(np.ones(12))
+    assert len(SIDES.reshape(-1, 3)) == 12
+    ball = outward(capsule(np.zeros(3), np.zeros(3), 2.0, rings=24))
+    volume = np.sum(np.cross(ball[:, 0], ball[:, 1]) * ball[:, 2]) / 6
+    assert volume == pytest.approx(4 / 3 * np.pi * 8, rel=0.02)
+    assert len(sheet_triangles(np.zeros((3, 4, 3)))) == 12
+
+
+def test_the_frame_holds_every_thing():
+    for thing in [make() for make in (*FLAT.values(), *SOLID.values())]:
+        corners = corners_of(thing)
+        if corners is not None:
+            assert corners.shape[1] in (2, 3)
+            assert np.isfinite(corners).all()
+    assert corners_of(sm.Boxes([[1, 1]], [[2, 1]])).max(axis=0).tolist() == [3, 2]
+    assert corners_of("anything") is None
+
+
+def test_every_kind_of_thing_is_drawn():
+    drawn = {"flat": draw_flat_thing, "solid": model_thing}
+    for section in SECTIONS.values():
+        for cls in section.kinds.values():
+            if cls not in section.recipes.values():
+                found = [name for name, draw in drawn.items() if draw.dispatch(cls) is not draw.dispatch(object)]
+                assert found, f"no picture shows {cls.__name__}"
