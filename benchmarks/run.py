@@ -22,7 +22,7 @@ import numba
 import numpy as np
 
 import steersman as sm
-from benchmarks.workloads import clustered, flock, small_world
+from benchmarks.workloads import among_obstacles, clustered, flock, on_hills, small_world
 
 FIELDS = [
     "workload",
@@ -104,6 +104,8 @@ def main() -> None:
     parser.add_argument("--yardstick", type=Path)
     parser.add_argument("--small", action="store_true", help="the small worlds only")
     parser.add_argument("--clustered", action="store_true", help="add the clustered flock")
+    parser.add_argument("--obstacles", action="store_true", help="add vehicles among many obstacles")
+    parser.add_argument("--hills", action="store_true", help="add vehicles bound to a landscape")
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     rows = []
@@ -127,6 +129,14 @@ def main() -> None:
                         add(f"flock {form} {domain}", n, d, threads, build, True)
                 if options.clustered:
                     add("flock clustered", n, d, threads, lambda: clustered(n, d, threads), False)  # noqa: B023
+    for n in options.sizes if options.obstacles else []:
+        for kind in ("circles", "spheres", "mesh"):
+            for threads in options.threads:
+                build = lambda: among_obstacles(n, kind, threads)  # noqa: E731, B023
+                add(f"avoid {kind}", n, 2 if kind == "circles" else 3, threads, build, False)
+    for n in options.sizes if options.hills else []:
+        for threads in options.threads:
+            add("bound to hills", n, 3, threads, lambda: on_hills(n, threads), False)  # noqa: B023
     if options.out:
         options.out.parent.mkdir(parents=True, exist_ok=True)
         with options.out.open("w", newline="") as file:

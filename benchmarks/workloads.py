@@ -77,3 +77,45 @@ def small_world(n: int) -> sm.World:
         + sm.FollowPath(road),
     )
     return world
+
+
+def among_obstacles(n: int, kind: str, threads: int) -> sm.World:
+    """Vehicles that avoid many obstacles: 1,000 "circles" or "spheres", or a "mesh", a landscape of 20,000 triangles."""
+    rng = np.random.default_rng(4)
+    dimensions = 2 if kind == "circles" else 3
+    position = rng.uniform(0, 1000, (n, dimensions))
+    if kind == "mesh":
+        obstacles: sm.Obstacles = landscape(101, 1000.0)
+        position[:, 2] = rng.uniform(-60, 80, n)
+    else:
+        obstacles = sm.Spheres(rng.uniform(0, 1000, (1000, dimensions)), rng.uniform(1, 12, 1000))
+    vehicles = sm.Vehicles(position, rng.normal(0, 8, (n, dimensions)), max_speed=12, max_force=30)
+    world = sm.World(domain=sm.Torus([1000.0] * dimensions), seed=1, dt=1 / 60, threads=threads)
+    world.add(vehicles, steering=sm.AvoidObstacles(obstacles, lookahead=2.0))
+    return world
+
+
+def landscape(points: int, size: float) -> sm.TriangleMesh:
+    """A square of hills with so many points a side."""
+    along = np.linspace(0, size, points)
+    x, y = np.meshgrid(along, along, indexing="ij")
+    z = 60 * np.sin(x / 60) * np.cos(y / 45) + np.random.default_rng(5).normal(0, 4, x.shape)
+    number = np.arange(points * points).reshape(points, points)
+    a, b, c, d = number[:-1, :-1], number[1:, :-1], number[1:, 1:], number[:-1, 1:]
+    halves = [np.stack([each.ravel() for each in half], axis=1) for half in ((a, b, c), (a, c, d))]
+    return sm.TriangleMesh(np.stack([x, y, z], axis=-1).reshape(-1, 3), np.concatenate(halves))
+
+
+def on_hills(n: int, threads: int) -> sm.World:
+    """Vehicles that coast over a landscape of 512 x 512 nodes, bound to it; on a torus, so that it has no rim."""
+    rng = np.random.default_rng(6)
+    along = np.linspace(0, 8 * np.pi, 512)
+    heights = 3 * np.sin(along)[:, None] * np.cos(along)[None, :]
+    heights[-1], heights[:, -1] = heights[0], heights[:, 0]
+    land = sm.Heightfield(heights, [0, 0], [512, 512], repeat=True)
+    vehicles = sm.Vehicles(
+        np.column_stack([rng.uniform(0, 512, (n, 2)), np.zeros(n)]), rng.normal(0, 3, (n, 3)), max_speed=10
+    )
+    world = sm.World(domain=sm.Torus([512, 512, 100], [0, 0, -50]), seed=1, dt=1 / 60, threads=threads)
+    world.add(vehicles, locomotion=sm.SurfaceBound(land))
+    return world

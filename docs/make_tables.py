@@ -1,0 +1,156 @@
+"""Writes docs/behaviors.md: everything that has parameters, from what the classes say of themselves.
+
+python docs/make_tables.py
+"""
+
+import dataclasses
+import inspect
+import math
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import steersman
+from steersman.action_selection.registry import CONDITIONS
+from steersman.environment.domains.domain import Domain
+from steersman.geometry.parameters import Description, Parameters, describe
+from steersman.locomotion.limits.limit import Limit
+from steersman.locomotion.registry import BODIES
+from steersman.metrics.meters import METRICS
+from steersman.scenarios.scenery import SECTIONS, classes_of
+from steersman.steering.prediction import Predictor
+from steersman.steering.registry import BEHAVIORS
+
+PAGE = Path(__file__).with_name("behaviors.md")
+
+HEAD = """# Behaviors and what stands beside them
+
+Every class with its law, its source and its parameters, written by `python docs/make_tables.py` from the classes themselves.
+A parameter without a default must be given. All names are public: `sm.Seek`. In scenario documents the same names are used.
+Behaviors also take `name=`, by which a node keeps its memory when the tree is replaced.
+"""
+
+
+KINDS = {
+    "target": "a point, one per vehicle, a population or a function",
+    "population": "a population",
+    "which": '"nearest", a row or ids',
+    "ramp": "a name or samples",
+    "parts": "behaviors",
+    "conditions": "conditions",
+    "condition": "a condition",
+    "modes": "name -> behavior",
+    "transitions": "triples (mode, next mode, condition)",
+    "cooldown": "a number >= 0 s, or mode -> number",
+    "hooks": "mode -> function (vehicles, rows)",
+    "weights": "numbers",
+    "numbers": "a number, or several",
+    "points": "points (k, d)",
+    "vector": "a vector (d,)",
+    "obstacles": "obstacles, or a list of sets",
+    "neighbors": "a population, obstacles or points",
+    "predictor": "a predictor",
+}
+"""What is allowed of the kinds that classes make something of; others are called by their kind."""
+
+
+def chapters() -> Iterator[tuple[str, list[type[Parameters]]]]:
+    """Title and classes of every chapter."""
+    for title, folder in (
+        ("Individual behaviors", "individual"),
+        ("Group behaviors", "group"),
+        ("Combining", "combining"),
+        ("Action selection", "action_selection"),
+    ):
+        yield title, [cls for cls in BEHAVIORS.values() if folder in cls.__module__.split(".")]
+    yield "Conditions", list(CONDITIONS.values())
+    yield "Predictors", list(classes_of(Predictor).values())
+    yield "Bodies", list(BODIES.values())
+    yield "Limits of bodies", list(classes_of(Limit).values())
+    for name, section in SECTIONS.items():
+        yield name.capitalize(), list(classes_of(section.base).values())
+    yield "Domains", list(classes_of(Domain).values())
+
+
+def page() -> str:
+    """The whole page."""
+    found = [(title, sorted(classes, key=lambda cls: cls.__name__)) for title, classes in chapters() if classes]
+    lines = [HEAD]
+    for title, classes in found:
+        names = " ".join(f"[{cls.__name__}](#{cls.__name__.lower()})" for cls in classes)
+        lines.append(f"- **{title}**: {names}")
+    lines.append("- [Metrics](#metrics)\n")
+    written: set[type] = set()
+    for title, classes in found:
+        lines.append(f"## {title}\n")
+        for cls in classes:
+            lines += entry(cls) if cls not in written else [f"[{cls.__name__}](#{cls.__name__.lower()}): see above.\n"]
+            written.add(cls)
+    return "\n".join([*lines, *metrics()]) + "\n"
+
+
+def entry(cls: type[Parameters]) -> list[str]:
+    """A class: what it is, its law and source, its parameters."""
+    module = sys.modules[cls.__module__]
+    first = (inspect.getdoc(cls) or "").split("\n\n")[0].replace("\n", " ")
+    about = inspect.cleandoc(module.__doc__ or "")
+    lines = [f"### {cls.__name__}\n", f"{first}\n"]
+    if about.partition(":")[0].replace(" ", "").lower() == cls.__name__.lower():
+        lines += [law(about), ""]
+    rows = [row(each) for each in describe(cls) if each.name != "name"]
+    if rows:
+        lines += ["| parameter | default | unit | allowed | meaning |", "|---|---|---|---|---|", *rows, ""]
+    return lines
+
+
+def law(about: str) -> str:
+    """The page's text after its first sentence, with equations as code."""
+    _, _, rest = about.partition("\n\n")
+    shown = []
+    for block in rest.split("\n\n"):
+        if block.startswith("    "):
+            shown.append("```text\n" + "\n".join(line[4:] for line in block.split("\n")) + "\n```")
+        elif block:
+            shown.append(" ".join(block.split("\n")))
+    return "\n\n".join(shown)
+
+
+def row(about: Description) -> str:
+    """One parameter."""
+    simple = about.kind in ("number", "integer", "flag", "text")
+    allowed = about.allowed if simple else KINDS.get(about.kind, f"a {about.kind}")
+    if about.optional and not simple:
+        allowed += " or None"
+    cells = [f"`{about.name}`", default(about.default), about.unit, allowed, about.doc]
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def default(value: Any) -> str:
+    """A default in words."""
+    if value is dataclasses.MISSING:
+        return ""
+    if isinstance(value, Parameters):
+        return f"`{type(value).__name__}()`"
+    if isinstance(value, float):
+        return "inf" if math.isinf(value) else f"{value:.6g}"
+    if isinstance(value, np.ndarray):
+        return f"`{value.tolist()}`"
+    return f"`{value!r}`" if isinstance(value, (str, tuple, list)) else str(value)
+
+
+def metrics() -> Iterable[str]:
+    """The table of metrics."""
+    yield "## Metrics\n"
+    yield "In `metrics` of a scenario's population; those that measure toward something take it as `to`.\n"
+    yield "| metric | unit | to | meaning |"
+    yield "|---|---|---|---|"
+    for name, metric in sorted(METRICS.items()):
+        yield f"| `{name}` | {metric.unit} | {metric.to} | {metric.doc} |"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
+    print(f"wrote {PAGE} of steersman {steersman.__version__}")

@@ -1,0 +1,34 @@
+"""The table of behaviors is the one that the classes give now."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from steersman.geometry.parameters import describe
+from steersman.steering.registry import BEHAVIORS
+
+FILE = Path(__file__).parents[2] / "docs" / "make_tables.py"
+
+
+@pytest.fixture(scope="module")
+def tables():
+    spec = importlib.util.spec_from_file_location("make_tables", FILE)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_page_is_up_to_date(tables):
+    assert tables.PAGE.read_text(encoding="utf-8") == tables.page(), "please run: python docs/make_tables.py"
+
+
+@pytest.mark.parametrize("name", BEHAVIORS)
+def test_every_behavior_and_parameter_is_on_it(tables, name):
+    text = tables.PAGE.read_text(encoding="utf-8")
+    assert f"\n### {name}\n" in text
+    own = text.partition(f"\n### {name}\n")[2].partition("\n### ")[0]
+    for each in describe(BEHAVIORS[name]):
+        if each.name != "name":
+            assert f"| `{each.name}` |" in own
+            assert each.doc.replace("|", "\\|") in own
