@@ -51,7 +51,7 @@ def gallery(names: list[str], path: Path) -> None:
         for k, name in enumerate(names):
             print(name, flush=True)
             sheet.paste(portrait(name, Path(folder)), (k % COLUMNS * (WIDTH + GAP), k // COLUMNS * (HEIGHT + GAP)))
-    sheet.save(path, optimize=True)
+    sheet.quantize(256, kmeans=4, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 if __name__ == "__main__":

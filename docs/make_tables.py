@@ -21,8 +21,10 @@ from steersman.locomotion.limits.limit import Limit
 from steersman.locomotion.registry import BODIES
 from steersman.metrics.meters import METRICS
 from steersman.scenarios.scenery import SECTIONS, classes_of
+from steersman.steering.combining.stages import Actuator, Constraint, Decomposer, Targeter
 from steersman.steering.prediction import Predictor
 from steersman.steering.registry import BEHAVIORS
+from steersman.world.constraints.constraint import WorldConstraint
 
 PAGE = Path(__file__).with_name("behaviors.md")
 
@@ -33,6 +35,8 @@ A parameter without a default must be given. All names are public: `sm.Seek`. In
 Behaviors also take `name=`, by which a node keeps its memory when the tree is replaced.
 """
 
+
+PIPELINE: tuple[type, ...] = (Targeter, Decomposer, Constraint, Actuator)
 
 KINDS = {
     "target": "a point, one per vehicle, a population or a function",
@@ -70,6 +74,8 @@ def chapters() -> Iterator[tuple[str, list[type[Parameters]]]]:
     yield "Predictors", list(classes_of(Predictor).values())
     yield "Bodies", list(BODIES.values())
     yield "Limits of bodies", list(classes_of(Limit).values())
+    yield "Constraints of a world", list(classes_of(WorldConstraint).values())
+    yield "Stages of a Pipeline", [c for base in PIPELINE for c in classes_of(base).values()]
     for name, section in SECTIONS.items():
         yield name.capitalize(), list(classes_of(section.base).values())
     yield "Domains", list(classes_of(Domain).values())

@@ -36,6 +36,7 @@ from steersman.environment.obstacles.spheres import Spheres
 from steersman.environment.obstacles.triangle_mesh import TriangleMesh
 from steersman.environment.obstacles.walls import Walls
 from steersman.environment.paths.path import Path
+from steersman.environment.regions.interior import Interior
 from steersman.environment.regions.polygon import Polygon
 from steersman.environment.regions.region import Region
 from steersman.environment.regions.sphere import Sphere
@@ -135,6 +136,7 @@ from steersman.world.world import World
 __version__ = "0.1.0"
 
 __all__ = [
+    "Interior",
     "ORCA",
     "Actuator",
     "After",

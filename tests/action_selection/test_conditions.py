@@ -234,3 +234,43 @@ def test_a_name_is_registered_once():
     assert {"Near", "Sees", "After", "Arrived", "Chance", "Where", "AllOf", "AnyOf", "Not"} == set(CONDITIONS)
     with pytest.raises(ValueError, match="there is a condition called Near already"):
         condition(CONDITIONS["Near"])
+
+
+# ------------------------------------------------------------------------------------------------------- hiding
+
+
+@pytest.mark.parametrize("aside", [0.0, 0.9, -0.9, 1.1, -1.1])
+def test_what_is_behind_an_obstacle_is_not_seen(aside):
+    """A ball of radius 1 beside the line from (0, 0) to (10, 0) hides what is behind it when it is nearer than 1."""
+    ball, wall = sm.Spheres([[5.0, aside]], 1.0), sm.Walls([[[5.0, aside - 1], [5.0, aside + 1]]])
+    for target in (one((10.0, 0.0)), [10.0, 0.0]):
+        for occluders in (ball, wall, [sm.Spheres([[50.0, 50.0]], 1.0), wall]):
+            assert Watch(sm.Sees(target, occluders=occluders))() == (abs(aside) > 1)
+
+
+def test_what_is_beyond_the_target_hides_nothing():
+    assert Watch(sm.Sees([10.0, 0.0], occluders=sm.Spheres([[11.5, 0.0]], 1.0)))()
+    assert Watch(sm.Sees([10.0, 0.0], occluders=sm.Spheres([[-1.5, 0.0]], 1.0)))()
+
+
+def test_attention_goes_to_the_nearest_in_view():
+    """The nearest two are hidden; the third is in the open."""
+    eye = one(velocity=(1.0, 0.0))
+    wolves = sm.Vehicles([[0.0, 9.0], [8.0, 0.2], [7.0, 0.0], [-3.0, 0.0]], max_speed=1, max_force=1, dtype=float)
+    ball = sm.Spheres([[5.0, 0.0]], 1.0)
+    for attention, angle, expected in (
+        (2, np.pi, False),
+        (3, np.pi, True),
+        (3, 0.5 * np.pi, False),
+        (1, 2 * np.pi, True),
+    ):
+        assert Watch(sm.Sees(wolves, angle=angle, occluders=ball, attention=attention), eye)() == expected
+
+
+def test_an_obstacle_across_the_edge_of_a_torus_hides():
+    for y, expected in ((1.0, False), (4.0, True)):
+        modes = sm.Modes({"no": Watch.still, "yes": Watch.still}, start="no", transitions=[
+            ("no", "yes", sm.Sees(one((95.0, y)), range=20, occluders=sm.Spheres([[99.0, 1.0]], 1.0)))])  # fmt: skip
+        controller = sm.Controller(one((4.0, 1.0)), modes, domain=sm.Torus([100, 100]))
+        controller.steer(0.1)
+        assert (sm.modes_of(controller)[0] == "yes") == expected

@@ -416,3 +416,36 @@ def test_a_mode_may_turn_its_vehicles():
         controller = sm.Controller(vehicles, tree)
         controller.steer(0.1)
         np.testing.assert_allclose(controller.turning, weight * expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("resume", [True, False])
+def test_after_a_pause_modes_go_on_or_begin_anew(resume):
+    """Something more urgent steers for two steps. Whoever begins anew is asked about the transitions of the start."""
+    busy = np.array([False])
+    urgent = lambda vehicles: np.where(busy, 7.0, 0.0) * np.ones((len(vehicles), 1)) * [1.0, 0.0]  # noqa: E731
+    entered = []
+    modes = sm.Modes(
+        {"a": push(1.0), "b": push(2.0)}, start="a", resume=resume,
+        transitions=[("a", "b", sm.After(0.25))],
+        on_enter={"a": lambda vehicles, rows: entered.append(rows.tolist())},
+    )  # fmt: skip
+    controller = sm.Controller(herd(1), sm.Priority([urgent, modes]))
+    said = []
+    for step in range(10):
+        busy[0] = step in (4, 5)
+        said.append(controller.steer(0.1)[0, 0])
+    assert said == ([1, 1, 1, 2, 7, 7, 2, 2, 2, 2] if resume else [1, 1, 1, 2, 7, 7, 1, 1, 1, 2])
+    assert len(entered) == (1 if resume else 2)
+
+
+def test_modes_in_modes_may_begin_anew():
+    inner = sm.Modes(
+        {"x": push(10.0), "y": push(20.0)}, start="x", transitions=[("x", "y", sm.After(0.15))], resume=False
+    )
+    outer = sm.Modes(
+        {"a": inner, "b": push(1.0)},
+        start="a",
+        transitions=[("a", "b", sm.After(0.35)), ("b", "a", sm.After(0.15))],
+    )
+    controller = sm.Controller(herd(1), outer)
+    assert [controller.steer(0.1)[0, 0] for _ in range(10)] == [10, 10, 20, 20, 1, 1, 10, 10, 20, 20]

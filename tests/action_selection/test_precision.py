@@ -26,13 +26,11 @@ def test_near_and_arrived():
 
 
 def test_sees():
-    picks = np.zeros((2, 2), np.int64)
-    assert_single_precision(sees.find_in_view, ROW, ROW, BODY, BODY.position, False, WRAP, TWO, TRUTH, picks)
+    picks = np.zeros((2, 1), np.int32)
     assert_single_precision(sees.look_at_mark, ROW, ROW, BODY, MARK, WRAP, TWO, TRUTH, picks)
     columns = tuple(np.zeros((2, 2), np.float32))
-    assert_single_precision(
-        sees.aim, ROW, ROW, BODY, BODY.position, WRAP, picks[0], BYTES, BYTES, columns, TWO
-    )  # fmt: skip
+    aim = (BODY, BODY.position, WRAP, picks, 0, BYTES, TRUTH, BYTES, columns, TWO)
+    assert_single_precision(sees.aim, ROW, ROW, *aim)
 
 
 def test_chance():

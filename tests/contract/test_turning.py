@@ -10,12 +10,20 @@ from contract.places import Array, State, mirror, rotation
 from contract.references import COMBINATIONS, answer, claimed
 from contract.references.turning import TURNING, Turned
 from contract.references.vehicle import At
-from contract.running import DT, controller, root
+from contract.running import DT, NAME, SEED, controller, root
 from contract.test_contract import SPOILT
+from precision import assert_single_precision
 
 import steersman as sm
+from steersman.geometry.call import ROW
 from steersman.steering.behavior import as_behavior
+from steersman.steering.individual.face import face
+from steersman.steering.individual.look_where_you_go import look_where_you_go
+from steersman.steering.individual.reach_orientation import reach_orientation
+from steersman.steering.scene import Clock
 from steersman.steering.tree import Node, assign_keys, grow
+from steersman.world.plan import SteeringPlan
+from steersman.world.population import Population
 
 ALL = pytest.mark.parametrize("name", EXAMPLES)
 
@@ -135,3 +143,24 @@ def test_vehicles_that_are_not_asked_do_not_turn(name: str) -> None:
     assert not steered.turning[even].any()
     if "priority" not in name and "normal" not in name:  # Random draws belong to the node's key.
         np.testing.assert_array_equal(steered.turning[~even], alone.turning[~even])
+
+
+@pytest.mark.parametrize("dimensions", [2, 3])
+def test_float32_kernels_stay_in_float32(dimensions: int) -> None:
+    place, seen = spun(State.random(1, dimensions), np.float32), set()
+    for name in EXAMPLES:
+        for call in plan_calls(place, EXAMPLES[name](place)):
+            function = getattr(call.kernel, "py_func", None)
+            if function in TURNERS and function not in seen:
+                seen.add(function)
+                assert_single_precision(call.kernel, ROW(0), ROW(9), *call.arguments)
+    assert seen == TURNERS
+
+
+TURNERS = {each.py_func for each in (face, look_where_you_go, reach_orientation)}
+
+
+def plan_calls(place: Any, behavior: Any) -> Any:
+    population = Population(NAME, place.vehicles, behavior, sm.PointMass())
+    block = np.zeros((place.vehicles.dimensions, 9), np.float32)
+    return SteeringPlan(population, place.domain, Clock.new(np.float32), SEED, block).calls

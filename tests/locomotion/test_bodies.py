@@ -1,15 +1,18 @@
 """The bodies: what each of them is known for, and that the same steering tree drives them all."""
 
 import math
-from dataclasses import dataclass
-from itertools import groupby
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
 from typing import Any
 
 import numpy as np
 import pytest
+from precision import assert_single_precision
 from world.whole_state import whole_state
 
 import steersman as sm
+from steersman.geometry.call import ROW
+from steersman.locomotion.chassis import Chassis
 from steersman.locomotion.registry import BODIES
 
 DT = 1 / 60
@@ -150,7 +153,7 @@ def test_half_the_step_comes_nearer(name: str) -> None:
         world.add(vehicles, steering=sm.Arrive([6.0, 4.0, 1.0][:d]) + sm.LookWhereYouGo(), locomotion=body)
         world.run(seconds=1.6)
         ends.append(np.concatenate([vehicles.position[0], vehicles.forward[0]]))
-    gaps = [np.linalg.norm(b - a) for a, b in zip(ends, ends[1:], strict=False)]
+    gaps = [np.linalg.norm(b - a) for a, b in pairwise(ends)]
     assert gaps[2] < 0.7 * gaps[1] or gaps[2] < 1e-6
     assert gaps[2] < 0.05
 
@@ -428,3 +431,24 @@ def test_a_body_that_says_nothing() -> None:
 
     with pytest.raises(NotImplementedError, match=r"Ghost must define propose\(to\)"):
         Ghost().advance(herd(2), [0, 0], 0.1)
+
+
+def test_float32_bodies_stay_in_float32() -> None:
+    """Every kernel of every body and limit, in 2D or 3D."""
+    seen = set()
+    limits = [sm.Drag(0.3, angular=0.3), sm.TurnRate(2.0), sm.MomentOfInertia(1.0), sm.SmoothForce(0.1),
+              sm.Asymmetric(), sm.LowSpeedTurn(), sm.HeadingSmoother(3), sm.HeadingSmoother(time_constant=0.2)]  # fmt: skip
+    for body in (*PLAIN.values(), sm.PointMass(limits=limits)):
+        vehicles = herd(dimensions(body), 3)
+        chassis = Chassis(
+            vehicles, *(tuple(np.zeros((rows, 3), np.float32)) for rows in (len(vehicles.body.position), 1, 2, 1)),
+            np.ones(1, np.float32), body.memory(vehicles),
+        )  # fmt: skip
+        if vehicles.dimensions == 3:
+            chassis = replace(chassis, angular=chassis.vectors(), proposed=chassis.vectors(), spin=chassis.vectors())
+        motion = body.motion(chassis)
+        for call in (*motion.propose, *motion.move):
+            if call.kernel.py_func not in seen:
+                seen.add(call.kernel.py_func)
+                assert_single_precision(call.kernel, ROW(0), ROW(3), *call.arguments)
+    assert len(seen) > 15

@@ -10,6 +10,7 @@ from reference.cases import YUKA
 import steersman as sm
 from steersman.steering import laws
 
+
 def column(entity: dict[str, Any], *names: str) -> list[Any]:
     """Values of a vehicle as arrays and numbers."""
     return [np.array(entity[name]) if isinstance(entity[name], list) else entity[name] for name in names]

@@ -162,7 +162,7 @@ def test_every_kind_of_thing_can_be_written(name):
 
 def test_no_kind_is_forgotten():
     kinds = {kind for section in SECTIONS.values() for kind in section.kinds}
-    assert kinds == {*THINGS, "skin", "function", "image", "mesh_file", "geojson", "places"}
+    assert kinds == {*THINGS, "skin", "interior", "function", "image", "mesh_file", "geojson", "places"}
 
 
 def test_files_lie_beside_the_document(tmp_path):
@@ -190,6 +190,17 @@ def test_the_skin_of_obstacles_is_a_surface():
     text += 'locomotion = { body = "SurfaceBound", surface = "x" }'
     stage = staged(text)
     assert stage.world.populations["ants"].locomotion == sm.SurfaceBound(stage.scenery["x"])
+
+
+def test_the_inside_of_obstacles_is_a_region():
+    stage = staged(THINGS["walls"][0] + "\n" + HEAD + 'steering = { behavior = "Contain", region = "x" }')
+    assert stage.world.populations["ants"].steering == sm.Contain(stage.scenery["x"])
+
+
+def test_constraints_of_the_world():
+    stage = staged('constraints = ["ZeroOverlap"]\n' + HEAD)
+    assert stage.world.constraints == (sm.ZeroOverlap(),)
+    assert problem_of('constraints = ["ZeroOverlp"]\n' + HEAD)[0] == "constraints[0].kind"
 
 
 def test_parts_that_are_no_behaviors():

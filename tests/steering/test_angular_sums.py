@@ -72,7 +72,7 @@ def test_a_behavior_must_say_that_it_turns():
         def steer(self, scene, memory, out):
             out.angular[:] = 1
 
-    with pytest.raises(AttributeError, match="only a behavior whose class says `turns = True` has out.angular"):
+    with pytest.raises(AttributeError, match=r"only a behavior whose class says `turns = True` has out\.angular"):
         turning(Silent())
 
 
@@ -135,3 +135,24 @@ def test_a_whirl_stays_finite():
     world.add(vehicles, steering=Twist(1e115), locomotion=sm.FreeBody())
     world.step()
     assert np.isfinite(vehicles.block).all()
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda part: sm.TruncatedSum([part, sm.Seek([0, 0])]),
+        lambda part: sm.Dithered([part], probabilities=[1.0]),
+        lambda part: sm.RoundRobin([part]),
+        lambda part: sm.Switch(part),
+        lambda part: sm.ContextMap([part]),
+        lambda part: sm.Modes({"turn": part}, start="turn", transitions=[]),
+        lambda part: 1.0 * sm.Switch(sm.Priority([sm.TruncatedSum([part])])),
+    ],
+    ids=["TruncatedSum", "Dithered", "RoundRobin", "Switch", "ContextMap", "Modes", "nested"],
+)
+def test_every_combinator_hands_turning_up(make):
+    assert turning(make(Twist(4.0, force=1.0))).tolist() == [4.0] * 6
+    twice = sm.Controller(herd(), make(Twist(4.0, force=1.0)), threads=1)
+    for _ in range(3):  # nothing piles up from step to step
+        twice.steer(DT)
+        assert twice.turning.tolist() == [4.0] * 6

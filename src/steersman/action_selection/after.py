@@ -15,7 +15,7 @@ from steersman.action_selection.registry import condition
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import ZERO, Array
+from steersman.geometry.vectors import Array
 from steersman.steering.memory import Memory
 from steersman.steering.scene import Clock, Scene
 
@@ -29,8 +29,7 @@ def after(start: int, stop: int, wait: Array, clock: Clock, truth: Truth) -> Non
     time = clock.time[0]
     for i in range(start, stop):
         if truth.active[i]:
-            since = truth.entered[i]
-            truth.holds[i] = (time - since if since >= ZERO else ZERO) >= wait[0]
+            truth.holds[i] = time - truth.entered[i] >= wait[0]
 
 
 @condition

@@ -17,7 +17,7 @@ import numpy as np
 from steersman.geometry.call import Call
 from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.vectors import Array
-from steersman.neighborhood.request import NeighborSum
+from steersman.neighborhood.request import Request
 from steersman.steering.memory import Memory
 from steersman.steering.scene import Scene, Surroundings
 from steersman.steering.tree import Node
@@ -33,8 +33,7 @@ class Truth(NamedTuple):
     Attributes:
         holds: Whether it holds, shape (n,), uint8.
         active: Whom it is asked about, shape (n,), uint8; nothing is read or written of others.
-        entered: When each vehicle entered its mode [s], by the world's clock, shape (n,), float64; negative for one that
-            is steered for the first time.
+        entered: When each vehicle entered its mode [s], by the world's clock, shape (n,), float64.
     """
 
     holds: Array
@@ -78,8 +77,8 @@ class Condition(Parameters):
         """Memory columns at the start, name -> array of shape (n, ...), one row a vehicle. Default: none."""
         return {}
 
-    def needs(self) -> tuple[NeighborSum, ...]:
-        """Sums over neighbors that must be ready before it is judged. Default: none."""
+    def needs(self) -> tuple[Request, ...]:
+        """Sums over neighbors, and lists of them, that must be ready before it is judged. Default: none."""
         return ()
 
     def parts(self) -> "tuple[Condition, ...]":

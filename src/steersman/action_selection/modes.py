@@ -43,6 +43,7 @@ class Rules(NamedTuple):
     Attributes:
         codes: The modes by their numbers, shape (k,), int64 (see `code_of`).
         start: Row of the mode in which everybody begins, shape (1,), int64.
+        anew: Whether it begins anew after a pause, shape (1,), bool.
         cooldown: How long a mode lasts at least [s], shape (k,), float64.
         leaves: Whether transition t leaves mode k, shape (t, k), uint8.
         enters: Which mode it leads to, shape (t,), int64.
@@ -51,6 +52,7 @@ class Rules(NamedTuple):
 
     codes: Array
     start: Array
+    anew: Array
     cooldown: Array
     leaves: Array
     enters: Array
@@ -58,9 +60,23 @@ class Rules(NamedTuple):
 
 
 class State(NamedTuple):
-    """Memory: the mode of each vehicle by its number, and when it was entered [s] (negative: never)."""
+    """Memory.
+
+    Attributes:
+        mode: The mode of each vehicle, by its number.
+        entered: When it was entered [s]; negative: never.
+        asked: In which step the vehicle was steered last; negative: never.
+    """
 
     mode: Array
+    entered: Array
+    asked: Array
+
+
+class Whereabouts(NamedTuple):
+    """Where vehicles stand at the beginning of a step: the row of the mode, and when it was entered [s]."""
+
+    row: Array
     entered: Array
 
 
@@ -80,15 +96,28 @@ def place_of(code: int, rules: Rules) -> Any:
 
 
 @kernel
-def concern(start: int, stop: int, active: Array, now: State, rules: Rules, t: int, asked: Array) -> None:
+def recall(start: int, stop: int, active: Array, now: State, rules: Rules, clock: Clock, at: Whereabouts) -> None:
+    """Where each vehicle stands at the beginning of the step."""
+    time, step = clock.time[0], np.int64(clock.step[0])
+    for i in range(start, stop):
+        if active[i]:
+            row = place_of(now.mode[i], rules)
+            if rules.anew[0] and now.asked[i] + 1 != step:
+                row = rules.start[0]
+            goes_on = now.entered[i] >= ZERO and rules.codes[row] == now.mode[i]
+            at.row[i], at.entered[i] = row, (now.entered[i] if goes_on else time)
+
+
+@kernel
+def concern(start: int, stop: int, active: Array, rules: Rules, t: int, at: Whereabouts, asked: Array) -> None:
     """Ask the condition of transition t about those alone whose mode it leaves."""
     for i in range(start, stop):
-        asked[i] = active[i] != 0 and rules.leaves[t, place_of(now.mode[i], rules)] != 0
+        asked[i] = active[i] != 0 and rules.leaves[t, at.row[i]] != 0
 
 
 @kernel
 def decide(
-    start: int, stop: int, active: Array, now: State, following: State, rules: Rules, clock: Clock, steered: Array
+    start: int, stop: int, active: Array, at: Whereabouts, rules: Rules, clock: Clock, following: State, steered: Array
 ) -> None:
     """Take the first transition whose condition holds; `steered`, shape (k, n), says whom each mode steers."""
     time = clock.time[0]
@@ -97,16 +126,14 @@ def decide(
             steered[k, i] = 0
         if not active[i]:
             continue
-        mode = place_of(now.mode[i], rules)
-        entered = now.entered[i]
-        if entered < ZERO or rules.codes[mode] != now.mode[i]:
-            entered = time
+        mode, entered = at.row[i], at.entered[i]
         if time - entered >= rules.cooldown[mode]:
             for t in range(rules.enters.size):
                 if rules.leaves[t, mode] and rules.holds[t, i]:
                     mode, entered = rules.enters[t], time
                     break
         following.mode[i], following.entered[i] = rules.codes[mode], entered
+        following.asked[i] = np.int64(clock.step[0])
         steered[mode, i] = 1
 
 
@@ -134,6 +161,8 @@ class Modes(Behavior):
         cooldown: How long a mode lasts at least [s]: a number, or mode -> number. Raising it makes changes rarer.
         on_enter: Mode -> function of (vehicles, rows), called after a step in which vehicles have entered the mode, the
             start included. A step that is refused calls nothing.
+        resume: Whether a vehicle that something else has steered meanwhile (what stands above in a Priority, another mode of
+            Modes around this one) goes on in the mode that it was in. Without, it begins anew at the start.
         name: Name by which the node keeps its memory.
 
     Raises:
@@ -152,6 +181,8 @@ class Modes(Behavior):
     on_enter: Mapping[str, Hook] | None = parameter(
         None, kind="hooks", optional=True, doc="Mode -> function of (vehicles, rows), called after vehicles entered it."
     )
+
+    resume: bool = parameter(True, kind="flag", doc="Whether it goes on where it was after something else steered.")
 
     def validate(self) -> None:
         """Bring everything to its normal form, and check the names."""
@@ -207,9 +238,10 @@ class Modes(Behavior):
         return tuple(when for _, _, when in self.transitions)
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """The mode of each, by its number, and when it was entered."""
+        """The mode of each, by its number, when it was entered, and when the vehicle was steered last."""
         n = len(vehicles)
-        return {"mode": np.full(n, code_of(self.start), np.int64), "entered": np.full(n, -1.0)}
+        mode = np.full(n, code_of(self.start), np.int64)
+        return {"mode": mode, "entered": np.full(n, -1.0), "asked": np.full(n, -1)}
 
     def names(self, mode: Array) -> Array:
         """The names of remembered modes, shape (n,), str."""
@@ -227,6 +259,7 @@ class Modes(Behavior):
         return Rules(
             np.array([code_of(name) for name in row], np.int64),
             np.array([row[self.start]], np.int64),
+            np.array([not self.resume]),
             np.array([least.get(name, 0.0) * (1 - ROUNDING) for name in row]),
             leaves,
             np.array([row[enters] for _, enters, _ in self.transitions], np.int64),
@@ -237,16 +270,16 @@ class Modes(Behavior):
         """Judge the conditions, decide, and let each mode steer its vehicles."""
         n = len(scene.vehicles)
         rules, steered = self.rules(n), np.zeros((len(self.modes), n), np.uint8)
-        now = State(memory.now("mode"), memory.now("entered"))
-        following = State(memory.next("mode"), memory.next("entered"))
-        calls: list[Call] = []
+        now, following = (State(*map(get, State._fields)) for get in (memory.now, memory.next))
+        at = Whereabouts(np.zeros(n, np.int64), np.zeros(n))
+        calls = [Call(recall, (out.active, now, rules, scene.clock, at))]
         for t, node in enumerate(scene.node.conditions):
             asked = out.active
             if not remembers(scene.shared, node):
                 asked = np.zeros(n, np.uint8)
-                calls.append(Call(concern, (out.active, now, rules, t, asked)))
-            calls += judge_calls(scene.shared, node, Truth(rules.holds[t], asked, now.entered))
-        calls.append(Call(decide, (out.active, now, following, rules, scene.clock, steered)))
+                calls.append(Call(concern, (out.active, rules, t, at, asked)))
+            calls += judge_calls(scene.shared, node, Truth(rules.holds[t], asked, at.entered))
+        calls.append(Call(decide, (out.active, at, rules, scene.clock, following, steered)))
         direct = bool(out.edge[0] == 1 and out.edge[1] == RAW)
         target = out if direct else scene.scratch(out.active)
         calls += [] if direct else scene.clear_calls(target)

@@ -43,12 +43,15 @@ from steersman.geometry.vectors import (
     normalize,
     store,
 )
-from steersman.neighborhood.request import NeighborSum
+from steersman.neighborhood.request import NeighborList, NeighborSum, Request
 from steersman.steering.memory import Memory
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets import Mark, as_target, as_which
 from steersman.vehicles.body import Body
 from steersman.vehicles.vehicles import Vehicles
+
+FAR = 1e18
+"""The largest range [m]; its square is still finite in float32."""
 
 GRAZING = np.float32(1 - 1e-5)
 """Part of the way to the target that must be free: what touches the target itself does not hide it."""
@@ -64,58 +67,30 @@ def in_view(way: Vector, forward: Vector, numbers: Array) -> Any:
 
 
 @kernel
-def find_in_view(
-    start: int, stop: int, body: Body, others: Columns, same: bool, wrap: Array, numbers: Array, truth: Truth,
-    picks: Array,
-) -> None:  # fmt: skip
-    """Rows of the nearest of those in view, the nearest first, -1 where there are no more; shape (attention, n)."""
-    for i in range(start, stop):
-        for k in range(picks.shape[0]):
-            picks[k, i] = -1
-        if not truth.active[i]:
-            continue
-        here, forward = load(body.position, i), load(body.forward, i)
-        for j in range(others[0].size):
-            way = difference(load(others, j), here, wrap)
-            if (same and i == j) or not in_view(way, forward, numbers):
-                continue
-            candidate, d2 = j, dot(way, way)
-            for k in range(picks.shape[0]):  # Insert; those who are farther move on.
-                other = picks[k, i]
-                if other < 0:
-                    picks[k, i] = candidate
-                    break
-                theirs = difference(load(others, other), here, wrap)
-                their_d2 = dot(theirs, theirs)
-                if d2 < their_d2:
-                    picks[k, i] = candidate
-                    candidate, d2 = other, their_d2
-
-
-@kernel
 def look_at_mark(
     start: int, stop: int, body: Body, mark: Mark, wrap: Array, numbers: Array, truth: Truth, picks: Array
 ) -> None:
-    """The row of the mark where it is in view, -1 elsewhere; shape (1, n)."""
+    """The row of the mark where it is in view, -1 elsewhere; shape (n, 1)."""
     for i in range(start, stop):
-        picks[0, i] = -1
+        picks[i, 0] = -1
         j = mark.pick[i]
         if truth.active[i] and j >= 0:
             way = difference(load(mark.position, j), load(body.position, i), wrap)
             if in_view(way, load(body.forward, i), numbers):
-                picks[0, i] = j
+                picks[i, 0] = j
 
 
 @kernel
 def aim(
-    start: int, stop: int, body: Body, others: Columns, wrap: Array, pick: Array, seen: Array, asked: Array,
-    direction: Columns, reach: Array,
+    start: int, stop: int, body: Body, others: Columns, wrap: Array, picks: Array, k: int, seen: Array, truth: Truth,
+    asked: Array, direction: Columns, reach: Array,
 ) -> None:  # fmt: skip
-    """Rays to those picked, of those who have seen nobody yet."""
+    """Rays to each one's pick number k, of those who have seen nobody yet."""
     for i in range(start, stop):
-        asked[i] = pick[i] >= 0 and seen[i] == 0
+        j = picks[i, k]
+        asked[i] = truth.active[i] != 0 and j >= 0 and seen[i] == 0
         if asked[i]:
-            way = difference(load(others, pick[i]), load(body.position, i), wrap)
+            way = difference(load(others, j), load(body.position, i), wrap)
             distance = math.sqrt(dot(way, way))
             reach[i] = distance * GRAZING
             store(direction, i, normalize(way) if distance > ZERO else load(body.forward, i))
@@ -140,7 +115,7 @@ def count_seen(start: int, stop: int, count: Array, seen: Array) -> None:
 def first_seen(start: int, stop: int, picks: Array, seen: Array) -> None:
     """The same of picks."""
     for i in range(start, stop):
-        seen[i] = picks[0, i] >= 0
+        seen[i] = picks[i, 0] >= 0
 
 
 @kernel
@@ -211,55 +186,57 @@ class Sees(Condition):
     def _anybody(self) -> bool:
         return isinstance(self.target, Vehicles) and isinstance(self.which, str)
 
-    def needs(self) -> tuple[NeighborSum, ...]:
-        """Without occluders: how many of a population are in view."""
-        if not self._anybody or self.occluders is not None:
+    @property
+    def _crowd(self) -> NeighborSum:
+        """How many of a population are in view."""
+        return NeighborSum("offset", float(self.range), float(self.angle), of=self.target)
+
+    @property
+    def _nearest(self) -> NeighborList:
+        """Who the nearest of a population in view are."""
+        return NeighborList(float(self.range), self.attention, float(self.angle), of=self.target)
+
+    def needs(self) -> tuple[Request, ...]:
+        """Of a population: how many are in view, or with occluders, who the nearest of them are."""
+        if not self._anybody:
             return ()
-        return (NeighborSum("offset", float(self.range), float(self.angle), of=self.target),)
+        return (self._crowd,) if self.occluders is None else (self._nearest,)
 
     def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
         """Look, then judge."""
-        n = len(scene.vehicles)
-        seen, nothing = np.zeros(n, np.uint8), np.zeros(0)
-        if self.needs():
-            calls = [Call(count_seen, (scene.sum(self.needs()[0]).count, seen))]
+        seen, nothing = np.zeros(len(scene.vehicles), np.uint8), np.zeros(0)
+        if self._anybody and self.occluders is None:
+            calls = [Call(count_seen, (scene.sum(self._crowd).count, seen))]
+        elif self._anybody:
+            picks = scene.neighbors(self._nearest).row
+            calls = self._ray_calls(scene, truth, self.target.body.position, picks, seen)
         else:
-            calls, others, picks = self._candidates(scene, truth)
-            calls += [Call(first_seen, (picks, seen))] if self.occluders is None else []
-            calls += self._ray_calls(scene, others, picks, seen) if self.occluders is not None else []
+            mark, calls = scene.mark(self.target, self.which)
+            picks = np.full((len(scene.vehicles), 1), -1, np.int32)
+            calls.append(Call(look_at_mark, (scene.body, mark, scene.wrap, self._numbers(scene), truth, picks)))
+            if self.occluders is None:
+                calls.append(Call(first_seen, (picks, seen)))
+            else:
+                calls += self._ray_calls(scene, truth, mark.position, picks, seen)
         last, following = (memory.now("seen"), memory.next("seen")) if self.memory > 0 else (nothing, nothing)
         wait = np.array([self.memory * (1 + ROUNDING)])
         return [*calls, Call(judge, (seen, last, following, wait, scene.clock, truth))]
 
-    def _candidates(self, scene: Scene, truth: Truth) -> tuple[list[Call], Columns, Array]:
-        """The calls that pick whom to look at, their positions, and the picks."""
-        n = len(scene.vehicles)
-        with np.errstate(over="ignore"):
-            numbers = scene.numbers(
-                min(self.range, 1e18), -1.0 if self.angle == 2 * math.pi else math.cos(self.angle / 2)
-            )
-        if not self._anybody:
-            mark, calls = scene.mark(self.target, self.which)
-            picks = np.full((1, n), -1, np.int64)
-            looking = Call(look_at_mark, (scene.body, mark, scene.wrap, numbers, truth, picks))
-            return [*calls, looking], mark.position, picks
-        if self.target.dimensions != scene.vehicles.dimensions:
-            raise ValueError(
-                f"target must have {scene.vehicles.dimensions} dimensions like the vehicles, got {self.target.dimensions}"
-            )
-        others, same = self.target.body.position, self.target is scene.vehicles
-        picks = np.full((self.attention, n), -1, np.int64)
-        return [Call(find_in_view, (scene.body, others, same, scene.wrap, numbers, truth, picks))], others, picks
+    def _numbers(self, scene: Scene) -> Array:
+        """Range, and cosine of half the angle (-1 where all around is seen)."""
+        cosine = -1.0 if self.angle == 2 * math.pi else math.cos(self.angle / 2)
+        return scene.numbers(min(self.range, FAR), cosine)
 
-    def _ray_calls(self, scene: Scene, others: Columns, picks: Array, seen: Array) -> list[Call]:
+    def _ray_calls(self, scene: Scene, truth: Truth, others: Columns, picks: Array, seen: Array) -> list[Call]:
         """The calls that look along rays, pick by pick, until somebody is seen."""
         n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
         check_dimensions(self.occluders, d, "occluders")
         asked, hits = np.zeros(n, np.uint8), new_hits(n, d, dtype)
         rays = Rays(scene.body.position, tuple(np.zeros((d, n), dtype)), np.zeros(n, dtype), np.zeros(n, dtype))
         calls = [Call(nobody_seen, (seen,))]
-        for pick in picks:
-            calls.append(Call(aim, (scene.body, others, scene.wrap, pick, seen, asked, rays.direction, rays.reach)))
+        for k in range(picks.shape[1]):
+            ray = (rays.direction, rays.reach)
+            calls.append(Call(aim, (scene.body, others, scene.wrap, picks, k, seen, truth, asked, *ray)))
             calls.append(no_hits_call(asked, hits))
             for each, first in zip(self.occluders, firsts(self.occluders), strict=True):
                 calls += each.cast_calls(rays, asked, scene.wrap, first, hits)

@@ -18,6 +18,7 @@ from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.environment.obstacles.spheres import Spheres
 from steersman.environment.obstacles.walls import Walls
 from steersman.environment.paths.path import Path
+from steersman.environment.regions.interior import Interior
 from steersman.environment.regions.polygon import Polygon
 from steersman.environment.regions.sphere import Sphere
 from steersman.environment.resources import Resources
@@ -207,7 +208,7 @@ def _field(thing: FlowField, sheet: Sheet) -> None:
 
 
 @draw_flat_thing.register
-def _skin(thing: Skin, sheet: Sheet) -> None:
+def _of_obstacles(thing: Skin | Interior, sheet: Sheet) -> None:
     draw_flat_thing(thing.obstacles, sheet)
 
 

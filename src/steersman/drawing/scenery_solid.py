@@ -15,6 +15,7 @@ from steersman.environment.obstacles.boxes import Boxes
 from steersman.environment.obstacles.capsules import Capsules
 from steersman.environment.obstacles.triangle_mesh import TriangleMesh
 from steersman.environment.paths.path import Path
+from steersman.environment.regions.interior import Interior
 from steersman.environment.regions.sphere import Sphere
 from steersman.environment.resources import Resources
 from steersman.environment.surfaces.heightfield import Heightfield
@@ -212,7 +213,7 @@ def _field(thing: FlowField, model: Model) -> None:
 
 
 @model_thing.register
-def _skin(thing: Skin, model: Model) -> None:
+def _of_obstacles(thing: Skin | Interior, model: Model) -> None:
     model_thing(thing.obstacles, model)
 
 

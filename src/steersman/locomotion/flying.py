@@ -1,7 +1,7 @@
 """Flying: a point mass in 3D that banks into its turns.
 
     apparent up = unit(bank * force / mass - gravity)
-    roll       += (roll of apparent up - roll) (1 - exp(-dt / roll_time))
+    up          = unit(up + (apparent up - up) (1 - exp(-dt / roll_time)))
 
 Reynolds 1999, "A Simple Vehicle Model": the floor of a flying vehicle aligns with the apparent gravity of a turn. (The paper
 adds gravity as it points, downwards, which would turn the vehicle over; the floor points down, so up is against it.) In a
@@ -48,6 +48,10 @@ HARDLY = np.float32(1e-3)
 """Cosine above -1 below which a change of direction is no turn that an up could be carried along with."""
 
 
+UPSIDE_DOWN = np.float32(-0.98)
+"""Cosine of the angle between the up directions beyond which a vehicle counts as upside down."""
+
+
 @kernel
 def carried(up: Vector, forward: Vector, ahead: Vector) -> Vector:
     """The up direction, turned as forward turns to the new one ahead: about the axis across both."""
@@ -59,32 +63,41 @@ def carried(up: Vector, forward: Vector, ahead: Vector) -> Vector:
 
 @kernel
 def rolled(up: Vector, forward: Vector, wanted: Vector, share: Any) -> Vector:
-    """The up direction, rolled about forward toward the wanted one by a share of the angle.
+    """The weighted sum of the up direction and the wanted one, to be made perpendicular to forward and a unit vector.
 
-    Where the wanted up is nearly along forward there is no roll to speak of: the share fades.
+    Where the wanted up is nearly along forward there is no roll to speak of: its share fades. Upside down, the sum of the
+    two would have no direction: the vehicle rolls to its right.
     """
     across = lateral(wanted, forward)
     size2, whole2 = dot(across, across), dot(wanted, wanted)
     if not size2 > TINY:
         return up
-    roll = math.atan2(dot(forward, cross(up, across)) + ZERO, dot(up, across))
-    angle = roll * share * math.sqrt(size2 / whole2)
-    return add(scale(up, math.cos(angle)), scale(cross(forward, up), math.sin(angle)))
+    fade = math.sqrt(size2 / whole2)
+    toward = scale(across, fade / math.sqrt(size2))
+    if dot(up, toward) < UPSIDE_DOWN * fade:
+        toward = scale(cross(forward, up), fade)
+    return add(scale(up, ONE - share * fade), scale(toward, share))
+
+
+@kernel
+def share_of(dt: Any, roll_time: Any) -> Any:
+    """The part of a roll that a step makes."""
+    if roll_time > ZERO:
+        return -math.expm1(-dt / roll_time)
+    return ONE + ZERO * dt
 
 
 @kernel
 def fly(start: int, stop: int, body: Body, force: Columns, proposed: Columns, numbers: Array, dt: Array) -> None:
     """Take the proposed velocity, move with it, face along it, and bank. Numbers: gravity, bank, roll time."""
     gravity = (numbers[0], numbers[1], numbers[2])
-    share = ONE
-    if numbers[4] > ZERO:
-        share = -math.expm1(-dt[0] / numbers[4])
+    share = share_of(dt[0], numbers[4])
     for i in range(start, stop):
         velocity, forward = load(proposed, i), load(body.forward, i)
         store(body.velocity, i, velocity)
         store(body.position, i, add_scaled(load(body.position, i), velocity, dt[0]))
         ahead = heading_after(velocity, forward, body.max_speed[i])
-        up = realign(ahead, carried(load(body.up, i), forward, ahead))
+        up = carried(load(body.up, i), forward, ahead)
         push = scale(truncate(load(force, i), body.max_force[i]), numbers[3] / body.mass[i])
         up = rolled(up, ahead, add_scaled(push, gravity, -ONE), share)
         store(body.forward, i, ahead)

@@ -47,7 +47,6 @@ from steersman.locomotion.wheeled import roll
 from steersman.vehicles.body import Body
 from steersman.vehicles.vehicles import Vehicles
 
-
 HALF_RIGHT = np.float32(math.sqrt(0.5))
 """Cosine of 45 degrees."""
 

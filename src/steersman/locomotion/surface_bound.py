@@ -21,6 +21,7 @@ from steersman.geometry.facing import moves
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
+    ONE,
     TINY,
     ZERO,
     Array,
@@ -56,6 +57,15 @@ def laid_down(a: Vector, normal: Vector) -> Vector:
 
 
 @kernel
+def facing_along(forward: Vector, normal: Vector) -> Vector:
+    """The unit vector along the surface that is nearest to the old forward."""
+    flat = laid_down(forward, normal)
+    if dot(flat, flat) < TINY:
+        return perpendicular(normal)
+    return normalize(flat)
+
+
+@kernel
 def stand_up(up: Columns, i: int, normal: Vector) -> None:
     """Turn row i upright; in 2D there is nothing to turn."""
     if len(up) == 3:
@@ -86,15 +96,18 @@ def settle_on_surface(start: int, stop: int, body: Body, ground: Ground, propose
     """Stand on the surface, upright, with the velocity turned along it."""
     for i in range(start, stop):
         normal = load(ground.normal, i)
-        velocity = laid_down(load(proposed, i), normal)
+        going = load(proposed, i)
+        flat, forward = lateral(going, normal), load(body.forward, i)
+        flat2, v2 = dot(flat, flat), dot(going, going)
+        if flat2 > LOST * v2 and moves(going, body.max_speed[i]):
+            forward = scale(flat, ONE / math.sqrt(flat2))
+            velocity = scale(forward, math.sqrt(v2))
+        else:
+            velocity = laid_down(going, normal)
+            forward = facing_along(forward, normal)
         store(body.position, i, load(ground.position, i))
         store(body.velocity, i, velocity)
-        forward = velocity
-        if not moves(velocity, body.max_speed[i]):
-            forward = laid_down(load(body.forward, i), normal)
-        if dot(forward, forward) < TINY:
-            forward = perpendicular(normal)
-        store(body.forward, i, normalize(forward))
+        store(body.forward, i, forward)
         stand_up(body.up, i, normal)
 
 

@@ -181,8 +181,10 @@ class Wheeled(Locomotion):
     reverse: bool = parameter(False, kind="flag", doc="Whether it backs up.")
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """Where the front wheel stands [rad] (without a wheelbase: the curvature [1/m]), to which side the car is turning
-        around (1 left, -1 right, 0 not at all), and the turn of the step [rad].
+        """Three numbers: the front wheel, the side of turning around, and the turn of the step.
+
+        The wheel is an angle [rad], or a curvature [1/m] without a wheelbase; the side is 1 to the left, -1 to the right,
+        and 0 where the car does not turn around; the turn is an angle [rad].
         """
         return {"wheel": np.zeros((len(vehicles), 3), vehicles.dtype)}
 

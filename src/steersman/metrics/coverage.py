@@ -46,7 +46,8 @@ class Coverage:
     """
 
     def __init__(self, region: Region, vehicles: Vehicles, *, reach: float, cell: float | None = None) -> None:
-        low, high = as_region(region).bounds
+        region = as_region(region)
+        low, high = region.bounds
         size = float((high - low).max()) / FINENESS if cell is None else float(cell)
         if not (reach > 0 and np.isfinite(reach)):
             raise ValueError(f"reach must be > 0 m, got {reach!r}")

@@ -6,10 +6,11 @@ import numpy as np
 
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import ONE, ZERO, Array, Columns, Vector, add, difference, dot, load
-from steersman.neighborhood.coincident import Names, direction, facing_of, noticed, push_of
+from steersman.neighborhood.coincident import Names, direction, noticed, push_of
 from steersman.neighborhood.gather import Herd
 from steersman.neighborhood.grid import INVERSE, Grid
 from steersman.neighborhood.request import Listing
+from steersman.neighborhood.slots import RADIUS2
 from steersman.neighborhood.sums import Watchers, nothing, put
 
 SHARE = 64
@@ -157,13 +158,22 @@ def search(
     rings: int,
     best: Best,
 ) -> int:
-    """Find the nearest that watcher i sees; returns how many were found."""
+    """Find the nearest that watcher i sees; returns how many were found.
+
+    Arrays are taken out of their tuples once, here: in the loops it would cost more than the search.
+    """
     found = 0
-    inverse = grid.axes[INVERSE, : len(herd.position)].max()
-    for ring in range(min(rings, grid.shape.max()) + 1):
-        if ring > 1 and found == best.d2.size:
-            width = best.d2.dtype.type(ring - 1) * CAUTION / best.d2.dtype.type(inverse)
-            if best.d2[found - 1] < width * width:
+    position, row, start = herd.position, herd.row, herd.start
+    d2s, rows, places = best.d2, best.row, best.place
+    here = load(watchers.position, i)
+    facing = load(ahead, i) if len(ahead) > 0 else here
+    own = watchers.row[i] if names.same else -1
+    shape = grid.shape
+    inverse = grid.axes[INVERSE, : len(position)].max()
+    for ring in range(min(rings, shape.max()) + 1):
+        if ring > 1 and found == d2s.size:
+            width = d2s.dtype.type(ring - 1) * CAUTION / d2s.dtype.type(inverse)
+            if d2s[found - 1] < width * width:
                 break
         for dz in range(-ring, ring + 1):
             z = cell_at(grid, 2, cell[2], dz)
@@ -175,8 +185,11 @@ def search(
                 for dx in range(-ring, ring + 1, 2 * ring if inside else 1):
                     x = cell_at(grid, 0, cell[0], dx)
                     if x >= 0:
-                        c = (z * grid.shape[1] + y) * grid.shape[0] + x
-                        found = search_cell(i, c, herd, watchers, names, ahead, wrap, slot, best, found)
+                        c = np.uint64((z * shape[1] + y) * shape[0] + x)
+                        begin, end = start[c], start[c + np.uint64(1)]
+                        found = search_cell(
+                            begin, end, here, own, facing, position, row, ahead, wrap, slot, d2s, rows, places, found
+                        )
     return found
 
 
@@ -191,39 +204,54 @@ def cell_at(grid: Grid, k: int, place: int, step: int) -> int:
 
 @kernel
 def search_cell(
-    i: int,
-    c: int,
-    herd: Herd,
-    watchers: Watchers,
-    names: Names,
+    begin: Any,
+    end: Any,
+    here: Vector,
+    own: int,
+    front: Vector,
+    position: Columns,
+    row: Array,
     ahead: Columns,
     wrap: Array,
     slot: Array,
-    best: Best,
+    d2s: Array,
+    rows: Array,
+    places: Array,
     found: int,
 ) -> int:
-    """Go through one cell; returns how many were found so far."""
-    here = load(watchers.position, i)
-    for j in range(herd.start[c], herd.start[c + 1]):
-        row = herd.row[j]
-        if names.same and row == watchers.row[i]:
-            continue
-        to = difference(load(herd.position, j), here, wrap)
+    """Go through one cell; returns how many were found so far.
+
+    Args:
+        begin, end: Who is in the cell, begin <= j < end.
+        here, own, front: Position [m] of the watcher, its row among those who are looked at (-1 if it is none of them),
+            and its forward vector.
+        position, row: Those who are looked at, in the order of the cells.
+        ahead: Empty when everybody sees all around.
+        wrap: The domain, see `Domain.wrap`.
+        slot: The numbers of the request.
+        d2s, rows, places: The nearest so far, see `Best`.
+        found: How many they are.
+    """
+    for j in range(np.uint64(begin), np.uint64(end)):  # Unsigned: no test for a negative index.
+        to = difference(load(position, j), here, wrap)
         d2 = dot(to, to)
-        if noticed(d2, facing_of(to, i, ahead), slot, ahead) != ZERO:
-            found = insert(best, found, d2, row, j)
+        if d2 > slot[RADIUS2] or (found == d2s.size and d2 > d2s[found - 1]) or row[j] == own:
+            continue
+        along = dot(to, front)
+        if noticed(d2, along * abs(along), slot, ahead) != ZERO:
+            found = insert(d2s, rows, places, found, d2, row[j], j)
     return found
 
 
 @kernel
-def insert(best: Best, found: int, d2: Any, row: int, place: int) -> int:
+def insert(d2s: Array, rows: Array, places: Array, found: int, d2: Any, row: int, place: Any) -> int:
     """Put one in among the nearest so far, if it belongs there; returns how many they are now."""
-    size = best.d2.size
+    size = d2s.size
     k = found
-    while k > 0 and (d2 < best.d2[k - 1] or (d2 == best.d2[k - 1] and row < best.row[k - 1])):
+    while k > 0 and (d2 < d2s[k - 1] or (d2 == d2s[k - 1] and row < rows[k - 1])):
         if k < size:
-            best.d2[k], best.row[k], best.place[k] = best.d2[k - 1], best.row[k - 1], best.place[k - 1]
+            d2s[k], rows[k], places[k] = d2s[k - 1], rows[k - 1], places[k - 1]
         k -= 1
     if k < size:
-        best.d2[k], best.row[k], best.place[k] = d2, row, place
+        d2s[k], rows[k], places[k] = d2, row, place
     return min(found + 1, size)

@@ -25,6 +25,7 @@ from steersman.scenarios.starting import STARTS
 from steersman.steering.combining.stages import Actuator, Constraint, Decomposer, Targeter
 from steersman.steering.prediction import Predictor
 from steersman.steering.targets import as_which
+from steersman.world.constraints.constraint import WorldConstraint
 
 DOMAINS: dict[str, type[Domain]] = {"open": Open, "torus": Torus, "box": Box}
 """Name in documents -> domain."""
@@ -88,13 +89,14 @@ MEMBERS: dict[str, type] = {
     "targeters": Targeter,
     "decomposers": Decomposer,
     "constraints": Constraint,
+    "world constraints": WorldConstraint,
     "actuator": Actuator,
     "predictor": Predictor,
 }
 """Kind of parameter -> what things of this kind are."""
 
 
-@reads("limits", "clips", "targeters", "decomposers", "constraints")
+@reads("limits", "clips", "targeters", "decomposers", "constraints", "world constraints")
 def members(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """A list of things of one kind: `["LowSpeedTurn", {kind = "Drag", rate = 2.0}]`."""
     if not isinstance(value, list):
@@ -220,7 +222,7 @@ def scenery(reader: Reader, description: Description, value: Any, place: Place) 
     if not isinstance(value, str):
         return Value(value, copy.deepcopy(value))
     known = reader.of_section(section)
-    if section == "surfaces":  # The skin of obstacles is a surface too.
+    if section in ("surfaces", "regions"):  # The skin of obstacles is a surface, and their inside a region.
         known |= reader.of_section("obstacles")
     if value not in known:
         what = f"the name of {SECTIONS[section].one}"

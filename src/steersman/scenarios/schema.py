@@ -25,6 +25,9 @@ class Settings(Parameters):
     seconds: float = parameter(10.0, above=0.0, unit="s", doc="How long to run.")
     dtype: str = parameter("float32", kind="text", choices=("float32", "float64"), doc="Precision of all columns.")
     domain: Any = parameter(None, kind="domain", optional=True, doc="The space; open by default.")
+    constraints: Any = parameter(
+        (), kind="world constraints", doc="What holds for all vehicles together after every step."
+    )
     picture: Any = parameter(None, kind="picture", optional=True, doc="How the picture looks.")
     obstacles: Any = parameter((), kind="scenery", doc="Obstacles, a table each.")
     paths: Any = parameter((), kind="scenery", doc="Paths, a table each.")

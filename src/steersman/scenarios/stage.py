@@ -123,7 +123,8 @@ def set_stage(
     builder = Builder(folder or Path())
     real, plain = builder.read(document)
     builder.reader.problems.raise_all(source, lines or {})
-    world = World(domain=real["domain"], seed=real["seed"], dt=real["dt"], threads=threads)
+    settings = {name: real[name] for name in ("domain", "seed", "dt", "constraints")}
+    world = World(threads=threads, **settings)
     for cast in builder.cast:
         given = {name: cast.settings[name] for name in ("name", "locomotion", "steering")}
         world.add(cast.vehicles, **given)

@@ -23,7 +23,7 @@ SERIAL = 4096
 LIGHT = 32768
 """Rows below which one thread does what takes only a nanosecond or two for each."""
 
-BLOCK = 1024
+BLOCK = 4096
 """Rows of a block, at most: so many that a call is cheap for each row, so few that their columns stay in the cache."""
 
 SHARED_BLOCK = 8192

@@ -87,6 +87,7 @@ EXAMPLES: dict[str, Example] = {
         start="tire",
         transitions=[("tire", "alarmed", by_id), ("alarmed", "tire", by_id)],
         cooldown={"tire": 0.1},
+        resume=False,
     ),
     "modes of modes": lambda p: (
         0.5

@@ -62,6 +62,22 @@ def test_points_near_edges_and_corners_are_on_the_right_side(mesh):
     np.testing.assert_array_equal(mesh.inside(spots), winding(spots) > 0.5)
 
 
+def test_a_corner_with_many_slivers_on_one_side_faces_where_it_did_without():
+    """A needle one of whose faces is cut into a fan: a mean over faces would look along that face's normal."""
+    apex, base = [0.0, 0, 10], np.array([[1.0, 0, 0], [-0.5, 0.87, 0], [-0.5, -0.87, 0]])
+    cuts = base[0] + np.linspace(0, 1, 21)[1:-1, None] * (base[1] - base[0])
+    rim = np.concatenate([base[:1], cuts, base[1:]])
+    around = [[0, k, k % len(rim) + 1] for k in range(1, len(rim) + 1)]
+    below = [[1, k + 1, k] for k in range(2, len(rim))]
+    needle = sm.TriangleMesh(np.concatenate([[apex], rim]), around + below)
+    assert needle.is_closed
+    for a, b in ((0, 1), (1, 2), (2, 0)):
+        out = np.cross(base[a] - apex, base[b] - apex)
+        spot = apex + 0.01 * (0.95 * unit(out) + 0.05 * np.array([0, 0, 1]))
+        assert needle.nearest(spot).distance > 0
+    assert needle.inside([0, 0, 9.9])
+
+
 def test_rays_hit_the_first_triangle(mesh):
     """All triangles, by Moeller and Trumbore's formula; only fronts count."""
     a, b, c = (POTATO.triangles[:, k] for k in range(3))

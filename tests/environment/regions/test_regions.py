@@ -150,9 +150,9 @@ def test_measures_of_a_polygon():
     [
         ([[0, 0], [1, 0]], "points must be at least 3 different corners, got 2"),
         ([[0, 0], [1, 1], [1, 1], [0, 0]], "points must be at least 3 different corners, got 2"),
-        ([[0, 0], [2, 2], [2, 0], [0, 2]], r"edges do not touch, but edges \(0, 2\) do"),
-        ([[0, 0], [4, 0], [2, 0], [2, 2]], r"edges do not touch, but edges \(0, 1\) do"),
-        ([[0, 0], [4, 0], [4, 4], [2, 0], [0, 4]], r"edges do not touch"),
+        ([[0, 0], [2, 2], [2, 0], [0, 2]], "a ring must not touch itself, got one that does near"),
+        ([[0, 0], [4, 0], [2, 0], [2, 2]], "a ring must not touch itself"),
+        ([[0, 0], [4, 0], [4, 4], [2, 0], [0, 4]], "a ring must not touch itself"),
         ([[0, 0], [1, 0], [np.nan, 1]], "points must be finite, got nan"),
         (np.zeros((3, 3)), r"points must have shape \(n, 2\), got \(3, 3\)"),
     ],

@@ -110,7 +110,7 @@ def test_on_a_torus_the_region_lies_where_it_is():
 
 
 def test_what_is_refused():
-    with pytest.raises(TypeError, match=r"region must be a region \(Sphere, Box or Polygon\), got 3"):
+    with pytest.raises(TypeError, match="region must be a Sphere, Box, Polygon or closed obstacles, got 3"):
         sm.Contain(3)
     with pytest.raises(ValueError, match="margin must be < 10 m, the depth of the region, got 10"):
         sm.Contain(DISC, margin=10)

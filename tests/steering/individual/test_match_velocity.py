@@ -14,7 +14,9 @@ def test_a_velocity_is_reached_exponentially() -> None:
     world = sm.World(dt=1e-3, threads=1)
     world.add(vehicle, steering=sm.MatchVelocity([4.0, -2.0]))
     world.run(steps=500)
-    np.testing.assert_allclose(vehicle.velocity[0], np.array([4.0, -2.0]) + math.exp(-1) * np.array([-3.0, 2.0]), rtol=2e-3)
+    np.testing.assert_allclose(
+        vehicle.velocity[0], np.array([4.0, -2.0]) + math.exp(-1) * np.array([-3.0, 2.0]), rtol=2e-3
+    )
 
 
 def test_the_nearest_is_matched() -> None:

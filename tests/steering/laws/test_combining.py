@@ -92,3 +92,32 @@ def test_point_mass_moves_with_the_new_velocity() -> None:
         np.zeros(2), np.array([3.0, 0]), np.array([0, 8.0]), mass=2.0, max_force=8.0, max_speed=2.5, dt=1.0
     )
     np.testing.assert_allclose(v, [1.5, 2])
+
+
+def test_truncated_sum_ends_where_max_force_is_spent() -> None:
+    """Of 6, the first takes 5 (3, 4); by the length of the sum 1 is left, and by lengths too; the third gets the rest."""
+    forces = [A, 10 * B, np.array([-100.0, 0])]
+    np.testing.assert_allclose(laws.truncated_sum(forces[:2], [1, 1], 6.0), [3, 3])
+    running, lengths = (laws.truncated_sum(forces, [1, 1, 1], 6.0, accounting=a) for a in ("running", "lengths"))
+    np.testing.assert_allclose(running, [3 - (6 - 18**0.5), 3])
+    np.testing.assert_allclose(lengths, [3, 3])
+    np.testing.assert_allclose(laws.truncated_sum([A, A], [0.5, 10], 2.0), A * 0.4)
+
+
+def test_truncated_sum_takes_many_at_once() -> None:
+    forces = [np.stack([A, B]), np.stack([B, A])]
+    each = laws.truncated_sum(forces, [1, 2], np.array([5.0, 3.0]))
+    for i, limit in enumerate((5.0, 3.0)):
+        np.testing.assert_allclose(each[i], laws.truncated_sum([force[i] for force in forces], [1, 2], limit))
+
+
+def test_dithered_passes_over_what_is_not_drawn() -> None:
+    np.testing.assert_array_equal(laws.dithered([A, B], [False, True]), B)
+    np.testing.assert_array_equal(laws.dithered([A, B], [True, True]), A)
+    np.testing.assert_array_equal(laws.dithered([A, B], [False, False]), 0)
+    np.testing.assert_array_equal(laws.dithered([0 * A, B], [True, True], acts=[True, True]), 0)
+
+
+def test_round_robin_goes_round() -> None:
+    turns = [laws.round_robin([A, B], time, 0.5) for time in (0.0, 0.4, 0.6, 1.1)]
+    np.testing.assert_array_equal(turns, [A, A, B, A])

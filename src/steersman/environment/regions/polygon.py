@@ -6,6 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
+from steersman.environment.obstacles.outlines import area, check_rings
 from steersman.environment.regions.region import Region
 from steersman.environment.shape import Foot, keep_foot
 from steersman.geometry.arrays import as_points, frozen
@@ -96,10 +97,8 @@ class Polygon(Region):
         points = points[np.any(points != np.roll(points, 1, axis=0), axis=1)]
         if len(points) < 3:
             raise ValueError(f"points must be at least 3 different corners, got {len(points)}")
-        touching = first_contact(points)
-        if touching is not None:
-            raise ValueError(f"points must be a polygon whose edges do not touch, but edges {touching} do")
-        object.__setattr__(self, "points", frozen(points if area_of(points) > 0 else points[::-1].copy()))
+        check_rings([points])
+        object.__setattr__(self, "points", frozen(points if area(points) > 0 else points[::-1].copy()))
 
     @property
     def dimensions(self) -> int:
@@ -120,7 +119,7 @@ class Polygon(Region):
     @property
     def area(self) -> float:
         """Its area [m^2]."""
-        return area_of(self.points)
+        return area(self.points) / 2
 
     @property
     def is_convex(self) -> bool:
@@ -147,43 +146,3 @@ class Polygon(Region):
         sides = np.roll(self.points, -1, axis=0) - self.points
         size = np.hypot(sides[:, 0], sides[:, 1])
         return np.column_stack([self.points, sides / size[:, None], size]).astype(points[0].dtype)
-
-
-def area_of(points: Array) -> float:
-    """The area of a polygon [m^2], negative if the inside is to the right."""
-    x, y = (points - points[0]).T
-    return float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y) / 2)
-
-
-def first_contact(points: Array) -> tuple[int, int] | None:
-    """The numbers of two edges that cross or touch elsewhere than where one ends and the next begins; None if none do."""
-    a, b = points, np.roll(points, -1, axis=0)
-    k = len(points)
-    for i in range(k):
-        for j in range(i + 1, k):
-            if j == i + 1 or (i == 0 and j == k - 1):
-                # Neighbors share a corner; they touch elsewhere only where the path turns back on itself.
-                first, second = (i, j) if j == i + 1 else (j, i)
-                into, out = b[first] - a[first], b[second] - a[second]
-                if cross(into, out) == 0 and into @ out < 0:
-                    return i, j
-            elif _touch(a[i], b[i], a[j], b[j]):
-                return i, j
-    return None
-
-
-def cross(a: Array, b: Array) -> float:
-    """The cross product of two vectors of the plane."""
-    return float(a[0] * b[1] - a[1] * b[0])
-
-
-def _touch(a: Array, b: Array, c: Array, d: Array) -> bool:
-    """Whether the segments a-b and c-d have a point in common."""
-    sides = [np.sign(cross(q - p, r - p)) for p, q, r in ((a, b, c), (a, b, d), (c, d, a), (c, d, b))]
-    if sides[0] * sides[1] < 0 and sides[2] * sides[3] < 0:
-        return True
-    ends = ((a, b, c), (a, b, d), (c, d, a), (c, d, b))
-    return any(
-        side == 0 and bool(np.all(np.minimum(p, q) <= r) and np.all(r <= np.maximum(p, q)))
-        for side, (p, q, r) in zip(sides, ends, strict=True)
-    )

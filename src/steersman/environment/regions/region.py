@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
+from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.environment.shape import Foot, Shape, new_foot
 from steersman.geometry.arrays import as_points, columns_of
 from steersman.geometry.call import Call
@@ -96,11 +97,16 @@ class Region(Shape):
 
 
 def as_region(value: Any) -> Region:
-    """The region itself.
+    """The region itself, or the inside of obstacles.
 
     Raises:
-        TypeError: It is none.
+        TypeError: It is neither.
+        ValueError: The obstacles have no inside.
     """
+    from steersman.environment.regions.interior import Interior
+
+    if isinstance(value, Obstacles):
+        return Interior(value)
     if not isinstance(value, Region):
-        raise TypeError(f"region must be a region (Sphere, Box or Polygon), got {value!r}")
+        raise TypeError(f"region must be a Sphere, Box, Polygon or closed obstacles, got {value!r}")
     return value

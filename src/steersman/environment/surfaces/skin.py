@@ -49,13 +49,18 @@ class Skin(Surface):
 
     def foot_calls(self, points: Columns, foot: Foot) -> list[Call]:
         """The calls of the obstacles."""
-        n, d, dtype = len(points[0]), len(points), points[0].dtype
-        everybody, anywhere = np.ones(n, np.uint8), np.full(n, np.inf, dtype)
-        nearest = Nearest(foot.distance, foot.normal, np.zeros(n, np.int64))
-        found = self.obstacles.nearest_calls(points, anywhere, everybody, np.zeros((2, d), dtype), 0, nearest)
-        return [no_nearest_call(everybody, nearest), *found]
+        return foot_on_obstacles(self.obstacles, points, foot)
 
     def project_calls(self, points: Columns, ground: Ground) -> list[Call]:
         """The nearest points."""
         foot = foot_of(points, ground)
         return [*self.foot_calls(points, foot), Call(stand_on_foot, (points, foot, ground.position))]
+
+
+def foot_on_obstacles(obstacles: Obstacles, points: Columns, foot: Foot) -> list[Call]:
+    """The calls that find the nearest points of obstacles, in open space."""
+    n, d, dtype = len(points[0]), len(points), points[0].dtype
+    everybody, anywhere = np.ones(n, np.uint8), np.full(n, np.inf, dtype)
+    nearest = Nearest(foot.distance, foot.normal, np.zeros(n, np.int64))
+    found = obstacles.nearest_calls(points, anywhere, everybody, np.zeros((2, d), dtype), 0, nearest)
+    return [no_nearest_call(everybody, nearest), *found]

@@ -18,7 +18,7 @@ def document(*, n: int, seed: int) -> dict[str, Any]:
     size = 4.0 + n**0.5
     far = 1.2 * size
     return {
-        "seconds": 6.0 + size + 0.9 * n,
+        "seconds": 4.0 + size + 0.85 * n,
         "dt": 1 / 30,
         "picture": {"trails": 3.0},
         "obstacles": [
@@ -40,7 +40,13 @@ def document(*, n: int, seed: int) -> dict[str, Any]:
                     "behavior": "Priority",
                     "parts": [
                         {"behavior": "Queue", "doorway": [-0.4, 0.0], "exit": [1.0, 0.0], "headway": 0.5},
-                        {"behavior": "MatchVelocity", "of": [1.4, 0.0]},
+                        {
+                            "behavior": "WeightedSum",
+                            "parts": [
+                                {"behavior": "Arrive", "target": [size, 0.0]},
+                                {"behavior": "Separation", "radius": 1.5, "weight": 2.0},
+                            ],
+                        },
                     ],
                 },
             }

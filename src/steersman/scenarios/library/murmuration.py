@@ -1,9 +1,12 @@
 """Murmuration: starlings circle above their roost in a dense flock that gives way to a falcon.
 
-Reynolds 1999, "Flocking", in three dimensions, with the panic of "Evasion" and a pull toward the roost.
+Reynolds 1999, "Flocking", in three dimensions, with the panic of "Evasion" and a pull toward the roost. The starlings bank
+into their turns.
 """
 
 from typing import Any
+
+import numpy as np
 
 from steersman.scenarios.scenario import Scenario
 from steersman.scenarios.stage import meters_of
@@ -46,6 +49,7 @@ def starlings(n: int) -> dict[str, Any]:
         "max_speed": {"low": 11.0, "high": 13.0},
         "max_force": 25.0,
         "radius": 0.25,
+        "locomotion": {"body": "Flying", "roll_time": 0.25},
         "metrics": ["polarization", "mean_speed", "dispersion", "nearest_distance"],
         "steering": {
             "behavior": "WeightedSum",
@@ -75,7 +79,16 @@ def check(world: World) -> list[str]:
         problems.append(f"they must fly, but the mean speed is {meters['starlings.mean_speed'].now:.1f} m/s")
     if not meters["starlings.nearest_distance"].now > 0.5:
         problems.append(f"they must keep apart, but are at {meters['starlings.nearest_distance'].now:.2f} m")
+    roll = banking(world)
+    if not 5 < roll < 60:
+        problems.append(f"they must bank, but roll by {roll:.0f} degrees on average")
     return problems
+
+
+def banking(world: World) -> float:
+    """How far they roll to a side on average [degrees]: the angle of up out of the vertical plane along forward."""
+    starlings = world["starlings"]
+    return float(np.degrees(np.arcsin(np.clip(np.abs(starlings.side[:, 2]), 0, 1))).mean())
 
 
 SCENARIO = Scenario(

@@ -33,6 +33,7 @@ def document(*, n: int, seed: int) -> dict[str, Any]:
                     "parts": [
                         {"weight": 1.0, "behavior": "FollowPath", "path": "road", "lookahead": 0.6},
                         {"weight": 0.8, "behavior": "Separation", "radius": 3.0},
+                        {"weight": 0.3, "behavior": "TargetSpeed", "speed": 7.0},
                     ],
                 },
             }
@@ -48,7 +49,7 @@ def check(world: World) -> list[str]:
         problems.append(f"they must be on the road, but {100 * off:.0f} % are beside it")
     if not error < 4:
         problems.append(f"they must be near the middle of the road, but are {error:.1f} m away")
-    if not speed > 3.5:
+    if not speed > 5:
         problems.append(f"they must go along the road, but do so at {speed:.1f} m/s")
     return problems
 

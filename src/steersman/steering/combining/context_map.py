@@ -69,6 +69,7 @@ class ContextMap(Behavior):
         directions: How many directions are compared, from 8 to 128. Raising it finds narrower gaps, at a proportional
             cost. Default: 16 in 2D, 48 in 3D.
         commitment: How much more the direction taken last is worth, as a part. Raising it changes its mind less often.
+        weights: Weights of the parts, first those of interest, where they are not given with `*`.
         name: Name by which the node keeps its memory.
 
     Raises:

@@ -80,27 +80,29 @@ def avoid_neighbors(
     threat_next: Array, out: Out,
 ) -> None:  # fmt: skip
     """Evade the most imminent collision, or all of them. Numbers: lookahead, distance, whether all count."""
+    positions, velocities, radii, ids, rows = others.position, others.velocity, others.radius, others.id, listing.row
     for i in range(start, stop):
         if not out.active[i]:
             continue
         place, velocity = load(body.position, i), load(body.velocity, i)
+        mass, radius, max_force = body.mass[i], body.radius[i], body.max_force[i]
         total = scale(velocity, ZERO)
         soonest, known = numbers[0] * TWO, numbers[0] * TWO
         choice, remembered = total, total
         threat = -1
         for k in range(listing.number[i]):
-            j = listing.row[i, k]
-            offset = difference(load(others.position, j), place, wrap)
-            room = body.radius[i] + others.radius[j] + numbers[1]
+            j = rows[i, k]
+            offset = difference(load(positions, j), place, wrap)
+            room = radius + radii[j] + numbers[1]
             time, force = evade_one(
-                offset, subtract(load(others.velocity, j), velocity), room, numbers[0], body.mass[i], body.max_force[i]
+                offset, subtract(load(velocities, j), velocity), room, numbers[0], mass, max_force
             )
             if not time > ZERO:
                 continue
             total = add(total, force)
             if time < soonest:
-                soonest, choice, threat = time, force, others.id[j]
-            if others.id[j] == threat_now[i]:
+                soonest, choice, threat = time, force, ids[j]
+            if ids[j] == threat_now[i]:
                 known, remembered = time, force
         if known <= numbers[0] and soonest > STUBBORN * known:
             choice, threat = remembered, threat_now[i]

@@ -111,7 +111,7 @@ class Contain(Driven):
     image nearest to the region's middle is.
 
     Args:
-        region: A Sphere, Box or Polygon.
+        region: A Sphere, Box, Polygon or closed obstacles.
         law: "inside" (seek a point inside) or "normal" (steer along the boundary's normal, sideways only).
         lookahead: How far to look ahead [s], as time at the present velocity. Raising it turns earlier.
         margin: How far inside the boundary to stay [m]. Raising it leaves more room, for thick vehicles say.
@@ -136,8 +136,9 @@ class Contain(Driven):
     )
 
     def validate(self) -> None:
-        """Check the region."""
+        """Bring the region to its normal form."""
         region = as_region(self.region)
+        object.__setattr__(self, "region", region)
         if self.margin >= region.depth:
             raise ValueError(f"margin must be < {region.depth:g} m, the depth of the region, got {self.margin:g}")
 

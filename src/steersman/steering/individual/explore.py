@@ -75,7 +75,7 @@ class Explore(Driven):
     AvoidObstacles before it. A vehicle whose turning circle, m V^2 / F, is larger than `reach` leaves gaps: lower `speed`.
 
     Args:
-        region: A Sphere, Box or Polygon.
+        region: A Sphere, Box, Polygon or closed obstacles.
         reach: How far a vehicle sees [m]. Raising it makes the lines fewer, and exploring faster.
         speed: How fast to go [m/s]: a number, "max", "current" or "offset".
         thrust: "match" or "full".
@@ -91,8 +91,9 @@ class Explore(Driven):
     reach: float = parameter(above=0.0, unit="m", doc="How far a vehicle sees; raising it explores faster.")
 
     def validate(self) -> None:
-        """Check the region."""
-        low, high = as_region(self.region).bounds
+        """Bring the region to its normal form."""
+        object.__setattr__(self, "region", as_region(self.region))
+        low, high = self.region.bounds
         cells = np.prod((high - low) / cell_size(self.reach, len(low)))
         if cells > MOST:
             raise ValueError(

@@ -97,7 +97,8 @@ def avoid_sideways(
     projection has no direction, and the vehicle turns to a fixed side: see `perpendicular`.
 
     Args:
-        offset: The way from the vehicle to the obstacle's center [m], shape (d,) or (n, d).
+        offset: The way from the vehicle to the obstacle's center [m], shape (d,) or (n, d). Of an obstacle that is not
+            round, what stands for it is minus the normal where the vehicle will touch it, times the obstacle's size.
         forward: Unit forward vectors, shape (d,) or (n, d).
         max_force: Maximum forces [N], a number or shape (n,).
         magnitude: "full": max_force; "literal": as many newtons as the center is meters off the axis, which is least

@@ -59,7 +59,7 @@ def turn_between_frames(axes: Array, wanted: Array) -> Array:
     axis = normalize(np.take_along_axis(half_turn, largest[..., None, None], axis=-1)[..., 0])
     sign = np.where(dot(axis, vee) < 0, -1.0, 1.0)
     back = np.asarray((length(vee) < 2e-3) & (cosine < 0))[..., None]
-    return np.where(back, per_vehicle(sign) * axis, normalize(vee)) * per_vehicle(angle)
+    return np.asarray(np.where(back, per_vehicle(sign) * axis, normalize(vee)) * per_vehicle(angle))
 
 
 def angular_speed(

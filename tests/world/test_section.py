@@ -1,0 +1,66 @@
+"""Gates: blocks of rows of which nobody is to be treated are passed over, however rows are dealt out."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from steersman.geometry.call import Call, flags_of, gated
+from steersman.geometry.kernel import kernel
+from steersman.world import section
+from steersman.world.section import plan_section
+
+
+@kernel
+def open_where(start: int, stop: int, wanted: Any, some: Any) -> None:
+    any_wanted = np.uint8(0)
+    for i in range(start, stop):
+        any_wanted |= wanted[i]
+    some[start] = any_wanted
+
+
+@kernel
+def count(start: int, stop: int, visits: Any) -> None:
+    for i in range(start, stop):
+        visits[i] += 1
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("size", [7, 64, 5000])
+def test_a_block_with_somebody_is_treated_as_a_whole_and_one_with_nobody_not_at_all(
+    threads: int, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(section, "BLOCK", size)
+    monkeypatch.setattr(section, "SHARED_BLOCK", size)
+    n = 300
+    wanted, inner = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
+    wanted[[40, 41, 290]] = 1
+    inner[290] = 1
+    within, deep, always = np.zeros((3, n), np.int64)
+    gates = [flags_of(wanted), flags_of(inner)]
+    nested = [Call(open_where, (inner, gates[1])), Call(count, (within,)), *gated(gates[1], [Call(count, (deep,))])]
+    calls = [Call(open_where, (wanted, gates[0])), *gated(gates[0], nested), Call(count, (always,))]
+    plan_section([(n, calls)], threads, serial=0).run()
+    step = max(1, min(size, -(-n // threads)))
+    blocks = np.arange(n) // step
+    np.testing.assert_array_equal(always, 1)
+    np.testing.assert_array_equal(within, np.isin(blocks, blocks[wanted == 1]))
+    np.testing.assert_array_equal(deep, np.isin(blocks, blocks[inner == 1]))
+
+
+def test_nobody_at_all_is_passed_over() -> None:
+    visits = np.zeros(0, np.int64)
+    some = flags_of(visits)
+    assert some.shape == (1,)
+    plan_section([(0, gated(some, [Call(count, (visits,))]))], 1).run()
+
+
+def test_calls_for_all_rows_at_once_have_no_gate() -> None:
+    seen = []
+    whole = Call(lambda: seen.append(1), whole=True)
+    visits = np.zeros(3, np.int64)
+    calls = gated(flags_of(visits), [Call(count, (visits,)), whole, Call(count, (visits,))])
+    assert [bool(call.gates) for call in calls] == [True, False, True]
+    plan_section([(3, calls)], 1).run()
+    assert seen == [1]
+    assert not visits.any()
