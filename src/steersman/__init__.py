@@ -136,7 +136,6 @@ from steersman.world.world import World
 __version__ = "0.1.0"
 
 __all__ = [
-    "Interior",
     "ORCA",
     "Actuator",
     "After",
@@ -198,6 +197,7 @@ __all__ = [
     "Heightfield",
     "Hide",
     "Intercept",
+    "Interior",
     "Interpose",
     "KeepClear",
     "Limit",

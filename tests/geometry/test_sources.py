@@ -1,5 +1,8 @@
 """What a kernel was compiled from: found from the imports, and every change of it is told."""
 
+import os
+import time
+
 import pytest
 from numba.core.dispatcher import Dispatcher
 
@@ -64,7 +67,24 @@ def test_a_function_of_another_package_is_stamped_with_all_of_both(tmp_path, mon
     assert stamp_of(kernel_module.entry_point) != stamp_of(sources.stamp_of)
 
 
-def test_the_stamp_tells_every_change(tmp_path):
+def test_a_file_that_was_edited_after_the_start_is_never_the_same(tmp_path):
+    file = tmp_path / "a.py"
+    file.write_text("x = 1")
+    digests = set()
+    for _ in range(3):
+        sources.content_digest.cache_clear()
+        digests.add(sources.content_digest(file))
+    assert len(digests) == 3
+    os.utime(file, ns=(0, sources.STARTED - 1))
+    for _ in range(3):
+        sources.content_digest.cache_clear()
+        digests.add(sources.content_digest(file))
+    assert len(digests) == 4
+
+
+def test_the_stamp_tells_every_change(tmp_path, monkeypatch):
+    monkeypatch.setattr(sources, "STARTED", time.time_ns() + 10**12)
+
     def stamp():
         roots_stamp.cache_clear()
         sources.content_digest.cache_clear()

@@ -81,7 +81,7 @@ class AllOf(Condition):
         TypeError: A part is no condition, or there is none.
     """
 
-    components: tuple[Condition, ...] = parameter(kind="conditions", positional=True, doc="The conditions.")
+    components: Any = parameter(kind="conditions", positional=True, doc="The conditions.")
 
     def validate(self) -> None:
         """Bring the parts to their normal form."""
@@ -89,7 +89,7 @@ class AllOf(Condition):
 
     def parts(self) -> tuple[Condition, ...]:
         """The conditions."""
-        return self.components
+        return tuple(self.components)
 
     def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
         """The parts in turn, until one does not hold."""
@@ -109,7 +109,7 @@ class AnyOf(Condition):
         TypeError: A part is no condition, or there is none.
     """
 
-    components: tuple[Condition, ...] = parameter(kind="conditions", positional=True, doc="The conditions.")
+    components: Any = parameter(kind="conditions", positional=True, doc="The conditions.")
 
     def validate(self) -> None:
         """Bring the parts to their normal form."""
@@ -117,7 +117,7 @@ class AnyOf(Condition):
 
     def parts(self) -> tuple[Condition, ...]:
         """The conditions."""
-        return self.components
+        return tuple(self.components)
 
     def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
         """The parts in turn, until one holds."""

@@ -9,7 +9,7 @@ Conditions compose: `Near(wolves, 40) & ~After(3)`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -61,6 +61,7 @@ class Condition(Parameters):
         name: A name by which the condition keeps its memory when the tree around it is replaced.
     """
 
+    _: KW_ONLY
     name: str | None = parameter(None, kind="text", optional=True, doc="Name by which the condition keeps its memory.")
 
     @property

@@ -170,9 +170,9 @@ class Modes(Behavior):
         ValueError: There is no mode, one is named that is not there, or a time is out of range.
     """
 
-    modes: Mapping[str, Behavior] = parameter(kind="modes", positional=True, doc="Name -> behavior.")
+    modes: Mapping[str, Any] = parameter(kind="modes", positional=True, doc="Name -> behavior.")
     start: str = parameter(kind="text", doc="The mode in which everybody begins.")
-    transitions: tuple[tuple[tuple[str, ...], str, Condition], ...] = parameter(
+    transitions: Any = parameter(
         (), kind="transitions", doc="Triples (mode, next mode, condition); the first that holds wins."
     )
     cooldown: float | Mapping[str, float] = parameter(

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
 import numba
-from numba.core.caching import IndexDataCacheFile
+from numba.core.caching import FunctionCache, IndexDataCacheFile, NullCache
 from numba.core.dispatcher import Dispatcher
 
 from steersman.geometry.sources import NUMBA, PACKAGE, stamp_of
@@ -27,6 +27,9 @@ from steersman.geometry.sources import NUMBA, PACKAGE, stamp_of
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 FAST = frozenset({"reassoc", "contract"})
+
+NEW_CACHE: Any = FunctionCache
+"""Numba's cache of one function on disk; it is not annotated."""
 
 
 @overload
@@ -46,12 +49,9 @@ def kernel(function: Function | None = None, *, exact: bool = False) -> Any:
     if function is None:
         return functools.partial(kernel, exact=exact)
     flags = {"forceinline": True, "nogil": True, "error_model": "numpy", "fastmath": False if exact else set(FAST)}
-    try:
-        compiled = NUMBA.njit(function, cache=True, **flags)
-    except RuntimeError:  # No folder can be written to.
-        compiled = NUMBA.njit(function, **flags)
-    if PACKAGE.is_dir():  # Out of a zip file, Numba's own stamp is that of the whole archive.
-        stamp_cache(compiled, stamp_of(function))
+    compiled = NUMBA.njit(function, **flags)
+    if is_compiling():
+        compiled._cache = LateCache(function)
     KERNELS.append(compiled)
     return compiled
 
@@ -79,15 +79,33 @@ class StampedCacheFile(IndexDataCacheFile):
         return content[1]
 
 
-def stamp_cache(compiled: Any, stamp: bytes) -> None:
+class LateCache:
+    """The disk cache of one function, made when it is first asked for: most functions are never compiled in a process."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.cache, name)
+
+    @functools.cached_property
+    def cache(self) -> Any:
+        """Numba's own cache, with a stamp of all sources; one that keeps nothing where no folder can be written to."""
+        try:
+            made = NEW_CACHE(self.function)
+        except RuntimeError:
+            return NullCache()
+        if PACKAGE.is_dir():  # Out of a zip file, Numba's own stamp is that of the whole archive.
+            stamp_cache(made, stamp_of(self.function))
+        return made
+
+
+def stamp_cache(cache: Any, stamp: bytes) -> None:
     """Make the disk cache of one compiled function valid for exactly this stamp.
 
     Raises:
         RuntimeError: Numba keeps its cache somewhere else than this module expects.
     """
-    cache: Any = getattr(compiled, "_cache", None)
-    if getattr(cache, "cache_path", None) is None:  # Nothing is cached: NUMBA_DISABLE_JIT=1, or nowhere to write.
-        return
     if not isinstance(getattr(cache, "_cache_file", None), IndexDataCacheFile):
         raise RuntimeError(f"Numba {numba.__version__} has no cache stamp to set; steersman needs another version")
     file: Any = StampedCacheFile

@@ -2,11 +2,16 @@
 
 A kernel reaches a helper only by a name of its module, and such a name comes from an import at the top of the file. So
 the files to look at are those that imports lead to; what else changes leaves the cached code as it is.
+
+Files are read when a kernel is first compiled, not when it is imported. One that was edited in between is not what was
+imported: then the stamp is one that never comes again, and the next process compiles anew.
 """
 
 import functools
 import hashlib
+import os
 import re
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +22,9 @@ PACKAGE = Path(__file__).resolve().parents[1]
 
 NUMBA: Any = numba
 """Numba, of which only parts are annotated."""
+
+STARTED = time.time_ns()
+"""When this process began to import the package."""
 
 IMPORT = re.compile(
     rf"^(?:from\s+({PACKAGE.name}(?:\.\w+)*)\s+import\s+(\([^)]*\)|[^\n#]*)|import\s+({PACKAGE.name}(?:\.\w+)*))", re.M
@@ -61,7 +69,9 @@ def settings() -> Any:
 
 @functools.cache
 def content_digest(path: Path) -> bytes:
-    """Digest of one file."""
+    """Digest of one file; something else each time for one that was edited since this process imported it."""
+    if STARTED < path.stat().st_mtime_ns <= time.time_ns():
+        return os.urandom(16)
     return hashlib.blake2b(path.read_bytes(), digest_size=16).digest()
 
 

@@ -7,7 +7,7 @@ they will be called with.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -64,7 +64,8 @@ class Locomotion(Parameters):
 
     turns: ClassVar[bool] = False
 
-    limits: tuple[Limit, ...] = parameter(
+    _: KW_ONLY
+    limits: Sequence[Limit] = parameter(
         (), kind="limits", doc="Parts that change the force, the velocity or the facing, in this order."
     )
 

@@ -175,7 +175,7 @@ class MotionClips(Locomotion):
         ValueError: There is no clip, or two have the same name.
     """
 
-    clips: tuple[Clip, ...] = parameter(kind="clips", positional=True, doc="What it can do.")
+    clips: Sequence[Clip] = parameter(kind="clips", positional=True, doc="What it can do.")
     blend: bool = parameter(False, kind="flag", doc="Whether two clips may be blended.")
 
     def validate(self) -> None:

@@ -10,7 +10,7 @@ A kernel has the signature `kernel(start, stop, *arguments)` and treats the rows
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Union
 
 import numpy as np
@@ -135,6 +135,7 @@ class Behavior(Parameters):
 
     turns: ClassVar[bool] = False
 
+    _: KW_ONLY
     name: str | None = parameter(None, kind="text", optional=True, doc="Name by which the node keeps its memory.")
 
     @property

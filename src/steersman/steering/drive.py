@@ -8,7 +8,7 @@ most the maximum (the game AI lecture's truncate(offset, max_speed)), which is s
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -66,6 +66,7 @@ class Driven(Behavior):
         thrust: "match" reaches that velocity within the response time; "full" pushes with max_force along the way.
     """
 
+    _: KW_ONLY
     speed: float | str = parameter(
         "max", choices=tuple(SPEEDS), low=0.0, unit="m/s", doc="How fast to go; a number, or what the speed follows."
     )

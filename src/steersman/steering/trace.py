@@ -52,8 +52,6 @@ class Trace:
         raw, kept = np.zeros((2, d, n), vehicles.dtype)
         turns = np.zeros((2, 1 if d == 2 else 3, n), vehicles.dtype)
         acts, asked = np.zeros((2, n), np.uint8)
-        record = Record(
-            node, node.depth, tuple(raw), tuple(kept), tuple(turns[0]), tuple(turns[1]), acts, asked, edge
-        )
+        record = Record(node, node.depth, tuple(raw), tuple(kept), tuple(turns[0]), tuple(turns[1]), acts, asked, edge)
         self.records.append(record)
         return record

@@ -8,7 +8,7 @@ turns too far. Only bodies that turn by themselves follow (FreeBody); others fac
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -81,6 +81,7 @@ class Turning(Behavior):
 
     turns: ClassVar[bool] = True
 
+    _: KW_ONLY
     law: str = parameter("arrive", kind="text", choices=("arrive", "lag"), doc="How the turn ends.")
     slow_angle: float | None = parameter(
         None, above=0.0, unit="rad", optional=True, doc='Of "arrive": where slowing begins; raising it is gentler.'

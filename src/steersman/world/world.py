@@ -231,9 +231,7 @@ class World:
             ValueError: A number is out of range, or the dimensions differ.
         """
         others = self[of] if isinstance(of, str) else of
-        return find_neighbors(
-            self[name], self.domain, radius, angle=angle, inner_radius=inner_radius, k=k, of=others
-        )
+        return find_neighbors(self[name], self.domain, radius, angle=angle, inner_radius=inner_radius, k=k, of=others)
 
     # ------------------------------------------------------------------------------------------------ stepping
 

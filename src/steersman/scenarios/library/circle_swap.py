@@ -33,7 +33,7 @@ def make(*, n: int, seed: int) -> Stage:
     """Put n vehicles on a circle."""
     apart = Separation(radius=1.3)
     avoid = AvoidNeighbors(lookahead=2.5, distance=0.5, law="all", k=16)
-    return swap(n, seed, lambda there: Priority(components=[apart, avoid, there]))  # type: ignore[arg-type]
+    return swap(n, seed, lambda there: Priority(components=[apart, avoid, there]))
 
 
 def swap(n: int, seed: int, steering: Callable[[Behavior], Behavior], **columns: Any) -> Stage:

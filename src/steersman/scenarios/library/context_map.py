@@ -19,7 +19,7 @@ def document(*, n: int, seed: int, rocks: int = 18) -> dict[str, Any]:
     inside = [(center, radius) for center, radius in zip(centers, radii, strict=True) if 25 < center[0] < WIDTH - 25]
     return {
         "seconds": 24.0,
-        "picture": {"trails": 4.0},
+        "picture": {"trails": 18.0},
         "obstacles": [
             {"name": "rocks", "center": [center for center, _ in inside], "radius": [0.6 * radius for _, radius in inside]}
         ],

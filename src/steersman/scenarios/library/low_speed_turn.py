@@ -83,7 +83,9 @@ def check(world: World) -> list[str]:
         problems.append("the point masses must turn on the spot")
     for name in ("limited", "free"):
         if not meters[f"{name}.missing"].now < 10:
-            problems.append(f"the {name} must turn to their goals, but miss them by {meters[f'{name}.missing'].now:.0f}")
+            problems.append(
+                f"the {name} must turn to their goals, but miss them by {meters[f'{name}.missing'].now:.0f}"
+            )
     return problems
 
 

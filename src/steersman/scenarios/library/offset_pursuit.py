@@ -1,4 +1,4 @@
-"""Offset pursuit: ships make for a cruiser, pass beside it and not into it, and turn about. Reynolds 1999, "Offset pursuit"."""
+"""Offset pursuit: ships make for a cruiser, pass beside it and not into it. Reynolds 1999, "Offset pursuit"."""
 
 from typing import Any
 

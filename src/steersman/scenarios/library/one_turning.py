@@ -4,8 +4,6 @@ After OpenSteer's demonstration of the same name. The radius of the circle is ma
 different speeds start side by side, and each drives its own.
 """
 
-from typing import Any
-
 import numpy as np
 
 from steersman.geometry.vectors import Array

@@ -78,8 +78,8 @@ class ContextMap(Behavior):
             vehicles' (when it is planned).
     """
 
-    interest: tuple[Behavior, ...] = parameter(kind="interest", positional=True, doc="Parts that want to go somewhere.")
-    danger: tuple[Behavior, ...] = parameter((), kind="danger", doc="Parts that want to get away from something.")
+    interest: Any = parameter(kind="interest", positional=True, doc="Parts that want to go somewhere.")
+    danger: Any = parameter((), kind="danger", doc="Parts that want to get away from something.")
     obstacles: Any = parameter(None, kind="obstacles", optional=True, doc="Obstacles that are dangerous.")
     lookahead: float = parameter(2.0, low=0.0, unit="s", doc="How far to look; raising it turns earlier.")
     directions: int | None = parameter(

@@ -85,8 +85,8 @@ class Dithered(Behavior):
             > 0.
     """
 
-    components: tuple[Behavior, ...] = parameter(kind="parts", positional=True, doc="The parts, most urgent first.")
-    probabilities: tuple[float, ...] = parameter(
+    components: Any = parameter(kind="parts", positional=True, doc="The parts, most urgent first.")
+    probabilities: Sequence[float] = parameter(
         kind="numbers", doc="The chance of each part to be asked; raising one lets those below be heard less."
     )
     period: float = period_parameter()
@@ -98,7 +98,7 @@ class Dithered(Behavior):
 
     def parts(self) -> tuple[Behavior, ...]:
         """The parts, most urgent first."""
-        return self.components
+        return tuple(self.components)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The draw, then the parts in turn, each for those who still wait and for whom it was drawn."""

@@ -59,9 +59,9 @@ class Pipeline(Behavior):
         ValueError: There is no targeter, or rounds < 1.
     """
 
-    targeters: tuple[Targeter, ...] = parameter(kind="targeters", positional=True, doc="What says where to go.")
-    decomposers: tuple[Decomposer, ...] = parameter((), kind="decomposers", doc="What says where to go first.")
-    constraints: tuple[Constraint, ...] = parameter((), kind="constraints", doc="What a way must keep.")
+    targeters: Sequence[Targeter] = parameter(kind="targeters", positional=True, doc="What says where to go.")
+    decomposers: Sequence[Decomposer] = parameter((), kind="decomposers", doc="What says where to go first.")
+    constraints: Sequence[Constraint] = parameter((), kind="constraints", doc="What a way must keep.")
     actuator: Actuator = parameter(Straight(), kind="actuator", doc="What knows how the vehicle moves.")
     fallback: Behavior | None = parameter(
         None, kind="steering", optional=True, doc="What steers where no way was found; None: they brake."

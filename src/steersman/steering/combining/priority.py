@@ -108,7 +108,7 @@ class Priority(Behavior):
         ValueError: There is no part.
     """
 
-    components: tuple[Behavior, ...] = parameter(kind="parts", positional=True, doc="The parts, most urgent first.")
+    components: Any = parameter(kind="parts", positional=True, doc="The parts, most urgent first.")
 
     def validate(self) -> None:
         """Bring the parts to their normal form."""
@@ -116,7 +116,7 @@ class Priority(Behavior):
 
     def parts(self) -> tuple[Behavior, ...]:
         """The parts, most urgent first."""
-        return self.components
+        return tuple(self.components)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The parts in turn, each for those who still wait."""

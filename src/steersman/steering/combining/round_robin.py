@@ -8,6 +8,7 @@ one part a step.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -54,7 +55,7 @@ class RoundRobin(Behavior):
         ValueError: There is no part, or the period is not > 0.
     """
 
-    components: tuple[Behavior, ...] = parameter(kind="parts", positional=True, doc="The parts, in order.")
+    components: Any = parameter(kind="parts", positional=True, doc="The parts, in order.")
     period: float = period_parameter()
 
     def validate(self) -> None:
@@ -63,7 +64,7 @@ class RoundRobin(Behavior):
 
     def parts(self) -> tuple[Behavior, ...]:
         """The parts, in order."""
-        return self.components
+        return tuple(self.components)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The part whose turn it is puts its force to the node above."""

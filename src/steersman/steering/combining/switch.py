@@ -51,7 +51,7 @@ class Switch(Behavior):
         ValueError: There is not exactly one part; or, while steering, there are not as many flags as vehicles.
     """
 
-    components: tuple[Behavior, ...] = parameter(kind="parts", positional=True, doc="The part.")
+    components: Any = parameter(kind="parts", positional=True, doc="The part.")
     on: On = parameter(True, kind="switch", doc="Whether it is on: for all, by vehicle, or asked at every step.")
 
     def validate(self) -> None:
@@ -73,7 +73,7 @@ class Switch(Behavior):
 
     def parts(self) -> tuple[Behavior, ...]:
         """The part."""
-        return self.components
+        return tuple(self.components)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """Nothing, the part, or the question who is on and the part for those."""

@@ -9,6 +9,7 @@ leave more for the others. "lengths" is the prioritized acceleration allocation 
 Behaviors"): what has been asked for counts, even where it cancels. Parts for whom nothing is left are not computed.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -103,8 +104,8 @@ class TruncatedSum(Behavior):
             known.
     """
 
-    components: tuple[Behavior, ...] = parameter(kind="parts", positional=True, doc="The parts, most urgent first.")
-    weights: tuple[float, ...] | None = parameter(
+    components: Any = parameter(kind="parts", positional=True, doc="The parts, most urgent first.")
+    weights: Sequence[float] | None = parameter(
         None, kind="weights", optional=True, doc="Their weights. Raising one lets that part spend more."
     )
     accounting: str = parameter(
@@ -120,7 +121,7 @@ class TruncatedSum(Behavior):
 
     def parts(self) -> tuple[Behavior, ...]:
         """The parts, most urgent first."""
-        return self.components
+        return tuple(self.components)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The parts in turn, each for those who have something left."""

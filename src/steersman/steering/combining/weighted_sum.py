@@ -46,8 +46,8 @@ class WeightedSum(Behavior):
         ValueError: There is no part, a weight is not finite, or there are not as many weights as parts.
     """
 
-    components: tuple[Behavior, ...] = parameter(kind="parts", positional=True, doc="The parts.")
-    weights: tuple[float, ...] | None = parameter(
+    components: Any = parameter(kind="parts", positional=True, doc="The parts.")
+    weights: Sequence[float] | None = parameter(
         None, kind="weights", optional=True, doc="Their weights. Raising one makes that part count more."
     )
     each: str = parameter(
@@ -66,7 +66,7 @@ class WeightedSum(Behavior):
 
     def parts(self) -> tuple[Behavior, ...]:
         """The parts."""
-        return self.components
+        return tuple(self.components)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """All parts into one sum, which goes up as a whole."""
@@ -117,12 +117,12 @@ def as_parts(parts: Any) -> tuple[Behavior, ...]:
 
 def summed(a: Any, b: Any) -> WeightedSum:
     """`a + b`."""
-    return WeightedSum([as_behavior(a), as_behavior(b)], melts=True)  # type: ignore[arg-type]
+    return WeightedSum([as_behavior(a), as_behavior(b)], melts=True)
 
 
 def weighted(part: Behavior, weight: Any) -> WeightedSum:
     """`weight * part`."""
-    return WeightedSum([part], weights=(_weight(weight),), melts=True)  # type: ignore[arg-type]
+    return WeightedSum([part], weights=(_weight(weight),), melts=True)
 
 
 def _melted(part: Behavior, weight: float, melt: float) -> list[tuple[Behavior, float]]:

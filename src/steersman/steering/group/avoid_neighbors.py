@@ -94,9 +94,7 @@ def avoid_neighbors(
             j = rows[i, k]
             offset = difference(load(positions, j), place, wrap)
             room = radius + radii[j] + numbers[1]
-            time, force = evade_one(
-                offset, subtract(load(velocities, j), velocity), room, numbers[0], mass, max_force
-            )
+            time, force = evade_one(offset, subtract(load(velocities, j), velocity), room, numbers[0], mass, max_force)
             if not time > ZERO:
                 continue
             total = add(total, force)

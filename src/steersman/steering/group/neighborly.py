@@ -5,7 +5,7 @@ of, or within, the distance is what starlings seem to go by (six or seven).
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -50,6 +50,7 @@ class Neighborly(Behavior):
             Default: the vehicles' own population.
     """
 
+    _: KW_ONLY
     radius: float = parameter(
         10.0, above=0.0, infinite=True, unit="m", doc="Distance up to which others are neighbors."
     )

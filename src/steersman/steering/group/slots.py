@@ -127,7 +127,7 @@ def exchange(place: Columns, anchor: Anchor, slots: Columns, wrap: Array, holder
                 if j >= 0:
                     before += slot_cost(place, j, anchor, slots, b, wrap)
                     after += slot_cost(place, j, anchor, slots, a, wrap)
-                if after < before:
+                if after < LOYALTY * before:
                     holder[a], holder[b] = j, i
                     changed = True
         if not changed:

@@ -1,7 +1,7 @@
 """Watchful: what behaviors have in common that look at their neighbors one by one, and not at sums over them."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from steersman.geometry.parameters import parameter
@@ -24,6 +24,7 @@ class Watchful(Behavior):
         of: Whose members are looked at: another Vehicles. Default: the vehicles' own population.
     """
 
+    _: KW_ONLY
     radius: float = parameter(
         20.0, above=0.0, infinite=True, unit="m", doc="Distance up to which others are looked at."
     )
