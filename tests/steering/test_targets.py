@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
+from steersman.steering import targets
 
 DT = 0.1
 
@@ -238,3 +239,25 @@ def test_only_a_population_can_be_pursued_and_evaded(quarry: Any) -> None:
     if quarry is not None:
         with pytest.raises(TypeError, match="prediction must be Constant"):
             sm.Pursue(some(), prediction=quarry)
+
+
+@pytest.mark.parametrize("domain", [sm.Open(), sm.Torus([20.0, 30.0])], ids=["open", "torus"])
+@pytest.mark.parametrize("fellow", [False, True])
+def test_of_many_the_nearest_is_found_in_a_grid(monkeypatch: Any, domain: Any, fellow: bool) -> None:
+    """The same as by looking at all of them; some are far away, some coincide."""
+    rng = np.random.default_rng(3)
+    hunters = sm.Vehicles(rng.uniform(0, [20, 30], (60, 2)), max_force=1e3, dtype=np.float64)
+    crowd = rng.uniform(0, [20, 30], (50, 2))
+    crowd[7] = crowd[3]
+    crowd[11] = [1e5, -1e5] if isinstance(domain, sm.Open) else [19.99, 29.99]
+    prey = hunters if fellow else sm.Vehicles(crowd, dtype=np.float64)
+    forces = []
+    for pairs in (10**9, 0):
+        monkeypatch.setattr(targets, "PAIRS", pairs)
+        forces.append(sm.Controller(hunters, sm.Seek(prey), domain=domain).steer(0.1).copy())
+    np.testing.assert_array_equal(forces[0], forces[1])
+    apart = domain.difference(prey.position[None], hunters.position[:, None])
+    far = np.linalg.norm(apart, axis=2) + (np.diag(np.full(60, np.inf)) if fellow else 0)
+    way = apart[np.arange(60), np.argmin(far, axis=1)]
+    np.testing.assert_allclose(forces[1] / np.linalg.norm(forces[1], axis=1, keepdims=True),
+                               way / np.linalg.norm(way, axis=1, keepdims=True), atol=1e-12)  # fmt: skip

@@ -252,11 +252,11 @@ class Scene:
 
     def mark(self, target: Any, which: Any = "nearest", name: str = "target") -> tuple[Mark, list[Call]]:
         """A target for a kernel, and the calls that keep it up to date."""
-        return bind_point(name, target, self.vehicles, self.wrap, which)
+        return bind_point(name, target, self.vehicles, self.domain, which)
 
     def quarry(self, quarry: Vehicles, which: Any, name: str = "quarry") -> tuple[Quarry, list[Call]]:
         """A watched population for a kernel, and the calls that keep up to date who watches whom."""
-        return bind_quarry(name, quarry, self.vehicles, self.wrap, which)
+        return bind_quarry(name, quarry, self.vehicles, self.domain, which)
 
     def numbers(self, *values: float) -> Array:
         """Scalar parameters packed for a kernel, in the vehicles' dtype."""

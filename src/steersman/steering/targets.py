@@ -4,17 +4,24 @@ A target is a point (d,), one point per vehicle (n, d), a callable that returns 
 sees columns of points and, for every vehicle, the row to look at (-1 where there is nothing to look at).
 """
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from steersman.environment.domains.domain import Domain
 from steersman.geometry.arrays import as_floats, check_finite, columns_of, frozen
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import Array, Columns, difference, dot, load
+from steersman.neighborhood.neighbor_pass import NeighborPass
+from steersman.neighborhood.request import NeighborList
 from steersman.vehicles.body import Body
 from steersman.vehicles.vehicles import Vehicles
+
+PAIRS = 2_000_000
+"""With more pairs of vehicles and others the nearest are looked for in a grid."""
 
 
 class Mark(NamedTuple):
@@ -99,7 +106,7 @@ def find_nearest(
         pick[i] = best
 
 
-def bind_point(name: str, target: Any, vehicles: Vehicles, wrap: Array, which: Any) -> tuple[Mark, list[Call]]:
+def bind_point(name: str, target: Any, vehicles: Vehicles, domain: Domain, which: Any) -> tuple[Mark, list[Call]]:
     """A target as columns and rows, with the calls that keep it up to date.
 
     Raises:
@@ -107,7 +114,7 @@ def bind_point(name: str, target: Any, vehicles: Vehicles, wrap: Array, which: A
     """
     n, d = len(vehicles), vehicles.dimensions
     if isinstance(target, Vehicles):
-        quarry, calls = bind_quarry(name, target, vehicles, wrap, which)
+        quarry, calls = bind_quarry(name, target, vehicles, domain, which)
         return Mark(quarry.body.position, quarry.pick), calls
     if callable(target):
         points = np.zeros((d, n), vehicles.dtype)
@@ -118,7 +125,9 @@ def bind_point(name: str, target: Any, vehicles: Vehicles, wrap: Array, which: A
     return Mark(columns_of(target, vehicles.dtype), np.arange(n)), []
 
 
-def bind_quarry(name: str, quarry: Vehicles, vehicles: Vehicles, wrap: Array, which: Any) -> tuple[Quarry, list[Call]]:
+def bind_quarry(
+    name: str, quarry: Vehicles, vehicles: Vehicles, domain: Domain, which: Any
+) -> tuple[Quarry, list[Call]]:
     """A watched population and whom of it each vehicle watches, with the calls that keep that up to date.
 
     Raises:
@@ -131,8 +140,7 @@ def bind_quarry(name: str, quarry: Vehicles, vehicles: Vehicles, wrap: Array, wh
         )
     if isinstance(which, str):
         pick = np.full(n, -1, np.int64)
-        same = quarry is vehicles
-        return Quarry(body, pick), [Call(find_nearest, (vehicles.body.position, body.position, same, wrap, pick))]
+        return Quarry(body, pick), [nearest_call(vehicles, quarry, domain, pick)]
     if isinstance(which, int):
         if which >= len(quarry) > 0:
             raise ValueError(f"which must be a row < {len(quarry)} of {name}, got {which}")
@@ -140,6 +148,29 @@ def bind_quarry(name: str, quarry: Vehicles, vehicles: Vehicles, wrap: Array, wh
     if which.shape != (n,):
         raise ValueError(f"which must hold one id per vehicle, shape ({n},), got {which.shape}")
     return Quarry(body, _rows_or_none(quarry, which)), []
+
+
+def nearest_call(vehicles: Vehicles, others: Vehicles, domain: Domain, pick: Array) -> Call:
+    """The call that writes whom of the others each vehicle is nearest to, as `find_nearest` does; of many, with a grid."""
+    if len(vehicles) * len(others) > PAIRS:
+        return Call(_Search(vehicles, others, domain, pick), whole=True)
+    wrap = domain.wrap(vehicles.dimensions, vehicles.dtype)
+    same = others is vehicles
+    return Call(find_nearest, (vehicles.body.position, others.body.position, same, wrap, pick))
+
+
+class _Search:
+    """Looks for the nearest of many."""
+
+    def __init__(self, vehicles: Vehicles, others: Vehicles, domain: Domain, pick: Array) -> None:
+        request = NeighborList(math.inf, 1, of=None if others is vehicles else others)
+        self.look, self.pick = NeighborPass(vehicles.body, (request,), domain, request.of), pick
+        self.found = self.look.lists[request].row
+
+    def __call__(self) -> None:
+        self.look.build()
+        self.look.run(0, 1)
+        self.pick[...] = self.found[:, 0]
 
 
 def check_points(name: str, points: Array, n: int, d: int) -> None:

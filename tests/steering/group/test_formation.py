@@ -74,7 +74,9 @@ def test_who_holds_a_slot_keeps_it():
 
 def test_a_small_gain_is_no_reason_to_exchange():
     """12 m away each, 0.1 m on the wrong side: exchanging would save half a percent."""
-    world, group = population([[10.0, 0.1], [10.0, -0.1]], sm.Formation(chief(), slots=[[-2, -1], [-2, 1]]), max_speed=0)
+    world, group = population(
+        [[10.0, 0.1], [10.0, -0.1]], sm.Formation(chief(), slots=[[-2, -1], [-2, 1]]), max_speed=0
+    )
     world.step()
     assert slots_of(group) == [0, 1]
     group.vehicles.position = group.vehicles.position[[1, 0]]

@@ -183,7 +183,7 @@ def least_lack(
         found, better = best_velocity(spare, size, speed, normal, True, slack)
         if found == size:
             v = better
-        worst = slack
+        worst = max(lack(planes, i, v), slack)
     return v
 
 
