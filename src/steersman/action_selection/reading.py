@@ -31,9 +31,10 @@ def modes_of(population: Remembering, node: Any = None) -> Array:
         Names, shape (n,), str.
 
     Raises:
+        TypeError: It is no population.
         KeyError: There is no such Modes in the tree.
     """
-    found = population.node(node, Modes)
+    found = _modes(population, node)
     modes: Any = found.behavior
     names: Array = modes.names(population.memory(found)["mode"])
     return names
@@ -49,13 +50,24 @@ def set_modes(population: Remembering, mode: str, rows: Any = slice(None), node:
         node: Which Modes of its tree: its name or itself. Default: the only one, or the outermost.
 
     Raises:
+        TypeError: It is no population.
         KeyError: There is no such Modes in the tree.
         ValueError: It has no such mode.
     """
-    found = population.node(node, Modes)
+    found = _modes(population, node)
     modes: Any = found.behavior
     if mode not in modes.modes:
         raise ValueError(f"mode must be one of {', '.join(modes.modes)}, got {mode!r}")
     memory = population.memory(found)
     memory["mode"][rows], memory["entered"][rows] = code_of(mode), -1.0
     population.remember(found, **memory)
+
+
+def _modes(population: Any, node: Any) -> Node:
+    """The Modes that is meant."""
+    if not hasattr(population, "node"):
+        raise TypeError(
+            f"population must be what world.add returns, world.populations[name] or a Controller, got {population!r}"
+        )
+    found: Node = population.node(node, Modes)
+    return found

@@ -134,6 +134,7 @@ class Behavior(Parameters):
     """
 
     turns: ClassVar[bool] = False
+    __array_ufunc__: ClassVar[None] = None  # An array times a behavior is no array of behaviors.
 
     _: KW_ONLY
     name: str | None = parameter(None, kind="text", optional=True, doc="Name by which the node keeps its memory.")
@@ -215,8 +216,9 @@ class Function(Behavior):
         """Call the function."""
         forces = np.asarray(self.function(scene.vehicles))
         if forces.shape != out.linear.shape:
-            name = getattr(self.function, "__name__", repr(self.function))
-            raise ValueError(f"{name} must return forces of shape {out.linear.shape}, got {forces.shape}")
+            raise ValueError(f"{self.title} must return forces of shape {out.linear.shape}, got {forces.shape}")
+        if forces.dtype.kind not in "fiub":
+            raise TypeError(f"{self.title} must return numbers, got {forces.dtype}")
         out.linear[...] = forces
 
 

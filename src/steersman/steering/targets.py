@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
-from steersman.geometry.arrays import as_floats, check_finite, columns_of, frozen
+from steersman.geometry.arrays import as_floats, columns_of, frozen
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import Array, Columns, difference, dot, load
@@ -193,9 +193,8 @@ class _Refresh:
 
     def __call__(self) -> None:
         d, n = self.points.shape
-        value = np.asarray(self.function(), dtype=self.points.dtype)
+        value = as_floats(f"{self.name}()", self.function(), self.points.dtype)
         check_points(f"{self.name}()", value, n, d)
-        check_finite(f"{self.name}()", value)
         self.points[...] = value.T if value.ndim == 2 else value[:, None]
 
 

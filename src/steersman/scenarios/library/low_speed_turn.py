@@ -4,8 +4,6 @@ After OpenSteer's demonstration of the same name. Two rows start at rest, facing
 turn and go. The upper one turns over within a step; the lower one can steer only as fast as it moves.
 """
 
-from typing import Any
-
 import numpy as np
 
 from steersman.geometry.vectors import Array
@@ -60,11 +58,18 @@ def make(*, n: int, seed: int) -> Stage:
         world.add(vehicles, name=name, steering=Seek(goals), locomotion=locomotion)
         turns = Turns(name, vehicles)
         world.on_step(turns)
-        largest: Any = Metric("degrees", "largest turn in a step", lambda s, turns=turns: turns.largest)
-        stage.watch(name, "mean_speed", largest_turn=largest)
-        facing = Metric("degrees", "mean angle to the goal", lambda s, goals=goals: misses(s.vehicles, goals))
-        stage.watch(name, missing=facing)
+        stage.watch(name, "mean_speed", largest_turn=largest_turn(turns), missing=missing(goals))
     return stage
+
+
+def largest_turn(turns: Turns) -> Metric:
+    """What was remembered."""
+    return Metric("degrees", "largest turn in a step", lambda _: turns.largest)
+
+
+def missing(goals: Array) -> Metric:
+    """How far they are from facing their goals."""
+    return Metric("degrees", "mean angle to the goal", lambda s: misses(s.vehicles, goals))
 
 
 def misses(vehicles: Vehicles, goals: Array) -> float:
@@ -81,11 +86,12 @@ def check(world: World) -> list[str]:
         problems.append(f"nobody must turn on the spot, but one made {meters['limited.largest_turn'].now:.0f} degrees")
     if not meters["free.largest_turn"].now > 40:
         problems.append("the point masses must turn on the spot")
-    for name in ("limited", "free"):
-        if not meters[f"{name}.missing"].now < 10:
-            problems.append(
-                f"the {name} must turn to their goals, but miss them by {meters[f'{name}.missing'].now:.0f}"
-            )
+    angles = {name: meters[f"{name}.missing"].now for name in ("limited", "free")}
+    problems += [
+        f"the {name} must turn to their goals, but miss them by {angle:.0f} degrees"
+        for name, angle in angles.items()
+        if not angle < 10
+    ]
     return problems
 
 

@@ -102,9 +102,9 @@ def make(*, n: int, seed: int) -> Stage:
     stage.watch(
         "cars",
         "mean_speed",
-        laps=Metric("laps", "laps of the slowest", lambda s: driving.laps),
-        off_road=Metric("", "share of the time off the road", lambda s: driving.off_road),
-        crashes=Metric("", "car steps inside a rock", lambda s: float(driving.crashes)),
+        laps=Metric("laps", "laps of the slowest", lambda _: driving.laps),
+        off_road=Metric("", "share of the time off the road", lambda _: driving.off_road),
+        crashes=Metric("", "car steps inside a rock", lambda _: float(driving.crashes)),
     )
     return stage
 

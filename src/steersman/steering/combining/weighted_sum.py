@@ -116,8 +116,9 @@ def as_parts(parts: Any) -> tuple[Behavior, ...]:
 
 
 def summed(a: Any, b: Any) -> WeightedSum:
-    """`a + b`."""
-    return WeightedSum([as_behavior(a), as_behavior(b)], melts=True)
+    """`a + b`. Zero, with which `sum(behaviors)` begins, is no part."""
+    parts = [as_behavior(part) for part in (a, b) if not (type(part) is int and part == 0)]
+    return WeightedSum(parts, melts=True)
 
 
 def weighted(part: Behavior, weight: Any) -> WeightedSum:

@@ -26,7 +26,7 @@ def turn_toward(forward: Array, direction: Array, up: Array | None = None) -> Ar
     Returns:
         Turns [rad]: shape (1,) or (n, 1) in 2D, in [-pi, pi]; (3,) or (n, 3) in 3D.
     """
-    forward, to = np.asarray(forward), normalize(direction)
+    forward, to = np.asarray(forward), normalize(np.asarray(direction))
     along = dot(forward, to)
     if forward.shape[-1] == 2:
         across = forward[..., 0] * to[..., 1] - forward[..., 1] * to[..., 0]
