@@ -144,3 +144,11 @@ def test_nonsense_is_refused():
         arguments = {"modes": good, "start": "a", "transitions": []} | wrong
         with pytest.raises(error, match=message):
             sm.Modes(arguments.pop("modes"), **arguments)
+
+
+def test_modes_are_read_of_a_population():
+    world = sm.World()
+    with pytest.raises(TypeError, match=r"^population must be what world.add returns, .* got <steersman"):
+        sm.modes_of(world)
+    with pytest.raises(TypeError, match=r"^population must be what world.add returns, .* got <steersman"):
+        sm.set_modes(world, "a")

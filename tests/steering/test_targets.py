@@ -261,3 +261,12 @@ def test_of_many_the_nearest_is_found_in_a_grid(monkeypatch: Any, domain: Any, f
     way = apart[np.arange(60), np.argmin(far, axis=1)]
     np.testing.assert_allclose(forces[1] / np.linalg.norm(forces[1], axis=1, keepdims=True),
                                way / np.linalg.norm(way, axis=1, keepdims=True), atol=1e-12)  # fmt: skip
+
+
+@pytest.mark.parametrize("found", ["home", None, [[1, 2], [3]], True])
+def test_a_function_that_returns_no_numbers(found: object) -> None:
+    world = sm.World()
+    world.add(sm.Vehicles([[0, 0], [1, 1]]), steering=sm.Seek(lambda: found))
+    with pytest.raises((TypeError, ValueError), match=r"^target\(\) must (be numbers, got|have rows of one length)"):
+        world.step()
+    assert world.steps == 0

@@ -31,3 +31,14 @@ def test_to_hash_changes_nothing():
     made = world(steps=2)
     before = state_hash(made)
     assert state_hash(made) == before
+
+
+def test_what_has_been_eaten_changes_the_hash():
+    """Worlds that differ in nothing else go on differently."""
+    worlds = []
+    for amount in (5.0, 5.0, 6.0):
+        made = sm.World()
+        made.add(sm.Vehicles([1, 2]), steering=sm.Priority([sm.Forage(sm.Resources([[4.0, 3.0]], amount))]))
+        worlds.append(made)
+    first, same, other = map(state_hash, worlds)
+    assert first == same != other

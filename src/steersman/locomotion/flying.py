@@ -5,8 +5,8 @@
 
 Reynolds 1999, "A Simple Vehicle Model": the floor of a flying vehicle aligns with the apparent gravity of a turn. (The paper
 adds gravity as it points, downwards, which would turn the vehicle over; the floor points down, so up is against it.) In a
-steady level turn of radius r with bank = 1, tan(roll) = v^2 / (r g). The old up is carried along with the turn before it is
-blended, so the roll does not lag behind a turn that goes on.
+steady level turn of radius r with bank = 1, tan(roll) = v^2 / (r g). Made perpendicular to forward at every step, the old up
+is carried along with the turn, so the roll does not lag behind a turn that goes on.
 """
 
 import math
@@ -44,21 +44,8 @@ from steersman.locomotion.point_mass import propose_velocity
 from steersman.locomotion.registry import body
 from steersman.vehicles.body import Body
 
-HARDLY = np.float32(1e-3)
-"""Cosine above -1 below which a change of direction is no turn that an up could be carried along with."""
-
-
 UPSIDE_DOWN = np.float32(-0.98)
 """Cosine of the angle between the up directions beyond which a vehicle counts as upside down."""
-
-
-@kernel
-def carried(up: Vector, forward: Vector, ahead: Vector) -> Vector:
-    """The up direction, turned as forward turns to the new one ahead: about the axis across both."""
-    room = ONE + dot(forward, ahead)
-    if room < HARDLY:
-        return up
-    return add_scaled(up, add(forward, ahead), -dot(up, ahead) / room)
 
 
 @kernel
@@ -97,7 +84,7 @@ def fly(start: int, stop: int, body: Body, force: Columns, proposed: Columns, nu
         store(body.velocity, i, velocity)
         store(body.position, i, add_scaled(load(body.position, i), velocity, dt[0]))
         ahead = heading_after(velocity, forward, body.max_speed[i])
-        up = carried(load(body.up, i), forward, ahead)
+        up = load(body.up, i)
         push = scale(truncate(load(force, i), body.max_force[i]), numbers[3] / body.mass[i])
         up = rolled(up, ahead, add_scaled(push, gravity, -ONE), share)
         store(body.forward, i, ahead)

@@ -128,20 +128,20 @@ def watched_by(population: Population) -> list[Vehicles]:
     """The population's vehicles and all others that its behaviors name."""
     found = {id(population.vehicles): population.vehicles}
     for node in population.tree.walk() if population.tree is not None else ():
-        for value in _values(node.behavior):
+        for value in values_of(node.behavior):
             if isinstance(value, Vehicles):
                 found[id(value)] = value
     return list(found.values())
 
 
-def _values(parameters: Parameters) -> Iterator[Any]:
+def values_of(parameters: Parameters) -> Iterator[Any]:
     """What a behavior is made of, and what that is made of; not its parts, which are nodes of their own."""
     for field in dataclasses.fields(parameters):
         value = getattr(parameters, field.name)
         for each in value if isinstance(value, (tuple, list)) else (value,):
             yield each
             if isinstance(each, Parameters) and not isinstance(each, Behavior):
-                yield from _values(each)
+                yield from values_of(each)
 
 
 def _neighborhoods(

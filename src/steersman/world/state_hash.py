@@ -5,12 +5,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from steersman.environment.resources import Resources
+from steersman.world.plan import values_of
+from steersman.world.population import Population
+
 if TYPE_CHECKING:
     from steersman.world.world import World
 
 
 def state_hash(world: "World") -> str:
-    """BLAKE2b of all columns, ids and memory of all populations, of the time and of the number of steps.
+    """BLAKE2b of all columns, ids and memory of all populations, what is left of resources, time and number of steps.
 
     Equal for equal bits. It depends on the processor and on the versions of the libraries, so compare hashes that were
     made on one machine.
@@ -29,4 +33,13 @@ def state_hash(world: "World") -> str:
             for column, values in sorted(memory.snapshot().items()):
                 digest.update(f"\nmemory {key} {column!r} {values.dtype} {values.shape}\n".encode())
                 digest.update(np.ascontiguousarray(values).tobytes())
+        for resources in _resources_of(population):
+            digest.update(f"\nresources {len(resources)}\n".encode())
+            digest.update(resources.amount.tobytes())
     return digest.hexdigest()
+
+
+def _resources_of(population: Population) -> list[Resources]:
+    """What the behaviors of a population use up."""
+    nodes = [] if population.tree is None else population.tree.walk()
+    return [value for node in nodes for value in values_of(node.behavior) if isinstance(value, Resources)]

@@ -247,3 +247,31 @@ def test_memory_below_rests_while_something_above_acts() -> None:
     world.step()
     assert all((memory.snapshot()["point"] != start["point"]).any()
                for memory, start in zip(population.memories.values(), before, strict=True))  # fmt: skip
+
+
+def test_the_sum_of_python_is_the_sum():
+    parts = [sm.Seek([0, 0]), 2 * sm.Wander(), lambda vehicles: vehicles.velocity * 0]
+    added = sum(parts)
+    assert [type(part).__name__ for part in added.components] == ["Seek", "Wander", "Function"]
+    assert added.weights == (1.0, 2.0, 1.0)
+    for wrong in (1, 0.0, False, None):
+        with pytest.raises(TypeError, match="steering must be a behavior or a function"):
+            sm.Wander() + wrong
+
+
+def test_weights_of_numpy():
+    assert (np.float32(2) * sm.Wander()).weights == (sm.Wander() * np.int64(2)).weights == (2.0,)
+    for product in (lambda: np.array([1.0, 2.0]) * sm.Wander(), lambda: sm.Wander() * np.array([1.0, 2.0])):
+        with pytest.raises(TypeError, match=r"^weight must be a finite number, got array\(\[1., 2.\]\)"):
+            product()
+
+
+@pytest.mark.parametrize("forces", [np.full((2, 2), "x"), np.full((2, 2), 1j), np.full((2, 2), None)])
+def test_a_function_that_returns_no_numbers(forces):
+    def push(vehicles):
+        return forces
+
+    world = sm.World()
+    world.add(sm.Vehicles([[0, 0], [1, 1]]), steering=push)
+    with pytest.raises(TypeError, match="^push must return numbers, got"):
+        world.step()
