@@ -86,6 +86,12 @@ class State:
         forward, realigned = frame_of(self.forward, up)
         return replace(self, forward=forward, up=realigned)
 
+    def rounded(self, dtype: Any) -> "State":
+        """All numbers as they are in a type, in float64 still; directions stay as long as they come out."""
+        reals = {field.name: getattr(self, field.name) for field in fields(self)}
+        kept = {name: each for name, each in reals.items() if isinstance(each, np.ndarray) and each.dtype == np.float64}
+        return replace(self, **{name: each.astype(dtype).astype(np.float64) for name, each in kept.items()})
+
     def moved(self, matrix: Array, shift: Array) -> "State":
         """Everything turned (or mirrored) by a matrix about the origin, then moved."""
         turned = ("velocity", "forward", "up", "others_velocity", "others_forward", "wind")

@@ -34,11 +34,13 @@ FIXED = "along the axes"
 
 
 def close(force: Any, expected: Any) -> None:
-    np.testing.assert_allclose(force, expected, rtol=1e-8, atol=1e-8 * (1 + np.abs(expected).max(initial=0)))
+    """Equal to rounding: in the plane the kernels compute in float32, in space in float64."""
+    rounding = 1e-8 if np.shape(force)[-1] == 3 else 2e-3
+    np.testing.assert_allclose(force, expected, rtol=rounding, atol=rounding * (1 + np.abs(expected).max(initial=0)))
 
 
 def steered(name: str, state: State) -> Any:
-    place = state.place()
+    place = state.place(np.float32 if state.dimensions == 2 else np.float64)
     return forces(place, EXAMPLES[name](place), steps=2)
 
 

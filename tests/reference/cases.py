@@ -19,7 +19,9 @@ YUKA: dict[str, dict[str, Any]] = {
 def check_analytic(name: str, values: Any) -> None:
     """Assert that values agree with an analytic case within its absolute tolerance."""
     case = ANALYTIC[name]
-    np.testing.assert_allclose(values, case["expected"], rtol=0, atol=case.get("tolerance", 1e-12), err_msg=case["name"])
+    np.testing.assert_allclose(
+        values, case["expected"], rtol=0, atol=case.get("tolerance", 1e-12), err_msg=case["name"]
+    )
 
 
 def ring(number: int, radius: float) -> np.ndarray:

@@ -10,6 +10,7 @@ from reference.motions import MOTIONS, Motion, params
 
 from steersman.steering import laws
 
+
 def travel(motion: Motion) -> tuple[Any, Any]:
     """Positions and velocities at all times under the literal law."""
     position, velocity = motion.position, motion.velocity
