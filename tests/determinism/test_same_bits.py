@@ -1,8 +1,10 @@
 """Same seed, same bits: whatever the threads, the process, the cache, the neighbors in time."""
 
+import copy
 import json
 import multiprocessing
 import os
+import pickle
 import select
 import signal
 import subprocess
@@ -89,6 +91,60 @@ def test_any_number_of_threads_after_spawning_and_removing():
         hashes.add(run_and_hash(world, 2))
         assert len(boids) == 20_000
     assert len(hashes) == 1
+
+
+def eating_world(threads):
+    """What modes, resources, ways around each other, bodies with memory and constraints may depend on."""
+    rng = np.random.default_rng(5)
+    n, size = SERIAL + 10, 300.0
+    herd = sm.Vehicles(rng.uniform(0, size, (n, 2)), rng.normal(0, 4, (n, 2)), max_speed=10, max_force=25)
+    food = sm.Resources(rng.uniform(0, size, (40, 2)), 2.0)
+    steering = sm.Priority(
+        [
+            sm.AvoidNeighbors(1.0, 0.2, radius=5, k=4),
+            sm.Modes(
+                {"graze": sm.Forage(food, reach=40, bite=9, rate=3), "go": sm.RoundRobin([sm.Seek([9, 9]), ahead])},
+                start="graze",
+                transitions=[("graze", "go", sm.Chance(3.0)), ("go", "graze", sm.After(0.05))],
+            ),
+        ]
+    )
+    world = sm.World(domain=sm.Torus([size, size]), seed=4, threads=threads, constraints=[sm.ZeroOverlap(passes=3)])
+    world.add(herd, steering=steering, locomotion=sm.Wheeled(wheelbase=1.0, limits=[sm.SmoothForce(0.1)]))
+    return world, herd, food
+
+
+def ahead(vehicles):
+    return vehicles.forward
+
+
+def test_any_number_of_threads_for_whoever_decides_eats_and_remembers():
+    hashes = set()
+    for threads in (1, 2, 3):
+        world, herd, food = eating_world(threads)
+        world.run(steps=4)
+        herd.remove(np.arange(len(herd)) % 5 == 0)
+        herd.spawn(np.random.default_rng(3).uniform(0, 300, (900, 2)))
+        world.run(steps=3)
+        hashes.add(state_hash(world))
+        modes, counts = np.unique(sm.modes_of(world.populations["vehicles"]), return_counts=True)
+        assert modes.tolist() == ["go", "graze"]
+        assert counts.min() > 100
+        assert 0 < food.amount.sum() < 80
+    assert len(hashes) == 1
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda world: pickle.loads(pickle.dumps(world))])
+def test_a_copy_goes_on_as_the_original_does_and_apart_from_it(copied):
+    world, _, food = eating_world(1)
+    world.run(steps=2)
+    before, left = state_hash(world), food.amount.copy()
+    other = copied(world)
+    other.run(steps=3)
+    assert state_hash(world) == before
+    assert (food.amount == left).all()
+    world.run(steps=3)
+    assert state_hash(other) == state_hash(world) != before
 
 
 def test_another_seed_gives_other_bits(expected):

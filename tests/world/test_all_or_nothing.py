@@ -373,3 +373,27 @@ def test_a_controller_is_all_or_nothing_too():
     faults.clear()
     assert np.isfinite(force).all()
     assert controller.steer(0.1).shape == (12, 2)
+
+
+class Returning(sm.Behavior):
+    """Returns its forces, as a function does, in place of writing them down."""
+
+    def steer(self, scene, memory, out):
+        return scene.vehicles.velocity
+
+
+class Gliding(sm.Locomotion):
+    """Returns its velocities in place of writing them down."""
+
+    def propose(self, to):
+        return to.vehicles.velocity
+
+
+def test_what_a_behavior_or_body_returns_is_not_ignored():
+    world = sm.World()
+    population = world.add(herd(2), steering=Returning())
+    assert_refused(
+        world, error=TypeError, message=r"^Returning.steer must write forces to out.linear and return nothing"
+    )
+    population.steering, population.locomotion = None, Gliding()
+    assert_refused(world, error=TypeError, message=r"^Gliding.propose must write velocities to to.velocity and return")

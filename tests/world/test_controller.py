@@ -101,3 +101,11 @@ def test_differences_on_a_torus_are_the_shortest():
 def test_complaints(call, error, message):
     with pytest.raises(error, match=re.escape(message)):
         call()
+
+
+def test_what_is_fixed_cannot_be_assigned():
+    controller = sm.Controller(sm.Vehicles([0, 0]), sm.Seek([1, 1]), domain=sm.Torus([5, 5]), seed=3)
+    assert (controller.domain.dimensions, controller.seed) == (2, 3)
+    for name in ("domain", "seed"):
+        with pytest.raises(AttributeError, match=name):
+            setattr(controller, name, None)

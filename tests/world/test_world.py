@@ -296,3 +296,51 @@ def test_a_copy_goes_on_alike_and_on_its_own(duplicate):
     assert whole_state(world) == before
     world.run(steps=3)
     assert state_hash(other) == state_hash(world)
+
+
+def test_space_seed_threads_and_time_step_may_be_assigned():
+    """Nothing that is assigned is ignored until the next plan, and nothing wrong gets in."""
+    world = sm.World(threads=1)
+    runner = sm.Vehicles([3.5, 2], [2, 0], max_speed=2)
+    world.add(runner)
+    world.step(0.5)
+    assert runner.position.tolist() == [[4.5, 2]]
+    world.domain = sm.Torus([5, 5])
+    world.step(0.5)
+    assert runner.position.tolist() == [[0.5, 2]]
+    world.seed, world.threads, world.dt = 7, 2, 0.25
+    assert (world.seed, world.threads, world.dt) == (7, 2, 0.25)
+    world.step()
+    assert runner.position.tolist() == [[1, 2]]
+    for name, wrong, message in (
+        ("domain", sm.Torus([5, 5, 5]), "the domain must have 2 dimensions like the vehicles, got 3"),
+        ("domain", (5, 5), "domain must be"),
+        ("seed", -1, "seed must be"),
+        ("threads", 0, "threads must be"),
+        ("dt", -0.1, "dt must be"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=f"^{message}"):
+            setattr(world, name, wrong)
+    assert (world.seed, world.threads, world.dt, world.domain.dimensions) == (7, 2, 0.25, 2)
+
+
+def test_another_seed_is_another_whim():
+    ends = []
+    for seed in (1, 1, 2):
+        world = sm.World(seed=1)
+        walker = sm.Vehicles([0, 0])
+        world.add(walker, steering=sm.Wander())
+        world.step()
+        world.seed = seed
+        world.run(steps=5)
+        ends.append(walker.position.tolist())
+    assert ends[0] == ends[1] != ends[2]
+
+
+def test_a_population_keeps_its_name_and_its_vehicles():
+    """Others that were put in their place would not be steered."""
+    world = sm.World()
+    population = world.add(sm.Vehicles([0, 0]), name="a")
+    for name, value in (("vehicles", sm.Vehicles([1, 1])), ("name", "b")):
+        with pytest.raises(AttributeError, match=name):
+            setattr(population, name, value)

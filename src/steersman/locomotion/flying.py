@@ -59,8 +59,7 @@ def rolled(up: Vector, forward: Vector, wanted: Vector, share: Any) -> Vector:
     size2, whole2 = dot(across, across), dot(wanted, wanted)
     if not size2 > TINY:
         return up
-    fade = math.sqrt(size2 / whole2)
-    toward = scale(across, fade / math.sqrt(size2))
+    toward, fade = scale(across, ONE / math.sqrt(whole2)), math.sqrt(size2 / whole2)
     if dot(up, toward) < UPSIDE_DOWN * fade:
         toward = scale(cross(forward, up), fade)
     return add(scale(up, ONE - share * fade), scale(toward, share))

@@ -6,7 +6,7 @@ they will be called with.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar
 
@@ -210,7 +210,8 @@ class _Propose:
     """Asks a body written in NumPy."""
 
     def __init__(self, body: Locomotion, chassis: Chassis) -> None:
-        self.body, self.chassis = body, chassis
+        self.chassis, self.title = chassis, type(body).__name__
+        self.ask: Callable[..., object] = body.propose
         flat = chassis.vehicles.dimensions == 2
         self.force, self.angular, self.velocity, self.spin = (
             np.zeros((len(each), len(chassis.vehicles)), chassis.vehicles.dtype)
@@ -226,7 +227,11 @@ class _Propose:
                 row[...] = column
         self.velocity[...] = 0
         self.spin[...] = 0
-        self.body.propose(Proposal(chassis.vehicles, *self.view, float(chassis.dt[0]), chassis.memory))
+        returned = self.ask(Proposal(chassis.vehicles, *self.view, float(chassis.dt[0]), chassis.memory))
+        if returned is not None:
+            raise TypeError(
+                f"{self.title}.propose must write velocities to to.velocity and return nothing, got {returned!r}"
+            )
         for own, columns in ((self.velocity, chassis.proposed), (self.spin, chassis.spin)):
             for row, column in zip(own, columns, strict=True):
                 column[...] = row

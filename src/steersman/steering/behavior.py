@@ -195,6 +195,15 @@ class Behavior(Parameters):
 
     __rmul__ = __mul__
 
+    def __neg__(self) -> "WeightedSum":
+        return self * -1
+
+    def __sub__(self, other: Any) -> "WeightedSum":
+        return self + as_behavior(other) * -1
+
+    def __truediv__(self, divisor: Any) -> "WeightedSum":
+        return self * (1 / divisor)
+
 
 @dataclass(frozen=True, eq=False)
 class Function(Behavior):

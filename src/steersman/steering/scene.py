@@ -353,7 +353,8 @@ class _Steer:
     """Runs `behavior.steer` and hands its force up."""
 
     def __init__(self, scene: Scene, behavior: Behavior, memory: Memory, out: Out) -> None:
-        self.scene, self.behavior, self.memory, self.out = scene, behavior, memory, out
+        self.scene, self.memory, self.title = scene, memory, behavior.title
+        self.ask: Callable[..., object] = behavior.steer
         n = len(scene.vehicles)
         self.scratch = scene.scratch(out.active)
         self.hand_up = [(call.compiled(), (0, n, *call.arguments)) for call in scene.hand_up_calls(self.scratch, out)]
@@ -371,7 +372,8 @@ class _Steer:
         for block in self.blocks:
             block[...] = 0
         self.scratch.acts[...] = 0
-        self.behavior.steer(self.scene, self.memory, self.result)
+        if (returned := self.ask(self.scene, self.memory, self.result)) is not None:
+            raise TypeError(f"{self.title}.steer must write forces to out.linear and return nothing, got {returned!r}")
         if self.memory:
             self.memory.refuse_rows(~self.result.active)
         for function, arguments in self.hand_up:

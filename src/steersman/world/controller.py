@@ -59,15 +59,24 @@ class Controller:
         threads: int | None = None,
         name: str = "vehicles",
     ) -> None:
-        self.domain = as_domain(domain)
-        self.seed = check_seed(seed)
+        self._domain, self._seed = as_domain(domain), check_seed(seed)
         self.time, self.steps = 0.0, 0
         self._threads = thread_count(threads)
         self._population = Population(name, vehicles, steering, PointMass())
-        self.domain.check_dimensions(vehicles.dimensions)
+        self._domain.check_dimensions(vehicles.dimensions)
         self._clock = Clock.new(vehicles.dtype)
         self._found = np.zeros(1, np.int64)
         self._plan: SteeringPlan | None = None
+
+    @property
+    def domain(self) -> Domain:
+        """The space."""
+        return self._domain
+
+    @property
+    def seed(self) -> int:
+        """Seed of everything random."""
+        return self._seed
 
     @property
     def steering(self) -> Behavior | None:
@@ -162,7 +171,7 @@ class Controller:
         d, rows = vehicles.dimensions, 1 if vehicles.dimensions == 2 else 3
         everything = np.zeros((d + rows, n), vehicles.dtype)
         force, angular = np.split(everything, [d])
-        plan = SteeringPlan(population, self.domain, self._clock, self.seed, force, angular)
+        plan = SteeringPlan(population, self._domain, self._clock, self._seed, force, angular)
         self._block = block = everything if plan.turns else force
         self._inspections = inspections_of([plan])
         checks = [(len(each.vehicles), [each.call]) for each in self._inspections]

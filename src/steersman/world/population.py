@@ -22,8 +22,6 @@ class Population:
     """Vehicles with their steering tree and its memory.
 
     Attributes:
-        name: Its name.
-        vehicles: The vehicles.
         tree: The nodes of the steering tree with their keys; None while nobody steers.
         memories: Memory of the stateful nodes, by key, and of the body, by BODY.
         edition: Counts the replacements of the tree and the body.
@@ -34,7 +32,7 @@ class Population:
             raise TypeError(f"vehicles must be Vehicles, got {vehicles!r}")
         if not isinstance(name, str):
             raise TypeError(f"name must be a text, got {name!r}")
-        self.name, self.vehicles = name, vehicles
+        self._name, self._vehicles = name, vehicles
         self.tree: Node | None = None
         self.memories: dict[int, Memory] = {}
         self.edition = 0
@@ -42,6 +40,16 @@ class Population:
         self._ids = vehicles.id.copy()
         self._locomotion = as_body(locomotion)
         self.steering = steering
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self._name
+
+    @property
+    def vehicles(self) -> Vehicles:
+        """The vehicles: spawn and remove what changes."""
+        return self._vehicles
 
     @property
     def locomotion(self) -> Locomotion:

@@ -50,17 +50,17 @@ class World:
         threads: int | None = None,
         constraints: Sequence[WorldConstraint] = (),
     ) -> None:
+        self._populations: dict[str, Population] = {}
+        self._plan: StepPlan | None = None
         self.domain = as_domain(domain)
-        self.seed = check_seed(seed)
-        self.dt = check_dt(dt)
+        self.seed = seed
+        self.dt = dt
         self.threads = thread_count(threads)
         self.time = 0.0
         self.steps = 0
         self._constraints = as_constraints(constraints)
-        self._populations: dict[str, Population] = {}
         self._observers = Observers()
         self._accumulator = Accumulator()
-        self._plan: StepPlan | None = None
         self._stepping = False
 
     def __getstate__(self) -> dict[str, Any]:
@@ -108,6 +108,45 @@ class World:
     def _unused_name(self) -> str:
         names = ["vehicles", *(f"vehicles {k}" for k in range(2, len(self._populations) + 2))]
         return next(name for name in names if name not in self._populations)
+
+    @property
+    def domain(self) -> Domain:
+        """The space; may be assigned between steps."""
+        return self._domain
+
+    @domain.setter
+    def domain(self, domain: Domain) -> None:
+        given = as_domain(domain)
+        for population in self._populations.values():
+            given.check_dimensions(population.vehicles.dimensions)
+        self._domain, self._plan = given, None
+
+    @property
+    def seed(self) -> int:
+        """Seed of everything random; may be assigned between steps."""
+        return self._seed
+
+    @seed.setter
+    def seed(self, seed: int) -> None:
+        self._seed, self._plan = check_seed(seed), None
+
+    @property
+    def dt(self) -> float:
+        """The time step [s] where none is given; may be assigned."""
+        return self._dt
+
+    @dt.setter
+    def dt(self, dt: float) -> None:
+        self._dt = check_dt(dt)
+
+    @property
+    def threads(self) -> int:
+        """How many threads are used; may be assigned between steps."""
+        return self._threads
+
+    @threads.setter
+    def threads(self, threads: int | None) -> None:
+        self._threads, self._plan = thread_count(threads), None
 
     @property
     def constraints(self) -> tuple[WorldConstraint, ...]:

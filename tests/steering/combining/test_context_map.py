@@ -153,3 +153,19 @@ def test_what_makes_no_sense_is_refused() -> None:
         sm.ContextMap([Push(1, 0)], obstacles="rocks")
     with pytest.raises(ValueError, match="obstacles must have 2 dimensions like the vehicles, got 3"):
         steer(some(), sm.ContextMap([Push(1, 0)], obstacles=sm.Spheres([[1.0, 2.0, 3.0]])))
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("danger", [False, True])
+def test_a_wrong_number_is_not_covered_by_the_part_after_it(order, danger):
+    """Two wishes in either order, one of them NaN: the step is refused, and the culprit named."""
+
+    def broken(vehicles):
+        return vehicles.velocity * np.nan
+
+    parts = [broken, sm.Flee([3.0, 1.0]) if danger else sm.Seek([9.0, 4.0])][::order]
+    steering = sm.ContextMap([sm.Seek([5.0, 5.0])], danger=parts) if danger else sm.ContextMap(parts)
+    world = sm.World()
+    world.add(sm.Vehicles([[0.0, 0.0], [1.0, 2.0]], [1.0, 0.0], max_force=9), steering=steering)
+    with pytest.raises(sm.NonFiniteError, match=r"^broken made the force .* for vehicles 0, 1 of"):
+        world.step()

@@ -50,6 +50,12 @@ def test_a_weight_distributes_over_a_sum() -> None:
     assert weights_of((SEEK * 2 + WANDER) * 3 + 4 * FLEE) == [(SEEK, 6), (WANDER, 3), (FLEE, 4)]
 
 
+def test_minus_and_divided_by_are_weights_too() -> None:
+    tree = SEEK - 2 * FLEE + -WANDER / 4
+    assert tree.components == (SEEK, FLEE, WANDER)
+    assert tree.weights == (1.0, -2.0, -0.25)
+
+
 def test_an_explicit_sum_stays_a_node() -> None:
     inner = sm.WeightedSum([SEEK, FLEE], each="raw")
     assert weights_of(2 * inner + WANDER) == [(inner, 2), (WANDER, 1)]
@@ -273,5 +279,5 @@ def test_a_function_that_returns_no_numbers(forces):
 
     world = sm.World()
     world.add(sm.Vehicles([[0, 0], [1, 1]]), steering=push)
-    with pytest.raises(TypeError, match="^push must return numbers, got"):
+    with pytest.raises(TypeError, match=r"^push must return numbers, got"):
         world.step()

@@ -63,6 +63,12 @@ def wish(force: Vector, i: int, body: Body, dt: Any) -> Vector:
 
 
 @kernel
+def exceeds(value: Any, held: Any) -> bool:
+    """Whether a value replaces the one that is held: NaN does, and is never replaced, so that the step's check sees it."""
+    return held == held and not value <= held
+
+
+@kernel
 def note_interest(
     start: int,
     stop: int,
@@ -86,7 +92,7 @@ def note_interest(
         map.winner[i] = index
         for k in range(unit.shape[0]):
             value = worth * (speed + dot(local, row(unit, k, local)))
-            if not value <= map.interest[i, k]:
+            if exceeds(value, map.interest[i, k]):
                 map.interest[i, k] = value
                 map.by[i, k] = index
 
@@ -117,7 +123,7 @@ def note_danger(
         for k in range(unit.shape[0]):
             along = row(unit, k, away)
             value = max(-dot(pushed, along), -dot(away, along))
-            if not value <= map.danger[i, k]:
+            if exceeds(value, map.danger[i, k]):
                 map.danger[i, k] = value
 
 

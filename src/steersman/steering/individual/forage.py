@@ -7,7 +7,8 @@
 Reynolds 1999 names it (in "Wander": "combining wandering with resource seeking") and leaves the law open.
 
 Amounts change when a step has been accepted, from what everybody did in it: so a step that is refused has eaten nothing,
-nobody's row or thread decides who gets the last bite, and those who share one that runs out get equal parts.
+nobody's row or thread decides who gets the last bite, and those of a population who share one that runs out get equal
+parts; populations eat in the order in which they were added.
 """
 
 import math
