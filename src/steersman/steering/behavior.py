@@ -202,7 +202,7 @@ class Behavior(Parameters):
         return self + as_behavior(other) * -1
 
     def __truediv__(self, divisor: Any) -> "WeightedSum":
-        return self * (1 / divisor)
+        return self.__mul__(1 / divisor)
 
 
 @dataclass(frozen=True, eq=False)
