@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import steersman as sm
 from steersman.geometry.parameters import Parameters, describe, parameter, same_value
 
 
@@ -182,3 +183,8 @@ def test_same_value_looks_into_sequences():
     assert not same_value((1, a), (1, a + 1))
     assert not same_value(a, 1.0)
     assert not same_value(1, 2)
+
+
+def test_what_is_abstract_cannot_be_made():
+    with pytest.raises(TypeError, match="abstract"):
+        sm.FlowField()

@@ -159,3 +159,8 @@ def test_a_copy_is_whole_and_its_own(vehicles, duplicate):
     assert vehicles.position[0, 0] == 0
     assert other.id.tolist() == [0, 1, 2, 77]
     assert other.spawn([1, 1]).tolist() == vehicles.spawn([1, 1]).tolist() == [78]
+
+
+def test_a_misspelled_column_is_an_error(vehicles):
+    with pytest.raises(AttributeError, match="maxspeed"):
+        vehicles.maxspeed = 3

@@ -344,3 +344,10 @@ def test_a_population_keeps_its_name_and_its_vehicles():
     for name, value in (("vehicles", sm.Vehicles([1, 1])), ("name", "b")):
         with pytest.raises(AttributeError, match=name):
             setattr(population, name, value)
+
+
+def test_a_world_says_what_is_in_it():
+    world = sm.World(domain=sm.Torus([9, 9]), seed=4)
+    world.add(sm.Vehicles([[0, 0], [1, 1]]), name="two")
+    assert "'two': Vehicles(n=2, dimensions=2" in repr(world)
+    assert "seed=4" in repr(world)

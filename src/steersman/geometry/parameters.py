@@ -8,6 +8,7 @@ Deriving from `Parameters` checks every field once, at construction, with one fo
 import dataclasses
 import math
 import numbers
+from abc import ABC
 from dataclasses import MISSING, dataclass, field
 from typing import Any
 
@@ -129,7 +130,7 @@ def parameter(default: Any = MISSING, *, doc: str, kind: str = "number", positio
 
 
 @dataclass(frozen=True, eq=False)
-class Parameters:
+class Parameters(ABC):  # noqa: B024 (it is a base of abstract classes)
     """Base of everything that is described by parameters: immutable, checked at construction, compared by value."""
 
     def __post_init__(self) -> None:
@@ -137,7 +138,7 @@ class Parameters:
             description.check(getattr(self, description.name))
         self.validate()
 
-    def validate(self) -> None:
+    def validate(self) -> None:  # noqa: B027 (a hook)
         """A hook for checks that concern several parameters; `object.__setattr__` may put a normal form in place."""
 
     def __eq__(self, other: object) -> bool:

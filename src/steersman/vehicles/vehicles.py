@@ -92,6 +92,8 @@ class Vehicles:
         ValueError: A shape does not fit, a number is NaN, infinite or out of range, or an id is there twice.
     """
 
+    __slots__ = ("__weakref__", "_store", "dimensions", "dtype", "revision")  # A misspelled column is an error.
+
     def __init__(
         self,
         position: Any,

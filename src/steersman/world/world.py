@@ -63,6 +63,10 @@ class World:
         self._accumulator = Accumulator()
         self._stepping = False
 
+    def __repr__(self) -> str:
+        populations = ", ".join(f"{name!r}: {each.vehicles!r}" for name, each in self._populations.items())
+        return f"World({self.domain!r}, seed={self.seed}, time={self.time:g} s, populations={{{populations}}})"
+
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_plan": None}
 

@@ -104,7 +104,7 @@ def as_extent(size: Any, origin: Any) -> tuple[Array, Array]:
     """
     edges = as_floats("size", size, np.float64)
     if edges.shape not in ((2,), (3,)):
-        raise ValueError(f"size must have shape (2,) or (3,), got {edges.shape}")
+        raise ValueError(f"size must have shape (2,) or (3,), such as [100, 100], got {size!r}")
     if np.any(edges <= 0):
         raise ValueError(f"size must be > 0 m, got {edges[np.argmax(edges <= 0)]}")
     corner = as_floats("origin", origin, np.float64)
