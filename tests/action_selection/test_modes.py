@@ -150,5 +150,5 @@ def test_modes_are_read_of_a_population():
     world = sm.World()
     with pytest.raises(TypeError, match=r"^population must be what world.add returns, .* got World"):
         sm.modes_of(world)
-    with pytest.raises(TypeError, match=r"^population must be what world.add returns, .* got <steersman"):
+    with pytest.raises(TypeError, match=r"^population must be what world.add returns, .* got World"):
         sm.set_modes(world, "a")
