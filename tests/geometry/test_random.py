@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from steersman.geometry.kernel import kernel
 from steersman.geometry.random import (
     draw,
+    generator,
     key_of,
     normals,
     philox,
@@ -258,3 +259,16 @@ def test_a_seed_is_a_whole_number(seed):
 def test_a_name_is_text_or_a_whole_number(name):
     with pytest.raises(TypeError, match="every name must be text or a whole number, got"):
         key_of(7, name)
+
+
+@pytest.mark.parametrize("high", [0x12345678, 0xFFFFFFFF])
+def test_a_generator_keeps_every_bit_of_its_key(high):
+    key = np.array([0x9ABCDEF1, high], np.uint32)
+    state = generator(key, 7).bit_generator.state["state"]["key"]
+    np.testing.assert_array_equal(state, np.array([high << 32 | 0x9ABCDEF1, 7], np.uint64))
+
+
+def test_a_generator_has_numbers_of_its_own_for_every_key_and_step():
+    drawn = [generator(key_of(3, name), step).random(4) for name in ("a", "b") for step in (0, 1)]
+    assert len({tuple(numbers) for numbers in drawn}) == 4
+    np.testing.assert_array_equal(drawn[0], generator(key_of(3, "a")).random(4))

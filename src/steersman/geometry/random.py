@@ -157,3 +157,15 @@ def key_of(seed: int, *names: str | int) -> Array:
             kind, content = "number", str(operator.index(part)).encode()
         digest.update(f"{kind} {len(content)} ".encode() + content)
     return np.frombuffer(digest.digest(), dtype="<u4").astype(np.uint32)
+
+
+def generator(key: Array, step: int = 0) -> np.random.Generator:
+    """NumPy's random numbers of a stream, for what is no kernel: the same for the same key and step.
+
+    Args:
+        key: The stream, see `key_of`.
+        step: The number of the step; every step has numbers of its own.
+    """
+    low, high = (int(word) for word in key)
+    # As a list, NumPy would make a key of 64 bits a float64, and lose some of them.
+    return np.random.Generator(np.random.Philox(key=np.array([low | high << 32, step], np.uint64)))

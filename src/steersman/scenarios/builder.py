@@ -9,7 +9,7 @@ import numpy as np
 
 from steersman.environment.domains.open import Open
 from steersman.geometry.parameters import Description, describe
-from steersman.geometry.random import key_of
+from steersman.geometry.random import generator, key_of
 from steersman.metrics.meters import METRICS, TOWARD, Meter, Subject
 from steersman.scenarios import kinds, modes, trees
 from steersman.scenarios.kinds import thing
@@ -137,8 +137,7 @@ class Builder:
             reader.problems.add(place, "n must be given: how many vehicles")
             return FAILED
         cast.plain["n"] = n
-        low, high = (int(word) for word in key_of(seed, "spawn", settings["name"]))
-        rng = np.random.Generator(np.random.Philox(key=low | high << 32))
+        rng = generator(key_of(seed, "spawn", settings["name"]))
         try:
             return _vehicles(settings, n, reader, obstacles, rng, dtype)
         except (TypeError, ValueError) as error:

@@ -14,7 +14,7 @@ import numpy as np
 from steersman.environment.domains.domain import Domain
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
-from steersman.geometry.random import key_of
+from steersman.geometry.random import generator, key_of
 from steersman.geometry.vectors import ZERO, Array, Columns, load, store, subtract
 from steersman.neighborhood.request import Listing, NeighborList, NeighborSum, Sum
 from steersman.steering.behavior import CHOOSE, LIMIT, RAW, Behavior, Out, deposit
@@ -237,8 +237,7 @@ class Scene:
 
     def random(self) -> np.random.Generator:
         """A generator for this node and step: the same numbers for the same seed, whatever else runs."""
-        low, high = (int(word) for word in self.key)
-        return np.random.Generator(np.random.Philox(key=[low | high << 32, self.step]))
+        return generator(self.key, self.step)
 
     # ------------------------------------------------------------------------------------------------ for `bind`
 

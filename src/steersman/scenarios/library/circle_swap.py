@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from steersman.geometry.random import key_of
+from steersman.geometry.random import generator, key_of
 from steersman.metrics.contacts import Contacts
 from steersman.metrics.meters import Metric, Subject
 from steersman.scenarios.scenario import Scenario
@@ -39,8 +39,7 @@ def make(*, n: int, seed: int) -> Stage:
 def swap(n: int, seed: int, steering: Callable[[Behavior], Behavior], **columns: Any) -> Stage:
     """A circle of n vehicles that want to the opposite side; `steering` is made of the behavior that takes them there."""
     radius = max(12.0, 0.36 * n)
-    low, high = (int(word) for word in key_of(seed, "circle"))
-    rng = np.random.Generator(np.random.Philox(key=low | high << 32))
+    rng = generator(key_of(seed, "circle"))
     angle = np.linspace(0, 2 * np.pi, n, endpoint=False)
     places = radius * np.stack([np.cos(angle), np.sin(angle)], axis=1) + rng.uniform(-0.2, 0.2, (n, 2))
     vehicles = Vehicles(places, forward=-places, **({"max_speed": SPEED, "max_force": 12.0} | columns))

@@ -3,7 +3,7 @@
 import numpy as np
 
 from steersman.environment.regions.polygon import Polygon
-from steersman.geometry.random import key_of
+from steersman.geometry.random import generator, key_of
 from steersman.metrics.coverage import Coverage
 from steersman.metrics.meters import Metric
 from steersman.scenarios.scenario import Scenario
@@ -23,8 +23,7 @@ REACH = 6.0
 def make(*, n: int, seed: int) -> Stage:
     """Put n searchers on the western shore; what they have seen is measured four times a second."""
     island = Polygon(ISLAND)
-    low, high = (int(word) for word in key_of(seed, "explore"))
-    rng = np.random.Generator(np.random.Philox(key=low | high << 32))
+    rng = generator(key_of(seed, "explore"))
     start = rng.uniform((14, 24), (20, 56), (n, 2))
     searchers = Vehicles(start, forward=np.tile([1.0, 0.0], (n, 1)), max_speed=8.0, max_force=60.0, radius=0.8)
     world = World(seed=seed, dt=1 / 30)

@@ -1,10 +1,8 @@
 """Forage: ants stroll about until they sense food, gather there, and move on when it is gone. Reynolds 1999, "Wander"."""
 
-import numpy as np
-
 from steersman.environment.domains.torus import Torus
 from steersman.environment.resources import Resources
-from steersman.geometry.random import key_of
+from steersman.geometry.random import generator, key_of
 from steersman.metrics.meters import Metric
 from steersman.scenarios.scenario import Scenario
 from steersman.scenarios.schema import Picture
@@ -20,8 +18,7 @@ WIDTH, HEIGHT = 120.0, 80.0
 
 def make(*, n: int, seed: int, places: int = 14) -> Stage:
     """Put n ants and some places with food anywhere; there is food for everybody for fourteen seconds."""
-    low, high = (int(word) for word in key_of(seed, "forage"))
-    rng = np.random.Generator(np.random.Philox(key=low | high << 32))
+    rng = generator(key_of(seed, "forage"))
     food = Resources(rng.uniform((6, 6), (WIDTH - 6, HEIGHT - 6), (places, 2)), 14.0 * n / places)
     ants = Vehicles(
         rng.uniform(0, (WIDTH, HEIGHT), (n, 2)), rng.normal(0, 3, (n, 2)), max_speed=7.0, max_force=35.0, radius=0.5

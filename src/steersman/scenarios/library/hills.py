@@ -7,7 +7,7 @@ import numpy as np
 
 from steersman.environment.domains.box import Box
 from steersman.environment.surfaces.heightfield import Heightfield
-from steersman.geometry.random import key_of
+from steersman.geometry.random import generator, key_of
 from steersman.geometry.vectors import Array
 from steersman.locomotion.surface_bound import SurfaceBound
 from steersman.metrics.meters import Metric
@@ -39,8 +39,7 @@ def landscape(nodes: int = 61) -> Array:
 
 def make(*, n: int, seed: int) -> Stage:
     """Put n animals on the meadows in the middle."""
-    low, high = (int(word) for word in key_of(seed, "hills"))
-    rng = np.random.Generator(np.random.Philox(key=low | high << 32))
+    rng = generator(key_of(seed, "hills"))
     land = Heightfield(landscape(), [0, 0], [SIZE, SIZE])
     place = rng.uniform(0.3 * SIZE, 0.7 * SIZE, (n, 2))
     herd = Vehicles(

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from steersman.geometry.random import key_of
+from steersman.geometry.random import generator, key_of
 from steersman.scenarios.scenario import Scenario
 from steersman.scenarios.stage import meters_of
 from steersman.world.world import World
@@ -49,8 +49,7 @@ def document(*, n: int, seed: int, rocks: int = 22) -> dict[str, Any]:
 
 def scatter(count: int, width: float, height: float, seed: int) -> tuple[list[list[float]], list[float]]:
     """Centers and radii [m] of rocks on a torus that leave a gap between any two; fewer where there is no room."""
-    low, high = (int(word) for word in key_of(seed, "rocks"))
-    rng = np.random.Generator(np.random.Philox(key=low | high << 32))
+    rng = generator(key_of(seed, "rocks"))
     period = np.array([width, height])
     centers: list[list[float]] = []
     radii: list[float] = []

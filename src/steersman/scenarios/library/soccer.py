@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from steersman.geometry.random import key_of
+from steersman.geometry.random import generator, key_of
 from steersman.geometry.vectors import Array
 from steersman.metrics.deciding import count_metric, mode_metric
 from steersman.metrics.meters import Metric
@@ -40,7 +40,7 @@ class Referee:
     """
 
     def __init__(self, seed: int) -> None:
-        self.rng = generator(seed, "kicks")
+        self.rng = generator(key_of(seed, "kicks"))
         self.goals = dict.fromkeys(SIDES, 0)
         self.kicks = dict.fromkeys(SIDES, 0)
         self.next_kick = 0.0
@@ -70,12 +70,6 @@ class Referee:
         ball.velocity = [np.array(turned) / np.hypot(*turned) * (KICK if np.hypot(*turned) < SHOT else 0.7 * KICK)]
         self.kicks[team] += 1
         self.next_kick = world.time + PAUSE
-
-
-def generator(seed: int, purpose: str) -> np.random.Generator:
-    """Random numbers for a purpose."""
-    low, high = (int(word) for word in key_of(seed, purpose))
-    return np.random.Generator(np.random.Philox(key=low | high << 32))
 
 
 def distances(players: Vehicles, point: Any) -> Array:
@@ -185,7 +179,7 @@ def roll(vehicles: Vehicles) -> Array:
 
 def players(n: int, name: str, color: str, team: Team, seed: int) -> dict[str, Any]:
     """A team, about in its places."""
-    start = team.places_for(np.array([LENGTH / 2, WIDTH / 2])) + generator(seed, name).normal(0, 0.8, (n, 2))
+    start = team.places_for(np.array([LENGTH / 2, WIDTH / 2])) + generator(key_of(seed, name)).normal(0, 0.8, (n, 2))
     apart = [
         {"weight": 0.6, "behavior": "Separation", "radius": 3.0},
         {"weight": 0.6, "behavior": "Separation", "radius": 2.5, "of": "reds" if name == "blues" else "blues"},
