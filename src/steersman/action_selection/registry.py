@@ -3,6 +3,7 @@
 from typing import TypeVar
 
 from steersman.action_selection.condition import Condition
+from steersman.geometry.registry import enter
 
 CONDITIONS: dict[str, type[Condition]] = {}
 """Class name -> class."""
@@ -16,7 +17,4 @@ def condition(cls: type[C]) -> type[C]:
     Raises:
         ValueError: The name is taken.
     """
-    if cls.__name__ in CONDITIONS:
-        raise ValueError(f"there is a condition called {cls.__name__} already")
-    CONDITIONS[cls.__name__] = cls
-    return cls
+    return enter(CONDITIONS, cls, "condition")

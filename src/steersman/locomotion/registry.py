@@ -3,6 +3,7 @@
 from typing import TypeVar
 
 from steersman.geometry.parameters import Parameters
+from steersman.geometry.registry import enter
 
 P = TypeVar("P", bound=type[Parameters])
 
@@ -16,7 +17,4 @@ def body(cls: P) -> P:
     Raises:
         ValueError: The name is taken.
     """
-    if cls.__name__ in BODIES:
-        raise ValueError(f"there is a body called {cls.__name__} already")
-    BODIES[cls.__name__] = cls
-    return cls
+    return enter(BODIES, cls, "body")

@@ -7,6 +7,7 @@ Scenario files, tables in the documentation and the contract tests find behavior
 from typing import TypeVar
 
 from steersman.geometry.parameters import Parameters
+from steersman.geometry.registry import enter
 
 P = TypeVar("P", bound=type[Parameters])
 
@@ -20,7 +21,4 @@ def registered(cls: P) -> P:
     Raises:
         ValueError: The name is taken.
     """
-    if cls.__name__ in BEHAVIORS:
-        raise ValueError(f"there is a behavior called {cls.__name__} already")
-    BEHAVIORS[cls.__name__] = cls
-    return cls
+    return enter(BEHAVIORS, cls, "behavior")

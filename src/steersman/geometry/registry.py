@@ -1,0 +1,22 @@
+"""Registries: classes by their public names, for scenario files, tables in the documentation and tests."""
+
+from typing import Any, TypeVar
+
+C = TypeVar("C", bound=type[Any])
+
+
+def enter(table: dict[str, Any], cls: C, what: str) -> C:
+    """Make a class known by its name in a table, and give it back.
+
+    Args:
+        table: Name -> class.
+        cls: The class.
+        what: What such a class is called in messages.
+
+    Raises:
+        ValueError: The name is taken.
+    """
+    if cls.__name__ in table:
+        raise ValueError(f"there is a {what} called {cls.__name__} already")
+    table[cls.__name__] = cls
+    return cls
