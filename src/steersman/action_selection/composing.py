@@ -6,7 +6,7 @@ are asked about everybody, for their memory must not miss anything.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -68,9 +68,35 @@ def flattened(cls: type[Any], parts: Any) -> tuple[Condition, ...]:
     return tuple(flat)
 
 
+@dataclass(frozen=True, eq=False)
+class Composition(Condition):
+    """Base of the conditions that ask several others.
+
+    Args:
+        components: The conditions.
+    """
+
+    decisive: ClassVar[int]
+    """The answer of one part that decides for all: 0 or 1."""
+
+    components: Any = parameter(kind="conditions", positional=True, doc="The conditions.")
+
+    def validate(self) -> None:
+        """Bring the parts to their normal form."""
+        object.__setattr__(self, "components", flattened(type(self), self.components))
+
+    def parts(self) -> tuple[Condition, ...]:
+        """The conditions."""
+        return tuple(self.components)
+
+    def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
+        """The parts in turn, until one decides."""
+        return bind_parts(scene, truth, self.decisive)
+
+
 @condition
 @dataclass(frozen=True, eq=False)
-class AllOf(Condition):
+class AllOf(Composition):
     """Holds where all of its parts hold: `a & b & c`.
 
     Args:
@@ -81,24 +107,12 @@ class AllOf(Condition):
         TypeError: A part is no condition, or there is none.
     """
 
-    components: Any = parameter(kind="conditions", positional=True, doc="The conditions.")
-
-    def validate(self) -> None:
-        """Bring the parts to their normal form."""
-        object.__setattr__(self, "components", flattened(AllOf, self.components))
-
-    def parts(self) -> tuple[Condition, ...]:
-        """The conditions."""
-        return tuple(self.components)
-
-    def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
-        """The parts in turn, until one does not hold."""
-        return bind_parts(scene, truth, 0)
+    decisive = 0
 
 
 @condition
 @dataclass(frozen=True, eq=False)
-class AnyOf(Condition):
+class AnyOf(Composition):
     """Holds where at least one of its parts holds: `a | b | c`.
 
     Args:
@@ -109,19 +123,7 @@ class AnyOf(Condition):
         TypeError: A part is no condition, or there is none.
     """
 
-    components: Any = parameter(kind="conditions", positional=True, doc="The conditions.")
-
-    def validate(self) -> None:
-        """Bring the parts to their normal form."""
-        object.__setattr__(self, "components", flattened(AnyOf, self.components))
-
-    def parts(self) -> tuple[Condition, ...]:
-        """The conditions."""
-        return tuple(self.components)
-
-    def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
-        """The parts in turn, until one holds."""
-        return bind_parts(scene, truth, 1)
+    decisive = 1
 
 
 @condition

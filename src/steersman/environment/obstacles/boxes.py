@@ -24,7 +24,7 @@ from steersman.environment.box_tree import (
 )
 from steersman.environment.obstacles.box_contact import distance_from_box, touch_box
 from steersman.environment.obstacles.contact import keep_hit, keep_nearest
-from steersman.environment.obstacles.obstacle import Hits, Kernels, Nearest, Obstacles, Rays
+from steersman.environment.obstacles.obstacle import Hits, Kernels, Nearest, Rays, Solids
 from steersman.geometry.arrays import as_floats, as_points, frozen
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
@@ -32,7 +32,7 @@ from steersman.geometry.vectors import Array, Columns, Vector, dot, load, subtra
 
 
 @dataclass(frozen=True, eq=False)
-class Boxes(Obstacles):
+class Boxes(Solids):
     """Oriented boxes, rectangles in 2D. Copied, and read-only from then on.
 
     Args:
@@ -75,16 +75,6 @@ class Boxes(Obstacles):
     def dimensions(self) -> int:
         """2 or 3."""
         return int(self.center.shape[1])
-
-    @property
-    def opening(self) -> str:
-        """They are closed."""
-        return ""
-
-    @property
-    def bodies(self) -> Array:
-        """Each is its own."""
-        return np.arange(len(self))
 
     @property
     def corners(self) -> Array:

@@ -22,7 +22,7 @@ from steersman.environment.box_tree import (
     next_leaf_near,
 )
 from steersman.environment.obstacles.contact import keep_hit, keep_nearest, never, touch_segment
-from steersman.environment.obstacles.obstacle import Hits, Kernels, Nearest, Obstacles, Rays
+from steersman.environment.obstacles.obstacle import Hits, Kernels, Nearest, Rays, Solids
 from steersman.geometry.arrays import as_points, as_scalars, frozen
 from steersman.geometry.frames import unit_rows
 from steersman.geometry.kernel import kernel
@@ -45,7 +45,7 @@ from steersman.geometry.vectors import (
 
 
 @dataclass(frozen=True, eq=False)
-class Capsules(Obstacles):
+class Capsules(Solids):
     """Thick segments with round ends. Copied, and read-only from then on.
 
     Args:
@@ -83,16 +83,6 @@ class Capsules(Obstacles):
     def dimensions(self) -> int:
         """2 or 3."""
         return int(self.a.shape[1])
-
-    @property
-    def opening(self) -> str:
-        """They are closed."""
-        return ""
-
-    @property
-    def bodies(self) -> Array:
-        """Each is its own."""
-        return np.arange(len(self))
 
     def bounding_spheres(self) -> tuple[Array, Array]:
         """The spheres that touch both ends."""

@@ -316,6 +316,21 @@ class Obstacles(Parameters):
             object.__setattr__(self, "seen_from", "outside" if self.is_closed else "both")
 
 
+@dataclass(frozen=True, eq=False)
+class Solids(Obstacles):
+    """Base of the sets in which every part is a closed body of its own."""
+
+    @property
+    def opening(self) -> str:
+        """They are closed."""
+        return ""
+
+    @property
+    def bodies(self) -> Array:
+        """Each is its own."""
+        return np.arange(len(self))
+
+
 def _as_reach(reach: Any, n: int) -> Array:
     """Lengths [m], shape (n,): as given, infinite ones too."""
     endless = np.isposinf(np.asarray(reach, np.float64))

@@ -30,9 +30,9 @@ from steersman.environment.obstacles.obstacle import (
     Hits,
     Kernels,
     Nearest,
-    Obstacles,
     Rays,
     Sight,
+    Solids,
     as_obstacles,
 )
 from steersman.geometry.arrays import as_points, as_scalars, columns_of, frozen
@@ -57,7 +57,7 @@ from steersman.geometry.vectors import (
 
 
 @dataclass(frozen=True, eq=False)
-class Spheres(Obstacles):
+class Spheres(Solids):
     """Round obstacles: spheres in 3D, circles in 2D. Copied, and read-only from then on.
 
     Args:
@@ -92,16 +92,6 @@ class Spheres(Obstacles):
     def dimensions(self) -> int:
         """2 for circles, 3 for spheres."""
         return int(self.center.shape[1])
-
-    @property
-    def opening(self) -> str:
-        """They are closed."""
-        return ""
-
-    @property
-    def bodies(self) -> Array:
-        """Each is its own."""
-        return np.arange(len(self))
 
     def bounding_spheres(self) -> tuple[Array, Array]:
         """The spheres themselves."""
