@@ -113,3 +113,14 @@ def unit_rows(rows: Array) -> Array:
     size: Any = np.sqrt(np.sum(scaled * scaled, axis=1, keepdims=True))
     result: Array = scaled / np.where(size == 0, size.dtype.type(1), size)
     return result
+
+
+def rotation_matrices(quaternion: Array) -> Array:
+    """The rotation matrices of unit quaternions (w, x, y, z), shape (m, 4): shape (m, 3, 3); or of one, shape (4,)."""
+    w, x, y, z = np.moveaxis(quaternion, -1, 0)
+    matrix = np.array([
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ])  # fmt: skip
+    return np.asarray(np.moveaxis(matrix, (0, 1), (-2, -1)))

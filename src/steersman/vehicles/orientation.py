@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from steersman.geometry.arrays import as_scalars
-from steersman.geometry.frames import frame_of, unit_rows
+from steersman.geometry.frames import frame_of, rotation_matrices, unit_rows
 from steersman.geometry.vectors import Array
 from steersman.vehicles.columns import as_vectors
 
@@ -71,7 +71,5 @@ def quaternions_of(matrices: Array) -> Array:
 
 def axes_of(quaternion: Array) -> tuple[Array, Array]:
     """Forward and up, shape (n, 3) each, of quaternions (w, x, y, z) of any length but zero, shape (n, 4)."""
-    w, x, y, z = unit_rows(quaternion).T
-    forward = np.stack([1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)], axis=1)
-    up = np.stack([2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)], axis=1)
-    return forward, up
+    matrices = rotation_matrices(unit_rows(quaternion))
+    return matrices[:, :, 0], matrices[:, :, 2]

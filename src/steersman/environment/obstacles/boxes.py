@@ -26,6 +26,7 @@ from steersman.environment.obstacles.box_contact import distance_from_box, touch
 from steersman.environment.obstacles.contact import keep_hit, keep_nearest
 from steersman.environment.obstacles.obstacle import Hits, Kernels, Nearest, Rays, Solids
 from steersman.geometry.arrays import as_floats, as_points, frozen
+from steersman.geometry.frames import rotation_matrices
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array, Columns, Vector, dot, load, subtract
@@ -128,13 +129,7 @@ def rotations(orientation: Any, m: int, d: int) -> Array:
         worst = size.ravel()[np.argmax(np.abs(size - 1))] if m else 1.0
         if abs(worst - 1) > 1e-3:
             raise ValueError(f"orientation must consist of unit quaternions, got one of length {worst:g}")
-        w, x, y, z = np.moveaxis(given / size, -1, 0)
-        matrix = np.array([
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ])  # fmt: skip
-        return np.array(np.broadcast_to(np.moveaxis(matrix, (0, 1), (-2, -1)), (m, 3, 3)))
+        return np.array(np.broadcast_to(rotation_matrices(given / size), (m, 3, 3)))
     wanted = f"({m},) of angles" if d == 2 else f"({m}, 3, 3) of matrices or ({m}, 4) of quaternions"
     raise ValueError(f"orientation must have shape {wanted}, or that of one for all, got {given.shape}")
 
