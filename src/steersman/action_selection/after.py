@@ -16,8 +16,8 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array
-from steersman.steering.memory import Memory
 from steersman.steering.scene import Clock, Scene
+from steersman.vehicles.memory import Memory
 
 ROUNDING = 1e-9
 """Times are sums of steps: this part of a time may be missing to rounding."""

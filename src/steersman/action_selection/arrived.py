@@ -15,10 +15,10 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array, difference, dot, load
-from steersman.steering.memory import Memory
 from steersman.steering.scene import Scene
 from steersman.steering.targets import Mark, as_target, as_which
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 
 
 @kernel

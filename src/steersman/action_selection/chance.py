@@ -15,8 +15,8 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.random import draw, uniform
 from steersman.geometry.vectors import Array
-from steersman.steering.memory import Memory
 from steersman.steering.scene import Clock, Scene
+from steersman.vehicles.memory import Memory
 
 
 @kernel

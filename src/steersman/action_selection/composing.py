@@ -16,8 +16,8 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array
-from steersman.steering.memory import Memory
 from steersman.steering.scene import Scene
+from steersman.vehicles.memory import Memory
 
 
 @kernel

@@ -18,9 +18,9 @@ from steersman.geometry.call import Call
 from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.request import Request
-from steersman.steering.memory import Memory
 from steersman.steering.scene import Scene, Surroundings
 from steersman.steering.tree import Node
+from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
 if TYPE_CHECKING:

@@ -25,9 +25,9 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.random import key_of
 from steersman.geometry.vectors import ZERO, Array
 from steersman.steering.behavior import RAW, Behavior, Out, as_behavior
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
 ANY = "*"

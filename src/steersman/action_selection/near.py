@@ -20,10 +20,10 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, difference, dot, load
 from steersman.neighborhood.request import NeighborSum
-from steersman.steering.memory import Memory
 from steersman.steering.scene import Scene
 from steersman.steering.targets import Mark, as_target, as_which
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
 

@@ -44,10 +44,10 @@ from steersman.geometry.vectors import (
     store,
 )
 from steersman.neighborhood.request import NeighborList, NeighborSum, Request
-from steersman.steering.memory import Memory
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets import Mark, as_target, as_which
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
 FAR = 1e18

@@ -35,8 +35,8 @@ from steersman.vehicles.vehicles import Vehicles
 if TYPE_CHECKING:
     from steersman.neighborhood.request import Request
     from steersman.steering.combining.weighted_sum import WeightedSum
-    from steersman.steering.memory import Memory
     from steersman.steering.scene import Scene
+    from steersman.vehicles.memory import Memory
 
 Steering = Union["Behavior", Callable[[Vehicles], Any]]
 """A behavior, or a plain function `vehicles -> forces (n, d)`."""

@@ -18,11 +18,11 @@ from steersman.geometry.random import generator, key_of
 from steersman.geometry.vectors import ZERO, Array, Columns, load, store, subtract
 from steersman.neighborhood.request import Listing, NeighborList, NeighborSum, Sum
 from steersman.steering.behavior import CHOOSE, LIMIT, RAW, Behavior, Out, deposit
-from steersman.steering.memory import Memory
 from steersman.steering.targets import Mark, Quarry, bind_point, bind_quarry
 from steersman.steering.trace import Trace
 from steersman.steering.tree import Node
 from steersman.vehicles.body import Body, Spin
+from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
 Afterwards = Callable[[], list[Callable[[], object]]]

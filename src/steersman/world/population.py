@@ -10,8 +10,8 @@ from steersman.geometry.vectors import Array
 from steersman.locomotion.locomotion import Locomotion
 from steersman.steering.behavior import Behavior, as_behavior
 from steersman.steering.finding import find_node
-from steersman.steering.memory import Memory
 from steersman.steering.tree import Node, assign_keys, grow
+from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
 BODY = -1

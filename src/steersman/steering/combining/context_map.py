@@ -47,9 +47,9 @@ from steersman.steering.combining.direction_map import (
 )
 from steersman.steering.combining.directions import Directions, directions_of
 from steersman.steering.combining.weighted_sum import weighed_parts
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene, clear
+from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
 COUNT = {2: 16, 3: 48}

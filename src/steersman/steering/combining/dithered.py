@@ -22,9 +22,9 @@ from steersman.steering.behavior import CHOOSE, Behavior, Out
 from steersman.steering.combining.holding import choice, held_for, period_parameter
 from steersman.steering.combining.priority import begin_calls, settle_calls
 from steersman.steering.combining.weighted_sum import as_parts
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.vehicles.memory import Memory
 
 WORDS = 4
 """Random words of one draw."""

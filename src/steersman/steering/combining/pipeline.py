@@ -24,9 +24,9 @@ from steersman.geometry.vectors import Array
 from steersman.steering.behavior import Behavior, Out, as_behavior
 from steersman.steering.combining.goals import Goals
 from steersman.steering.combining.stages import Actuator, Constraint, Decomposer, Straight, Targeter
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene, block_of
+from steersman.vehicles.memory import Memory
 
 
 @kernel

@@ -19,9 +19,9 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, Columns, load
 from steersman.steering.behavior import CHOOSE, Behavior, Out, deposit
 from steersman.steering.combining.weighted_sum import as_parts
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene, clear, nothing
+from steersman.vehicles.memory import Memory
 
 
 @kernel

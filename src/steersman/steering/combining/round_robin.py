@@ -19,9 +19,9 @@ from steersman.geometry.vectors import Array
 from steersman.steering.behavior import Behavior, Out
 from steersman.steering.combining.holding import choice, held_for, period_parameter
 from steersman.steering.combining.weighted_sum import as_parts
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.vehicles.memory import Memory
 
 
 @kernel

@@ -16,9 +16,9 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array
 from steersman.steering.behavior import Behavior, Out
 from steersman.steering.combining.weighted_sum import as_parts
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
+from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
 On = bool | Array | Callable[[Vehicles], Any]

@@ -22,9 +22,9 @@ from steersman.geometry.vectors import ONE, ZERO, Array, Vector, accumulate, dot
 from steersman.steering.behavior import Behavior, Out
 from steersman.steering.combining.priority import begin_calls
 from steersman.steering.combining.weighted_sum import TAKE, weighed_parts
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene, clear, nothing
+from steersman.vehicles.memory import Memory
 
 ACCOUNTING = ("running", "lengths")
 

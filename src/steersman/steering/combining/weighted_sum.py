@@ -19,9 +19,9 @@ import numpy as np
 from steersman.geometry.call import Call
 from steersman.geometry.parameters import parameter
 from steersman.steering.behavior import LIMIT, NORMALIZE, RAW, Behavior, Out, as_behavior
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
+from steersman.vehicles.memory import Memory
 
 TAKE = {"limit": LIMIT, "normalize": NORMALIZE, "raw": RAW}
 

@@ -17,10 +17,10 @@ from steersman.geometry.vectors import ONE, ZERO, Array, load, scale, subtract
 from steersman.neighborhood.request import NeighborSum, Sum
 from steersman.steering.behavior import Out, deposit, match
 from steersman.steering.group.neighborly import Neighborly
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
 LAWS = ("velocity", "forward", "mean_velocity")

@@ -41,10 +41,10 @@ from steersman.geometry.vectors import (
 from steersman.neighborhood.request import Listing
 from steersman.steering.behavior import Out, deposit
 from steersman.steering.group.watchful import Watchful
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
 LAWS = ("imminent", "all")

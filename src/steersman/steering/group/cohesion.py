@@ -20,10 +20,10 @@ from steersman.neighborhood.request import NeighborSum, Sum
 from steersman.steering.behavior import Out, deposit
 from steersman.steering.drive import drive, pack_speed
 from steersman.steering.group.neighborly import Neighborly
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 
 LAWS = ("offset", "seek")
 

@@ -17,9 +17,9 @@ from steersman.steering.combining.weighted_sum import bind_sum
 from steersman.steering.group.alignment import Alignment
 from steersman.steering.group.cohesion import Cohesion
 from steersman.steering.group.separation import Separation
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
+from steersman.vehicles.memory import Memory
 
 
 @registered

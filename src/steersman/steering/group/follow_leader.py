@@ -36,11 +36,11 @@ from steersman.steering.approach import approach, full_speed, slowing_distance
 from steersman.steering.behavior import LIMIT, Behavior, Out, deposit
 from steersman.steering.drive import pack_speed
 from steersman.steering.group.separation import separate
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets import Quarry, as_population, as_which
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 
 
 @kernel

@@ -22,11 +22,11 @@ from steersman.steering.approach import slowing_distance
 from steersman.steering.behavior import Behavior, Out, deposit, match
 from steersman.steering.group.slots import Anchor, assign, slot_at
 from steersman.steering.laws.leading import formation_slots
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets import as_target
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
 SHAPES = ("line", "column", "wedge", "circle")

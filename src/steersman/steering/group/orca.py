@@ -51,10 +51,10 @@ from steersman.neighborhood.request import Listing
 from steersman.steering.behavior import RAW, Behavior, Out, as_behavior, deposit, match
 from steersman.steering.group.half_spaces import lack, nearest_velocity, set_plane
 from steersman.steering.group.watchful import Watchful
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 
 ROCKS = 8
 """So many of the nearest obstacles are minded at once."""

@@ -37,11 +37,11 @@ from steersman.geometry.vectors import (
 )  # fmt: skip
 from steersman.neighborhood.request import Listing, NeighborList
 from steersman.steering.behavior import Behavior, Out, deposit, match
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets import Mark, as_target
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 
 
 @kernel

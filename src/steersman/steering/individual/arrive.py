@@ -29,11 +29,11 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import TWO, ZERO, Array, difference, dot, load, scale
 from steersman.steering.behavior import Behavior, Out, deposit, match
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets import Mark, as_target, as_which
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 
 RAMPS = ("linear", "parabola", "sine", "smoothstep", "smootherstep", "braking", "table")
 LINEAR, PARABOLA, SINE, SMOOTHSTEP, SMOOTHERSTEP, BRAKING, TABLE = range(7)

@@ -53,11 +53,11 @@ from steersman.geometry.vectors import (
     store,
 )  # fmt: skip
 from steersman.steering.behavior import Behavior, Out, deposit
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
 from steersman.steering.targets import Mark, as_target, as_which
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
 MAGNITUDES = ("full", "literal", "proximity")

@@ -16,11 +16,11 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import INFINITE, ZERO, Array, load, scale
 from steersman.steering.behavior import Behavior, Out, deposit
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
 from steersman.steering.sensing import Touch, fan, feel_calls
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 
 
 @kernel

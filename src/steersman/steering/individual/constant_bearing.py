@@ -36,12 +36,12 @@ from steersman.geometry.vectors import (
 from steersman.steering.approach import full_speed
 from steersman.steering.behavior import Behavior, Out, deposit, match
 from steersman.steering.drive import drive, pack_speed
-from steersman.steering.memory import Memory
 from steersman.steering.moving_targets import MovingMark, bind_moving
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets import as_target, as_which
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 
 LAWS = ("proportional", "parallel")
 

@@ -41,10 +41,10 @@ from steersman.geometry.vectors import (
 from steersman.steering.behavior import Out, deposit
 from steersman.steering.drive import Driven, drive
 from steersman.steering.looking_ahead import new_columns
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 
 LAWS = ("inside", "normal")
 

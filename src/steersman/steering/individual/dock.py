@@ -44,12 +44,12 @@ from steersman.steering.approach import FOUR
 from steersman.steering.arriving import usual_distance
 from steersman.steering.behavior import Behavior, Out, deposit
 from steersman.steering.laws.docking import DRAW_IN, SPREAD, TIP
-from steersman.steering.memory import Memory
 from steersman.steering.moving_targets import MovingMark, bind_moving
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets import Mark, as_target, as_which, check_points
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
 OUTSIDE, ON_AXIS, DOCKED = 0, 1, 2

@@ -35,13 +35,13 @@ from steersman.steering.behavior import Out, deposit
 from steersman.steering.drive import Driven, drive
 from steersman.steering.individual.flee import flight, squared
 from steersman.steering.individual.pursue import check_predictor
-from steersman.steering.memory import Memory
 from steersman.steering.prediction import Approach, Predictor, prediction_time
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets import Quarry, as_population, as_which
 from steersman.steering.whim import whim
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 
 
 @kernel

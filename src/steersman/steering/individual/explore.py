@@ -24,10 +24,10 @@ from steersman.geometry.vectors import ZERO, Array, Columns, difference, dot, lo
 from steersman.steering.behavior import Out, deposit
 from steersman.steering.drive import Driven, drive
 from steersman.steering.laws.searching import sweep_order
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
 GOLDEN = (math.sqrt(5) - 1) / 2

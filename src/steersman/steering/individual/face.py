@@ -15,12 +15,12 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array, difference, load
 from steersman.steering.behavior import Out
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets import Mark, as_target, as_which
 from steersman.steering.turning import Turning, turn_by, turn_toward
 from steersman.vehicles.body import Body, Spin
+from steersman.vehicles.memory import Memory
 
 
 @kernel

@@ -16,10 +16,10 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, ZERO, Array, Columns, load, truncate, with_length
 from steersman.steering.behavior import Behavior, Out, deposit, match
 from steersman.steering.looking_ahead import look_ahead_call, new_columns
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 
 FIELD, MAX, NUMBER = 0.0, 1.0, 2.0
 

@@ -34,10 +34,10 @@ from steersman.steering.behavior import Out, deposit
 from steersman.steering.drive import Driven
 from steersman.steering.individual.patrol import next_stop
 from steersman.steering.individual.stay_on_path import bind_path
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
 LAWS = ("tube", "parameter", "predicted", "waypoints")

@@ -53,11 +53,11 @@ from steersman.geometry.vectors import (
 from steersman.steering.arriving import usual_distance
 from steersman.steering.behavior import Out, deposit
 from steersman.steering.drive import Driven, drive
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sensing import cast_calls, nearest_calls, new_rays
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
 SIDES = ("either", "left", "right")

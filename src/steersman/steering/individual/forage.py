@@ -30,11 +30,11 @@ from steersman.steering.drive import pack_speed
 from steersman.steering.individual.arrive import LINEAR, arrive
 from steersman.steering.individual.seek import seek
 from steersman.steering.individual.wander import Wander
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
 from steersman.steering.targets import Mark
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
 NOTHING = -1

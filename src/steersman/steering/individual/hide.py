@@ -42,13 +42,13 @@ from steersman.steering.behavior import Out, deposit
 from steersman.steering.drive import drive
 from steersman.steering.individual.flee import flight
 from steersman.steering.individual.pursue import check_predictor
-from steersman.steering.memory import Memory
 from steersman.steering.prediction import Approach, Predictor, prediction_time
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sensing import cast_calls, new_rays
 from steersman.steering.targets import Quarry, as_population, as_which
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
 WHEN = ("always", "seen", "mutually_seen")

@@ -17,12 +17,12 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, add_scaled, difference, dot, load, scale, subtract
 from steersman.steering.arriving import Arriving, come
 from steersman.steering.behavior import Out, deposit
-from steersman.steering.memory import Memory
 from steersman.steering.moving_targets import MovingMark, bind_moving
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets import as_target, as_which
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 
 
 @kernel

@@ -14,11 +14,11 @@ from steersman.geometry.frames import up_at
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import Array, load
 from steersman.steering.behavior import Out
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.turning import Turning, turn_by, turn_toward
 from steersman.vehicles.body import Body, Spin
+from steersman.vehicles.memory import Memory
 
 
 @kernel

@@ -36,12 +36,12 @@ from steersman.geometry.vectors import (
 from steersman.steering.arriving import APPROACHES, Arriving, come
 from steersman.steering.behavior import Out, deposit
 from steersman.steering.individual.pursue import check_predictor
-from steersman.steering.memory import Memory
 from steersman.steering.prediction import Approach, Predictor, prediction_time
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets import Mark, Quarry, as_population, as_which, check_points
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 
 FRAMES = ("leader", "world")
 

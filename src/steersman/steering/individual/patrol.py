@@ -23,10 +23,10 @@ from steersman.geometry.vectors import ZERO, Array, Columns, difference, dot, lo
 from steersman.steering.approach import approach, full_speed, slowing_distance
 from steersman.steering.behavior import Behavior, Out, deposit
 from steersman.steering.drive import pack_speed
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
 

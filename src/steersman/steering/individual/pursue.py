@@ -17,12 +17,12 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, ZERO, Array, add_scaled, difference, dot, load
 from steersman.steering.behavior import Out, deposit
 from steersman.steering.drive import Driven, drive
-from steersman.steering.memory import Memory
 from steersman.steering.prediction import Approach, Predictor, prediction_time
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets import Quarry, as_population, as_which
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 
 HEAD_ON = np.float32(-0.95)
 """Cosine between two forward directions below which they count as opposite (18 degrees)."""

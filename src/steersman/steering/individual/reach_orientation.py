@@ -34,12 +34,12 @@ from steersman.geometry.vectors import (
     scale,
 )
 from steersman.steering.behavior import Out
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets import as_which
 from steersman.steering.turning import Turning, turn_by, turn_toward
 from steersman.vehicles.body import Body, Spin
+from steersman.vehicles.memory import Memory
 from steersman.vehicles.orientation import axes_of
 from steersman.vehicles.vehicles import Vehicles
 

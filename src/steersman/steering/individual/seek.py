@@ -16,11 +16,11 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array, difference, load
 from steersman.steering.behavior import Out, deposit
 from steersman.steering.drive import Driven, drive
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets import Mark, as_target, as_which
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 
 
 @kernel

@@ -19,11 +19,11 @@ from steersman.geometry.vectors import ZERO, Array, add, difference, dot, load, 
 from steersman.steering.approach import full_speed, slowing_distance
 from steersman.steering.behavior import Behavior, Out, deposit, match
 from steersman.steering.drive import pack_speed
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets import Quarry, as_population, as_which
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 
 
 @kernel

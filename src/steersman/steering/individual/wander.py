@@ -44,11 +44,11 @@ from steersman.geometry.vectors import (
 )  # fmt: skip
 from steersman.steering.behavior import Behavior, Out, deposit, match
 from steersman.steering.drive import pack_speed
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.whim import whim
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
 DEFAULTS = {

@@ -18,11 +18,11 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import INFINITE, Array, add_scaled, load
 from steersman.steering.behavior import Out, deposit
 from steersman.steering.drive import Driven, drive
-from steersman.steering.memory import Memory
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sensing import Touch, fan, feel_calls
 from steersman.vehicles.body import Body
+from steersman.vehicles.memory import Memory
 
 
 @kernel
