@@ -121,3 +121,39 @@ def test_difference_is_the_minimum_image(pair, period):
     assert np.all(np.abs(short) <= period / 2 + 1e-9)
     assert np.allclose(turns, np.round(turns), atol=1e-6)
     assert np.allclose(v.difference(to, origin, np.zeros((2, len(to)))), np.array(to) - np.array(origin))
+
+
+def around(d, count=64):
+    """Unit vectors in many directions, the axes and diagonals among them."""
+    turns = np.arange(count) * (2 * np.pi / count)
+    flat = np.stack([np.cos(turns), np.sin(turns)], axis=1)
+    if d == 2:
+        return flat
+    rise = np.tile([0.0, 1.0, -1.0, 0.5], count // 4)
+    solid = np.column_stack([flat, rise])
+    return solid / np.linalg.norm(solid, axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("size", [1e-3, 1.0, 1e4])
+def test_what_is_exactly_ahead_has_no_side(d, dtype, size):
+    """The residue of a projection is 1e-16 or 1e-8 of the length, in any direction; normalized it would be a full one."""
+    for axis in around(d).astype(dtype):
+        forward = tuple(axis)
+        ahead = tuple(dtype(size) * axis)
+        side = v.perpendicular(forward)
+        assert v.across(ahead, forward, side) == side
+        assert v.across(v.scale(ahead, -1), forward, side) == side
+        aside = v.add_scaled(ahead, side, dtype(-1e-3 * size))  # One in a thousand is a direction.
+        assert np.allclose(v.across(aside, forward, side), np.negative(side), atol=1e-3)
+        np.testing.assert_allclose(v.perpendicular(v.scale(forward, -1)), np.negative(side), atol=1e-7)
+
+
+def test_no_direction_swallows_nan_and_none_is_made_of_nothing():
+    nothing, up = single(0, 0), single(0, 1)
+    assert v.direction_or(nothing, np.float32(0), up) == up
+    assert v.across(nothing, single(1, 0), up) == up
+    assert all(math.isnan(x) for x in v.across(single(np.nan, 1), single(1, 0), up))
+    assert v.direction_or(single(3e-5, 0), np.float32(1), up) == (1, 0)
+    assert v.direction_or(single(3e-6, 0), np.float32(1), up) == up

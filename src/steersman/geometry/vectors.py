@@ -29,6 +29,9 @@ HALF = np.float32(0.5)
 TINY = np.float32(1e-37)
 """A squared length below this has lost its digits in float32: such a vector counts as zero."""
 
+NOISE = np.float32(1e-5)
+"""Part of the lengths that a vector was made from, below which it is what rounding left of them, and no direction."""
+
 INFINITE = np.float32(np.inf)
 SHRINK = np.float32(1e-20)
 """Brings the largest float32 to where its square is finite."""
@@ -185,6 +188,33 @@ def perpendicular(a: Vector) -> Vector:
     else:
         b = (a[1], -a[0], none)
     return normalize(b)
+
+
+@kernel
+def direction_or(a: Vector, size: Any, otherwise: Vector) -> Vector:
+    """Unit vector along a; `otherwise`, where a is only what rounding left of lengths like `size`. NaN stays NaN.
+
+    Args:
+        a: A difference, or the part of something that is across something else.
+        size: The length of what it was made from.
+        otherwise: What to take where a has no direction.
+    """
+    n2 = dot(a, a)
+    noise = NOISE * size
+    if n2 <= noise * noise or n2 < TINY:
+        return otherwise
+    return scale(a, ONE / math.sqrt(n2))
+
+
+@kernel
+def across(a: Vector, axis: Vector, otherwise: Vector) -> Vector:
+    """Unit vector along the part of a that is across the unit vector `axis`; `otherwise`, where a lies along it.
+
+    A part shorter than NOISE of a is no direction: what is exactly ahead leaves 1e-16 of its length to one side or the
+    other, or forward. `perpendicular(axis)` is a good answer for it: it is opposite for opposite axes, so of two that meet
+    head on each chooses its own left, and both pass.
+    """
+    return direction_or(lateral(a, axis), length(a), otherwise)
 
 
 @kernel

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from steersman.geometry.vectors import Array
+from steersman.geometry.vectors import NOISE, Array
 
 Number = float | Array
 """A plain number, or one a vehicle: shape (n,)."""
@@ -69,6 +69,17 @@ def perpendicular(axis: Array) -> Array:
         return np.stack([-axis[..., 1], axis[..., 0]], axis=-1)
     least = np.eye(3, dtype=axis.dtype)[np.argmin(np.abs(axis), axis=-1)]
     return normalize(np.cross(axis, least))
+
+
+def direction_or(vector: Array, size: Number, otherwise: Array) -> Array:
+    """Unit vector in the direction of `vector`; `otherwise`, where it is what rounding left of lengths like `size`."""
+    noise = length(vector) <= NOISE * np.asarray(size)
+    return np.where((noise | (length(vector) == 0))[..., None], otherwise, normalize(vector))
+
+
+def across(vector: Array, axis: Array, otherwise: Array) -> Array:
+    """Unit vector along the part of a vector across the unit vector `axis`; `otherwise`, where it lies along the axis."""
+    return direction_or(lateral(vector, axis), length(vector), otherwise)
 
 
 def rotate(vector: Array, angle: Number, up: Array | None = None) -> Array:
