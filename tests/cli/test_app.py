@@ -229,3 +229,79 @@ def test_warnings_are_a_line(small):
 def test_version_and_help():
     assert call("--version").stdout.startswith("steersman ")
     assert "NAME|FILE" in call("run", "--help").stdout
+
+
+def test_help_shows_every_word_of_it():
+    """Square brackets were taken for markup: "How long to simulate [s]" lost its unit."""
+    from typer.main import get_command
+
+    shown = CliRunner().invoke(app, ["run", "--help"], env={"COLUMNS": "400", "TERMINAL_WIDTH": "400"}).stdout
+    text = " ".join(word for word in shown.split() if word != "│")
+    helps = [parameter.help for parameter in get_command(app).commands["run"].params]
+    assert len(helps) > 8
+    assert all(each.replace("\\[", "[") in text for each in helps)
+    assert "[s]" in text
+
+
+OWN = """
+import numpy as np
+import steersman as sm
+
+def make(*, n=4, seed=0, speed=2.0):
+    world = sm.World(seed=seed, dt=0.1)
+    world.add(sm.Vehicles(np.zeros((n, 2)), max_speed=speed), name="me", steering=sm.Wander())
+    return world
+
+def check(world):
+    return [] if world["me"].max_speed[0] < 3 else ["must be slow"]
+"""
+
+
+@pytest.fixture
+def own(tmp_path):
+    path = tmp_path / "own.py"
+    path.write_text(OWN)
+    return path
+
+
+def test_a_scenario_in_a_python_file(own, tmp_path):
+    result = call("run", own, "--out", tmp_path / "a")
+    assert result.exit_code == 0
+    assert "check passed" in result.stdout
+    assert (tmp_path / "a" / "scenario.py").read_text() == OWN
+    again = call("run", tmp_path / "a" / "scenario.py", "--out", tmp_path / "a", "--seed", 0)
+    assert again.exit_code == 0
+    assert summary_of(tmp_path / "a")["n"] == {"me": 4}
+    result = call("run", own, "--n", 7, "--set", "speed=5", "--out", tmp_path / "b")
+    assert result.exit_code == 1
+    assert "must be slow" in result.stdout
+    assert summary_of(tmp_path / "b")["n"] == {"me": 7}
+
+
+def test_run_for_seconds_or_for_steps_not_both(small):
+    result = call("run", small, "--steps", 3, "--seconds", 2)
+    assert result.exit_code == 2
+    assert "--seconds; give one of the two" in result.stderr
+
+
+def test_files_that_no_run_has_left_are_not_replaced(small, tmp_path):
+    (tmp_path / "scenario.toml").write_text("mine")
+    result = call("run", small, "--out", tmp_path)
+    assert result.exit_code == 2
+    assert "there is scenario.toml already, not left by a run" in result.stderr
+    assert (tmp_path / "scenario.toml").read_text() == "mine"
+    assert call("run", small, "--out", tmp_path, "--force").exit_code == 0
+    assert (
+        call("run", tmp_path / "scenario.toml", "--out", tmp_path).exit_code == 0
+    )  # What a run has left, a run may replace.
+
+
+def test_a_folder_that_cannot_be_written_is_found_before_the_run(small, tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("tempfile.TemporaryFile", refuse)
+    monkeypatch.setattr(World, "step", None)  # Nobody may get so far.
+    result = call("run", small, "--out", tmp_path / "out")
+    assert result.exit_code == 2
+    assert "cannot be written to: No space left" in result.stderr

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-RUN = [sys.executable, "-m", "steersman.cli.main"]
+RUN = [sys.executable, "-m", "steersman"]
 
 
 def start(*arguments, **about):

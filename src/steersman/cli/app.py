@@ -10,10 +10,10 @@ from rich.console import Console
 
 import steersman
 from steersman.cli.main import INTERRUPTED
-from steersman.cli.output import summarize, write_output
+from steersman.cli.output import FolderError, opened, summarize, write_output
 from steersman.cli.performance import Outcome, perform
 from steersman.cli.progress import Display
-from steersman.cli.request import prepare
+from steersman.cli.request import is_module, prepare
 from steersman.cli.tables import metric_table, run_table, scenario_table
 from steersman.drawing.trails import Trails
 from steersman.scenarios.problems import Problem, ScenarioError
@@ -65,13 +65,19 @@ def list_scenarios(
 
 @app.command("run")
 def run_scenario(
-    scenario: Annotated[str, typer.Argument(metavar="NAME|FILE", help="A built-in scenario, or a TOML file.")],
+    scenario: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME|FILE", help="A built-in scenario, a TOML file, or a Python file with a function make."
+        ),
+    ],
     n: Annotated[int | None, typer.Option("--n", help="Vehicles in the main population: the first.")] = None,
-    seconds: Annotated[float | None, typer.Option("--seconds", help="How long to simulate [s].")] = None,
+    seconds: Annotated[float | None, typer.Option("--seconds", help=r"How long to simulate \[s].")] = None,
     steps: Annotated[int | None, typer.Option("--steps", help="How many steps to make, instead of --seconds.")] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="Seed of everything random.")] = None,
-    dt: Annotated[float | None, typer.Option("--dt", help="The time step [s].")] = None,
+    dt: Annotated[float | None, typer.Option("--dt", help=r"The time step \[s].")] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Where to write the results.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Let --out replace files that no run has left there.")] = False,
     changes: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="PATH=VALUE", help="Change a value: populations.boids.max_speed=14. Repeatable."),
@@ -92,8 +98,9 @@ def run_scenario(
         warnings.showwarning = _show_warning
         try:
             stage = prepare(scenario, n, options, changes or [], threads, steps)
-            _run(stage, out, quiet)
-        except ScenarioError as error:
+            folder = None if out is None else opened(out, replace=force)
+            _run(stage, folder, quiet, Path(scenario) if is_module(scenario) else None)
+        except (ScenarioError, FolderError) as error:
             _fail(str(error), WRONG_USE)
         except MemoryError:
             _fail("there is not enough memory for so many vehicles", FAILED)
@@ -103,10 +110,8 @@ def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     typer.echo(f"warning: {message}", err=True)
 
 
-def _run(stage: Stage, out: Path | None, quiet: bool) -> None:
+def _run(stage: Stage, out: Path | None, quiet: bool, source: Path | None) -> None:
     """Run a stage, print what came out, and write it."""
-    if out is not None:
-        _make_folder(out)
     console = Console(stderr=True)
     display = Display(console, stage.steps, quiet=quiet)
     trails = Trails(stage.world, stage.picture.trails) if out is not None else None
@@ -120,7 +125,7 @@ def _run(stage: Stage, out: Path | None, quiet: bool) -> None:
         _print(stage, summary)
     if out is not None:
         try:
-            files = write_output(out, stage, trails, summary)
+            files = write_output(out, stage, trails, summary, source)
         except OSError as error:
             _fail(f"--out {out}: cannot be written: {error.strerror or error}", FAILED)
         if not quiet:
@@ -136,13 +141,6 @@ def _performed(stage: Stage, display: Display) -> Outcome:
         if stage.world.steps:
             raise
         raise ScenarioError([Problem("", str(error))], stage.name) from None
-
-
-def _make_folder(out: Path) -> None:
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        _fail(f"--out {out}: cannot be made a folder: {error.strerror or error}", WRONG_USE)
 
 
 def _console() -> Console:

@@ -2,6 +2,8 @@
 
 import json
 import platform
+import shutil
+import tempfile
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,49 @@ from steersman.drawing.trails import Trails
 from steersman.scenarios.stage import Stage
 from steersman.scenarios.toml_text import to_toml
 from steersman.world.state_hash import state_hash
+
+SCENARIO, SUMMARY, PICTURE = "scenario.toml", "summary.json", "picture.png"
+
+
+class FolderError(Exception):
+    """The folder of --out will not do; the message says why, and what to do."""
+
+
+def opened(folder: Path, *, replace: bool = False) -> Path:
+    """The folder, made and tried before anything is computed.
+
+    Args:
+        folder: Where a run is to leave its files.
+        replace: Whether files of the same names may be replaced that no earlier run has left there.
+
+    Raises:
+        FolderError: It cannot be made or written to, or something in it would be lost.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FolderError(f"--out {folder}: cannot be made a folder: {error.strerror or error}") from None
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise FolderError(f"--out {folder}: cannot be written to: {error.strerror or error}") from None
+    there = [name for name in (SCENARIO, PICTURE, SUMMARY) if (folder / name).exists()]
+    if there and not replace and not _is_of_a_run(folder / SUMMARY):
+        raise FolderError(
+            f"--out {folder}: there is {' and '.join(there)} already, not left by a run; "
+            "choose another folder, or add --force to replace what is there"
+        )
+    return folder
+
+
+def _is_of_a_run(summary: Path) -> bool:
+    """Whether a file is the summary of a run."""
+    try:
+        content = json.loads(summary.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(content, dict) and "state_hash" in content
 
 
 def summarize(stage: Stage, outcome: Outcome, problems: list[str] | None) -> dict[str, Any]:
@@ -48,8 +93,17 @@ def summarize(stage: Stage, outcome: Outcome, problems: list[str] | None) -> dic
     }
 
 
-def write_output(folder: Path, stage: Stage, trails: Trails | None, summary: dict[str, Any]) -> list[Path]:
+def write_output(
+    folder: Path, stage: Stage, trails: Trails | None, summary: dict[str, Any], source: Path | None = None
+) -> list[Path]:
     """Write the resolved scenario, the picture and the summary.
+
+    Args:
+        folder: Where to.
+        stage: The stage, after the run.
+        trails: Trails recorded during the run.
+        summary: The run in numbers.
+        source: The Python file that the scenario comes from, which is copied; None for one that is a document.
 
     Returns:
         The files.
@@ -57,9 +111,14 @@ def write_output(folder: Path, stage: Stage, trails: Trails | None, summary: dic
     Raises:
         OSError: A file cannot be written.
     """
-    scenario, picture, numbers = folder / "scenario.toml", folder / "picture.png", folder / "summary.json"
-    head = f"# Resolved by steersman {steersman.__version__}. To run it again: steersman run {scenario.name}\n\n"
-    scenario.write_text(head + to_toml(stage.document), encoding="utf-8")
+    scenario, picture, numbers = folder / SCENARIO, folder / PICTURE, folder / SUMMARY
+    if source is None:
+        head = f"# Resolved by steersman {steersman.__version__}. To run it again: steersman run {scenario.name}\n\n"
+        scenario.write_text(head + to_toml(stage.document), encoding="utf-8")
+    else:
+        scenario = folder / "scenario.py"
+        if not (scenario.exists() and scenario.samefile(source)):
+            shutil.copyfile(source, scenario)
     numbers.write_text(json.dumps(summary, indent=2, allow_nan=False) + "\n", encoding="utf-8")
     picture_of(stage, picture, trails)
     return [scenario, numbers, picture]

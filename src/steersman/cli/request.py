@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from steersman.scenarios.files import read_file
+from steersman.scenarios.modules import read_module
 from steersman.scenarios.opening import open_stage
 from steersman.scenarios.overrides import apply_override
 from steersman.scenarios.problems import Place, Problem, ScenarioError, suggestion
@@ -19,7 +20,7 @@ def prepare(
     """Make a stage of what was asked for.
 
     Args:
-        scenario: The name of a built-in scenario, or a file.
+        scenario: The name of a built-in scenario, a TOML file, or a Python file.
         n: Vehicles in the main population, which is the first; None for as many as usual.
         options: Settings by name; those that are None were not given.
         changes: Changes to the document, `path=value`.
@@ -35,6 +36,10 @@ def prepare(
     given = {key: value for key, value in options.items() if value is not None}
     built_in = SCENARIOS.get(scenario)
     problems = _at_least_one("--threads", threads) + _at_least_one("--steps", steps)
+    if steps is not None and "seconds" in given:
+        problems.append(Problem("--steps", "says how long to run, and so does --seconds; give one of the two"))
+    if is_module(scenario):
+        return _of_module(scenario, n, given, changes, threads, steps, problems)
     lines: dict[Place, int] = {}
     folder = Path()
     if built_in is not None:
@@ -57,9 +62,36 @@ def prepare(
     if built_in is not None and built_in.document is not None:
         stage.check = built_in.check if stage.seconds >= usual else None
     if steps is not None:
-        stage.check = stage.check if steps >= stage.steps else None
-        stage.seconds = stage.document["seconds"] = steps * stage.world.dt
+        _run_for(stage, steps)
+        stage.document["seconds"] = stage.seconds
     return stage
+
+
+def is_module(scenario: str) -> bool:
+    """Whether a Python file is meant."""
+    return scenario.endswith(".py")
+
+
+def _of_module(
+    scenario: str, n: int | None, given: dict[str, Any], changes: list[str], threads: int | None, steps: int | None,
+    problems: list[Problem],
+) -> Stage:  # fmt: skip
+    """The stage of a scenario in a Python file; --set gives parameters to its `make`."""
+    params: dict[str, Any] = {}
+    for change in changes:
+        problems += _override(params, {}, change, f"--set {change}")
+    if problems:
+        raise ScenarioError(problems, scenario)
+    stage = read_module(Path(scenario)).stage(n=n, threads=threads, **given, **params)
+    if steps is not None:
+        _run_for(stage, steps)
+    return stage
+
+
+def _run_for(stage: Stage, steps: int) -> None:
+    """Make so many steps; fewer than usual are not judged."""
+    stage.check = stage.check if steps >= stage.steps else None
+    stage.seconds = steps * stage.world.dt
 
 
 def _at_least_one(option: str, value: int | None) -> list[Problem]:

@@ -27,6 +27,7 @@ class Scenario:
         dimensions: 2 or 3.
         n: Usual number of vehicles of its main population.
         check: Says what is wrong with a world after the run, in sentences; nothing when it went as it should.
+            None where nothing is judged.
         document: Writes its document: called with n, seed and parameters of its own.
         make: Makes its stage: called with n, seed and parameters of its own. Everything random comes from the seed.
         quick: A number of vehicles for which the check holds too, for those in a hurry; None for n.
@@ -37,7 +38,7 @@ class Scenario:
     tags: tuple[str, ...]
     dimensions: int
     n: int
-    check: Callable[[World], Sequence[str]]
+    check: Callable[[World], Sequence[str]] | None
     document: Callable[..., dict[str, Any]] | None = None
     make: Callable[..., Stage] | None = None
     quick: int | None = None
