@@ -4,11 +4,12 @@ import os
 from pathlib import Path
 from typing import Any
 
+from steersman.geometry.guiding import suggestion
 from steersman.scenarios.files import read_file
 from steersman.scenarios.modules import read_module
 from steersman.scenarios.opening import open_stage
 from steersman.scenarios.overrides import apply_override
-from steersman.scenarios.problems import Place, Problem, ScenarioError, suggestion
+from steersman.scenarios.problems import Place, Problem, ScenarioError
 from steersman.scenarios.registry import SCENARIOS
 from steersman.scenarios.scenario import Scenario
 from steersman.scenarios.stage import Stage

@@ -8,11 +8,12 @@ Deriving from `Parameters` checks every field once, at construction, with one fo
 import dataclasses
 import math
 import numbers
-from abc import ABC
 from dataclasses import MISSING, dataclass, field
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
+
+from steersman.geometry.guiding import Guided
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ def parameter(default: Any = MISSING, *, doc: str, kind: str = "number", positio
 
 
 @dataclass(frozen=True, eq=False)
-class Parameters(ABC):  # noqa: B024 (it is a base of abstract classes)
+class Parameters(metaclass=Guided):
     """Base of everything that is described by parameters: immutable, checked at construction, compared by value."""
 
     def __post_init__(self) -> None:
@@ -138,8 +139,20 @@ class Parameters(ABC):  # noqa: B024 (it is a base of abstract classes)
             description.check(getattr(self, description.name))
         self.validate()
 
-    def validate(self) -> None:  # noqa: B027 (a hook)
+    def validate(self) -> None:
         """A hook for checks that concern several parameters; `object.__setattr__` may put a normal form in place."""
+
+    def replace(self, **changes: Any) -> Self:
+        """Another one of the same kind, with some parameters changed: `seek.replace(target=(3, 4))`.
+
+        Args:
+            **changes: New values by name.
+
+        Raises:
+            TypeError: There is no such parameter, or a value is of another kind.
+            ValueError: A value is not allowed.
+        """
+        return dataclasses.replace(self, **changes)
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from steersman.environment.domains.open import Open
+from steersman.geometry.guiding import suggestion
 from steersman.geometry.parameters import Description, describe
 from steersman.geometry.random import generator, key_of
 from steersman.metrics.meters import METRICS, TOWARD, Meter, Subject
 from steersman.scenarios import kinds, modes, trees
 from steersman.scenarios.kinds import thing
-from steersman.scenarios.problems import Place, suggestion
+from steersman.scenarios.problems import Place
 from steersman.scenarios.reader import FAILED, Failed, Reader, Table, Value, as_plain
 from steersman.scenarios.scenery import SECTIONS, Section
 from steersman.scenarios.schema import Named, PopulationSettings, Settings

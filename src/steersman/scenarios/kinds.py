@@ -11,11 +11,12 @@ from steersman.environment.domains.domain import Domain
 from steersman.environment.domains.open import Open
 from steersman.environment.domains.torus import Torus
 from steersman.geometry.arrays import as_floats
+from steersman.geometry.guiding import suggestion
 from steersman.geometry.parameters import Description
 from steersman.locomotion.limits.limit import Limit
 from steersman.locomotion.motion_clips import Clip
 from steersman.locomotion.registry import BODIES
-from steersman.scenarios.problems import Place, suggestion
+from steersman.scenarios.problems import Place
 from steersman.scenarios.reader import FAILED, Reader, Table, Value, as_plain, is_plain, reads
 from steersman.scenarios.scenery import SECTIONS, Recipe, Section, classes_of
 from steersman.scenarios.schema import Picture

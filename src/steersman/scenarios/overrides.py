@@ -4,7 +4,8 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
-from steersman.scenarios.problems import Place, suggestion
+from steersman.geometry.guiding import suggestion
+from steersman.scenarios.problems import Place
 
 
 def apply_override(document: dict[str, Any], assignment: str) -> Place:

@@ -1,6 +1,5 @@
 """What is wrong with a scenario document: every problem with its place, all reported at once."""
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -74,14 +73,3 @@ def line_of(place: Place, lines: dict[Place, int]) -> int | None:
         if place[:length] in lines:
             return lines[place[:length]]
     return None
-
-
-def suggestion(word: str, known: Iterable[str], *, what: str = "known") -> str:
-    """The end of a message about an unknown word: the nearest known one, and all of them."""
-    names = list(known)
-    near = difflib.get_close_matches(word, names, n=1, cutoff=0.6)
-    lowered = {name.lower(): name for name in names}
-    if not near and word.lower() in lowered:
-        near = [lowered[word.lower()]]
-    guess = f"; did you mean {near[0]!r}?" if near else ""
-    return f"{guess} ({what}: {', '.join(names) or 'none'})"

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
+from steersman.geometry.guiding import suggestion
 from steersman.geometry.parameters import Description, Parameters, describe
-from steersman.scenarios.problems import Place, Problems, suggestion
+from steersman.scenarios.problems import Place, Problems
 from steersman.vehicles.vehicles import Vehicles
 
 Table = Mapping[str, Any]

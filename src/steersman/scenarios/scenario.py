@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from steersman.scenarios.problems import Problem, ScenarioError, suggestion
+from steersman.geometry.guiding import suggestion
+from steersman.scenarios.problems import Problem, ScenarioError
 from steersman.scenarios.stage import Stage, set_stage
 from steersman.world.clock import check_dt
 from steersman.world.workers import thread_count

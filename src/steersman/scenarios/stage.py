@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from steersman.environment.obstacles.obstacle import Obstacles
+from steersman.geometry.guiding import suggestion
 from steersman.metrics.meters import METRICS, TOWARD, Meter, Meters, Metric, Subject
 from steersman.scenarios.builder import Builder
-from steersman.scenarios.problems import Place, suggestion
+from steersman.scenarios.problems import Place
 from steersman.scenarios.reader import FAILED, Table
 from steersman.scenarios.schema import Picture
 from steersman.world.observers import EverySeconds

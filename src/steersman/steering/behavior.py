@@ -223,9 +223,11 @@ class Function(Behavior):
 
     def steer(self, scene: "Scene", memory: Mapping[str, Array], out: Any) -> None:
         """Call the function."""
-        forces = np.asarray(self.function(scene.vehicles))
+        returned = self.function(scene.vehicles)
+        forces = np.asarray(returned)
         if forces.shape != out.linear.shape:
-            raise ValueError(f"{self.title} must return forces of shape {out.linear.shape}, got {forces.shape}")
+            got = "None: is there a return missing?" if returned is None else str(forces.shape)
+            raise ValueError(f"{self.title} must return forces of shape {out.linear.shape}, got {got}")
         if forces.dtype.kind not in "fiub":
             raise TypeError(f"{self.title} must return numbers, got {forces.dtype}")
         out.linear[...] = forces
