@@ -122,7 +122,17 @@ from steersman.steering.individual.stay_on_path import StayOnPath
 from steersman.steering.individual.target_speed import TargetSpeed
 from steersman.steering.individual.wander import Wander
 from steersman.steering.individual.whiskers import Whiskers
-from steersman.steering.prediction import Approach, Capped, Constant, Heading, Intercept, Predictor, Proportional
+from steersman.steering.prediction import (
+    Approach,
+    Capped,
+    Constant,
+    Heading,
+    Intercept,
+    NineCases,
+    Oncoming,
+    Predictor,
+    Proportional,
+)
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.constraints.constraint import WorldConstraint
 from steersman.world.constraints.zero_overlap import ZeroOverlap
@@ -210,10 +220,12 @@ __all__ = [
     "MotionClips",
     "Near",
     "Neighbors",
+    "NineCases",
     "NonFiniteError",
     "Not",
     "Obstacles",
     "OffsetPursuit",
+    "Oncoming",
     "Open",
     "Path",
     "Patrol",

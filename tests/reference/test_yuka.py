@@ -228,7 +228,9 @@ def test_yuka_by_the_behavior(name: str) -> None:
     if "leader" in q:
         left, up, forward = q["offset_local"]
         leader = fellow(q["leader"])
-        behavior: Any = sm.OffsetPursuit(leader, offset=[forward, up, -left], deceleration_time=q["deceleration"])
+        behavior: Any = sm.OffsetPursuit(
+            leader, offset=[forward, up, -left], law="literal", deceleration_time=q["deceleration"]
+        )
     else:
         behavior = sm.Interpose(fellow(q["entity1"]), fellow(q["entity2"]), deceleration_time=q["deceleration"])
     force = sm.Controller(fellow(v), behavior).steer(0.01)[0]

@@ -78,4 +78,9 @@ class Arriving(Driven):
         """Speed, thrust and slowing packed for `come`."""
         slowing = -1.0 if self.slowing_distance is None else self.slowing_distance
         time = -1.0 if self.deceleration_time is None else self.deceleration_time
-        return np.array([*self.go(dtype), self.approach == "arrive", slowing, time], dtype)
+        return pack_end(self.go(dtype), stops=self.approach == "arrive", slowing=slowing, time=time)
+
+
+def pack_end(go: Array, *, stops: bool, slowing: float = -1.0, time: float = -1.0) -> Array:
+    """What `come` takes: speed and thrust as packed for `drive`, whether to stop, slowing distance, deceleration time."""
+    return np.array([*go, stops, slowing, time], go.dtype)

@@ -15,10 +15,14 @@ import numpy as np
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.vectors import ONE, ZERO, Array, Vector, dot, load, normalize
-from steersman.steering.laws.predicting import HEADING_FACTORS
+from steersman.steering.laws.predicting import CASE_COSINE, HEADING_FACTORS, NINE_CASE_FACTORS
 from steersman.vehicles.body import Body
 
-CONSTANT, PROPORTIONAL, APPROACH, CAPPED, HEADING, INTERCEPT = (np.float32(code) for code in range(6))
+CONSTANT, PROPORTIONAL, APPROACH, CAPPED, HEADING, INTERCEPT, NINE_CASES, ONCOMING = (
+    np.float32(code) for code in range(8)
+)
+
+ASIDE = np.float32(CASE_COSINE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,6 +103,31 @@ class Intercept(Predictor):
     code = INTERCEPT
 
 
+@dataclass(frozen=True, eq=False)
+class NineCases(Predictor):
+    """T = min(D / |velocity| * factor, limit), by whether the quarry is ahead, aside or behind, and where it heads.
+
+    OpenSteer, `steerForPursuit`; for the factors see `steersman.laws.NINE_CASE_FACTORS`. `Heading` does so without jumps.
+    """
+
+    code = NINE_CASES
+    limit: float = parameter(20.0, low=0.0, unit="s", positional=True, doc="Longest prediction time.")
+
+    def _numbers(self) -> tuple[float, ...]:
+        return (self.limit, *(float(factor) for factor in NINE_CASE_FACTORS.ravel()))
+
+
+@dataclass(frozen=True, eq=False)
+class Oncoming(Predictor):
+    """T = min(D / |menace velocity|, limit): the time that the menace takes to come. OpenSteer, `steerForEvasion`."""
+
+    code = ONCOMING
+    limit: float = parameter(20.0, low=0.0, unit="s", positional=True, doc="Longest prediction time.")
+
+    def _numbers(self) -> tuple[float, ...]:
+        return (self.limit,)
+
+
 @kernel
 def heading_factor(in_front: Any, parallel: Any, how: Array) -> Any:
     """The factor of `Heading`, interpolated in the two cosines between its nine values."""
@@ -116,6 +145,26 @@ def heading_factor(in_front: Any, parallel: Any, how: Array) -> Any:
     near = how[row] * (ONE - x) + how[row + 1] * x
     far = how[row + 3] * (ONE - x) + how[row + 4] * x
     return near * (ONE - y) + far * y
+
+
+@kernel
+def case_of(cosine: Any) -> int:
+    """0 behind, 1 aside, 2 ahead."""
+    if cosine > ASIDE:
+        return 2
+    return 0 if cosine < -ASIDE else 1
+
+
+@kernel
+def nine_cases_factor(ahead: Any, parallel: Any, how: Array) -> Any:
+    """The factor of `NineCases`, from the table after the limit."""
+    return how[2 + 3 * case_of(ahead) + case_of(parallel)]
+
+
+@kernel
+def capped(distance: Any, speed: Any, limit: Any) -> Any:
+    """The time that a distance takes at a speed, up to a limit [s]; that is the limit at rest."""
+    return limit if speed * limit <= distance else distance / speed
 
 
 @kernel
@@ -148,7 +197,9 @@ def prediction_time(i: int, body: Body, offset: Vector, j: int, others: Body, ho
 
 @kernel
 def cosine_factor(offset: Vector, forward: Vector, other_forward: Vector, how: Array) -> Any:
-    """The factor of `Heading` (of the others nobody asks for it)."""
+    """The factor of `Heading` or `NineCases` (of the others nobody asks for it)."""
+    if how[0] == NINE_CASES:
+        return nine_cases_factor(dot(normalize(offset), forward), dot(forward, other_forward), how)
     if how[0] != HEADING:
         return how[0]
     return heading_factor(-dot(normalize(offset), other_forward), dot(forward, other_forward), how)
@@ -165,8 +216,11 @@ def time_ahead(
     if kind == PROPORTIONAL:
         return number * distance
     if kind == CAPPED:
-        own = math.sqrt(dot(velocity, velocity))
-        return number if own * number <= distance else distance / own
+        return capped(distance, math.sqrt(dot(velocity, velocity)), number)
+    if kind == NINE_CASES:
+        return capped(distance * factor, math.sqrt(dot(velocity, velocity)), number)
+    if kind == ONCOMING:
+        return capped(distance, math.sqrt(dot(other_velocity, other_velocity)), number)
     if kind == HEADING:
         return distance / speed * factor if speed > ZERO else ZERO * speed
     if kind == INTERCEPT:

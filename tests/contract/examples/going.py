@@ -11,7 +11,14 @@ EXAMPLES: dict[str, Example] = {
     "constant bearing parallel, row": lambda p: sm.ConstantBearing(p.others, which=2, law="parallel"),
     "offset pursuit fly-by": lambda p: sm.OffsetPursuit(p.others, radius=3.0),
     "offset pursuit fly-by, row": lambda p: sm.OffsetPursuit(
-        p.others, which=1, radius=2.0, prediction=sm.Constant(0.5), speed="current", thrust="full"
+        p.others, which=1, radius=2.0, come_around=20.0, speed="current", thrust="full"
+    ),
+    "offset pursuit fly-by, literal": lambda p: sm.OffsetPursuit(p.others, radius=3.0, law="literal"),
+    "offset pursuit fly-by, literal, row": lambda p: sm.OffsetPursuit(
+        p.others, which=1, radius=2.0, law="literal", prediction=sm.Constant(0.5), speed="current", thrust="full"
+    ),
+    "offset pursuit fly-by, literal, arriving": lambda p: sm.OffsetPursuit(
+        p.others, radius=4.0, law="literal", approach="arrive"
     ),
     "offset pursuit slot to the right": lambda p: sm.OffsetPursuit(
         p.others, offset=(-3.0, 2.0, 1.0)[: p.state.dimensions]
@@ -22,10 +29,23 @@ EXAMPLES: dict[str, Example] = {
     "offset pursuit slot to the right, slowing": lambda p: sm.OffsetPursuit(
         p.others, offset=[1.0, -2.0, 3.0][: p.state.dimensions], slowing_distance=70.0, speed=2.5
     ),
-    "offset pursuit slot to the right, seeking": lambda p: sm.OffsetPursuit(
-        p.others, offset=[1.0, -2.0, 3.0][: p.state.dimensions], approach="seek", speed="offset"
+    "offset pursuit slot, full thrust": lambda p: sm.OffsetPursuit(
+        p.others, offset=[1.0, -2.0, 3.0][: p.state.dimensions], thrust="full"
     ),
-    "offset pursuit fly-by, arriving": lambda p: sm.OffsetPursuit(p.others, radius=4.0, approach="arrive"),
+    "offset pursuit slot, literal": lambda p: sm.OffsetPursuit(
+        p.others, offset=(-3.0, 2.0, 1.0)[: p.state.dimensions], law="literal", slowing_distance=70.0, speed=2.5
+    ),
+    "offset pursuit slots of the world, literal": lambda p: sm.OffsetPursuit(
+        p.others,
+        which=p.state.chosen,
+        offset=p.state.points - p.state.position,
+        frame="world",
+        law="literal",
+        deceleration_time=30.0,
+    ),
+    "offset pursuit slot to the right, literal, seeking": lambda p: sm.OffsetPursuit(
+        p.others, offset=[1.0, -2.0, 3.0][: p.state.dimensions], law="literal", approach="seek", speed="offset"
+    ),
     "interpose": lambda p: sm.Interpose(p.others, p.others, which_a=1, which_b=3),
     "interpose point and nearest": lambda p: sm.Interpose(p.state.point, p.others, ratio=0.3, slowing_distance=60.0),
     "interpose by seeking": lambda p: sm.Interpose(p.others, p.state.points, approach="seek", speed="current"),

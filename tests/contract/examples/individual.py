@@ -15,6 +15,8 @@ PREDICTORS = {
     "capped": sm.Capped(1.5),
     "heading": sm.Heading(),
     "intercept": sm.Intercept(),
+    "nine cases": sm.NineCases(3.0),
+    "oncoming": sm.Oncoming(4.0),
 }
 
 

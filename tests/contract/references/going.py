@@ -47,6 +47,8 @@ def constant_bearing(b: Any, at: At) -> Answer:
 def offset_pursuit(b: Any, at: At) -> Answer:
     j = at.row(b.quarry, b.which)
     there, velocity, forward = at.near(b.quarry.position[j]), b.quarry.velocity[j], b.quarry.forward[j]
+    if b.law == "tangent":
+        return at.drive(b, strafing(b, at, there, velocity)), True
     if b.radius is not None:
         predicted = laws.predict(there, velocity, prediction_time(b.prediction, at, there, velocity, forward))
         return come(b, at, laws.fly_by_point(at.position, at.forward, predicted, b.radius)), True
@@ -56,8 +58,30 @@ def offset_pursuit(b: Any, at: At) -> Answer:
         axes = np.array([forward, *side])
     offset = b.offset if b.offset.ndim == 1 else b.offset[at.i]
     slot = at.near(laws.offset_slot(there, offset, axes))
+    if b.law == "match":
+        return keep(b, at, slot - at.position, velocity), True
     time = prediction_time(b.prediction, at, slot, velocity, forward)
     return come(b, at, laws.predict(slot, velocity, time)), True
+
+
+def strafing(b: Any, at: At, there: Array, velocity: Array) -> Array:
+    """A fly-by, at the start of memory."""
+    fast = laws.cruise_speed(at.position - there, at.velocity, at.max_speed, b.speed)
+    turn = max(4 * fast * at.tau, at.mass * fast**2 / at.max_force)
+    way = 1 + 4 * laws.length(velocity) / fast if fast > 0 else 1
+    return laws.strafe(
+        at.position, at.velocity, at.forward, there, velocity, at.max_speed, b.radius, speed=b.speed,
+        come_around=b.come_around or 2 * b.radius + turn * way,
+    )[0]  # fmt: skip
+
+
+def keep(b: Any, at: At, way: Array, velocity: Array) -> Array:
+    """Be in a slot, at the start of memory: nothing is known of the leader's turn."""
+    if b.thrust == "full":
+        return laws.thrust(way, at.max_force)
+    full = laws.cruise_speed(way, at.velocity, at.max_speed, b.speed)
+    slow = full * b.deceleration_time if b.deceleration_time else slowing(b, at, full)
+    return at.match(laws.hold_slot(way, at.velocity, velocity, at.max_speed, slow, speed=full))
 
 
 def interpose(b: Any, at: At) -> Answer:

@@ -45,6 +45,8 @@ def prediction_time(how: Any, at: At, there: Array, velocity: Array, forward: Ar
         sm.Approach: lambda: laws.approach_time(here, there, velocity, fast),
         sm.Capped: lambda: laws.capped_time(here, at.velocity, there, how.limit),
         sm.Heading: lambda: laws.heading_time(here, at.forward, there, forward, fast),
+        sm.NineCases: lambda: laws.nine_cases_time(here, at.velocity, at.forward, there, forward, how.limit),
+        sm.Oncoming: lambda: laws.oncoming_time(here, there, velocity, how.limit),
         sm.Intercept: lambda: laws.intercept_time(here, there, velocity, fast),
     }
     return times[type(how)]()

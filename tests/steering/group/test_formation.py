@@ -116,6 +116,20 @@ def test_slots_of_a_moving_leader_are_held_without_lag():
     np.testing.assert_allclose(group.vehicles.velocity, [[2.0, 0.0]] * 4, atol=1e-3)
 
 
+def test_slots_of_a_turning_leader_are_held_without_lag():
+    """The outer slots of a wedge swing round; they were 1 m behind."""
+    leader = chief((2.0, 0.0))
+    world, group = population(np.repeat([[1.0], [2.0], [3.0], [4.0]], 2, axis=1), sm.Formation(leader, slots="wedge"))
+    world.add(leader, steering=lambda vehicles: 0.4 * vehicles.velocity[:, ::-1] * [-1, 1])
+    world.run(seconds=20)
+    for _ in range(5):
+        world.run(seconds=1)
+        forward = leader.forward[0]
+        local = laws.formation_slots("wedge", 4, 2.0)[slots_of(group)]
+        slots = leader.position + laws.to_global(local, np.array([forward, [forward[1], -forward[0]]]))
+        assert np.abs(group.vehicles.position - slots).max() < 0.05
+
+
 def test_the_leader_may_be_one_of_them():
     world, group = population([[0.0, 0.0], [5.0, 5.0], [-5.0, 1.0]], None)
     group.steering = sm.Formation(group.vehicles, slots="line", which=1, spacing=3.0)

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+import steersman as sm
 from steersman.steering import laws
 
 ORIGIN, EAST, NORTH, WEST = np.zeros(2), np.array([1.0, 0]), np.array([0.0, 1]), np.array([-1.0, 0])
@@ -38,6 +39,51 @@ def test_simple_estimators() -> None:
 def test_heading_factors(quarry_at: np.ndarray, quarry_forward: np.ndarray, factor: float) -> None:
     time = laws.heading_time(ORIGIN, EAST, 12 * quarry_at, quarry_forward, 4.0)
     assert time == pytest.approx(3.0 * factor, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("quarry_at", "quarry_forward", "factor"),
+    [
+        (EAST, EAST, 4.0),  # ahead, parallel
+        (EAST, NORTH, 1.8),  # ahead, perpendicular
+        (EAST, WEST, 0.85),  # ahead, anti-parallel
+        (NORTH, EAST, 1.0),  # aside, parallel
+        (-NORTH, NORTH, 0.8),  # aside, perpendicular
+        (NORTH, WEST, 4.0),  # aside, anti-parallel
+        (WEST, EAST, 0.5),  # behind, parallel
+        (WEST, -NORTH, 2.0),  # behind, perpendicular
+        (WEST, WEST, 2.0),  # behind, anti-parallel
+    ],
+)
+def test_the_nine_cases_of_opensteer(quarry_at: np.ndarray, quarry_forward: np.ndarray, factor: float) -> None:
+    """Its table, over the time that the distance takes at the present speed; up to 45 degrees off it is the same case."""
+
+    def time(at: np.ndarray, heading: np.ndarray, speed: float = 4.0, limit: float = 20.0) -> float:
+        return float(laws.nine_cases_time(ORIGIN, speed * EAST, EAST, at, heading, limit))
+
+    assert time(12 * quarry_at, quarry_forward) == pytest.approx(3 * factor)
+    aslant = laws.rotate(12 * quarry_at, 0.7), laws.rotate(quarry_forward, -0.7)
+    assert time(*aslant) == pytest.approx(3 * factor)
+    assert time(12 * quarry_at, quarry_forward, limit=1.0) == 1.0
+    assert time(12 * quarry_at, quarry_forward, speed=0.0) == 20.0
+    quarry = sm.Vehicles(12 * quarry_at, [0.0, 0.0], forward=quarry_forward, dtype=np.float64)
+    pursuer = sm.Vehicles([[0.0, 0.0]], 4 * EAST, max_speed=9.0, max_force=1e9, response_time=1.0, dtype=np.float64)
+    quarry.velocity = 2 * quarry_forward
+    quarry.forward = quarry_forward
+    force = sm.Controller(pursuer, sm.Pursue(quarry, prediction=sm.NineCases(), head_on=False)).steer(0.1)[0]
+    aim = 12 * quarry_at + 2 * quarry_forward * 3 * factor
+    np.testing.assert_allclose(force, 9 * aim / np.linalg.norm(aim) - 4 * EAST, rtol=1e-9, atol=1e-9)
+
+
+def test_opensteers_evasion_time() -> None:
+    """The way over the menace's speed, whatever one's own; at rest, or far away, the limit."""
+    assert laws.oncoming_time(ORIGIN, 12 * EAST, 4 * NORTH) == pytest.approx(3.0)
+    assert laws.oncoming_time(ORIGIN, 12 * EAST, 4 * NORTH, 2.5) == 2.5
+    assert laws.oncoming_time(ORIGIN, 12 * EAST, ORIGIN) == 20.0
+    menace = sm.Vehicles([12.0, 0.0], [0.0, 4.0], max_speed=9.0, dtype=np.float64)
+    shy = sm.Vehicles([[0.0, 0.0]], max_speed=5.0, max_force=1e9, response_time=1.0, dtype=np.float64)
+    force = sm.Controller(shy, sm.Evade(menace, prediction=sm.Oncoming())).steer(0.1)[0]
+    np.testing.assert_allclose(force, [-5 / np.sqrt(2), -5 / np.sqrt(2)], rtol=1e-9)
 
 
 @given(a=st.floats(-np.pi, np.pi), b=st.floats(-np.pi, np.pi))

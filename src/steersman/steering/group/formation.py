@@ -1,10 +1,10 @@
 """Formation: hold a slot in a formation around a leader, or around a place.
 
-    desired = truncate(leader velocity + V min(1, |offset| / slowing_distance) unit(offset), V)
-    force   = mass * (desired - velocity) / response_time,   offset = slot - position
+    desired = truncate(slot velocity + V min(1, |way| / slowing_distance) unit(way), V)
+    force   = mass * (desired - velocity) / response_time,   way = slot - position
 
-The leader's own velocity is part of what is desired, so nobody lags behind; the rest is Reynolds 1999, "Arrival". Who takes
-which slot is in `slots.py`: it is remembered, and reconsidered from time to time.
+The slot's own velocity, also as its leader turns, is part of what is desired, so nobody lags behind: see
+`steering/slot_keeping.py`. Who takes which slot is in `slots.py`: it is remembered, and reconsidered from time to time.
 """
 
 import math
@@ -17,13 +17,15 @@ from steersman.geometry.arrays import as_points, columns_of, frozen
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import ONE, ZERO, Array, Columns, add, difference, dot, load, truncate, with_length
-from steersman.steering.approach import slowing_distance
-from steersman.steering.behavior import Behavior, Out, deposit, match
-from steersman.steering.group.slots import Anchor, assign, slot_at
+from steersman.geometry.vectors import ZERO, Array, Columns, difference, load
+from steersman.steering.arriving import pack_end
+from steersman.steering.behavior import Behavior, Out, deposit
+from steersman.steering.drive import pack_speed
+from steersman.steering.group.slots import Anchor, assign, slot_at, slot_offset
 from steersman.steering.laws.leading import formation_slots
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.slot_keeping import Watch, keep, new_watch, velocity_of_slot, watch_of, watched_turn
 from steersman.steering.targets import as_target
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
@@ -48,10 +50,10 @@ def fill_slots(
 
 @kernel
 def hold_formation(
-    start: int, stop: int, body: Body, anchor: Anchor, slots: Columns, wrap: Array, numbers: Array, taken: Array,
+    start: int, stop: int, body: Body, anchor: Anchor, slots: Columns, wrap: Array, end: Array, taken: Array, watch: Watch,
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """Go to the slot and stay in it. Numbers: slowing distance (< 0: the shortest without overshoot)."""
+    """Go to the slot and stay in it; `end`: see `come`."""
     row = anchor.row[0]
     if row < 0:
         return
@@ -59,15 +61,13 @@ def hold_formation(
         k = taken[i]
         if not out.active[i] or k < 0 or (anchor.own and i == row):
             continue
-        way = difference(slot_at(anchor, slots, k), load(body.position, i), wrap)
-        velocity, mass, tau, full = load(body.velocity, i), body.mass[i], body.response_time[i], body.max_speed[i]
+        tau = body.response_time[i]
         if tau == ZERO:
             tau = clock.dt[0]
-        slowing = slowing_distance(full, mass, body.max_force[i], tau, numbers[0])
-        left = math.sqrt(dot(way, way))
-        speed = full * (left / slowing) if left < slowing else full
-        desired = truncate(add(load(anchor.velocity, row), with_length(way, speed)), full * ONE)
-        deposit(out, i, match(desired, velocity, mass, tau, tau), body.max_force[i], True)
+        turn = watched_turn(i, watch, load(anchor.forward, row), True, tau, clock)
+        lead = velocity_of_slot(slot_offset(anchor, slots, k), load(anchor.velocity, row), turn, True, tau)
+        way = difference(slot_at(anchor, slots, k), load(body.position, i), wrap)
+        deposit(out, i, keep(way, lead, i, body, end, tau), body.max_force[i], True)
 
 
 @registered
@@ -75,7 +75,7 @@ def hold_formation(
 class Formation(Behavior):
     """Hold a slot in a formation.
 
-    Every vehicle remembers its slot (memory `slot`, -1 for none).
+    Every vehicle remembers its slot (memory `slot`, -1 for none) and how fast the leader turns (`seen`, `heading`, `turn`).
 
     Args:
         around: What the formation is fixed to: a population, of which one is the leader, or a place (a point or a
@@ -114,8 +114,8 @@ class Formation(Behavior):
             raise ValueError(f'slots must be "line", "column", "wedge", "circle" or points (k, d), got {self.slots!r}')
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """The slot of every vehicle."""
-        return {"slot": np.full(len(vehicles), -1, np.int64)}
+        """The slot of every vehicle, and what it knows of how its leader turns."""
+        return {"slot": np.full(len(vehicles), -1, np.int64)} | new_watch(vehicles)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """Slots are filled, and then held."""
@@ -125,13 +125,14 @@ class Formation(Behavior):
         if points.shape[1] != d:
             raise ValueError(f"slots must have {d} dimensions like the vehicles, got {points.shape[1]}")
         slots = columns_of(points, dtype)
-        numbers = scene.numbers(-1.0 if self.slowing_distance is None else self.slowing_distance)
+        slowing = -1.0 if self.slowing_distance is None else self.slowing_distance
+        end = pack_end(pack_speed("max", dtype), stops=True, slowing=slowing)
         holder, taken = np.zeros(len(points), np.int64), np.zeros(len(scene.vehicles), np.int64)
         fill = (
             scene.body.position, out.active, anchor, slots, scene.wrap, float(self.reassign), scene.clock, holder, taken,
             memory.now("slot"), memory.next("slot"),
         )  # fmt: skip
-        hold = (scene.body, anchor, slots, scene.wrap, numbers, taken, scene.clock, out)
+        hold = (scene.body, anchor, slots, scene.wrap, end, taken, watch_of(memory), scene.clock, out)
         return [*calls, Call(fill_slots, fill, whole=True), Call(hold_formation, hold)]
 
     def local_slots(self, count: int, dimensions: int) -> Array:

@@ -38,10 +38,16 @@ class Anchor(NamedTuple):
 
 
 @kernel
+def slot_offset(anchor: Anchor, slots: Columns, k: Any) -> Vector:
+    """Where slot k is, from the leader [m]."""
+    row = anchor.row[0]
+    return to_global(load(slots, k), load(anchor.forward, row), up_at(anchor.up, row))
+
+
+@kernel
 def slot_at(anchor: Anchor, slots: Columns, k: Any) -> Vector:
     """Where slot k is [m]."""
-    row = anchor.row[0]
-    return add(load(anchor.position, row), to_global(load(slots, k), load(anchor.forward, row), up_at(anchor.up, row)))
+    return add(load(anchor.position, anchor.row[0]), slot_offset(anchor, slots, k))
 
 
 @kernel

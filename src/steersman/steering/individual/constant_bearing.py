@@ -9,7 +9,6 @@ keep it there. "proportional" is proportional navigation: the velocity turns `ga
 It needs a velocity toward the target; a target behind is sought. "parallel" is the course with no turn at all.
 """
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +25,6 @@ from steersman.geometry.vectors import (
     add_scaled,
     difference,
     dot,
-    lateral,
     load,
     normalize,
     scale,
@@ -36,6 +34,7 @@ from steersman.geometry.vectors import (
 from steersman.steering.approach import full_speed
 from steersman.steering.behavior import Behavior, Out, deposit, match
 from steersman.steering.drive import drive, pack_speed
+from steersman.steering.fly_by import parallel_course
 from steersman.steering.moving_targets import MovingMark, bind_moving
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
@@ -55,17 +54,6 @@ def turn_with_sight(way: Vector, velocity: Vector, other: Vector) -> Vector:
 
 
 @kernel
-def parallel_course(way: Vector, other: Vector, speed: Any) -> Vector:
-    """The velocity of that speed which keeps the target at its bearing; along with it where the target is too fast."""
-    sight = normalize(way)
-    across = lateral(other, sight)
-    room = speed * speed - dot(across, across)
-    if room <= ZERO:
-        return with_length(across, speed)
-    return add_scaled(across, sight, math.sqrt(room))
-
-
-@kernel
 def constant_bearing(
     start: int, stop: int, body: Body, mark: MovingMark, parallel: bool, gain: Array, wrap: Array, go: Array,
     clock: Clock, out: Out,
@@ -79,7 +67,7 @@ def constant_bearing(
         way = difference(load(mark.position, j), load(body.position, i), wrap)
         speed = full_speed(way, velocity, body.max_speed[i], go)
         if parallel:
-            course = parallel_course(way, other, speed)
+            course = parallel_course(normalize(way), other, speed)
             force = match(course, velocity, body.mass[i], body.response_time[i], clock.dt[0])
         elif dot(way, velocity) <= ZERO or dot(way, way) < TINY:
             force = drive(way, i, body, go, clock.dt[0])

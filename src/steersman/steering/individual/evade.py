@@ -88,8 +88,8 @@ class Evade(Driven):
     Args:
         menace: The population to get away from.
         which: Whom of it: "nearest", a row number, or ids, one per vehicle, shape (n,).
-        prediction: How far ahead to look: Constant(time), Proportional(c), Approach(), Capped(limit), Heading() or
-            Intercept().
+        prediction: How far ahead to look: Constant(time), Proportional(c), Approach(), Capped(limit), Heading(),
+            NineCases(limit), Oncoming(limit) or Intercept().
         panic_distance: Distance to the predicted position beyond which the vehicle does not mind [m]. Raising it makes
             it more timid.
         unpredictability: From 0 (straight away) to 1 (up to a right angle off). Raising it foils prediction, at a price

@@ -1,14 +1,18 @@
 """OffsetPursuit: pass near a moving quarry without running into it, or keep a place beside it.
 
-    radius:  seek(predicted - radius * unit(lateral part of predicted - position))      a fly-by
-    offset:  arrive(slot + quarry velocity * T),  slot = quarry + offset                a slot
+    radius:  "tangent"  fly by at the radius, leave, come around                (see `steering/fly_by.py`)
+             "literal"  seek(predicted - radius * unit(lateral part of predicted - position))
+    offset:  "match"    be in the slot quarry + offset, with its velocity       (see `steering/slot_keeping.py`)
+             "literal"  arrive(slot + quarry velocity * T)
 
-Reynolds 1999, "Offset pursuit": the predicted position, in the vehicle's own frame, without its part along forward, gives
-the side on which to pass. A quarry straight ahead is passed on a side that is always the same.
-Game AI lecture, "Pursue with Offset": T = |slot - position| / (max_speed + quarry speed); for an offset in the leader's
-frame a squad keeps its places when the leader turns.
+Reynolds 1999, "Offset pursuit": a fly-by; "literal" is his point beside the quarry, on the side where the vehicle's own
+frame has it. It turns with the vehicle, so near the quarry nothing keeps the vehicle away, and who has come to the point
+stops and turns about. "tangent" remembers its side and flies on. (It has no use for a predictor: see there.)
+Game AI lecture, "Pursue with Offset" ("literal", T = |slot - position| / (max_speed + quarry speed)): it stays behind a slot
+that moves. For an offset in the leader's frame a squad keeps its places when the leader turns.
 """
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,86 +20,112 @@ import numpy as np
 
 from steersman.geometry.arrays import as_floats, columns_of, frozen
 from steersman.geometry.call import Call
-from steersman.geometry.frames import to_global, up_at
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
+    ONE,
     ZERO,
     Array,
-    Vector,
-    add,
-    add_scaled,
+    Columns,
     difference,
+    direction_or,
     dot,
-    lateral,
     load,
-    normalize,
-    perpendicular,
     scale,
+    store,
+    subtract,
 )  # fmt: skip
-from steersman.steering.arriving import APPROACHES, Arriving, come
-from steersman.steering.behavior import Out, deposit
+from steersman.steering.approach import full_speed
+from steersman.steering.arriving import APPROACHES, Arriving
+from steersman.steering.behavior import Out, deposit, match
+from steersman.steering.drive import thrust
+from steersman.steering.fly_by import arc_toward, flies_on, fly_by_course, room_to_turn, side_of_pass
 from steersman.steering.individual.pursue import check_predictor
-from steersman.steering.prediction import Approach, Predictor, prediction_time
+from steersman.steering.offset_points import fly_by, offset_at, pursue_slot, way_to_slot
+from steersman.steering.prediction import Approach, Predictor
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.slot_keeping import Watch, keep, new_watch, velocity_of_slot, watch_of, watched_turn
 from steersman.steering.targets import Mark, Quarry, as_population, as_which, check_points
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicles import Vehicles
 
 FRAMES = ("leader", "world")
+LAWS = ("tangent", "match", "literal")
+
+NOBODY = -1
+"""The id of a quarry that there was not."""
 
 
 @kernel
-def aside(way: Vector, forward: Vector) -> Vector:
-    """The unit vector from forward toward the side on which a way [m] leads."""
-    side = normalize(lateral(way, forward))
-    if dot(side, side) == ZERO:
-        return perpendicular(forward)
-    return side
-
-
-@kernel
-def fly_by(
-    start: int, stop: int, body: Body, quarry: Quarry, wrap: Array, how: Array, radius: Array, end: Array, clock: Clock,
-    out: Out,
+def strafe(
+    start: int, stop: int, body: Body, quarry: Quarry, wrap: Array, numbers: Array, go: Array, whom: Array,
+    whom_next: Array, leaving: Array, leaving_next: Array, side: Columns, side_next: Columns, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """Come to the point beside the predicted position; claim as long as there is a quarry."""
-    others = quarry.body
+    """Pass on a tangent, leave, come around. Numbers: radius, distance at which to come around (< 0: the usual one)."""
+    others, radius = quarry.body, numbers[0]
     for i in range(start, stop):
         j = quarry.pick[i]
         if not out.active[i] or j < 0:
             continue
-        way = difference(load(others.position, j), load(body.position, i), wrap)
-        way = add_scaled(way, load(others.velocity, j), prediction_time(i, body, way, j, others, how))
-        way = add_scaled(way, aside(way, load(body.forward, i)), -radius[0])
-        deposit(out, i, come(way, i, body, end, clock.dt[0]), body.max_force[i], True)
+        velocity, other, tau = load(body.velocity, i), load(others.velocity, j), body.response_time[i]
+        if tau == ZERO:
+            tau = clock.dt[0]
+        heading = direction_or(velocity, body.max_speed[i], load(body.forward, i))
+        offset = difference(load(body.position, i), load(others.position, j), wrap)
+        distance, u, outward = (
+            math.sqrt(dot(offset, offset)),
+            subtract(velocity, other),
+            direction_or(offset, radius, heading),
+        )
+        known = whom[i] == others.id[j]
+        before = scale(load(side, i), ONE if known else ZERO)
+        aside = side_of_pass(outward, distance, u, heading, before, radius)
+        fast, leave = full_speed(offset, velocity, body.max_speed[i], go), numbers[1]
+        if leave < ZERO:
+            leave = room_to_turn(radius, fast, other, body.mass[i], body.max_force[i], tau)
+        course = fly_by_course(outward, aside, distance, radius, False, other, fast)
+        away = flies_on(known and leaving[i] != 0, dot(u, outward), dot(course, heading), distance, radius, leave)
+        if away:
+            course = fly_by_course(outward, aside, distance, radius, True, other, fast)
+        way = arc_toward(heading, course, aside)
+        force = match(scale(way, fast), velocity, body.mass[i], tau, tau)
+        deposit(out, i, thrust(way, force, body.max_force[i], go[2]), body.max_force[i], True)
+        whom_next[i], leaving_next[i] = others.id[j], away
+        store(side_next, i, aside)
 
 
 @kernel
 def keep_slot(
-    start: int, stop: int, body: Body, quarry: Quarry, slots: Mark, turned: bool, wrap: Array, how: Array, end: Array,
-    clock: Clock, out: Out,
+    start: int, stop: int, body: Body, quarry: Quarry, slots: Mark, turned: bool, wrap: Array, end: Array, whom: Array,
+    whom_next: Array, watch: Watch, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """Come to where the slot will be; claim as long as there is a quarry. `turned`: slots turn with the quarry."""
+    """Be in the slot; claim as long as there is a quarry. `turned`: slots turn with the quarry."""
     others = quarry.body
     for i in range(start, stop):
         j = quarry.pick[i]
         if not out.active[i] or j < 0:
             continue
-        offset = load(slots.position, slots.pick[i])
-        if turned:
-            offset = to_global(offset, load(others.forward, j), up_at(others.up, j))
-        way = add(difference(load(others.position, j), load(body.position, i), wrap), offset)
-        way = difference(way, scale(way, ZERO), wrap)
-        way = add_scaled(way, load(others.velocity, j), prediction_time(i, body, way, j, others, how))
-        deposit(out, i, come(way, i, body, end, clock.dt[0]), body.max_force[i], True)
+        tau = body.response_time[i]
+        if tau == ZERO:
+            tau = clock.dt[0]
+        turn = watched_turn(i, watch, load(others.forward, j), whom[i] == others.id[j], tau, clock)
+        whom_next[i] = others.id[j]
+        offset = offset_at(i, slots, others, j, turned)
+        lead = velocity_of_slot(offset, load(others.velocity, j), turn, turned, tau)
+        way = way_to_slot(offset, others, j, body, i, wrap)
+        deposit(out, i, keep(way, lead, i, body, end, tau), body.max_force[i], True)
 
 
 @registered
 @dataclass(frozen=True, eq=False)
 class OffsetPursuit(Arriving):
-    """Fly by a moving quarry at a distance, or keep a slot beside it.
+    """Fly by a moving quarry at a distance, again and again, or keep a slot beside it.
+
+    A fly-by passes at the radius, leaves until there is room to come around, and comes back on the same side of it. Who
+    starts within the radius leaves first. It remembers whom it flies by, whether it leaves, and its side (memory `quarry`,
+    `leaving`, `side`); a slot keeps in mind how fast the leader turns (`quarry`, `seen`, `heading`, `turn`).
 
     Args:
         quarry: The population that is pursued.
@@ -103,61 +133,123 @@ class OffsetPursuit(Arriving):
         radius: How near to pass [m]. Give this or an offset.
         offset: The slot [m], shape (d,), or one per vehicle (n, d). In the leader's frame its components are forward and
             side (to the right) in 2D, forward, up and side in 3D.
+        law: Of a radius "tangent" or "literal", of an offset "match" or "literal". Default: not the literal one.
+        come_around: Of "tangent": distance from the quarry at which to turn and come back [m]. Raising it makes runs longer;
+            too small, passes are missed. Default: twice the radius, and as much as the turn and the quarry's way take.
         frame: Whether the offset turns with the quarry ("leader"), or not ("world").
-        prediction: How far ahead to look: Constant(time), Proportional(c), Approach(), Capped(limit), Heading() or
-            Intercept(); for a slot, as if the quarry were there.
-        approach: "arrive" or "seek". Default: "seek" for a radius, "arrive" for an offset.
-        slowing_distance: Of "arrive": distance at which slowing begins [m]. Default: the shortest without overshoot.
+        prediction: Of "literal": how far ahead to look: a predictor like Constant(time), Approach() or Intercept(); for a
+            slot, as if the quarry were there. Default: Approach().
+        approach: Of "literal": "arrive" or "seek". Default: "seek" for a radius, "arrive" for an offset.
+        slowing_distance: Of "match" and "arrive": distance at which slowing begins [m]. Default: the shortest without
+            overshoot.
         deceleration_time: Instead of a slowing distance: the time to go at which slowing begins [s].
-        speed: How fast to go [m/s]: a number, "max", "current" or "offset".
+        speed: How fast to go [m/s]: a number, "max", "current" or "offset". Of "match": to the slot, on top of its velocity.
         thrust: "match" or "full".
         name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: The quarry is no population, or the prediction no predictor.
         ValueError: Neither or both of radius and offset are given, a shape does not fit, a number is NaN, infinite or out
-            of range, or a word is not known.
+            of range, a word is not known, or an option does not belong to the law.
     """
 
     quarry: Any = parameter(kind="population", positional=True, doc="The population that is pursued.")
     which: Any = parameter("nearest", kind="which", doc="Whom of it to pursue.")
     radius: float | None = parameter(None, low=0.0, unit="m", optional=True, doc="How near to pass.")
     offset: Any = parameter(None, kind="vector", unit="m", optional=True, doc="The slot: forward, (up,) side.")
+    law: Any = parameter(
+        None, kind="text", choices=LAWS, optional=True, doc='None: "tangent" for a radius, "match" for an offset.'
+    )
+    come_around: float | None = parameter(
+        None, above=0.0, unit="m", optional=True, doc="How far to fly on before coming back; None: as a turn takes."
+    )
     frame: str = parameter("leader", kind="text", choices=FRAMES, doc="Whether the offset turns with the quarry.")
-    prediction: Predictor = parameter(Approach(), kind="predictor", doc="How far ahead to look.")
+    prediction: Predictor | None = parameter(
+        None, kind="predictor", optional=True, doc='How far ahead "literal" looks; None: Approach().'
+    )
     approach: Any = parameter(
-        None, kind="text", choices=APPROACHES, optional=True, doc="Stop there, or pass; None: as the source does."
+        None, kind="text", choices=APPROACHES, optional=True, doc='Whether "literal" stops there; None: as its source.'
     )
 
     def validate(self) -> None:
         """Check the quarry, and settle which of the two it is."""
         as_population("quarry", self.quarry)
         object.__setattr__(self, "which", as_which(self.which))
-        check_predictor(self.prediction)
         self.check_slowing()
         if (self.radius is None) == (self.offset is None):
             raise ValueError(
                 f"OffsetPursuit takes radius or offset, got {'both' if self.offset is not None else 'none'}"
             )
-        if self.approach is None:
-            object.__setattr__(self, "approach", "seek" if self.offset is None else "arrive")
+        usual = "tangent" if self.offset is None else "match"
+        if self.law is None:
+            object.__setattr__(self, "law", usual)
+        if self.law not in (usual, "literal"):
+            given = "a radius" if self.offset is None else "an offset"
+            raise ValueError(f'law must be "{usual}" or "literal" for {given}, got {self.law!r}')
+        self._check_options()
         if self.offset is not None:
             offset = as_floats("offset", self.offset, np.float64)
             if offset.ndim not in (1, 2) or offset.shape[-1] not in (2, 3):
                 raise ValueError(f"offset must have shape (d,) or (n, d), got {offset.shape}")
             object.__setattr__(self, "offset", frozen(offset))
 
+    def _check_options(self) -> None:
+        if self.prediction is not None:
+            check_predictor(self.prediction)
+        if self.law == "literal":
+            object.__setattr__(self, "prediction", self.prediction or Approach())
+            object.__setattr__(self, "approach", self.approach or ("seek" if self.offset is None else "arrive"))
+        wrong = {
+            "prediction": self.law != "literal" and self.prediction,
+            "approach": self.law != "literal" and self.approach,
+            "come_around": self.law != "tangent" and self.come_around,
+            "slowing_distance": self.law == "tangent" and self.slowing_distance,
+            "deceleration_time": self.law == "tangent" and self.deceleration_time,
+        }
+        for option in wrong:
+            if wrong[option]:
+                raise ValueError(f"{option} is no option of law {self.law!r}, got {wrong[option]!r}")
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """Whom it is about, and what the laws but the literal ones remember of it."""
+        if self.law == "literal":
+            return {}
+        n, d = len(vehicles), vehicles.dimensions
+        whom = {"quarry": np.full(n, NOBODY, np.int64)}
+        if self.law == "match":
+            return whom | new_watch(vehicles)
+        return whom | {"leaving": np.zeros(n, np.uint8), "side": np.zeros((n, d), vehicles.dtype)}
+
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that say who pursues whom."""
         quarry, calls = scene.quarry(self.quarry, self.which)
+        last = self._pass(scene, quarry, memory, out) if self.offset is None else self._slot(scene, quarry, memory, out)
+        return [*calls, last]
+
+    def _pass(self, scene: Scene, quarry: Quarry, memory: Memory, out: Out) -> Call:
+        dtype = scene.vehicles.dtype
+        assert self.radius is not None
+        if self.law == "literal":
+            how, radius, end = self._how(dtype), scene.numbers(self.radius), self.end(dtype)
+            return Call(fly_by, (scene.body, quarry, scene.wrap, how, radius, end, scene.clock, out))
+        numbers = scene.numbers(self.radius, -1.0 if self.come_around is None else self.come_around)
+        kept = [look(name) for name in ("quarry", "leaving", "side") for look in (memory.now, memory.next)]
+        return Call(strafe, (scene.body, quarry, scene.wrap, numbers, self.go(dtype), *kept, scene.clock, out))
+
+    def _slot(self, scene: Scene, quarry: Quarry, memory: Memory, out: Out) -> Call:
         n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
-        how, end = self.prediction.pack(dtype), self.end(dtype)
-        if self.offset is None:
-            assert self.radius is not None
-            radius = scene.numbers(self.radius)
-            return [*calls, Call(fly_by, (scene.body, quarry, scene.wrap, how, radius, end, scene.clock, out))]
         check_points("offset", self.offset, n, d)
         rows = np.zeros(n, np.int64) if self.offset.ndim == 1 else np.arange(n)
         slots = Mark(columns_of(np.atleast_2d(self.offset), dtype), rows)
-        turned = self.frame == "leader"
-        return [*calls, Call(keep_slot, (scene.body, quarry, slots, turned, scene.wrap, how, end, scene.clock, out))]
+        turned, end = self.frame == "leader", self.end(dtype)
+        if self.law == "literal":
+            how = self._how(dtype)
+            return Call(pursue_slot, (scene.body, quarry, slots, turned, scene.wrap, how, end, scene.clock, out))
+        whom, whom_next, watch = memory.now("quarry"), memory.next("quarry"), watch_of(memory)
+        return Call(
+            keep_slot, (scene.body, quarry, slots, turned, scene.wrap, end, whom, whom_next, watch, scene.clock, out)
+        )
+
+    def _how(self, dtype: Any) -> Array:
+        assert self.prediction is not None
+        return self.prediction.pack(dtype)

@@ -55,8 +55,8 @@ class Pursue(Driven):
     Args:
         quarry: The population that is chased.
         which: Whom of it: "nearest", a row number, or ids, one per vehicle, shape (n,).
-        prediction: How far ahead to look: Constant(time), Proportional(c), Approach(), Capped(limit), Heading() or
-            Intercept().
+        prediction: How far ahead to look: Constant(time), Proportional(c), Approach(), Capped(limit), Heading(),
+            NineCases(limit), Oncoming(limit) or Intercept().
         head_on: Go straight for a quarry that is ahead and comes straight on.
         speed: How fast to go [m/s]: a number, "max", "current" or "offset".
         thrust: "match" or "full".
@@ -90,6 +90,6 @@ def check_predictor(prediction: Any) -> None:
     """Raise TypeError when something is no predictor."""
     if not isinstance(prediction, Predictor):
         raise TypeError(
-            "prediction must be Constant(time), Proportional(c), Approach(), Capped(limit), Heading() or Intercept(), "
-            f"got {prediction!r}"
+            "prediction must be Constant(time), Proportional(c), Approach(), Capped(limit), Heading(), NineCases(limit), "
+            f"Oncoming(limit) or Intercept(), got {prediction!r}"
         )

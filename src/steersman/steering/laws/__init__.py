@@ -46,6 +46,7 @@ from steersman.steering.laws.crowding import avoid_neighbors, evasion, queue_spe
 from steersman.steering.laws.docking import dock, docking_approach
 from steersman.steering.laws.feeling import along_wall, beside_hit, feeler_directions, push_off, wall_way
 from steersman.steering.laws.flowing import follow_flow
+from steersman.steering.laws.flying_by import strafe
 from steersman.steering.laws.grouping import (
     alignment,
     cohesion,
@@ -58,9 +59,21 @@ from steersman.steering.laws.grouping import (
     separation,
 )
 from steersman.steering.laws.hiding import hiding_spot, hiding_spots
-from steersman.steering.laws.leading import assign_slots, behind_leader, clear_way, formation_slots, hold_slot
+from steersman.steering.laws.leading import (
+    assign_slots,
+    behind_leader,
+    clear_way,
+    formation_slots,
+    hold_slot,
+    velocity_of_slot,
+)
 from steersman.steering.laws.moving import banked_up, point_mass_step, smoothed_headings, walking_speed
-from steersman.steering.laws.navigating import parallel_navigation, proportional_navigation, target_speed
+from steersman.steering.laws.navigating import (
+    parallel_course,
+    parallel_navigation,
+    proportional_navigation,
+    target_speed,
+)
 from steersman.steering.laws.path_following import (
     follow_path,
     follow_waypoints,
@@ -71,11 +84,14 @@ from steersman.steering.laws.path_following import (
 )
 from steersman.steering.laws.predicting import (
     HEADING_FACTORS,
+    NINE_CASE_FACTORS,
     approach_time,
     capped_time,
     heading_time,
     intercept_time,
     nearest_approach,
+    nine_cases_time,
+    oncoming_time,
     predict,
     proportional_time,
 )
@@ -106,6 +122,7 @@ from steersman.steering.laws.wandering import wander, wander_orientation, wander
 __all__ = [
     "HEADING_FACTORS",
     "HEAD_ON_COSINE",
+    "NINE_CASE_FACTORS",
     "RAMPS",
     "alignment",
     "along_wall",
@@ -162,8 +179,11 @@ __all__ = [
     "nearest_velocity",
     "neighbor_mean",
     "neighborhood",
+    "nine_cases_time",
     "normalize",
     "offset_slot",
+    "oncoming_time",
+    "parallel_course",
     "parallel_navigation",
     "path_target",
     "patrol",
@@ -190,6 +210,7 @@ __all__ = [
     "shadow",
     "smoothed_headings",
     "stay_on_path",
+    "strafe",
     "sweep_order",
     "target_speed",
     "thrust",
@@ -200,6 +221,7 @@ __all__ = [
     "turn",
     "turn_between_frames",
     "turn_toward",
+    "velocity_of_slot",
     "walking_speed",
     "wall_way",
     "wander",

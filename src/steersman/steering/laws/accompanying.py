@@ -14,10 +14,8 @@ from steersman.steering.laws.predicting import approach_time, predict
 from steersman.steering.laws.reaching import seek
 from steersman.steering.laws.vectors import (
     Number,
-    dot,
-    lateral,
+    across,
     length,
-    normalize,
     per_vehicle,
     perpendicular,
     ratio,
@@ -30,8 +28,8 @@ from steersman.steering.laws.vectors import (
 def fly_by_point(position: Array, forward: Array, predicted: Array, radius: Number) -> Array:
     """The point beside a predicted position, on the vehicle's side of it: predicted - radius * unit(lateral).
 
-    `lateral` is the way to the predicted position without its part along forward. Where that is zero, the quarry straight
-    ahead, it is a fixed direction: see `perpendicular`.
+    `lateral` is the way to the predicted position without its part along forward. Where there is none, the quarry straight
+    ahead, it is a fixed direction: see `across` and `perpendicular`.
 
     Source: Reynolds 1999, "Offset pursuit".
 
@@ -44,8 +42,7 @@ def fly_by_point(position: Array, forward: Array, predicted: Array, radius: Numb
     Returns:
         Points [m], shape (d,) or (n, d).
     """
-    side = normalize(lateral(np.subtract(predicted, position), forward))
-    side = np.where((dot(side, side) == 0)[..., None], perpendicular(forward), side)
+    side = across(np.subtract(predicted, position), forward, perpendicular(forward))
     return np.asarray(predicted - per_vehicle(radius) * side)
 
 

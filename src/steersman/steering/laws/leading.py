@@ -18,6 +18,7 @@ from steersman.steering.laws.vectors import (
     normalize,
     per_vehicle,
     perpendicular,
+    ratio,
     truncate,
     with_length,
 )
@@ -94,24 +95,65 @@ def formation_slots(shape: str, count: int, spacing: float, dimensions: int = 2)
 
 
 def hold_slot(
-    offset: Array, velocity: Array, leader_velocity: Array, max_speed: Number, slowing_distance: Number
+    offset: Array,
+    velocity: Array,
+    leader_velocity: Array,
+    max_speed: Number,
+    slowing_distance: Number,
+    *,
+    speed: Number | None = None,
 ) -> Array:
-    """Steer into a moving slot and stay in it: the leader's velocity, and on top of it an arrival.
+    """Steer into a moving slot and stay in it: the slot's velocity, and on top of it an arrival.
 
-        desired = truncate(leader velocity + V min(1, |offset| / slowing_distance) unit(offset), V)
+        desired = truncate(leader velocity + speed min(1, |offset| / slowing_distance) unit(offset), V)
 
     Args:
         offset: The way to the slot [m], shape (d,) or (n, d).
         velocity: Velocities [m/s], shape (d,) or (n, d).
-        leader_velocity: Velocity of the leader [m/s], shape (d,) or (n, d).
+        leader_velocity: Velocity of the leader, or of the slot where it turns with the leader (see `velocity_of_slot`)
+            [m/s], shape (d,) or (n, d).
         max_speed: Maximum speeds V [m/s], a number or shape (n,).
         slowing_distance: Distance from the slot at which slowing begins [m], a number or shape (n,).
+        speed: How fast to approach the slot [m/s], a number or shape (n,). Default: V.
 
     Returns:
         Steering vectors [m/s], shape (d,) or (n, d).
     """
-    speed = np.multiply(max_speed, np.minimum(1, length(offset) / slowing_distance))
-    return np.asarray(truncate(leader_velocity + with_length(offset, speed), max_speed) - velocity)
+    full = max_speed if speed is None else speed
+    closing = np.multiply(full, np.minimum(1, ratio(length(offset), slowing_distance, otherwise=1.0)))
+    return np.asarray(truncate(leader_velocity + with_length(offset, closing), max_speed) - velocity)
+
+
+def velocity_of_slot(
+    leader_velocity: Array, turn: Array, offset: Array | None = None, response_time: Number = 0.0
+) -> Array:
+    """The velocity to ask for in a slot whose leader turns steadily: u + response_time * turn x u.
+
+        u = leader velocity + turn x offset
+
+    A vehicle is late by its response time in what it is asked for; so it is asked for what the slot will do by then.
+
+    Args:
+        leader_velocity: Velocities of the leaders [m/s], shape (d,) or (n, d).
+        turn: How fast they turn [rad/s]: in 2D numbers, to the left, shape () or (n,); in 3D vectors, (3,) or (n, 3).
+        offset: Offsets of slots that turn with the leader, in the axes of the world [m], shape (d,) or (n, d). Default:
+            slots do not turn.
+        response_time: Response times [s], a number or shape (n,).
+
+    Returns:
+        Velocities [m/s], shape (d,) or (n, d).
+    """
+    moving = np.asarray(leader_velocity)
+    if offset is not None:
+        moving = moving + _carried(turn, offset)
+    return np.asarray(moving + per_vehicle(response_time) * _carried(turn, moving))
+
+
+def _carried(turn: Array, arm: Array) -> Array:
+    """Turn x arm."""
+    if np.shape(arm)[-1] == 2:
+        return np.asarray(per_vehicle(turn) * np.stack([-np.asarray(arm)[..., 1], np.asarray(arm)[..., 0]], axis=-1))
+    return np.cross(turn, arm)
 
 
 def assign_slots(position: Array, slots: Array, *, difference: Callable[[Array, Array], Array] = np.subtract) -> Array:

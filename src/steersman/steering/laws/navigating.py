@@ -58,12 +58,28 @@ def parallel_navigation(
     Returns:
         Steering vectors [m/s], shape (d,) or (n, d).
     """
-    sight = normalize(np.subtract(target, position))
-    across = lateral(target_velocity, sight)
-    room = np.square(speed) - dot(across, across)
+    return np.asarray(parallel_course(normalize(np.subtract(target, position)), target_velocity, speed) - velocity)
+
+
+def parallel_course(sight: Array, other: Array, speed: Number) -> Array:
+    """The velocity of a speed which goes along the unit vector `sight`, seen from what moves with the velocity `other`.
+
+        s + sight sqrt(speed^2 - s^2),   s = other without its part along sight
+
+    Where s is too fast, the velocity of that speed along s.
+
+    Args:
+        sight: Unit vectors, shape (d,) or (n, d).
+        other: Velocities [m/s], shape (d,) or (n, d).
+        speed: Speeds [m/s], a number or shape (n,).
+
+    Returns:
+        Velocities [m/s], shape (d,) or (n, d).
+    """
+    aside = lateral(other, sight)
+    room = np.square(speed) - dot(aside, aside)
     along = per_vehicle(np.sqrt(np.maximum(room, 0)))
-    desired = np.where((room <= 0)[..., None], with_length(across, speed), across)
-    return np.asarray(desired + along * sight - velocity)
+    return np.asarray(np.where((room <= 0)[..., None], with_length(aside, speed), aside) + along * sight)
 
 
 def target_speed(velocity: Array, forward: Array, speed: Number) -> Array:

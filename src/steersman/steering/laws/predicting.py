@@ -90,6 +90,66 @@ def heading_time(position: Array, forward: Array, quarry: Array, quarry_forward:
     return np.asarray(ratio(length(offset), max_speed) * (nearer * (1 - y) + farther * y))
 
 
+NINE_CASE_FACTORS = np.array(
+    [
+        # anti-parallel  perpendicular    parallel
+        [2.0, 2.0, 0.5],  # quarry behind the pursuer
+        [4.0, 0.8, 1.0],  # quarry at its side
+        [0.85, 1.8, 4.0],  # quarry ahead of it
+    ]
+)
+"""T over D / |velocity| in OpenSteer's nine cases."""
+
+CASE_COSINE = 0.707
+"""Cosine of the angles that part OpenSteer's cases, about 45 and 135 degrees."""
+
+
+def nine_cases_time(
+    position: Array,
+    velocity: Array,
+    forward: Array,
+    quarry: Array,
+    quarry_forward: Array,
+    max_time: Number = 20.0,
+) -> Array:
+    """T = min(T_max, D / |velocity| * factor), by where the quarry is and where it heads, as the pursuer sees it.
+
+    The two cosines are forward . unit(quarry - position) (behind, aside, ahead) and forward . quarry_forward (anti-parallel,
+    perpendicular, parallel), each cut at -0.707 and 0.707; the factors are `NINE_CASE_FACTORS`. T jumps from case to case.
+
+    Source: OpenSteer, `steerForPursuit`; its demonstration of multiple pursuit has a T_max of 20 s.
+
+    Args:
+        position: Positions of the pursuers [m], shape (d,) or (n, d).
+        velocity: Their velocities [m/s], shape (d,) or (n, d).
+        forward: Their unit forward vectors, shape (d,) or (n, d).
+        quarry: Positions of the quarries [m], shape (d,) or (n, d).
+        quarry_forward: Unit forward vectors of the quarries, shape (d,) or (n, d).
+        max_time: Longest prediction time T_max [s], that of who is at rest, too.
+
+    Returns:
+        Prediction times [s], shape () or (n,).
+    """
+    offset = np.subtract(quarry, position)
+    ahead, parallel = (_case(dot(forward, other)) for other in (normalize(offset), quarry_forward))
+    factor = NINE_CASE_FACTORS.astype(offset.dtype if offset.dtype.kind == "f" else float)[ahead, parallel]
+    return np.minimum(ratio(length(offset) * factor, length(velocity), otherwise=np.inf), max_time)
+
+
+def _case(cosine: Array) -> Array:
+    """0 behind, 1 aside, 2 ahead."""
+    return np.where(cosine > CASE_COSINE, 2, np.where(cosine < -CASE_COSINE, 0, 1))
+
+
+def oncoming_time(position: Array, menace: Array, menace_velocity: Array, max_time: Number = 20.0) -> Array:
+    """T = min(T_max, D / |menace_velocity|): the time that the menace takes to come, up to a limit [s].
+
+    Source: OpenSteer, `steerForEvasion`.
+    """
+    distance = length(np.subtract(menace, position))
+    return np.minimum(ratio(distance, length(menace_velocity), otherwise=np.inf), max_time)
+
+
 def intercept_time(position: Array, quarry: Array, quarry_velocity: Array, max_speed: Number) -> Array:
     """The exact time of interception of a quarry that runs straight: the smallest T > 0 with |offset + w T| = V T.
 

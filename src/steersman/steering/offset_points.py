@@ -1,0 +1,80 @@
+"""Offset points: the literal laws of OffsetPursuit, which head for a point near where a quarry will be.
+
+    fly-by:  seek(predicted - radius * unit(lateral part of predicted - position))
+    slot:    arrive(slot + quarry velocity * T),   slot = quarry + offset
+
+Reynolds 1999, "Offset pursuit": the predicted position, in the vehicle's own frame, without its part along forward, gives
+the side on which to pass; a quarry straight ahead is passed on a side that is always the same.
+Game AI lecture, "Pursue with Offset": T = |slot - position| / (max_speed + quarry speed).
+"""
+
+from steersman.geometry.frames import to_global, up_at
+from steersman.geometry.kernel import kernel
+from steersman.geometry.vectors import (
+    ZERO,
+    Array,
+    Vector,
+    across,
+    add,
+    add_scaled,
+    difference,
+    load,
+    perpendicular,
+    scale,
+)  # fmt: skip
+from steersman.steering.arriving import come
+from steersman.steering.behavior import Out, deposit
+from steersman.steering.prediction import prediction_time
+from steersman.steering.scene import Clock
+from steersman.steering.targets import Mark, Quarry
+from steersman.vehicles.body import Body
+
+
+@kernel
+def offset_at(i: int, slots: Mark, others: Body, j: int, turned: bool) -> Vector:
+    """Where the slot of vehicle i is, from vehicle j of the others [m]; `turned`: slots turn with it."""
+    offset = load(slots.position, slots.pick[i])
+    if turned:
+        return to_global(offset, load(others.forward, j), up_at(others.up, j))
+    return offset
+
+
+@kernel
+def way_to_slot(offset: Vector, others: Body, j: int, body: Body, i: int, wrap: Array) -> Vector:
+    """The shortest way of vehicle i to an offset [m] from vehicle j of the others."""
+    way = add(difference(load(others.position, j), load(body.position, i), wrap), offset)
+    return difference(way, scale(way, ZERO), wrap)
+
+
+@kernel
+def fly_by(
+    start: int, stop: int, body: Body, quarry: Quarry, wrap: Array, how: Array, radius: Array, end: Array, clock: Clock,
+    out: Out,
+) -> None:  # fmt: skip
+    """Come to the point beside the predicted position; claim as long as there is a quarry."""
+    others = quarry.body
+    for i in range(start, stop):
+        j = quarry.pick[i]
+        if not out.active[i] or j < 0:
+            continue
+        forward = load(body.forward, i)
+        way = difference(load(others.position, j), load(body.position, i), wrap)
+        way = add_scaled(way, load(others.velocity, j), prediction_time(i, body, way, j, others, how))
+        way = add_scaled(way, across(way, forward, perpendicular(forward)), -radius[0])
+        deposit(out, i, come(way, i, body, end, clock.dt[0]), body.max_force[i], True)
+
+
+@kernel
+def pursue_slot(
+    start: int, stop: int, body: Body, quarry: Quarry, slots: Mark, turned: bool, wrap: Array, how: Array, end: Array,
+    clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Come to where the slot will be; claim as long as there is a quarry. `turned`: slots turn with the quarry."""
+    others = quarry.body
+    for i in range(start, stop):
+        j = quarry.pick[i]
+        if not out.active[i] or j < 0:
+            continue
+        way = way_to_slot(offset_at(i, slots, others, j, turned), others, j, body, i, wrap)
+        way = add_scaled(way, load(others.velocity, j), prediction_time(i, body, way, j, others, how))
+        deposit(out, i, come(way, i, body, end, clock.dt[0]), body.max_force[i], True)
