@@ -40,15 +40,15 @@ from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
-NEVER = -1.0
-"""When somebody was seen who never was."""
+NEVER = -1
+"""The step at which somebody was seen who never was."""
 
 
 class Watch(NamedTuple):
     """What every vehicle remembers of its leader's turning, as it is and as it will be.
 
     Attributes:
-        seen: When it was looked at last [s], NEVER at the start, shape (n,), float64.
+        seen: The step at which it was looked at last, NEVER at the start, shape (n,), int64.
         heading: Where it headed then [unit vector], d arrays of shape (n,).
         turn: How fast it turns [rad/s], 1 array of shape (n,) in 2D, 3 in 3D.
     """
@@ -65,7 +65,7 @@ def new_watch(vehicles: Vehicles) -> dict[str, Array]:
     """The memory of a watch, at the start."""
     n, d, dtype = len(vehicles), vehicles.dimensions, vehicles.dtype
     return {
-        "seen": np.full(n, NEVER),
+        "seen": np.full(n, NEVER, np.int64),
         "heading": np.zeros((n, d), dtype),
         "turn": np.zeros((n, 1 if d == 2 else 3), dtype),
     }
@@ -95,9 +95,9 @@ def carried(turn: Vector, arm: Vector) -> Vector:
 @kernel
 def watched_turn(i: int, watch: Watch, forward: Vector, known: bool, tau: Any, clock: Clock) -> Vector:
     """How fast the leader of vehicle i turns [rad/s]; what is seen is remembered. Zero at first sight."""
-    now, turn = clock.time[0], load(watch.turn, i)
-    since = clock.dt.dtype.type(now - watch.seen[i])
-    if not known or watch.seen[i] < 0.0:
+    now, turn = np.int64(clock.step[0]), load(watch.turn, i)
+    since = clock.dt.dtype.type(now - watch.seen[i]) * clock.dt[0]
+    if not known or watch.seen[i] == NEVER:
         turn = scale(turn, ZERO)
     elif since > ZERO:
         rate = scale(swing(load(watch.heading, i), forward), ONE / since)

@@ -29,10 +29,10 @@ EXAMPLES: dict[str, Example] = {
     "offset pursuit slot to the right, slowing": lambda p: sm.OffsetPursuit(
         p.others, offset=[1.0, -2.0, 3.0][: p.state.dimensions], slowing_distance=70.0, speed=2.5
     ),
-    "offset pursuit slot, full thrust": lambda p: sm.OffsetPursuit(
+    "offset pursuit slot to the right, full thrust": lambda p: sm.OffsetPursuit(
         p.others, offset=[1.0, -2.0, 3.0][: p.state.dimensions], thrust="full"
     ),
-    "offset pursuit slot, literal": lambda p: sm.OffsetPursuit(
+    "offset pursuit slot to the right, literal": lambda p: sm.OffsetPursuit(
         p.others, offset=(-3.0, 2.0, 1.0)[: p.state.dimensions], law="literal", slowing_distance=70.0, speed=2.5
     ),
     "offset pursuit slots of the world, literal": lambda p: sm.OffsetPursuit(
