@@ -19,6 +19,7 @@ from steersman.world.explain import Explanation, explain
 from steersman.world.guard import NonFiniteError, guard_call
 from steersman.world.plan import SteeringPlan, inspections_of, tell
 from steersman.world.population import Population, as_domain
+from steersman.world.response import warn_of_response
 from steersman.world.section import LIGHT, Section, look_section, plan_section
 from steersman.world.workers import thread_count
 
@@ -67,6 +68,7 @@ class Controller:
         self._clock = Clock.new(vehicles.dtype)
         self._found = np.zeros(1, np.int64)
         self._plan: SteeringPlan | None = None
+        self._warned = 0.0
 
     @property
     def domain(self) -> Domain:
@@ -114,6 +116,9 @@ class Controller:
         """
         check_dt(dt)
         plan = self._ready()
+        if dt != self._warned:
+            warn_of_response(plan, dt, stacklevel=2)
+            self._warned = dt
         self._clock.set(dt, self.steps, self.time)
         self._found[0] = 0
         for inspection in self._inspections:
@@ -182,7 +187,7 @@ class Controller:
         if plan.turns:
             finish.append(Call(truncate_force, (tuple(angular), vehicles.spin.max_acceleration)))
         self._finish: Section = plan_section([(n, finish)], self._threads, LIGHT)
-        self._plan = plan
+        self._plan, self._warned = plan, 0.0
         return plan
 
 

@@ -1,6 +1,5 @@
 """The plan of a step of a whole world: four sections that all populations go through together."""
 
-import warnings
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,6 +14,7 @@ from steersman.world.diagnosis import force_error
 from steersman.world.guard import guard_call
 from steersman.world.plan import SteeringPlan, inspections_of, tell
 from steersman.world.population import BODY, Population
+from steersman.world.response import warn_of_response
 from steersman.world.section import LIGHT, Section, look_section, plan_section
 
 
@@ -100,7 +100,8 @@ class StepPlan:
             mover.clock.set(dt, step, time)
             mover.found[0] = 0
         if dt != self._dt:
-            self._warn(dt)
+            for mover in self.movers:
+                warn_of_response(mover.plan, dt, stacklevel=4)
             self._dt = dt
         for inspection in self._inspections:
             inspection.begin()
@@ -144,17 +145,3 @@ class StepPlan:
     def tell(self) -> None:
         """Call what behaviors want to be called after the step."""
         tell(mover.plan for mover in self.movers)
-
-    def _warn(self, dt: float) -> None:
-        """Warn when a step is too long for a population's response time."""
-        for mover in self.movers:
-            times = mover.plan.vehicles.response_time
-            shortest = float(times[times > 0].min(initial=np.inf))
-            if mover.plan.population.tree is not None and dt >= 2 * shortest:
-                warnings.warn(
-                    f"dt = {dt:g} s is not below twice the shortest response_time of {mover.plan.population.name!r} "
-                    f"({shortest:g} s): velocities will oscillate ever wider. Take a smaller dt, a larger "
-                    f'response_time, or response_time="step".',
-                    RuntimeWarning,
-                    stacklevel=4,
-                )
