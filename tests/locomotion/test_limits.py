@@ -101,9 +101,53 @@ def test_low_speed_turn_fades_the_side_and_keeps_brakes_from_reversing() -> None
     run(fast, [sm.LowSpeedTurn(0.2)], push(0.0, 3.0), dt=0.1)
     np.testing.assert_allclose((fast.velocity[0] - [3, 0]) / 0.1, [0, 3], atol=1e-9)
     braking = one(velocity=[0.1, 0])
-    run(braking, [sm.LowSpeedTurn(0.2)], push(-5.0, 0.0), 30)
-    np.testing.assert_allclose(braking.velocity[0], 0, atol=1e-9)
-    assert braking.forward[0].tolist() == [1, 0]
+    run(braking, [sm.LowSpeedTurn(0.2)], lambda v: -10 * v.velocity, 120)  # asks for standing still
+    np.testing.assert_allclose(braking.velocity[0], 0, atol=1e-6)
+    np.testing.assert_allclose(braking.forward[0], [1, 0], atol=1e-9)
+
+
+@pytest.mark.parametrize("law", ["fade", "cone"])
+@pytest.mark.parametrize("d", [2, 3])
+def test_who_is_asked_to_go_back_drives_a_curve_and_never_backwards(law: str, d: int) -> None:
+    vehicles = one(d, velocity=[0.1, *[0.0] * (d - 1)])
+    world = sm.World(dt=DT, threads=1)
+    world.add(vehicles, steering=push(-5.0, *[0.0] * (d - 1)),
+              locomotion=sm.PointMass(limits=[sm.LowSpeedTurn(0.2, law=law)]))  # fmt: skip
+    for _ in range(60 * 6):
+        before = vehicles.forward[0].copy()
+        world.step()
+        assert vehicles.velocity[0] @ vehicles.forward[0] >= 0
+        assert vehicles.forward[0] @ before > np.cos(np.radians(30))  # It does not turn over.
+    assert vehicles.velocity[0, 0] < -5
+
+
+def opensteers_cone(force: Any, forward: Any, speed: Any, slow: float) -> Any:
+    """The raw steering force, its angle from forward limited to that of the cosine 1 - 2 (speed / slow)^20."""
+    size, along = np.linalg.norm(force, axis=1), np.sum(force * forward, axis=1)
+    cosine = 1 - 2 * np.minimum(speed / slow, 1) ** 20
+    side = laws.normalize(laws.lateral(force, forward))
+    turned = size[:, None] * (cosine[:, None] * forward + np.sqrt(1 - cosine**2)[:, None] * side)
+    return np.where((along >= cosine * size)[:, None], force, turned)
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_the_cone_is_opensteers(d: int) -> None:
+    """For what asks to go on or aside at any speed, and to go back at rest."""
+    rng = np.random.default_rng(5)
+    forward = laws.normalize(rng.normal(size=(400, d)))
+    force = laws.with_length(rng.normal(size=(400, d)), rng.uniform(8, 60, 400))
+    speed = np.where(np.arange(400) % 4 == 0, 0.0, rng.uniform(1, 2.4, 400))
+    back = np.sum(force * forward, axis=1) < 0
+    force[back & (speed > 0)] *= -1
+    vehicles = sm.Vehicles(np.zeros((400, d)), speed[:, None] * forward, forward=forward, max_speed=10, max_force=1e3,
+                           dtype=np.float64)  # fmt: skip
+    world = sm.World(dt=1e-3, threads=1)
+    world.add(vehicles, steering=lambda v: force, locomotion=sm.PointMass(limits=[sm.LowSpeedTurn(law="cone")]))
+    expected = opensteers_cone(force, forward, speed, 2.0)
+    world.step()
+    np.testing.assert_allclose((vehicles.velocity - speed[:, None] * forward) / 1e-3, expected, atol=1e-5)
+    turned = np.linalg.norm(expected - force, axis=1) > 1e-9
+    assert 50 < turned.sum() < 350  # Some are in the cone already.
 
 
 def test_moment_of_inertia_changes_the_turn_rate_only_so_fast() -> None:

@@ -23,6 +23,8 @@ class Chassis:
         spin: Where a body that turns by itself proposes an angular velocity [rad/s].
         dt: The time step [s], shape (1,).
         memory: The columns of `Locomotion.init`.
+        smoothed: Whether vehicles face along an average of their headings, so that where they go is another matter.
+        asked: The force before limits have changed it [N], not truncated; None where there are no limits.
     """
 
     vehicles: Vehicles
@@ -32,6 +34,8 @@ class Chassis:
     spin: Columns
     dt: Array
     memory: Memory
+    smoothed: bool = False
+    asked: Columns | None = None
 
     @property
     def body(self) -> Body:

@@ -1,7 +1,7 @@
 """Flying: a point mass in 3D that banks into its turns.
 
     apparent up = unit(bank * force / mass - gravity)
-    up          = unit(up + (apparent up - up) (1 - exp(-dt / roll_time)))
+    up          = unit(up + (wanted - up) (1 - exp(-dt cos(climb) / roll_time)))
 
 Reynolds 1999, "A Simple Vehicle Model": the floor of a flying vehicle aligns with the apparent gravity of a turn. (The paper
 adds gravity as it points, downwards, which would turn the vehicle over; the floor points down, so up is against it.) In a
@@ -22,17 +22,18 @@ from steersman.geometry.frames import realign
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
+    INFINITE,
     ONE,
-    TINY,
     ZERO,
     Array,
     Columns,
     Vector,
+    across,
     add,
     add_scaled,
     cross,
     dot,
-    lateral,
+    length,
     load,
     scale,
     store,
@@ -49,35 +50,29 @@ UPSIDE_DOWN = np.float32(-0.98)
 
 
 @kernel
-def rolled(up: Vector, forward: Vector, wanted: Vector, share: Any) -> Vector:
+def rolled(up: Vector, forward: Vector, wanted: Vector, rate: Any) -> Vector:
     """The weighted sum of the up direction and the wanted one, to be made perpendicular to forward and a unit vector.
 
-    Where the wanted up is nearly along forward there is no roll to speak of: its share fades. Upside down, the sum of the
-    two would have no direction: the vehicle rolls to its right.
+    Where the wanted up is nearly along forward there is little to roll to: the roll takes longer. Upside down, the sum of
+    the two would have no direction: the vehicle rolls to its right.
     """
-    across = lateral(wanted, forward)
-    size2, whole2 = dot(across, across), dot(wanted, wanted)
-    if not size2 > TINY:
+    toward = across(wanted, forward, scale(forward, ZERO))
+    fade = dot(toward, wanted)
+    if fade == ZERO:
         return up
-    toward, fade = scale(across, ONE / math.sqrt(whole2)), math.sqrt(size2 / whole2)
-    if dot(up, toward) < UPSIDE_DOWN * fade:
-        toward = scale(cross(forward, up), fade)
-    return add(scale(up, ONE - share * fade), scale(toward, share))
-
-
-@kernel
-def share_of(dt: Any, roll_time: Any) -> Any:
-    """The part of a roll that a step makes."""
-    if roll_time > ZERO:
-        return -math.expm1(-dt / roll_time)
-    return ONE + ZERO * dt
+    if rate == INFINITE:
+        return toward
+    share = -math.expm1(-rate * fade / length(wanted))
+    if dot(up, toward) < UPSIDE_DOWN:
+        toward = cross(forward, up)
+    return add(scale(up, ONE - share), scale(toward, share))
 
 
 @kernel
 def fly(start: int, stop: int, body: Body, force: Columns, proposed: Columns, numbers: Array, dt: Array) -> None:
     """Take the proposed velocity, move with it, face along it, and bank. Numbers: gravity, bank, roll time."""
     gravity = (numbers[0], numbers[1], numbers[2])
-    share = share_of(dt[0], numbers[4])
+    rate = dt[0] / numbers[4]
     for i in range(start, stop):
         velocity, forward = load(proposed, i), load(body.forward, i)
         store(body.velocity, i, velocity)
@@ -85,7 +80,7 @@ def fly(start: int, stop: int, body: Body, force: Columns, proposed: Columns, nu
         ahead = heading_after(velocity, forward, body.max_speed[i])
         up = load(body.up, i)
         push = scale(truncate(load(force, i), body.max_force[i]), numbers[3] / body.mass[i])
-        up = rolled(up, ahead, add_scaled(push, gravity, -ONE), share)
+        up = rolled(up, ahead, add_scaled(push, gravity, -ONE), rate)
         store(body.forward, i, ahead)
         store(body.up, i, realign(ahead, up))
 

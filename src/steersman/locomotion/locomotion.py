@@ -87,6 +87,10 @@ class Locomotion(Parameters):
         """The calls that move a population. Default: one call of `propose`, then the vehicles move as it says."""
         return Motion([Call(_Propose(self, chassis), whole=True)], move_calls(chassis, turns=self.turns))
 
+    def before_limits(self, chassis: Chassis) -> list[Call]:
+        """Calls that change `chassis.force` [N] in place, truncated by then, before limits do. Default: none."""
+        return []
+
     def propose(self, to: Proposal) -> None:
         """Propose velocities in NumPy.
 
@@ -106,17 +110,18 @@ class Locomotion(Parameters):
         """The calls that move a population, with those of the limits."""
         if not self.limits:
             return self.bind(chassis)
-        inner = replace(chassis, force=chassis.vectors())
+        smoothed = any(limit.smooths for limit in self.limits)
+        inner = replace(chassis, force=chassis.vectors(), asked=chassis.force, smoothed=smoothed)
         limited = [
             (limit, replace(inner, memory=chassis.memory.part(f"{k} {type(limit).__name__} ")))
             for k, limit in enumerate(self.limits)
         ]
         motion = self.bind(inner)
-        apply = Call(apply_force, (chassis.force, chassis.body.max_force, inner.force))
+        apply = [Call(apply_force, (chassis.force, chassis.body.max_force, inner.force)), *self.before_limits(inner)]
         on_force = [call for limit, own in limited for call in limit.on_force(own)]
         on_velocity = [call for limit, own in limited for call in limit.on_velocity(own)]
         on_facing = [call for limit, own in limited for call in limit.on_facing(own)]
-        return Motion([apply, *on_force, *motion.propose, *on_velocity], [*motion.move, *on_facing])
+        return Motion([*apply, *on_force, *motion.propose, *on_velocity], [*motion.move, *on_facing])
 
     def memory(self, vehicles: Vehicles) -> Memory:
         """Fresh memory, to be passed to `advance` again and again."""

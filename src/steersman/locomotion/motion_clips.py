@@ -3,11 +3,14 @@
 A clip has a name, a speed, a turn rate and a duration: walk, run, stop, turn left. When one ends, the next is the clip that
 comes nearest to the velocity that the steering force asks for:
 
-    asked for = velocity + force / mass * response_time,      truncated to max_speed
+    asked for = velocity + force / mass * response_time,      truncated to max_speed  (the force is not)
     a clip's  = its speed along the heading that it has half-way
 
 What is asked for aside or behind is asked for half-way there, at 45 degrees at most, or a walker would stand still before a
-goal behind it; and of clips that miss it alike, the one is better whose last heading is nearer to it.
+goal behind it; and of clips that miss it alike, the one is better whose last heading is nearer to it. The force counts as it
+was asked for: max_force is no limit of a body that has no force of its own, or a walk that is faster than max_force could
+make it within the response time would never begin. Who has turned to one side by a full circle in vain goes straight on for
+two turning radii, and comes back. A goal is reached when it is nearer than half a stride or so.
 
 Reynolds 1999, "Locomotion": legged characters are often driven by pre-recorded segments of motion, from which the nearest is
 picked, or neighbors are blended (`blend=True`: the two nearest, in the ratio that comes nearest).
@@ -27,28 +30,33 @@ from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.vectors import (
     HALF,
     ONE,
+    TWO,
     ZERO,
     Array,
     Columns,
     Vector,
     add,
-    add_scaled,
     dot,
+    length,
     load,
     scale,
     store,
     subtract,
     truncate,
+    with_length,
 )
 from steersman.locomotion.chassis import Chassis, Motion
 from steersman.locomotion.locomotion import Locomotion
 from steersman.locomotion.registry import body
-from steersman.locomotion.wheeled import roll
+from steersman.locomotion.wheeled import FULL_CIRCLE, roll
 from steersman.vehicles.body import Body
 from steersman.vehicles.vehicles import Vehicles
 
 HALF_RIGHT = np.float32(math.sqrt(0.5))
 """Cosine of 45 degrees."""
+
+CUT = np.float32(0.95)
+"""A force nearer to max_force than by this factor may have been cut to it."""
 
 LOOK = np.float32(0.1)
 """How much the last heading counts."""
@@ -77,26 +85,69 @@ class Clip(Parameters):
 
 @kernel
 def play(
-    start: int, stop: int, body: Body, force: Columns, clips: Array, blend: Array, dt: Array, now: Columns,
+    start: int, stop: int, body: Body, asked: Columns, force: Columns, clips: Array, blend: Array, dt: Array, now: Columns,
     following: Columns, proposed: Columns,
 ) -> None:  # fmt: skip
-    """Go on with the clip, or pick the next. Memory: clip, time left, speed, turn rate, turn of the step."""
+    """Go on with the clip, or pick the next. Memory: clip, time left, speed, turn rate, turn of the step, turn in vain."""
     for i in range(start, stop):
-        clip, left, speed, rate = now[0][i], now[1][i], now[2][i], now[3][i]
+        clip, left, speed, rate, vain = now[0][i], now[1][i], now[2][i], now[3][i], now[5][i]
         forward = load(body.forward, i)
         aside = scale(side_of(forward, up_at(body.up, i)), -ONE)
         if not left > HALF * dt[0]:
-            steering = truncate(load(force, i), body.max_force[i])
-            time = body.response_time[i]
-            if time == ZERO:
-                time = dt[0]
-            wanted = add_scaled(load(body.velocity, i), steering, time / body.mass[i])
-            clip, left, speed, rate = pick(truncate(wanted, body.max_speed[i]), forward, aside, clips, blend)
+            wanted = wanted_velocity(body, i, load(asked, i), load(force, i), clips, dt[0])
+            chosen = pick(wanted, forward, aside, clips, blend)
+            if vain < ZERO and chosen[2] > ZERO:
+                chosen = straightest(clips)
+            clip, left, speed, rate = chosen
+            if not rate * now[3][i] > ZERO:
+                vain = min(vain, ZERO * vain)
         angle = rate * dt[0]
+        vain = turned_in_vain(vain, speed, rate, dt[0])
         following[0][i], following[1][i], following[2][i], following[3][i] = clip, left - dt[0], speed, rate
-        following[4][i] = angle
+        following[4][i], following[5][i] = angle, vain
         heading = add(scale(forward, math.cos(angle)), scale(aside, math.sin(angle)))
         store(proposed, i, scale(heading, speed))
+
+
+@kernel
+def wanted_velocity(body: Body, i: int, asked: Vector, force: Vector, clips: Array, dt: Any) -> Vector:
+    """What a force asks for: in the direction that limits leave it, as much as before; by a clip more if it was cut off."""
+    most, size = body.max_force[i], length(asked)
+    change = size * max(body.response_time[i], dt) / body.mass[i]
+    if CUT * most <= size and CUT * size <= most:
+        change = max(change, slowest(clips))
+    return truncate(add(load(body.velocity, i), with_length(force, change)), body.max_speed[i])
+
+
+@kernel
+def slowest(clips: Array) -> Any:
+    """The speed of the slowest clip that moves; zero if none does."""
+    least = clips[0, 0]
+    for k in range(clips.shape[0]):
+        if clips[k, 0] > ZERO and (clips[k, 0] < least or not least > ZERO):
+            least = clips[k, 0]
+    return least
+
+
+@kernel
+def straightest(clips: Array) -> Any:
+    """The clip that moves and turns least: its number, duration, speed and turn rate."""
+    best = -1
+    for k in range(clips.shape[0]):
+        if clips[k, 0] > ZERO and (best < 0 or abs(clips[k, 1]) < abs(clips[best, 1])):
+            best = k
+    return clips.dtype.type(best), clips[best, 2], clips[best, 0], clips[best, 1]
+
+
+@kernel
+def turned_in_vain(vain: Any, speed: Any, rate: Any, dt: Any) -> Any:
+    """The turn to one side so far [rad] after a step; below zero, the way that is still to be gone straight on [m]."""
+    if vain < ZERO:
+        return min(vain + speed * dt, ZERO * vain)
+    vain += abs(rate) * dt
+    if vain > FULL_CIRCLE and speed > ZERO:
+        vain = -TWO * speed / abs(rate)
+    return vain
 
 
 @kernel
@@ -114,7 +165,8 @@ def pick(wanted: Vector, forward: Vector, aside: Vector, clips: Array, blend: Ar
         elif error < next_least or second == first:
             second, next_least = k, error
     share = ZERO * least
-    if blend[0] == ONE and second != first:
+    small = HALF * slowest(clips)
+    if blend[0] == ONE and second != first and dot(wanted, wanted) > small * small:
         here = mean_velocity(forward, aside, clips, first)
         way = subtract(mean_velocity(forward, aside, clips, second), here)
         size2 = dot(way, way)
@@ -194,16 +246,19 @@ class MotionClips(Locomotion):
         object.__setattr__(self, "clips", tuple(clips))
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """Which clip, the time left [s], its speed [m/s] and turn rate [rad/s], and the turn of the step [rad]."""
-        return {"clip": np.zeros((len(vehicles), 5), vehicles.dtype)}
+        """Which clip, the time left [s], its speed [m/s] and turn rate [rad/s], the turn of the step [rad], that in vain.
+
+        The last is the turn to one side so far [rad]; below zero, the way that is still to be gone straight on [m].
+        """
+        return {"clip": np.zeros((len(vehicles), 6), vehicles.dtype)}
 
     def bind(self, chassis: Chassis) -> Motion:
         """The calls that move a population."""
         rows = [chassis.numbers(clip.speed, clip.turn_rate, clip.duration) for clip in self.clips]
         memory, dt, own = chassis.memory, chassis.dt, chassis.body
         arguments = (
-            own, chassis.force, np.array(rows), chassis.numbers(self.blend), dt, memory.now("clip"),
-            memory.next("clip"), chassis.proposed,
+            own, chassis.asked or chassis.force, chassis.force, np.array(rows), chassis.numbers(self.blend), dt,
+            memory.now("clip"), memory.next("clip"), chassis.proposed,
         )  # fmt: skip
         return Motion([Call(play, arguments)], [Call(roll, (own, chassis.proposed, memory.now("clip")[4], dt))])
 

@@ -22,16 +22,15 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     ONE,
-    TINY,
     ZERO,
     Array,
     Columns,
     Vector,
+    across,
     add_scaled,
     dot,
     lateral,
     load,
-    normalize,
     perpendicular,
     scale,
     store,
@@ -59,10 +58,7 @@ def laid_down(a: Vector, normal: Vector) -> Vector:
 @kernel
 def facing_along(forward: Vector, normal: Vector) -> Vector:
     """The unit vector along the surface that is nearest to the old forward."""
-    flat = laid_down(forward, normal)
-    if dot(flat, flat) < TINY:
-        return perpendicular(normal)
-    return normalize(flat)
+    return across(forward, normal, perpendicular(normal))
 
 
 @kernel
@@ -70,6 +66,14 @@ def stand_up(up: Columns, i: int, normal: Vector) -> None:
     """Turn row i upright; in 2D there is nothing to turn."""
     if len(up) == 3:
         store(up, i, normal)
+
+
+@kernel
+def lay_force(start: int, stop: int, up: Columns, force: Columns) -> None:
+    """Take away what of a force points along up."""
+    for i in range(start, stop):
+        if len(up) == 3:
+            store(force, i, lateral(load(force, i), load(up, i)))
 
 
 @kernel
@@ -134,6 +138,10 @@ class SurfaceBound(Locomotion):
     def validate(self) -> None:
         """Bring the surface to its normal form."""
         object.__setattr__(self, "surface", as_surface(self.surface))
+
+    def before_limits(self, chassis: Chassis) -> list[Call]:
+        """Lay the force into the surface, or limits would take what presses a vehicle to the ground for a turn."""
+        return [Call(lay_force, (chassis.body.up, chassis.force))]
 
     def bind(self, chassis: Chassis) -> Motion:
         """Ask the surface where the vehicles are, propose; then ask where they get to, and settle there."""

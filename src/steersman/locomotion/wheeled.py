@@ -8,6 +8,10 @@ Reynolds 1999, "A Simple Vehicle Model": the side part of the steering vector is
 accelerator or the brake. At rest a car cannot turn; one that is to go where it came from drives on and turns around (or
 backs up, with `reverse`). With a `wheelbase` it is a bicycle: the front wheel stands at atan(wheelbase * curvature), turns
 no faster than `steer_rate`, and where it stands is remembered.
+
+A goal inside of its tightest circle a car would circle for ever. After a full circle at the full lock (or four changes of
+gear) it drives straight on for two turning radii, which brings any such goal out of the circle, and comes back. A goal
+beside it that asks for less than 5% of its moderate speed is as good as reached: it stays.
 """
 
 import math
@@ -24,6 +28,7 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     HALF,
     ONE,
+    TWO,
     ZERO,
     Array,
     Columns,
@@ -46,6 +51,18 @@ from steersman.vehicles.vehicles import Vehicles
 THRUST, BRAKE, SIDE, SHARPEST, WHEELBASE, STEER_RATE, REVERSE = range(7)
 
 
+BACKS = np.float32(2)
+"""Instead of a side of turning around: the car backs up."""
+
+FULL_CIRCLE = np.float32(2 * math.pi)
+"""A turn [rad] at the full lock after which the goal is no nearer than before."""
+
+GEAR = np.float32(math.pi / 2)
+"""As much of a turn [rad] does a change of gear count that did not reach the goal."""
+
+LITTLE = np.float32(0.05)
+"""Part of the moderate speed below which a car is as good as there."""
+
 FORCEFUL = np.float32(0.98)
 """Squared part of max_force above which a force may have been truncated, so that it tells nothing of a speed."""
 
@@ -67,41 +84,64 @@ class Signals(NamedTuple):
 @kernel
 def drive(
     force: Vector, forward: Vector, left: Vector, speed: Any, mass: Any, most: Any, top: Any, tau: Any, back: Any,
-    car: Array, dt: Any,
+    vain: Any, car: Array, dt: Any,
 ) -> Any:  # fmt: skip
-    """Speed after the step, the curvature to steer, and the side to which the car is turning around (0: it is not).
+    """Speed after the step, the curvature to steer, whether the car turns around, and what it has turned in vain.
 
-    A force that would push the car back, beyond standing still, cannot be followed without a reverse gear: it drives a
-    half circle at a moderate speed, and remembers to which side until the goal is ahead.
+    What is asked for is a speed ahead and a speed aside: velocity + force tau / mass. A car that is asked to go back, beyond
+    standing still, and has no reverse gear (or is asked to go aside as much), drives a half circle at a moderate speed, and
+    remembers to which side until the goal is ahead.
     """
     push, aside = dot(force, forward), dot(force, left)
+    full = dot(force, force) >= FORCEFUL * most * most
     aside = min(max(aside, -car[SIDE] * most), car[SIDE] * most)
     easy = min(HALF * top, math.sqrt(car[SIDE] * most / (mass * car[SHARPEST])))
-    if car[REVERSE] == ZERO and push < ZERO and speed <= easy and (back != ZERO or speed + push * tau / mass < ZERO):
-        if back == ZERO:
-            back = ONE
-            if aside < ZERO:
-                back = -ONE
-        wanted = min(easy, -push * tau / mass)
-        if push * push + aside * aside >= FORCEFUL * most * most:
-            wanted = easy
-        push = min((wanted - speed) * mass / tau, car[THRUST] * most)
-        return speed + max(push, -car[BRAKE] * most) * dt / mass, back * car[SHARPEST], back
-    none = ZERO * push
-    pull, grip = aside / mass, car[SHARPEST] * speed * speed
-    if abs(pull) < grip:
-        curvature = pull / (speed * speed)
+    ahead, across = speed + push * tau / mass, abs(aside) * tau / mass
+    wish = math.sqrt(ahead * ahead + across * across)
+    none, sharp = ZERO * push, ZERO * push + car[SHARPEST]
+    grip = sharp * speed * speed
+    beside = ahead <= across and (car[REVERSE] == ZERO or -ahead <= across)
+    rests = not full and wish <= LITTLE * easy and beside
+    wanted, curvature, follows = min(easy, wish), none, True
+    if full:
+        wanted = none + easy
+    backed = back == BACKS
+    if rests:
+        # A goal beside a car that is as good as there is no reason to drive off again.
+        wanted, back, vain, follows = max(ahead, none), none, none, ahead > ZERO
+    elif vain < ZERO:
+        # The goal lies inside of the tightest circle: away from it, until it does not.
+        back, vain, follows = none, min(vain + abs(speed) * dt, none), False
+    elif back == BACKS and ahead < -HALF * across:
+        pass
+    elif car[REVERSE] == ONE and ahead < -across:
+        back = none + BACKS
+    elif (ahead < ZERO and speed <= easy) or (abs(back) == ONE and push < ZERO and speed <= easy):
+        if abs(back) != ONE:
+            back = none - ONE if aside < ZERO else none + ONE
+        curvature, follows = back * sharp, False
     else:
-        # What cannot be steered at this speed asks for more of it.
-        curvature = none
-        if pull != ZERO:
-            curvature = car[SHARPEST] if pull > ZERO else -car[SHARPEST]
-        if speed < easy and push >= ZERO:
-            push += (abs(pull) - grip) * mass * (ONE - max(speed, ZERO) / easy)
-    ahead = speed + min(max(push, -car[BRAKE] * most), car[THRUST] * most) * dt / mass
-    if car[REVERSE] == ZERO:
-        ahead = max(ahead, none)
-    return ahead, curvature, none
+        back = none
+    if backed and back != BACKS and not rests and vain >= ZERO:
+        vain += GEAR
+    if not follows:
+        push = min((wanted - speed) * mass / tau, car[THRUST] * most)
+    else:
+        if abs(aside) < grip * mass:
+            curvature, vain = aside / (mass * speed * speed), max(none, min(vain, none))
+        elif aside != ZERO and not rests:
+            # What cannot be steered at this speed asks for more of it.
+            curvature = sharp if aside > ZERO else -sharp
+            if speed < easy and ahead >= ZERO:
+                push += (abs(aside) - grip * mass) * (ONE - max(speed, ZERO) / easy)
+    after = speed + min(max(push, -car[BRAKE] * most), car[THRUST] * most) * dt / mass
+    if not (car[REVERSE] == ONE and back != ONE and back != -ONE):
+        after = max(after, none)
+    if abs(curvature) == sharp:
+        vain += abs(after) * sharp * dt
+        if vain > FULL_CIRCLE:
+            vain = -TWO / sharp
+    return after, curvature, back, vain
 
 
 @kernel
@@ -109,15 +149,15 @@ def propose_rolling(
     start: int, stop: int, body: Body, force: Columns, car: Array, dt: Array, now: Columns, following: Columns,
     proposed: Columns,
 ) -> None:  # fmt: skip
-    """Speed and turn of the step. Memory: front wheel, side of turning around, turn of the step."""
+    """Speed and turn of the step. Memory: front wheel, side of turning around, turn of the step, turn in vain."""
     for i in range(start, stop):
         forward, velocity = load(body.forward, i), load(body.velocity, i)
         left = scale(side_of(forward, up_at(body.up, i)), -ONE)
         speed, most = dot(velocity, forward), body.max_force[i]
         steering = truncate(load(force, i), most)
         top, tau = body.max_speed[i], max(body.response_time[i], dt[0])
-        ahead, curvature, back = drive(
-            steering, forward, left, speed, body.mass[i], most, top, tau, now[1][i], car, dt[0]
+        ahead, curvature, back, vain = drive(
+            steering, forward, left, speed, body.mass[i], most, top, tau, now[1][i], now[3][i], car, dt[0]
         )
         ahead = min(max(ahead, -body.max_speed[i]), body.max_speed[i])
         wheel = curvature
@@ -127,7 +167,7 @@ def propose_rolling(
             wheel = now[0][i] + min(max(wheel - now[0][i], -step), step)
             curvature = math.tan(wheel) / car[WHEELBASE]
         angle = ahead * curvature * dt[0]
-        following[0][i], following[1][i], following[2][i] = wheel, back, angle
+        following[0][i], following[1][i], following[2][i], following[3][i] = wheel, back, angle, vain
         heading = add(scale(forward, math.cos(angle)), scale(left, math.sin(angle)))
         store(proposed, i, scale(heading, ahead))
 
@@ -181,12 +221,13 @@ class Wheeled(Locomotion):
     reverse: bool = parameter(False, kind="flag", doc="Whether it backs up.")
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """Three numbers: the front wheel, the side of turning around, and the turn of the step.
+        """Four numbers: the front wheel, the side of turning around, the turn of the step, and the turn in vain.
 
         The wheel is an angle [rad], or a curvature [1/m] without a wheelbase; the side is 1 to the left, -1 to the right,
-        and 0 where the car does not turn around; the turn is an angle [rad].
+        2 where the car backs up, and 0 where it does neither; turns are angles [rad]. Below zero, the last is the way
+        that is still to be driven straight on [m].
         """
-        return {"wheel": np.zeros((len(vehicles), 3), vehicles.dtype)}
+        return {"wheel": np.zeros((len(vehicles), 4), vehicles.dtype)}
 
     def bind(self, chassis: Chassis) -> Motion:
         """The calls that move a population."""
@@ -249,8 +290,9 @@ def signal(
         speed, most = dot(velocity, forward), body.max_force[i]
         steering = truncate(load(force, i), most)
         top, tau = body.max_speed[i], max(body.response_time[i], dt[0])
-        ahead, curvature, _ = drive(
-            steering, forward, left, speed, body.mass[i], most, top, tau, ZERO * most, car, dt[0]
+        none = ZERO * most
+        ahead, curvature, _, _ = drive(
+            steering, forward, left, speed, body.mass[i], most, top, tau, none, none, car, dt[0]
         )
         push = (min(max(ahead, -body.max_speed[i]), body.max_speed[i]) - speed) * body.mass[i] / dt[0]
         steer[i] = curvature / car[SHARPEST]

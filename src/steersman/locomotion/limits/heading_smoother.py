@@ -9,6 +9,7 @@ average it over several ticks. The number of samples counts steps; the time cons
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -65,6 +66,8 @@ class HeadingSmoother(Limit):
         TypeError: An argument is no number.
         ValueError: Both or none is given, or a number is out of range.
     """
+
+    smooths: ClassVar[bool] = True
 
     samples: int | None = parameter(
         None,

@@ -6,6 +6,7 @@ velocity that the body proposes, and last, when everybody has moved, on where th
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from steersman.geometry.call import Call
 from steersman.geometry.parameters import Parameters
@@ -16,7 +17,13 @@ from steersman.vehicles.vehicles import Vehicles
 
 @dataclass(frozen=True, eq=False)
 class Limit(Parameters):
-    """Base of all limits. What one remembers from step to step is declared by `init`, and found in `chassis.memory`."""
+    """Base of all limits. What one remembers from step to step is declared by `init`, and found in `chassis.memory`.
+
+    Attributes:
+        smooths: Whether vehicles face along an average, which the other limits must not take for where they go.
+    """
+
+    smooths: ClassVar[bool] = False
 
     def init(self, vehicles: Vehicles) -> Mapping[str, Array]:
         """Memory columns at the start, name -> array of shape (n, ...), one row a vehicle. Default: none."""

@@ -1,38 +1,173 @@
 """LowSpeedTurn: no turning on the spot.
 
-    lateral force *= min(1, speed / (part * max_speed))
+Below slow = part * max_speed, with s = speed / slow:
+
+    "fade"  lateral force *= s, and what is taken from the side pushes forward instead
+    "cone"  the force is turned, with its length, into a cone about forward of the half angle acos(1 - 2 s^20)
 
 Reynolds 1999, "A Simple Vehicle Model": a point mass may turn at rest, which most vehicles cannot; limiting the lateral part
-of the force at low speed prevents it. What is taken from the side pushes forward instead, or a vehicle that wants to turn
-would never get going; and brakes stop a vehicle, they do not throw it back.
+of the force at low speed prevents it ("fade"). OpenSteer's vehicles adjust the raw steering force ("cone"): at rest it points
+forward, and just below `slow` it may point anywhere.
+
+Both laws fail at the ends of the way, and are helped there. What is asked for is u = velocity + force response_time / mass.
+
+- A goal behind: a force that asks for going back, beyond standing still, would stop the vehicle and turn nothing. Such a
+  vehicle turns around: "fade" takes that push for one to the side (exactly behind: to the left), so it drives a tight curve;
+  "cone" puts the whole force into the cone, which speeds up forward, and remembers to do so until the goal is ahead.
+- Brakes: what asks for less speed and no more brakes freely, in both laws, and throws nobody back.
+- At the goal: who asks for little need not be fast to turn. Below slow / 4 the speed at which "fade" turns falls with the
+  cube of |u|, so the curve gets tighter than the goal is near, and nobody circles around it; below slow / 50 it rests.
+  "cone" needs its speed, and rests below slow / 4 unless the goal is ahead.
 """
 
 import math
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from steersman.geometry.call import Call
+from steersman.geometry.facing import heading_after
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import ONE, ZERO, Array, Columns, add_scaled, dot, lateral, load, scale, store
+from steersman.geometry.vectors import (
+    ONE,
+    TWO,
+    ZERO,
+    Array,
+    Columns,
+    Vector,
+    across,
+    add_scaled,
+    dot,
+    lateral,
+    length,
+    load,
+    scale,
+    store,
+)
 from steersman.locomotion.chassis import Chassis
 from steersman.locomotion.limits.limit import Limit
+from steersman.locomotion.limits.turning import left_of
 from steersman.vehicles.body import Body
+from steersman.vehicles.vehicles import Vehicles
+
+LAWS = ("fade", "cone")
+
+FULL = np.float32(0.99)
+"""Part of max_force above which a force may have been truncated, so that it does not tell what speed is asked for."""
+
+LITTLE = np.float32(0.25)
+"""Part of the slow speed below which little is asked for."""
+
+NOTHING = np.float32(0.02)
+"""Part of the slow speed below which nothing is asked for to the side or back."""
+
+
+BESIDE = np.float32(math.sqrt(0.5))
+"""Cosine of the angle from forward beyond which a goal is not ahead, but beside or behind: 45 degrees."""
 
 
 @kernel
-def low_speed_turn(start: int, stop: int, body: Body, force: Columns, numbers: Array, dt: Array) -> None:
-    """Let the side of the force fade at low speed. Numbers: part of max_speed."""
+def speed_to_turn(wish: Any, slow: Any, full: Any) -> Any:
+    """The speed at which to turn, if a vehicle asks for the speed `wish`: the less, the slower; at most `slow`."""
+    if full or wish >= slow:
+        return slow
+    if wish >= LITTLE * slow:
+        return wish
+    if wish <= NOTHING * slow:
+        return ZERO * wish
+    part = wish / (LITTLE * slow)
+    return wish * part * part
+
+
+@kernel
+def fade(start: int, stop: int, body: Body, asked: Columns, force: Columns, numbers: Array, dt: Array) -> None:
+    """Let the side of the force fade at low speed. Numbers: part of max_speed, whether the heading is smoothed."""
     for i in range(start, stop):
-        given, forward, velocity = load(force, i), load(body.forward, i), load(body.velocity, i)
-        speed = max(dot(velocity, forward), ZERO)
-        slow = numbers[0] * body.max_speed[i]
+        given, forward = load(force, i), axis_of(body, i, numbers[1])
+        speed = max(dot(load(body.velocity, i), forward), ZERO)
+        slow, gain = numbers[0] * body.max_speed[i], body.mass[i] / max(body.response_time[i], dt[0])
+        ahead, wish, full = wish_of(load(asked, i), forward, speed, gain, body.max_force[i])
+        along = dot(given, forward)
+        if speed >= slow and along >= -gain * speed:
+            continue
         share = ONE
         if speed < slow:
             share = speed / slow
-        along, aside = dot(given, forward), lateral(given, forward)
-        along = max(along, -body.mass[i] * speed / dt[0])
-        along += (ONE - share) * math.sqrt(dot(aside, aside))
-        store(force, i, add_scaled(scale(aside, share), forward, along))
+        turn, turning = length(lateral(given, forward)), speed_to_turn(wish, slow, full)
+        if ahead < ZERO and turning > ZERO:
+            # What asks for going back, beyond standing still, turns.
+            turn += max(-along - gain * speed, ZERO)
+        push = min((ONE - share) * turn, gain * turning)
+        along = max(along, -gain * speed) + push
+        if not full:
+            # A force that lags behind what is asked for must not push a vehicle around its goal.
+            along = min(along, gain * (max(ahead, ZERO) + turning - speed))
+        side = across(given, forward, left_of(body, i, forward))
+        store(force, i, add_scaled(scale(side, share * turn), forward, along))
+
+
+@kernel
+def wish_of(asked: Vector, forward: Vector, speed: Any, gain: Any, max_force: Any) -> Any:
+    """What a force asks for: speed ahead [m/s], speed in all, and whether it is too large to tell."""
+    ahead = speed + dot(asked, forward) / gain
+    aside = lateral(asked, forward)
+    return ahead, math.sqrt(ahead * ahead + dot(aside, aside) / (gain * gain)), length(asked) >= FULL * max_force
+
+
+@kernel
+def axis_of(body: Body, i: int, smoothed: Any) -> Vector:
+    """Where a vehicle is going: forward, or along its velocity where forward is smoothed."""
+    forward = load(body.forward, i)
+    if smoothed == ONE:
+        return heading_after(load(body.velocity, i), forward, body.max_speed[i])
+    return forward
+
+
+@kernel
+def into_cone(a: Vector, axis: Vector, left: Vector, part: Any) -> Vector:
+    """A vector turned, with its length, into the cone that is open at this part of the slow speed; over `left` if behind."""
+    p4 = part * part * part * part
+    p16 = p4 * p4 * p4 * p4
+    cosine, size = ONE - TWO * p16 * p4, length(a)
+    if dot(a, axis) >= cosine * size:
+        return a
+    sine = math.sqrt(max(ONE - cosine * cosine, ZERO))
+    return add_scaled(scale(across(a, axis, left), sine * size), axis, cosine * size)
+
+
+@kernel
+def cone(
+    start: int, stop: int, body: Body, asked: Columns, force: Columns, numbers: Array, dt: Array, now: Array,
+    following: Array,
+) -> None:  # fmt: skip
+    """Keep the force in a cone that opens with speed. Memory: whether it turns around. Numbers as of `fade`."""
+    for i in range(start, stop):
+        given, forward = load(force, i), axis_of(body, i, numbers[1])
+        speed = max(dot(load(body.velocity, i), forward), ZERO)
+        slow, gain = numbers[0] * body.max_speed[i], body.mass[i] / max(body.response_time[i], dt[0])
+        wanted = load(asked, i)
+        ahead, wish, full = wish_of(wanted, forward, speed, gain, body.max_force[i])
+        along, around = dot(given, forward), now[i]
+        if dot(wanted, forward) >= ZERO or (ahead >= ZERO and not full):
+            around = ZERO * around
+        elif ahead < ZERO and (full or wish > LITTLE * slow):
+            around = ZERO * around + ONE
+        following[i] = around
+        if speed >= slow:
+            continue
+        if around == ONE:
+            store(force, i, into_cone(given, forward, left_of(body, i, forward), speed / slow))
+            continue
+        rest = add_scaled(given, forward, -min(along, ZERO))
+        if not full and wish < LITTLE * slow and ahead < BESIDE * wish:
+            rest = scale(rest, ZERO)
+        turned = into_cone(rest, forward, left_of(body, i, forward), speed / slow)
+        put = add_scaled(turned, forward, max(min(along, ZERO), -gain * speed))
+        if not full and dot(wanted, forward) < ZERO:
+            put = add_scaled(put, forward, min(gain * (wish - speed) - dot(put, forward), ZERO))
+        store(force, i, put)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,17 +175,31 @@ class LowSpeedTurn(Limit):
     """Let a vehicle turn only as it moves.
 
     Args:
-        part: Part of max_speed below which the force to the side fades. Raising it needs more speed to turn.
+        part: Part of max_speed below which turning is limited. Raising it needs more speed to turn.
+        law: "fade" (Reynolds) lets the force to the side fade; "cone" (OpenSteer) keeps the force near forward until the
+            vehicle is nearly as fast as that, so its curves are wider.
 
     Raises:
         TypeError: The part is no number.
-        ValueError: The part is NaN, not > 0, or above 1.
+        ValueError: The part is NaN, not > 0, or above 1, or the law is not known.
     """
 
     part: float = parameter(
-        0.2, above=0.0, high=1.0, positional=True, doc="Part of max_speed below which steering to the side fades."
+        0.2, above=0.0, high=1.0, positional=True, doc="Part of max_speed below which turning is limited."
     )
+    law: str = parameter("fade", kind="text", choices=LAWS, doc="How it is limited: Reynolds' or OpenSteer's law.")
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """Of the law "cone": 1 for those who turn around."""
+        return {"around": np.zeros(len(vehicles), vehicles.dtype)} if self.law == "cone" else {}
 
     def on_force(self, chassis: Chassis) -> list[Call]:
         """One call."""
-        return [Call(low_speed_turn, (chassis.body, chassis.force, chassis.numbers(self.part), chassis.dt))]
+        arguments = (
+            chassis.body, chassis.asked or chassis.force, chassis.force, chassis.numbers(self.part, chassis.smoothed),
+            chassis.dt,
+        )  # fmt: skip
+        if self.law == "fade":
+            return [Call(fade, arguments)]
+        memory = chassis.memory
+        return [Call(cone, (*arguments, memory.now("around"), memory.next("around")))]

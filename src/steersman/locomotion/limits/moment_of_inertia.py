@@ -4,7 +4,8 @@
     turn rate       += what is wanted, by (torque / inertia) dt at most
 
 Reynolds 1999, "A Simple Vehicle Model": simulating a moment of inertia is the third way to prevent large changes of
-orientation in a single step. The turn rate is remembered; the velocity goes along the heading that it makes.
+orientation in a single step. The turn rate is remembered; the velocity goes along the heading that it makes. A velocity that
+is proposed backwards is turned to as if it were proposed to the side, or exactly behind nothing would turn the vehicle.
 """
 
 import math
@@ -20,9 +21,11 @@ from steersman.geometry.vectors import (
     ZERO,
     Array,
     Columns,
+    across,
     add_scaled,
     dot,
     lateral,
+    length,
     load,
     normalize,
     scale,
@@ -32,7 +35,7 @@ from steersman.geometry.vectors import (
 )
 from steersman.locomotion.chassis import Chassis
 from steersman.locomotion.limits.limit import Limit
-from steersman.locomotion.limits.turning import along_heading, face_heading
+from steersman.locomotion.limits.turning import along_heading, face_heading, facing_of, left_of
 from steersman.vehicles.body import Body
 from steersman.vehicles.vehicles import Vehicles
 
@@ -45,17 +48,19 @@ SLOW = np.float32(0.1)
 
 @kernel
 def moment_of_inertia(
-    start: int, stop: int, body: Body, proposed: Columns, numbers: Array, dt: Array, rate_now: Columns,
+    start: int, stop: int, body: Body, facing: Columns, proposed: Columns, numbers: Array, dt: Array, rate_now: Columns,
     rate_next: Columns, heading: Columns,
 ) -> None:  # fmt: skip
     """Turn with inertia. Numbers: torque, moment of inertia (0: that of a solid sphere)."""
     for i in range(start, stop):
-        wanted, forward, velocity = load(proposed, i), load(body.forward, i), load(body.velocity, i)
+        wanted, forward, velocity = load(proposed, i), load(facing, i), load(body.velocity, i)
         inertia = numbers[1]
         if not inertia > ZERO:
             inertia = SPHERE * body.mass[i] * body.radius[i] * body.radius[i]
         speed = max(math.sqrt(dot(velocity, velocity)), SLOW * body.max_speed[i])
         turn = lateral(wanted, forward)
+        if dot(wanted, forward) < ZERO:
+            turn = scale(across(wanted, forward, left_of(body, i, forward)), length(wanted))
         if speed > ZERO:
             turn = scale(turn, ONE / (speed * dt[0]))
         # The turn rate is kept as the velocity of the tip of `forward`, which is perpendicular to it.
@@ -98,7 +103,7 @@ class MomentOfInertia(Limit):
         """One call."""
         memory, numbers = chassis.memory, chassis.numbers(self.torque, self.inertia or 0.0)
         arguments = (
-            chassis.body, chassis.proposed, numbers, chassis.dt, memory.now("rate"), memory.next("rate"),
+            chassis.body, facing_of(chassis), chassis.proposed, numbers, chassis.dt, memory.now("rate"), memory.next("rate"),
             memory.next("heading"),
         )  # fmt: skip
         return [Call(moment_of_inertia, arguments)]

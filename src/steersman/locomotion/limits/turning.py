@@ -7,15 +7,16 @@ after the move it faces along it.
 import math
 from typing import Any
 
-from steersman.geometry.frames import realign_row
+from steersman.geometry.frames import realign_row, side_of, up_at
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import (
     ONE,
-    TINY,
     ZERO,
     Columns,
     Vector,
+    across,
     add,
+    direction_or,
     dot,
     lateral,
     load,
@@ -24,22 +25,37 @@ from steersman.geometry.vectors import (
     scale,
     store,
 )
+from steersman.locomotion.chassis import Chassis
 from steersman.vehicles.body import Body
 
 
 @kernel
-def turn_toward(forward: Vector, wanted: Vector, limit: Any) -> Vector:
-    """The unit vector `forward`, turned toward the vector `wanted` by an angle of `limit` [rad] at most."""
+def turn_toward(forward: Vector, wanted: Vector, limit: Any, left: Vector) -> Vector:
+    """The unit vector `forward`, turned toward the vector `wanted` by an angle of `limit` [rad] at most.
+
+    What is wanted exactly behind is turned to over the unit vector `left`.
+    """
     aside = lateral(wanted, forward)
     along, across2 = dot(wanted, forward), dot(aside, aside)
-    if across2 < TINY:
+    side = across(wanted, forward, scale(forward, ZERO))
+    if dot(side, side) == ZERO:
         if not along < ZERO:
             return forward
-        side = perpendicular(forward)
-    else:
-        side = scale(aside, ONE / math.sqrt(across2))
+        side = left
     angle = min(math.atan2(math.sqrt(across2), along), limit)
     return normalize(add(scale(forward, math.cos(angle)), scale(side, math.sin(angle))))
+
+
+@kernel
+def left_of(body: Body, i: int, axis: Vector) -> Vector:
+    """The unit vector to the left of an axis of vehicle i: the side to turn to where there is no other.
+
+    Across its up direction, so that a vehicle upon a surface stays there.
+    """
+    if len(axis) == 2:
+        return perpendicular(axis)
+    left = scale(side_of(load(body.forward, i), up_at(body.up, i)), -ONE)
+    return across(left, axis, perpendicular(axis))
 
 
 @kernel
@@ -50,9 +66,14 @@ def along_heading(heading: Vector, proposed: Vector) -> Vector:
 
 @kernel
 def face_heading(start: int, stop: int, body: Body, heading: Columns) -> None:
-    """Face along the remembered heading."""
+    """Face along the remembered heading; as before, where headings cancel."""
     for i in range(start, stop):
-        forward = normalize(load(heading, i))
-        if dot(forward, forward) > ZERO:
-            store(body.forward, i, forward)
-            realign_row(body.up, i, forward)
+        forward = direction_or(load(heading, i), ONE, load(body.forward, i))
+        store(body.forward, i, forward)
+        realign_row(body.up, i, forward)
+
+
+def facing_of(chassis: Chassis) -> Columns:
+    """The heading from which a limit turns: where vehicles face, or the limit's own heading where that is smoothed."""
+    own: Columns = chassis.memory.now("heading") if chassis.smoothed else chassis.body.forward
+    return own
