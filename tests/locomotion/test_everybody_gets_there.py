@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import pytest
 
 import steersman as sm
 
@@ -132,14 +131,13 @@ def check(world: sm.World, all_of_them: list[Trial], seconds: float) -> None:
     assert not problems, "\n".join(problems)
 
 
-@pytest.mark.parametrize(("dt", "dtype"), [(1 / 20, np.float32), (1 / 60, np.float32)])
-def test_every_limit_in_the_plane(dt: float, dtype: Any) -> None:
-    world = sm.World(dt=dt, threads=1)
+def test_every_limit_in_the_plane() -> None:
+    world = sm.World(dt=1 / 20, threads=1)
     parties = [
         trial
         for name, limits in LIMITS.items()
         for far in (1.0, 12.0)
-        for trial in trials(world, name, sm.PointMass(limits=limits), 2, dtype, far, 0.4)
+        for trial in trials(world, name, sm.PointMass(limits=limits), 2, np.float32, far, 0.4)
     ]
     check(world, parties, 30)
 
@@ -212,7 +210,8 @@ def test_a_walk_begins_that_max_force_could_not_make_in_a_response_time() -> Non
 
 def test_who_stands_still_keeps_its_frame() -> None:
     for limits in LIMITS.values():
-        vehicles = sm.Vehicles(np.zeros((4, 3)), forward=[[1, 2, 3], [1, 0, 0], [0, 1, 1], [-1, 1, 0]], max_speed=3)
+        vehicles = sm.Vehicles(np.zeros((4, 3)), forward=[[1, 2, 3], [1, 0, 0], [0, 1, 1], [-1, 1, 0]], max_speed=3,
+                               dtype=np.float64)  # fmt: skip
         before = vehicles.forward.copy(), vehicles.up.copy()
         world = sm.World(dt=1 / 60, threads=1)
         world.add(vehicles, steering=sm.Arrive(np.zeros((4, 3))), locomotion=sm.PointMass(limits=limits))
