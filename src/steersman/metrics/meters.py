@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from steersman.environment.domains.domain import Domain
 from steersman.environment.obstacles.obstacle import Obstacles
-from steersman.metrics import contacts, following, motion, proximity
+from steersman.metrics import contacts, following, motion, order, proximity
 from steersman.vehicles.vehicles import Vehicles
 
 if TYPE_CHECKING:
@@ -63,6 +63,9 @@ TOWARD = {
 METRICS: dict[str, Metric] = {
     "mean_speed": Metric("m/s", "mean speed", lambda s: motion.mean_speed(s.vehicles)),
     "polarization": Metric("", "length of the mean unit velocity", lambda s: motion.polarization(s.vehicles)),
+    "local_polarization": Metric(
+        "", "polarization of each with its nearest neighbors", lambda s: order.local_polarization(s.vehicles, s.domain)
+    ),
     "dispersion": Metric("m", "rms distance from the middle", lambda s: motion.dispersion(s.vehicles, s.domain)),
     "milling": Metric("", "how much all circle one way", lambda s: motion.milling(s.vehicles, s.domain)),
     "nearest_distance": Metric(

@@ -28,7 +28,7 @@ def sample(vehicles: Vehicles, others: int) -> Array:
     return np.unique(np.linspace(0, n - 1, count).round().astype(np.int64)) if n else np.zeros(0, np.int64)
 
 
-def _distances(points: Array, others: Array, domain: Domain) -> Iterator[tuple[slice, Array]]:
+def distances(points: Array, others: Array, domain: Domain) -> Iterator[tuple[slice, Array]]:
     """Distances of points (k, d) to others (m, d), some rows at a time: (rows, distances (rows, m))."""
     step = max(1, CHUNK // max(len(others), 1))
     for start in range(0, len(points), step):
@@ -42,7 +42,7 @@ def nearest_distances(vehicles: Vehicles, domain: Domain | None = None) -> Array
     rows = sample(vehicles, len(vehicles))
     position = vehicles.position.astype(np.float64)
     nearest = np.full(len(rows), np.inf)
-    for part, distance in _distances(position[rows], position, domain or Open()):
+    for part, distance in distances(position[rows], position, domain or Open()):
         distance[np.arange(len(distance)), rows[part]] = np.inf
         nearest[part] = distance.min(axis=1, initial=np.inf)
     return nearest
@@ -61,7 +61,7 @@ def overlapping(vehicles: Vehicles, domain: Domain | None = None) -> float:
         return np.nan
     position, radius = vehicles.position.astype(np.float64), vehicles.radius.astype(np.float64)
     hits = 0
-    for part, distance in _distances(position[rows], position, domain or Open()):
+    for part, distance in distances(position[rows], position, domain or Open()):
         distance[np.arange(len(distance)), rows[part]] = np.inf
         hits += int(np.any(distance < radius[rows[part], None] + radius[None, :], axis=1).sum())
     return hits / len(rows)
@@ -97,7 +97,7 @@ def distances_to(vehicles: Vehicles, target: Any, domain: Domain | None = None) 
 def distances_from(points: Array, target: Any, domain: Domain | None = None) -> Array:
     """Distance of points (n, d) to a point (d,), or to the nearest of points (m, d) or of Vehicles [m], shape (n,)."""
     nearest = np.full(len(points), np.inf)
-    for part, distance in _distances(points, _places_of(target), domain or Open()):
+    for part, distance in distances(points, _places_of(target), domain or Open()):
         nearest[part] = distance.min(axis=1, initial=np.inf)
     return nearest
 
