@@ -14,7 +14,9 @@ PLACE = State.random(0, 2).place()
 
 HANDED = {
     # Random draws have no mirror image.
-    **dict.fromkeys([name for name in EXAMPLES if "wander" in name or "unpredictable" in name], "mirror"),
+    **dict.fromkeys(
+        [name for name in EXAMPLES if "wander" in name or "unpredictable" in name or "noise" in name], "mirror"
+    ),
     **dict.fromkeys([name for name, make in EXAMPLES.items() if "Wander" in repr(make(PLACE))], "mirror"),
     # Slots are filled in order, the right one of two first.
     **dict.fromkeys([name for name in EXAMPLES if "formation" in name or "right" in name], "mirror"),

@@ -40,15 +40,23 @@ def test_directions_of_different_pairs_differ():
 
 
 @pytest.mark.parametrize(("falloff", "limit", "size"), [
-    (1.0, math.inf, 1e6 / 5), (1.0, 30.0, 30.0), (2.0, math.inf, (1e6 / 5) ** 2), (2.0, 1.5, 1.5),
-    (2.5, math.inf, (1e6 / 5) ** 2.5), (4.0, math.inf, 1e15), (0.0, math.inf, 1.0),
+    (1.0, math.inf, 1e6 / 0.5), (1.0, 30.0, 30.0), (2.0, math.inf, (1e6 / 0.5) ** 2), (2.0, 1.5, 1.5),
+    (2.2, math.inf, (1e6 / 0.5) ** 2.2), (4.0, math.inf, 1e15), (0.0, math.inf, 1.0),
 ])  # fmt: skip
 def test_size_of_the_push(falloff, limit, size):
     """As if at a millionth of the radius, no more than the limit, and never so large that its square overflows."""
     vehicles = sm.Vehicles(np.full((2, 2), 7.0))
-    found = pushes(vehicles, NeighborSum("repulsion", 5.0, falloff=falloff, limit=limit))
+    found = pushes(vehicles, NeighborSum("repulsion", 0.5, falloff=falloff, limit=limit))
     np.testing.assert_allclose(np.linalg.norm(found.astype(float), axis=1), size, rtol=1e-5)
     np.testing.assert_array_equal(found[0], -found[1])
+
+
+@pytest.mark.parametrize("k", [None, 1])
+def test_who_sees_far_does_not_take_who_is_near_for_coincident(k):
+    """Half a meter is a distance and a direction, however large the neighborhood is."""
+    vehicles = sm.Vehicles([[7.0, 7.0], [7.5, 7.0]])
+    found = pushes(vehicles, NeighborSum("repulsion", 1e6, k=k))
+    np.testing.assert_allclose(found, [[-2.0, 0.0], [2.0, 0.0]], rtol=1e-6)
 
 
 def test_they_are_seen_at_any_angle_but_the_others_are_not():

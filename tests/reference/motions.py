@@ -173,7 +173,7 @@ def alignment_of_all() -> Motion:
         q["dt"],
         q["n"],
         law=lambda p, v, t: laws.alignment(v, v, others),
-        behavior=lambda sm, now: sm.Alignment(radius=np.inf),
+        behavior=lambda sm, now: sm.Alignment(radius=np.inf, law="velocity"),
         observe=lambda p, v: v[-1],
         mass=q["m"],
     )

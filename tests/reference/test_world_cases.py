@@ -16,7 +16,6 @@ LARGE = 1e12
 SKIPPED = {
     "A17": "banking: the Flying locomotion is not part of this release",
     "A19": "the bounds hold for the law; the Wander behavior draws its own numbers, and is tested with its law",
-    "A20": "Vicsek's noise is an angle added to the mean heading: no behavior",
     "A23": "covariance is tested of every behavior in tests/contract",
     "A24": "Weidmann's speed-density curve is measured data for crowds, no steering law",
 }
@@ -124,6 +123,25 @@ def separation_sum() -> Any:
     return force(vehicles(points), sm.Separation(radius=np.inf, strength=1.0)).sum(axis=0)
 
 
+def vicsek() -> Any:
+    """A20: flocks in which everybody sees everybody; the mean square of the order parameter of all flocks and steps."""
+    q = params("A20")
+    rng = np.random.default_rng(20)
+    flocks, steps = 400, 50
+    middle = 10.0 * np.stack(np.divmod(np.arange(flocks), 20), axis=1)
+    points = (middle[:, None, :] + rng.uniform(-1, 1, (flocks, q["N"], 2))).reshape(-1, 2)
+    bodies = sm.Vehicles(
+        points, rng.normal(1, 1, points.shape), max_force=LARGE, response_time="step", dtype=np.float64
+    )
+    world = sm.World(dt=1e-6, seed=20)
+    world.add(bodies, steering=sm.Alignment(radius=4.0, law="vicsek", noise=q["eta"], speed=1.0))
+    squares = []
+    for _ in range(steps):
+        world.step()
+        squares.append(np.sum(bodies.velocity.reshape(flocks, q["N"], 2).mean(axis=1) ** 2, axis=1))
+    return [np.mean(squares)]
+
+
 def cohesion_offsets() -> Any:
     """A14b: positions that have these offsets are found from them, up to a translation."""
     number = params("A14b")["N"]
@@ -153,6 +171,7 @@ FORCES: dict[str, Callable[[], Any]] = {
     "A13": separation_on_ring,
     "A13b": inverse_square_on_ring,
     "A14": separation_sum,
+    "A20": vicsek,
     "A14b": cohesion_offsets,
     "A18": first_hit,
 }

@@ -234,9 +234,9 @@ TORUS_CASES = {
     "arrive": (sm.Arrive([1.0, 10.0], slowing_distance=8.0), [0.5, 0]),
     "pursue": (sm.Pursue(ACROSS, prediction=sm.Constant(2.0)), [2**0.5, 2**0.5]),
     "evade": (sm.Evade(ACROSS, prediction=sm.Constant(2.0)), [-(2**0.5), -(2**0.5)]),
-    "separation": (sm.Separation(radius=2.1, of=ACROSS, strength=1.0), [-0.5, 0]),
+    "separation": (sm.Separation(radius=2.1, of=ACROSS, strength=1.0, fade=False), [-0.5, 0]),
     "cohesion": (sm.Cohesion(radius=2.1, of=ACROSS, law="seek"), [2, 0]),
-    "alignment": (sm.Alignment(radius=2.1, of=ACROSS), [0, 1]),
+    "alignment": (sm.Alignment(radius=2.1, of=ACROSS, law="velocity"), [0, 1]),
     "avoid": (sm.AvoidObstacles(sm.Spheres([[2.0, 10.5]], 1.0), min_length=6.0, magnitude="literal"), [0, -0.5]),
     "no neighbors": (sm.Cohesion(radius=1.9, of=ACROSS, law="seek"), [0, 0]),
 }
@@ -266,7 +266,8 @@ def test_a_vehicle_that_crosses_the_edge_goes_on_smoothly() -> None:
 @pytest.mark.parametrize(
     "behavior",
     [
-        lambda of: sm.Alignment(of=of), lambda of: sm.Alignment(of=of, law="forward"),
+        lambda of: sm.Alignment(of=of), lambda of: sm.Alignment(of=of, law="velocity"),
+        lambda of: sm.Alignment(of=of, law="forward"),
         lambda of: sm.Alignment(of=of, law="mean_velocity"), lambda of: sm.Cohesion(of=of, law="seek", speed="offset"),
         lambda of: sm.Cohesion(of=of, law="seek"),
         lambda of: sm.Cohesion(of=of, law="offset"), lambda of: sm.Separation(of=of, law="mean_site", speed="offset"),

@@ -9,7 +9,7 @@ from steersman.environment.domains.domain import Domain
 from steersman.geometry.vectors import Array, Columns
 from steersman.neighborhood.coincident import direction
 from steersman.neighborhood.request import NeighborSum
-from steersman.neighborhood.slots import LARGEST_REPULSION, TINY
+from steersman.neighborhood.slots import LARGEST_REPULSION, tiny_distance
 from steersman.vehicles.body import Body
 from steersman.vehicles.vehicles import Vehicles
 
@@ -49,11 +49,6 @@ def brute_force(body: Body, request: NeighborSum, domain: Domain, of: Any = None
     return total, count
 
 
-def tiny_distance(request: NeighborSum) -> float:
-    """The distance up to which two coincide [m]."""
-    return TINY * (request.radius if math.isfinite(request.radius) else 1.0)
-
-
 def in_view(r: Array, distance: Array, front: Array, request: NeighborSum) -> Array:
     """Whether offsets r [m], shape (m, d), are in the field of view of a vehicle that faces `front`; shape (m,), bool."""
     if request.angle >= 2 * math.pi:
@@ -73,7 +68,8 @@ def term(
         tiny = tiny_distance(request)
         limit = min(request.limit, LARGEST_REPULSION)
         if distance > tiny:
-            return np.asarray(-r / distance * min(distance**-request.falloff, limit))
+            fading = 1 - (distance / request.radius) ** 2 if request.fades else 1.0
+            return np.asarray(-r / distance * min(distance**-request.falloff, limit) * fading)
         like: Columns = tuple(np.zeros((len(r), 1)))
         return np.asarray(np.array(direction(own, other, tie, like)) * min(tiny**-request.falloff, limit))
     assert body is not None

@@ -21,12 +21,13 @@ class NeighborSum:
     With r the vector from the vehicle to its neighbor (minimum image on a torus), the sums are
 
         offset:     sum of r
-        repulsion:  sum of -unit(r) * min(|r|**-falloff, limit)
+        repulsion:  sum of -unit(r) * min(|r|**-falloff, limit), times 1 - (|r| / radius)**2 if it fades
         velocity:   sum of the neighbors' velocities
         forward:    sum of the neighbors' forward vectors
 
-    A vehicle is never its own neighbor. Neighbors that coincide with the vehicle (|r| below a millionth of the radius)
-    have no direction: for `repulsion` they push along a fixed direction made from the two ids, opposite for the two.
+    A vehicle is never its own neighbor. Neighbors that coincide with the vehicle (|r| below a millionth of the radius, at
+    most of a meter) have no direction: for `repulsion` they push along a fixed direction made from the two ids, opposite
+    for the two.
 
     Attributes:
         quantity: What is summed.
@@ -38,6 +39,7 @@ class NeighborSum:
             a `position` of shape (m, d) (then only offset and repulsion can be summed). Compared by identity.
         falloff: Exponent of the repulsion.
         limit: Largest repulsion of one neighbor.
+        fades: Whether the repulsion fades to nothing at the radius, rather than end there with a jump.
     """
 
     quantity: Quantity
@@ -48,6 +50,7 @@ class NeighborSum:
     of: Any = None
     falloff: float = 1.0
     limit: float = math.inf
+    fades: bool = False
 
 
 class Sum(NamedTuple):

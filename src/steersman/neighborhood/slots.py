@@ -10,13 +10,13 @@ from steersman.geometry.angles import cosine_edge
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.request import NeighborSum, Request
 
-RADIUS2, INNER2, EDGE, TINY2, LIMIT, C0, C1, C2, C3, C4, POWER, CLOSE, NUMBERS = range(13)
+RADIUS2, INNER2, EDGE, TINY2, LIMIT, C0, C1, C2, C3, C4, POWER, CLOSE, FADE, NUMBERS = range(14)
 """Columns of the numbers of a request: squared radii [m^2]; the edge of the view (see `cosine_edge`); squared distance up
 to which two coincide [m^2]; largest repulsion; repulsion as a polynomial in 1/r; half its exponent; repulsion of who
-coincides; and how many columns there are."""
+coincides; inverse of the squared distance at which it has faded away [1/m^2]; and how many columns there are."""
 
 TINY: Final = 1e-6
-"""Vehicles coincide within this part of the radius (of a meter, where the radius is infinite)."""
+"""Vehicles coincide within this part of the radius, at most of a meter: who sees far does not confuse who is near."""
 
 SMALLEST_TINY: Final = 1e-15
 """No such distance is smaller [m], so that the inverse of its square is still finite in float32."""
@@ -31,6 +31,11 @@ INVERSE, SERIES, ANY = 1, 2, 3
 """Forms of repulsion: 1/r without a limit; a whole power up to 4, with one; any power, with one."""
 
 
+def tiny_distance(request: Request) -> float:
+    """The distance up to which two coincide [m]."""
+    return max(TINY * min(float(request.radius), 1.0), SMALLEST_TINY)
+
+
 def sees_all_around(request: Request) -> bool:
     """Whether the field of view excludes nobody."""
     return request.angle >= 2 * math.pi or request.inner_radius >= request.radius
@@ -42,7 +47,7 @@ def numbers_of(request: NeighborSum, dtype: Any) -> Array:
     radius = dtype.type(min(request.radius, LARGEST_RADIUS))
     inner = dtype.type(min(request.inner_radius, request.radius, LARGEST_RADIUS))
     edge = cosine_edge(request.angle)
-    tiny = max(TINY * (float(radius) if math.isfinite(request.radius) else 1.0), SMALLEST_TINY)
+    tiny = tiny_distance(request)
     limit = min(request.limit, LARGEST_REPULSION)
     numbers = np.zeros(NUMBERS, dtype)
     numbers[RADIUS2] = radius * radius
@@ -53,6 +58,7 @@ def numbers_of(request: NeighborSum, dtype: Any) -> Array:
     numbers[POWER] = -0.5 * request.falloff
     if request.falloff in (0, 1, 2, 3, 4):
         numbers[C0 + int(request.falloff)] = 1
+    numbers[FADE] = 1 / numbers[RADIUS2] if request.fades and math.isfinite(request.radius) else 0
     numbers[CLOSE] = limit if -request.falloff * math.log10(tiny) > 15 else min(tiny**-request.falloff, limit)
     return numbers
 

@@ -24,7 +24,7 @@ from steersman.geometry.vectors import (
     load,
     subtract,
 )
-from steersman.neighborhood.slots import C0, C1, C2, C3, C4, EDGE, INNER2, LIMIT, POWER, RADIUS2
+from steersman.neighborhood.slots import C0, C1, C2, C3, C4, EDGE, FADE, INNER2, LIMIT, POWER, RADIUS2
 
 HIDDEN = np.float32(1e30)
 """Added to the squared distance of those whom the loop leaves out, so that they are outside of every radius."""
@@ -167,13 +167,13 @@ def visible(d2: Any, facing: Any, slot: Array, ahead: Columns) -> Any:
 def weight(d2: Any, slot: Array, form: tuple[Any, ...]) -> Any:
     """Repulsion divided by distance. The length of `form` is INVERSE, SERIES or ANY."""
     if len(form) == 1:
-        return ONE / d2
+        return ONE / d2 - slot[FADE]
     inverse = ONE / math.sqrt(d2)
     if len(form) == 2:
         push = (((slot[C4] * inverse + slot[C3]) * inverse + slot[C2]) * inverse + slot[C1]) * inverse + slot[C0]
     else:
         push = d2 ** slot[POWER]
-    return min(push, slot[LIMIT]) * inverse
+    return min(push, slot[LIMIT]) * inverse * (ONE - d2 * slot[FADE])
 
 
 @kernel

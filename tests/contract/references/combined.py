@@ -19,7 +19,7 @@ def priority(b: Any, at: At, parts: list[Answer]) -> Answer:
 def flocking(b: Any, at: At, parts: list[Answer]) -> Answer:
     weights = (b.separation_weight, b.cohesion_weight, b.alignment_weight)
     separation, alignment, cohesion = (force for force, _ in parts)
-    force = laws.flocking(separation, cohesion, alignment, weights=weights, max_force=at.max_force)
+    force = laws.flocking(separation, cohesion, alignment, weights=weights, max_force=at.max_force, each=b.each)
     return force, any(acts for _, acts in parts)
 
 

@@ -4,9 +4,11 @@ from typing import Any
 
 import numpy as np
 from contract.places import Array
-from contract.references.vehicle import Answer, At, Reference
+from contract.references.vehicle import LIKE, Answer, At, Reference, words
+from contract.running import DT
 
 from steersman import laws
+from steersman.geometry.random import signed_uniform, unit_vector
 
 
 def seen_by(b: Any, at: At) -> tuple[Any, Array]:
@@ -29,11 +31,14 @@ def separation(b: Any, at: At) -> Answer:
     if b.law == "mean_site":
         steering = laws.mean_site_separation(at.position, at.velocity, positions, at.max_speed, speed=b.speed)
         return at.match(steering), len(rows) > 0
+    fade = b.radius if b.fade else np.inf
     if b.law == "inverse_square":
         strength = 25.0 if b.strength is None else b.strength
-        return laws.inverse_square_separation(at.position, positions, strength=strength, limit=b.limit), False
+        return laws.inverse_square_separation(
+            at.position, positions, strength=strength, limit=b.limit, fade=fade
+        ), False
     strength = at.max_force * (2 * at.radius) ** b.falloff if b.strength is None else b.strength
-    return laws.separation(at.position, positions, strength=strength, falloff=b.falloff), False
+    return laws.separation(at.position, positions, strength=strength, falloff=b.falloff, fade=fade), False
 
 
 def cohesion(b: Any, at: At) -> Answer:
@@ -47,6 +52,11 @@ def cohesion(b: Any, at: At) -> Answer:
 def alignment(b: Any, at: At) -> Answer:
     rows, _ = seen_by(b, at)
     others = at.place.vehicles if b.of is None else b.of
+    if b.law == "heading":
+        steering = laws.heading_alignment(at.forward, at.velocity, others.forward[rows], at.max_speed, speed=b.speed)
+        return at.match(steering), False
+    if b.law == "vicsek":
+        return vicsek(b, at, others.forward[rows])
     if b.law == "forward":
         strength = at.max_force if b.strength is None else b.strength
         return strength * laws.alignment(at.forward, others.forward[rows]), False
@@ -54,6 +64,20 @@ def alignment(b: Any, at: At) -> Answer:
         return at.match(laws.alignment(at.velocity, others.velocity[rows])), False
     strength = 1.0 if b.strength is None else b.strength
     return strength * laws.neighbor_mean(others.velocity[rows])[0], False
+
+
+def vicsek(b: Any, at: At, theirs: Array) -> Answer:
+    period = at.step if b.noise_time == 0 else int((at.step + 0.5) * DT / b.noise_time)
+    drawn = words(at, period, 0)
+    heading = laws.vicsek_heading(at.forward, theirs)
+    angle = 0.5 * b.noise * float(signed_uniform(drawn[0], LIKE))
+    side = laws.perpendicular(heading)
+    if len(heading) == 3:
+        local = np.array(unit_vector(drawn[1], drawn[2], (LIKE,) * 3))
+        side = laws.normalize(laws.lateral(laws.to_global(local, at.axes), heading))
+    heading = np.cos(angle) * heading + np.sin(angle) * side
+    speed = laws.cruise_speed(heading, at.velocity, at.max_speed, b.speed)
+    return at.match(speed * heading - at.velocity), False
 
 
 REFERENCES: dict[str, Reference] = {"Separation": separation, "Cohesion": cohesion, "Alignment": alignment}

@@ -148,6 +148,7 @@ def test_flocking_is_the_sum_of_its_parts_bit_for_bit(dtype: Any) -> None:
     flocking = sm.Flocking(
         separation_weight=1.2, separation_radius=3.0, separation_angle=4.0, alignment_weight=0.7, alignment_radius=5.0,
         alignment_angle=5.0, cohesion_weight=0.9, cohesion_radius=6.0, cohesion_angle=3.0, inner_radius=1.0,
+        each="normalize",
     )  # fmt: skip
     by_hand = sm.WeightedSum(
         [

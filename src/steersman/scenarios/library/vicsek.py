@@ -1,7 +1,8 @@
 """Vicsek: everybody takes the heading of its neighbors, with some noise. More noise, less order.
 
-Vicsek et al. 1995, put together from Alignment, a random walk of the heading and a constant speed. Its order parameter is
-the polarization.
+Vicsek et al. 1995, by Alignment of that law: every step each takes the mean heading of all within the radius, itself among
+them, plus an angle that is uniform in [-noise / 2, noise / 2], and goes on at constant speed. Its order parameter is the
+polarization.
 """
 
 from typing import Any
@@ -11,18 +12,18 @@ from steersman.scenarios.stage import meters_of
 from steersman.world.world import World
 
 
-def document(*, n: int, seed: int, noise: float = 0.3) -> dict[str, Any]:
+def document(*, n: int, seed: int, noise: float = 1.0) -> dict[str, Any]:
     """Put n vehicles on a torus, four in the square of the radius within which they see each other.
 
     Args:
         n: How many.
         seed: Seed of everything random.
-        noise: Weight of the random steering beside that of the alignment.
+        noise: Vicsek's eta, the width of the random angles [rad]. At 2 pi there is no order.
     """
     edge = (n / 4.0) ** 0.5
     return {
         "seconds": 25.0,
-        "dt": 1 / 30,
+        "dt": 1 / 30,  # A step of 0.03 radii, as in the paper.
         "domain": {"kind": "torus", "size": [edge, edge]},
         "picture": {"trails": 2.0, "size": 0.3},
         "populations": [
@@ -34,23 +35,10 @@ def document(*, n: int, seed: int, noise: float = 0.3) -> dict[str, Any]:
                 "velocity": {"kind": "random", "speed": 1.0},
                 "radius": 0.0,
                 "max_speed": 1.0,
-                "max_force": 4.0,
+                "max_force": 100.0,  # The new heading is taken at once.
+                "response_time": "step",
                 "metrics": ["polarization", "mean_speed"],
-                "steering": {
-                    "behavior": "WeightedSum",
-                    "parts": [
-                        {"behavior": "Alignment", "law": "forward", "radius": 1.0},
-                        {
-                            "weight": noise,
-                            "behavior": "Wander",
-                            "law": "sphere",
-                            "distance": 0.0,
-                            "strength": 1.0,
-                            "rate": 4.0,
-                        },
-                        {"behavior": "TargetSpeed", "speed": 1.0},
-                    ],
-                },
+                "steering": {"behavior": "Alignment", "law": "vicsek", "radius": 1.0, "speed": 1.0, "noise": noise},
             }
         ],
     }

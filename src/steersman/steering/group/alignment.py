@@ -1,21 +1,53 @@
-"""Alignment: head the same way, at the same speed, as others nearby.
+"""Alignment: head the same way as others nearby.
 
+    "heading"        force = match(speed * forward + |speed now| * (the part of the neighbors' mean forward that is across
+                     one's own))
     "velocity"       force = match(mean velocity of the neighbors)
     "forward"        force = strength * (mean forward of the neighbors - forward)
     "mean_velocity"  force = strength * mean velocity of the neighbors
+    "vicsek"         force = match(speed * turned(unit(forward + sum of the neighbors' forward), noise))
 
 Reynolds 1999, "Alignment" (velocities, or alternately unit forward vectors); Unity lecture ("mean_velocity", to be used with
-drag). A vehicle without neighbors is left alone.
+drag); Vicsek et al. 1995 ("vicsek": an angle, uniform in [-noise/2, noise/2], on top of the mean heading of all within the
+radius, oneself among them; in 3D it turns toward a random side). With response_time=0 and a large max_force that is Vicsek's
+step: the new heading is taken at once. Other laws leave a vehicle without neighbors alone.
+
+"heading" is made for flocks. The mean velocity of a crowd without order is nearly zero: who matches it stops, and nothing in
+a flock would set it going again. So the neighbors only turn a vehicle, as much as they agree (the mean of unit vectors is
+short where they do not, so nobody trembles between two opinions), and `speed` is held whatever the heading. That nears the
+neighbors' at the rate sin(angle between them) / response_time. Who meets others exactly head on has no side to turn to.
 """
 
+import math
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from steersman.geometry.call import Call
+from steersman.geometry.frames import to_global, up_at
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import ONE, ZERO, Array, load, scale, subtract
+from steersman.geometry.random import draw, signed_uniform, unit_vector
+from steersman.geometry.vectors import (
+    HALF,
+    ONE,
+    ZERO,
+    Array,
+    across,
+    add,
+    add_scaled,
+    direction_or,
+    dot,
+    length,
+    load,
+    perpendicular,
+    scale,
+    subtract,
+)
 from steersman.neighborhood.request import NeighborSum, Sum
 from steersman.steering.behavior import Out, deposit, match
+from steersman.steering.drive import pack_speed
 from steersman.steering.group.neighborly import Neighborly
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
@@ -23,7 +55,63 @@ from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
-LAWS = ("velocity", "forward", "mean_velocity")
+LAWS = ("heading", "velocity", "forward", "mean_velocity", "vicsek")
+
+
+@kernel
+def turn_and_cruise(start: int, stop: int, body: Body, forwards: Sum, go: Array, clock: Clock, out: Out) -> None:
+    """Turn to the mean heading as far as the neighbors agree on it, and hold a speed."""
+    for i in range(start, stop):
+        if out.active[i]:
+            forward, velocity = load(body.forward, i), load(body.velocity, i)
+            total = load(forwards.total, i)
+            speed = dot(velocity, forward)
+            # Without a branch, as in match_mean_velocity; in one sum, since it is asked for all of a flock.
+            turning = abs(speed) / max(forwards.count[i], ONE)
+            ahead = cruise(speed, body.max_speed[i], go) - turning * dot(total, forward)
+            desired = add_scaled(scale(total, turning), forward, ahead)
+            force = match(desired, velocity, body.mass[i], body.response_time[i], clock.dt[0])
+            deposit(out, i, scale(force, min(forwards.count[i], ONE)), body.max_force[i], False)
+
+
+@kernel
+def cruise(speed: Any, max_speed: Any, go: Array) -> Any:
+    """The speed to hold [m/s]: the greatest, the present one, or a number; `go` as packed by `pack_speed`."""
+    if go[0] == ZERO:
+        return max_speed
+    if go[0] == ONE:
+        return speed
+    return go[1]
+
+
+@kernel
+def head_as_vicsek(
+    start: int, stop: int, body: Body, forwards: Sum, go: Array, numbers: Array, key: Array, clock: Clock, out: Out
+) -> None:
+    """The mean heading, oneself among the neighbors, turned by a random angle. Numbers: half the noise, its time."""
+    for i in range(start, stop):
+        if out.active[i]:
+            forward, velocity = load(body.forward, i), load(body.velocity, i)
+            total = add(load(forwards.total, i), forward)
+            heading = direction_or(total, forwards.count[i] + ONE, forward)
+            words = draw(key, body.id[i], period_of(clock, numbers[1]), 0)
+            side = perpendicular(heading)
+            if len(heading) == 3:
+                drawn = unit_vector(words[1], words[2], forwards.total)
+                side = across(to_global(drawn, forward, up_at(body.up, i)), heading, side)
+            angle = numbers[0] * signed_uniform(words[0], numbers)
+            heading = add_scaled(scale(heading, math.cos(angle)), side, math.sin(angle))
+            desired = scale(heading, cruise(length(velocity), body.max_speed[i], go))
+            force = match(desired, velocity, body.mass[i], body.response_time[i], clock.dt[0])
+            deposit(out, i, force, body.max_force[i], False)
+
+
+@kernel
+def period_of(clock: Clock, time: Any) -> Any:
+    """The number of the step, or of the time [s] for which a draw is held, if that is not zero."""
+    if time > ZERO:
+        return np.uint64((clock.time[0] + float(HALF * clock.dt[0])) / float(time))
+    return np.uint64(clock.step[0])
 
 
 @kernel
@@ -69,9 +157,12 @@ class Alignment(Neighborly):
         inner_radius: Distance within which neighbors are noticed at any angle [m].
         k: Only the k nearest count.
         of: Whose members are the neighbors: another Vehicles. Default: the own population.
-        law: "velocity", "forward" or "mean_velocity": see above.
+        law: "heading", "velocity" (Reynolds), "forward", "mean_velocity" or "vicsek": see above.
         strength: Of "forward": force per unit of difference [N] (default: max_force). Of "mean_velocity": force per
             speed [N s/m] (default: 1).
+        speed: Of "heading" and "vicsek": the speed to hold [m/s]: a number, "max" or "current" (whatever it is).
+        noise: Of "vicsek": width of the angles that are added to the mean heading [rad]. Raising it disorders the group.
+        noise_time: Of "vicsek": how long a drawn angle is kept [s]. Zero: one step, as Vicsek does.
         name: Name by which the node keeps its memory.
 
     Raises:
@@ -79,8 +170,13 @@ class Alignment(Neighborly):
         ValueError: A number is NaN or out of range, or a word is not known.
     """
 
-    law: str = parameter("velocity", kind="text", choices=LAWS, doc="Match velocities, or headings.")
+    law: str = parameter("heading", kind="text", choices=LAWS, doc="What of the neighbors is taken over, and how.")
     strength: float | None = parameter(None, low=0.0, unit="N", optional=True, doc="Force per unit of difference.")
+    speed: float | str = parameter(
+        "max", choices=("max", "current"), low=0.0, unit="m/s", doc="Speed that laws heading and vicsek hold."
+    )
+    noise: float = parameter(0.0, low=0.0, high=2 * math.pi, unit="rad", doc="Width of the noise of law vicsek.")
+    noise_time: float = parameter(0.0, low=0.0, unit="s", doc="How long the noise of law vicsek keeps an angle.")
 
     def validate(self) -> None:
         """Neighbors must have a heading."""
@@ -89,14 +185,20 @@ class Alignment(Neighborly):
 
     def needs(self) -> tuple[NeighborSum, ...]:
         """The sum of the velocities, or of the headings."""
-        return (self.sum_of("forward" if self.law == "forward" else "velocity"),)
+        return (self.sum_of("velocity" if self.law in ("velocity", "mean_velocity") else "forward"),)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call of the law's kernel."""
-        total = scene.sum(self.needs()[0])
+        total, body, clock = scene.sum(self.needs()[0]), scene.body, scene.clock
         if self.law == "velocity":
-            return [Call(match_mean_velocity, (scene.body, total, scene.clock, out))]
+            return [Call(match_mean_velocity, (body, total, clock, out))]
+        go = pack_speed(self.speed, scene.vehicles.dtype)
+        if self.law == "heading":
+            return [Call(turn_and_cruise, (body, total, go, clock, out))]
+        if self.law == "vicsek":
+            noise = scene.numbers(0.5 * self.noise, self.noise_time)
+            return [Call(head_as_vicsek, (body, total, go, noise, scene.key, clock, out))]
         numbers = scene.numbers(-1.0 if self.strength is None else self.strength)
         if self.law == "forward":
-            return [Call(turn_to_mean_forward, (scene.body, total, numbers, out))]
-        return [Call(push_along_mean_velocity, (scene.body, total, numbers, out))]
+            return [Call(turn_to_mean_forward, (body, total, numbers, out))]
+        return [Call(push_along_mean_velocity, (body, total, numbers, out))]

@@ -1,10 +1,17 @@
-"""Flocking: separation, cohesion and alignment, each normalized, then weighted, then summed.
+"""Flocking: separation, cohesion and alignment, each limited, then weighted, then summed.
 
-    force = max_force * (w_s unit(separation) + w_c unit(cohesion) + w_a unit(alignment))
+    force = w_s limited(separation) + w_c limited(cohesion) + w_a limited(alignment)
 
 Reynolds 1999, "Flocking", after his boids of 1987: nine parameters, a weight, a distance and an angle for each of the three.
-It equals a WeightedSum of the three with each="normalize", and is one: the parts are nodes of the tree. The default weights
+It equals a WeightedSum of the three with the same `each`, and is one: the parts are nodes of the tree. The default weights
 keep the order of the Unity lecture: separation before cohesion before alignment.
+
+Reynolds normalizes the three before weighting: each="normalize", alignment_law="velocity", separation_fade=False is that law
+to the letter. Such a flock stands and trembles. Where a part is nearly balanced, as all are inside of a flock, its direction
+is chance, and normalizing makes a full force of it; the mean velocity of a crowd without order is no speed to fly at; and
+each pair whose distance is about the radius is pushed and let go by turns. So by default parts are only limited, and stay
+small near their balance; Alignment holds the speed, and turns as far as the neighbors agree; pushes fade at the radius. And
+all three see all around: who is not pushed from behind is pushed back on the whole, and stops in a dense flock.
 """
 
 import math
@@ -12,10 +19,13 @@ from dataclasses import dataclass
 
 from steersman.geometry.call import Call
 from steersman.geometry.parameters import parameter
-from steersman.steering.behavior import NORMALIZE, Behavior, Out
-from steersman.steering.combining.weighted_sum import bind_sum
+from steersman.steering.behavior import Behavior, Out
+from steersman.steering.combining.weighted_sum import TAKE, bind_sum
+from steersman.steering.group.alignment import LAWS as ALIGNMENT_LAWS
 from steersman.steering.group.alignment import Alignment
+from steersman.steering.group.cohesion import LAWS as COHESION_LAWS
 from steersman.steering.group.cohesion import Cohesion
+from steersman.steering.group.separation import LAWS as SEPARATION_LAWS
 from steersman.steering.group.separation import Separation
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
@@ -38,40 +48,63 @@ class Flocking(Behavior):
         cohesion_radius: Distance up to which others are gathered with [m].
         cohesion_angle: Its full field of view [rad].
         inner_radius: Distance within which neighbors are noticed at any angle, by all three [m].
+        each: How a part's force is taken before weighting: "limit", "normalize" (Reynolds) or "raw", as by WeightedSum.
+        separation_law: How neighbors push: see Separation.
+        separation_fade: Whether pushes fade to nothing at the radius, rather than end there with a jump.
+        alignment_law: What of the neighbors is taken over: see Alignment; "velocity" is Reynolds' law.
+        cohesion_law: Whether the centroid pulls ("offset"), or is sought ("seek"): see Cohesion.
         name: Name by which the node keeps its memory.
 
     Raises:
-        TypeError: An argument is no number.
-        ValueError: A number is NaN or out of range.
+        TypeError: An argument is of another kind.
+        ValueError: A number is NaN or out of range, or a word is not known.
     """
 
     separation_weight: float = parameter(1.5, doc="Weight of keeping apart.")
     separation_radius: float = parameter(5.0, above=0.0, infinite=True, unit="m", doc="Distance of keeping apart.")
     separation_angle: float = parameter(
-        1.5 * math.pi, above=0.0, high=2 * math.pi, unit="rad", doc="Full field of view of keeping apart."
+        2 * math.pi, above=0.0, high=2 * math.pi, unit="rad", doc="Full field of view of keeping apart."
     )
     alignment_weight: float = parameter(0.9, doc="Weight of heading alike.")
     alignment_radius: float = parameter(7.5, above=0.0, infinite=True, unit="m", doc="Distance of heading alike.")
     alignment_angle: float = parameter(
-        1.5 * math.pi, above=0.0, high=2 * math.pi, unit="rad", doc="Full field of view of heading alike."
+        2 * math.pi, above=0.0, high=2 * math.pi, unit="rad", doc="Full field of view of heading alike."
     )
     cohesion_weight: float = parameter(1.0, doc="Weight of gathering.")
     cohesion_radius: float = parameter(9.0, above=0.0, infinite=True, unit="m", doc="Distance of gathering.")
     cohesion_angle: float = parameter(
-        1.5 * math.pi, above=0.0, high=2 * math.pi, unit="rad", doc="Full field of view of gathering."
+        2 * math.pi, above=0.0, high=2 * math.pi, unit="rad", doc="Full field of view of gathering."
     )
     inner_radius: float = parameter(0.0, low=0.0, unit="m", doc="Distance within which angle does not matter.")
+
+    each: str = parameter(
+        "limit", kind="text", choices=tuple(TAKE), doc="How a part's force is taken before weighting."
+    )
+    separation_law: str = parameter("inverse", kind="text", choices=SEPARATION_LAWS, doc="How neighbors push.")
+    separation_fade: bool = parameter(True, kind="flag", doc="Whether pushes fade to nothing at the radius.")
+    alignment_law: str = parameter("heading", kind="text", choices=ALIGNMENT_LAWS, doc="What is taken over.")
+    cohesion_law: str = parameter(
+        "offset", kind="text", choices=COHESION_LAWS, doc="Be pulled to the centroid, or seek it."
+    )
 
     def parts(self) -> tuple[Behavior, ...]:
         """Separation, alignment and cohesion."""
         inner = self.inner_radius
         return (
-            Separation(radius=self.separation_radius, angle=self.separation_angle, inner_radius=inner),
-            Alignment(radius=self.alignment_radius, angle=self.alignment_angle, inner_radius=inner),
-            Cohesion(radius=self.cohesion_radius, angle=self.cohesion_angle, inner_radius=inner),
+            Separation(
+                radius=self.separation_radius,
+                angle=self.separation_angle,
+                inner_radius=inner,
+                law=self.separation_law,
+                fade=self.separation_fade,
+            ),
+            Alignment(
+                radius=self.alignment_radius, angle=self.alignment_angle, inner_radius=inner, law=self.alignment_law
+            ),
+            Cohesion(radius=self.cohesion_radius, angle=self.cohesion_angle, inner_radius=inner, law=self.cohesion_law),
         )
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """The sum of the three normalized parts."""
+        """The sum of the three parts."""
         weights = (self.separation_weight, self.alignment_weight, self.cohesion_weight)
-        return bind_sum(scene, out, weights, NORMALIZE)
+        return bind_sum(scene, out, weights, TAKE[self.each])

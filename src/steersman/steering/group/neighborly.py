@@ -64,8 +64,9 @@ class Neighborly(Behavior):
         if self.of is not None and not hasattr(self.of, "position"):
             object.__setattr__(self, "of", Sites(as_points("of", self.of, np.float64)))
 
-    def sum_of(self, quantity: Quantity, falloff: float = 1.0, limit: float = math.inf) -> NeighborSum:
+    def sum_of(
+        self, quantity: Quantity, falloff: float = 1.0, limit: float = math.inf, fades: bool = False
+    ) -> NeighborSum:
         """The request for a sum over this neighborhood."""
-        return NeighborSum(
-            quantity, float(self.radius), float(self.angle), float(self.inner_radius), self.k, self.of, falloff, limit
-        )
+        radius, angle, inner = float(self.radius), float(self.angle), float(self.inner_radius)
+        return NeighborSum(quantity, radius, angle, inner, self.k, self.of, falloff, limit, fades)

@@ -4,6 +4,9 @@
     "inverse_square"  force = sum of unit(position - neighbor) * min(strength / r^2, limit)
     "mean_site"       force = flee(mean of the neighbors' positions); without neighbors, brake
 
+By default pushes fade, times 1 - (r / radius)^2: a push that ends at the radius with a jump drives pairs out of it and lets
+others bring them back, by turns. fade=False is the sources' letter; an infinite radius has no end at which to fade.
+
 Reynolds 1999, "Separation" (falloff 1: "a setting that has worked well, not a fundamental value"); Unity lecture
 ("inverse_square", there within 2 m, strength 25; with the printed sign its limit never holds); project notes ("mean_site";
 their program flees the sum, the mean is meant).
@@ -75,6 +78,7 @@ class Separation(Neighborly):
             distance, twice the radius, pushes with max_force. Default of "inverse_square": 25.
         falloff: Of "inverse": how fast the push falls off. Raising it minds only the closest.
         limit: Of "inverse_square": the largest push of one neighbor [N].
+        fade: Of the first two: whether pushes fade to nothing at the radius, rather than end there with a jump.
         speed: Of "mean_site": how fast to flee [m/s]: a number, "max", "current" or "offset".
         name: Name by which the node keeps its memory.
 
@@ -89,6 +93,7 @@ class Separation(Neighborly):
     )
     falloff: float = parameter(1.0, low=0.0, doc="How fast the push falls off with distance.")
     limit: float = parameter(math.inf, above=0.0, infinite=True, unit="N", doc="Largest push of one neighbor.")
+    fade: bool = parameter(True, kind="flag", doc="Whether pushes fade to nothing at the radius.")
     speed: float | str = parameter(
         "max", choices=("max", "current", "offset"), low=0.0, unit="m/s", doc="How fast law mean_site flees."
     )
@@ -98,9 +103,10 @@ class Separation(Neighborly):
         if self.law == "mean_site":
             return (self.sum_of("offset"),)
         if self.law == "inverse":
-            return (self.sum_of("repulsion", self.falloff),)
+            return (self.sum_of("repulsion", self.falloff, fades=self.fade),)
         strength = self._strength
-        return (self.sum_of("repulsion", 2.0, self.limit / strength if strength else math.inf),)
+        limit = self.limit / strength if strength else math.inf
+        return (self.sum_of("repulsion", 2.0, limit, fades=self.fade),)
 
     @property
     def _strength(self) -> float:

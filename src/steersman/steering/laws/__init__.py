@@ -52,11 +52,13 @@ from steersman.steering.laws.grouping import (
     cohesion,
     cohesion_offset,
     flocking,
+    heading_alignment,
     inverse_square_separation,
     mean_site_separation,
     neighbor_mean,
     neighborhood,
     separation,
+    vicsek_heading,
 )
 from steersman.steering.laws.hiding import hiding_spot, hiding_spots
 from steersman.steering.laws.leading import (
@@ -161,6 +163,7 @@ __all__ = [
     "follow_path",
     "follow_waypoints",
     "formation_slots",
+    "heading_alignment",
     "heading_time",
     "hiding_spot",
     "hiding_spots",
@@ -222,6 +225,7 @@ __all__ = [
     "turn_between_frames",
     "turn_toward",
     "velocity_of_slot",
+    "vicsek_heading",
     "walking_speed",
     "wall_way",
     "wander",

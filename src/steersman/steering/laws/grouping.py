@@ -10,8 +10,19 @@ from typing import Any
 import numpy as np
 
 from steersman.geometry.vectors import Array
+from steersman.steering.laws.combining import weighted_sum
 from steersman.steering.laws.reaching import cruise_speed
-from steersman.steering.laws.vectors import Number, dot, length, normalize, per_vehicle, ratio, with_length
+from steersman.steering.laws.vectors import (
+    Number,
+    direction_or,
+    dot,
+    lateral,
+    length,
+    normalize,
+    per_vehicle,
+    ratio,
+    with_length,
+)
 
 
 def neighborhood(
@@ -72,11 +83,13 @@ def separation(
     *,
     strength: Number = 1.0,
     falloff: float = 1.0,
+    fade: float = math.inf,
 ) -> Array:
     """Every neighbor pushes away: strength * sum of unit(offset) / r^falloff, offset = position - neighbor.
 
     Source: Reynolds 1999, "Separation" (falloff 1, "a setting that has worked well, not a fundamental value").
-    A neighbor in the very same place has no direction and pushes nowhere.
+    A neighbor in the very same place has no direction and pushes nowhere. With `fade`, the distance at which they end,
+    pushes are multiplied by 1 - (r / fade)^2: they begin at nothing instead of with a jump, at which others would tremble.
 
     Args:
         position: Positions [m], shape (d,) or (n, d).
@@ -84,12 +97,13 @@ def separation(
         seen: Who sees whom, shape (m,) or (n, m).
         strength: Push of a neighbor at a distance of 1 m, a number or shape (n,).
         falloff: How fast the push falls off with distance.
+        fade: Distance at which pushes have faded to nothing [m].
 
     Returns:
         Steering vectors [strength per m^falloff], shape (d,) or (n, d).
     """
     offset = np.asarray(position)[..., None, :] - np.asarray(neighbors)
-    push = normalize(offset) * ratio(1.0, length(offset) ** falloff)[..., None]
+    push = normalize(offset) * (ratio(1.0, length(offset) ** falloff) * _fading(offset, fade))[..., None]
     return np.asarray(per_vehicle(strength) * _sum_over(push, seen))
 
 
@@ -100,6 +114,7 @@ def inverse_square_separation(
     *,
     strength: Number = 25.0,
     limit: Number = np.inf,
+    fade: float = math.inf,
 ) -> Array:
     """Every neighbor pushes away with min(strength / r^2, limit).
 
@@ -112,13 +127,14 @@ def inverse_square_separation(
         seen: Who sees whom, shape (m,) or (n, m).
         strength: Push of a neighbor at a distance of 1 m, a number or shape (n,).
         limit: Largest push of one neighbor, a number or shape (n,).
+        fade: Distance at which pushes have faded to nothing [m], as in `separation`.
 
     Returns:
         Steering vectors, in the unit of `limit`, shape (d,) or (n, d).
     """
     offset = np.asarray(position)[..., None, :] - np.asarray(neighbors)
     size = ratio(per_vehicle(strength), length(offset) ** 2)
-    return _sum_over(with_length(offset, np.minimum(size, per_vehicle(limit))), seen)
+    return _sum_over(with_length(offset, np.minimum(size, per_vehicle(limit)) * _fading(offset, fade)), seen)
 
 
 def mean_site_separation(
@@ -207,6 +223,50 @@ def alignment(own: Array, theirs: Array, seen: bool | Array = True) -> Array:
     return np.where((count > 0)[..., None], np.subtract(mean, own), 0)
 
 
+def heading_alignment(
+    forward: Array, velocity: Array, theirs: Array, max_speed: Number, seen: bool | Array = True, *, speed: Any = "max"
+) -> Array:
+    """Turn toward the mean heading of the neighbors, as far as they agree, and hold a speed.
+
+    Desired is speed * forward + |velocity along forward| * lateral(mean of the neighbors' forward). Zero without neighbors.
+    Source: after Reynolds 1999, "Alignment", for unit forward vectors; nobody brakes for who heads elsewhere.
+
+    Args:
+        forward: Unit forward vectors, shape (d,) or (n, d).
+        velocity: Velocities [m/s], shape (d,) or (n, d).
+        theirs: Unit forward vectors of the neighbors, shape (m, d).
+        max_speed: Maximum speeds [m/s], a number or shape (n,).
+        seen: Who sees whom, shape (m,) or (n, m).
+        speed: The speed to hold: "max", "current" or a number [m/s].
+
+    Returns:
+        Steering vectors [m/s], shape (d,) or (n, d).
+    """
+    mean, count = neighbor_mean(theirs, seen)
+    now = dot(velocity, forward)
+    hold = now if speed == "current" else cruise_speed(forward, velocity, max_speed, speed)
+    desired = per_vehicle(hold) * np.asarray(forward) + per_vehicle(np.abs(now)) * lateral(mean, forward)
+    return np.where((count > 0)[..., None], desired - velocity, 0)
+
+
+def vicsek_heading(forward: Array, theirs: Array, seen: bool | Array = True) -> Array:
+    """The mean heading of the neighbors and oneself; one's own where they cancel. Vicsek turns it by a random angle.
+
+    Source: Vicsek et al. 1995, equation 2.
+
+    Args:
+        forward: Unit forward vectors, shape (d,) or (n, d).
+        theirs: Unit forward vectors of the neighbors, without oneself, shape (m, d).
+        seen: Who sees whom, shape (m,) or (n, m).
+
+    Returns:
+        Unit vectors, shape (d,) or (n, d).
+    """
+    mean, count = neighbor_mean(theirs, seen)
+    total = mean * count[..., None] + forward
+    return np.asarray(direction_or(total, count + 1.0, np.asarray(forward)))
+
+
 def flocking(
     separation: Array,
     cohesion: Array,
@@ -214,6 +274,7 @@ def flocking(
     *,
     weights: tuple[float, float, float],
     max_force: Number = 1.0,
+    each: str = "normalize",
 ) -> Array:
     """The three steering vectors, each normalized, then weighted, then summed.
 
@@ -225,14 +286,18 @@ def flocking(
         cohesion: Steering vectors of `cohesion` or `cohesion_offset`, shape (d,) or (n, d).
         alignment: Steering vectors of `alignment`, shape (d,) or (n, d).
         weights: The weights of the three.
-        max_force: Length to which a normalized part is stretched [N], a number or shape (n,).
+        max_force: Length to which a part is stretched, or truncated [N], a number or shape (n,).
+        each: "normalize" as above, "limit": each truncated, so that what is nearly balanced stays small, or "raw".
 
     Returns:
         Steering vectors [N], shape (d,) or (n, d).
     """
     a, b, c = weights
-    parts = a * normalize(separation) + b * normalize(cohesion) + c * normalize(alignment)
-    return np.asarray(per_vehicle(max_force) * parts)
+    return weighted_sum([separation, cohesion, alignment], (a, b, c), each=each, max_force=max_force)
+
+
+def _fading(offset: Array, fade: float) -> Array:
+    return np.asarray(1.0 - (length(offset) / fade) ** 2)
 
 
 def _sum_over(vectors: Array, seen: bool | Array) -> Array:
