@@ -99,7 +99,7 @@ def document(*, n: int, seed: int, throw_out: Hook) -> dict[str, Any]:
                         avoid,
                         {
                             "behavior": "WeightedSum",
-                            "parts": [modes, {"weight": 0.5, "behavior": "Separation", "radius": 2.5}],
+                            "parts": [modes, {"weight": 0.5, "behavior": "Separation", "radius": 2.5, "fade": False}],
                         },
                     ],
                 },
