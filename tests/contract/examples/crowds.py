@@ -30,7 +30,9 @@ EXAMPLES: dict[str, Example] = {
         p.others, slots=np.linspace(-9, 7, 5 * p.state.dimensions).reshape(5, -1)
     ),
     "orca": lambda p: sm.ORCA(),
-    "orca toward": lambda p: sm.ORCA(6.0, toward=sm.Seek(p.state.point), bias=0.3, k=5, radius=30.0, margin=0.3),
+    "orca toward": lambda p: sm.ORCA(
+        6.0, toward=sm.Seek(p.state.point), bias=0.3, uneven=0.6, k=5, radius=30.0, margin=0.3
+    ),
     "orca rocks": lambda p: sm.ORCA(
         3.0, toward=sm.Seek(p.state.point, speed=1.0), obstacles=p.rocks, obstacle_horizon=2.0, k=3
     ),

@@ -8,6 +8,7 @@ from contract.references.vehicle import Answer, At, Combination, Reference, slow
 
 import steersman as sm
 from steersman import laws
+from steersman.steering.laws.vectors import direction_or
 
 
 def nearest_rows(at: At, radius: float, k: int, of: Any = None, angle: float = 7.0, inner: float = 0.0) -> Array:
@@ -118,10 +119,13 @@ def orca(b: Any, at: At, answers: list[Answer]) -> Answer:
     hard = len(planes)
     others, rows, positions = watched(b, at)
     for j, position in zip(rows, positions, strict=True):
-        reach = at.radius + others.radius[j] + b.margin
+        reach = at.radius + others.radius[j]
+        reach += min(at.max_speed * at.tau, 0.25 * reach) if b.margin is None else b.margin
+        more = [int(number) * 40503 % 65536 / 65536 for number in (at.place.vehicles.id[at.i], others.id[j])]
+        share = b.share + b.uneven * min(b.share, 1 - b.share) * (more[0] - more[1])
         planes.append(
             laws.reciprocal_plane(
-                position - at.position, at.velocity, others.velocity[j], reach, horizon=b.time_horizon, share=b.share,
+                position - at.position, at.velocity, others.velocity[j], reach, horizon=b.time_horizon, share=share,
                 now=at.tau,
             )
         )  # fmt: skip
@@ -129,20 +133,43 @@ def orca(b: Any, at: At, answers: list[Answer]) -> Answer:
     normals, offsets = [plane[0] for plane in planes], [plane[1] for plane in planes]
     v = laws.nearest_velocity(np.array(normals), np.array(offsets), target, at.max_speed, hard=hard)
     if np.abs(v - laws.truncate(target, at.max_speed)).max() > 1e-12:
-        left = laws.perpendicular(target) if len(target) == 2 else np.cross(at.up, target)
+        size = laws.length(target)
+        left = size * laws.perpendicular(laws.normalize(target))
+        if len(target) == 3:
+            left = size * direction_or(np.cross(at.up, target), size, left / size)
         v = laws.nearest_velocity(np.array(normals), np.array(offsets), target + b.bias * left, at.max_speed, hard=hard)
     return at.match(v - at.velocity), claims
 
 
 def faces(b: Any, at: At) -> list[tuple[Array, float]]:
-    """The planes of the nearest parts of sets that are no spheres."""
-    planes = []
+    """The planes of the parts of sets of boxes, nearest first, less those that lie behind another."""
+    bars: list[tuple[Array, float]] = []
+    way, reach = at.velocity * b.obstacle_horizon, at.max_speed * b.obstacle_horizon
     for each in b.obstacles if isinstance(b.obstacles, (list, tuple)) else ():
-        if not isinstance(each, sm.Spheres):
-            found = each.nearest(at.position, at.place.domain)
-            if found.distance - at.radius < at.max_speed * b.obstacle_horizon:
-                planes.append((found.normal, (at.radius - found.distance) / b.obstacle_horizon))
-    return planes
+        if isinstance(each, sm.Boxes):
+            bars += boxes(each, at, way, reach, bars)
+    return [(normal, bound / b.obstacle_horizon) for normal, bound in bars]
+
+
+def boxes(each: sm.Boxes, at: At, way: Array, reach: float, before: list[tuple[Array, float]]) -> list[Any]:
+    """The half-spaces that the boxes of one set add to those before."""
+    nearest = each.nearest(at.position, at.place.domain)
+    if nearest.distance < 0:
+        return [(nearest.normal, at.radius - float(nearest.distance))]
+    bars: list[tuple[Array, float]] = []
+    single = [sm.Boxes(*parts) for parts in zip(each.center, each.size, each.orientation, strict=True)]
+    gaps = [float(one.nearest(at.position, at.place.domain).distance) - at.radius for one in single]
+    for k in np.argsort(gaps, kind="stable"):
+        corners = at.near(each.center[k]) + (each.corners[k] - each.center[k]) - at.position
+        slack = 1e-3 * (abs(gaps[k]) + at.radius)
+        behind = any(np.max(corners @ n) + at.radius - bound <= slack for n, bound in before + bars)
+        if gaps[k] <= reach and not behind:
+            off, later = (
+                max(0.0, float(found.distance)) * found.normal
+                for found in (single[k].nearest(p, at.place.domain) for p in (at.position, at.position + way))
+            )
+            bars.append(laws.clear_ways(corners, off, later, way, at.radius))
+    return bars
 
 
 def spheres(b: Any) -> sm.Spheres:

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from crowd_scenes import walk
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -75,7 +76,7 @@ def test_two_head_on_share_the_work_and_never_touch(d):
     ends = np.array([-10 * axis, 10 * axis])
     vehicles = sm.Vehicles(ends, max_speed=1.5, max_force=1e3, response_time="step", dtype=np.float64)
     world = sm.World(dt=0.05)
-    world.add(vehicles, steering=sm.ORCA(3.0, toward=sm.Seek(-3 * ends)))
+    world.add(vehicles, steering=sm.ORCA(3.0, toward=sm.Seek(-3 * ends), margin=0.0, uneven=0.0))
     contacts = Contacts(vehicles, slack=1e-6)
     world.on_step(contacts)
     for _ in range(400):
@@ -184,3 +185,60 @@ def test_nonsense_is_refused():
         velocity([[0.0, 0.0]], [[0.0, 0.0]], sm.ORCA(obstacles=sm.Spheres([[0, 0, 0]], 1)))
     with pytest.raises(TypeError, match="steering must be a behavior"):
         velocity([[0.0, 0.0]], [[0.0, 0.0]], sm.ORCA(toward=sm.Seek))
+
+
+def directions(d):
+    """64 unit vectors, the axes and diagonals among them."""
+    if d == 2:
+        angle = np.arange(64) * np.pi / 32
+        return np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    z, turn = 1 - (2 * np.arange(64) + 1) / 64, np.arange(64) * np.pi * (3 - math.sqrt(5))
+    ways = np.stack([np.sqrt(1 - z * z) * np.cos(turn), np.sqrt(1 - z * z) * np.sin(turn), z], axis=1)
+    ways[:8] = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, -1], [1, 1, 0], [1, 0, 1], [1, 1, 1], [-1, 1, -1]]
+    return ways / np.linalg.norm(ways, axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize(("d", "dtype"), [(2, np.float32), (3, np.float64)])
+@pytest.mark.parametrize("many", [2, 4, 8])
+def test_those_who_meet_in_exact_symmetry_pass_in_every_direction(d, dtype, many):
+    """Head on, four at right angles, a ring of eight, in 64 directions at once, far apart, with nothing but the defaults."""
+    angle, start = np.arange(many) * 2 * np.pi / many, []
+    for k, ahead in enumerate(directions(d)):
+        side = np.array([-ahead[1], ahead[0]]) if d == 2 else np.linalg.svd(ahead[None])[2][1]
+        ring = 5 * (np.cos(angle)[:, None] * ahead + np.sin(angle)[:, None] * side)
+        start.append((ring, ring + 100.0 * k * np.eye(d)[0]))
+    goal = np.concatenate([-ring + (there - ring) for ring, there in start])
+    vehicles = sm.Vehicles(
+        np.concatenate([there for _, there in start]), radius=0.4, max_speed=1.5, max_force=5.0, dtype=dtype
+    )
+    world = sm.World(dt=1 / 20)
+    world.add(vehicles, steering=sm.ORCA(toward=sm.Arrive(goal)))
+    contacts = Contacts(vehicles, slack=1e-3)
+    world.on_step(contacts, sm.EverySteps(10))
+    world.run(seconds=30)
+    assert not contacts.pairs
+    assert np.linalg.norm(vehicles.position - goal, axis=1).max() < 0.5
+
+
+@pytest.mark.parametrize("name", ["corner", "room", "narrow_door", "hallway", "crossroads"])
+def test_pedestrians_stay_out_of_walls_and_of_each_other(name):
+    """With the defaults, whatever they want: out of a closed room, through an L, through a door of 1.2 body widths."""
+    found = walk(name, 1)
+    assert found.wall < 0.005
+    assert found.each < 0.005
+    assert math.isnan(found.arrived) or found.arrived == 1
+
+
+def test_a_closed_room_of_triangles_is_not_left():
+    """In 3D, by many who want out through its corners and edges."""
+    corners = np.array([[x, y, z] for x in (-4.0, 4.0) for y in (-4.0, 4.0) for z in (-4.0, 4.0)])
+    quads = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
+    faces = [[q[0], q[j], q[j + 1]] for q in quads for j in (1, 2)]
+    room = sm.TriangleMesh(corners, faces, seen_from="inside")
+    rng = np.random.default_rng(2)
+    vehicles = sm.Vehicles(rng.uniform(-3, 3, (16, 3)), radius=0.3, max_speed=2.0, max_force=9.0, dtype=np.float64)
+    world = sm.World(dt=1 / 20)
+    world.add(vehicles, steering=sm.ORCA(toward=sm.Seek(9.0 * np.sign(vehicles.position)), obstacles=room))
+    world.run(seconds=12)
+    assert np.abs(vehicles.position).max() < 3.71
+    assert np.abs(vehicles.position).max() > 3.4

@@ -24,6 +24,7 @@ from steersman.environment.box_tree import (
 )
 from steersman.environment.obstacles.box_contact import distance_from_box, touch_box
 from steersman.environment.obstacles.contact import keep_hit, keep_nearest
+from steersman.environment.obstacles.hulls import Hulls, faces_of_boxes, rounded_boxes
 from steersman.environment.obstacles.obstacle import Hits, Kernels, Nearest, Rays, Solids
 from steersman.geometry.arrays import as_floats, as_points, frozen
 from steersman.geometry.frames import rotation_matrices
@@ -96,6 +97,13 @@ class Boxes(Solids):
         axes = np.swapaxes(self.orientation, 1, 2).reshape(len(self), self.dimensions**2)
         rows, corners = np.column_stack([self.center, self.size, axes]), self.corners
         return boxed(rows, corners.min(axis=1), corners.max(axis=1), dtype, self.side)
+
+    def hulls(self, dtype: Any) -> Hulls:
+        """The boxes, or where they are seen from inside, their faces."""
+        axes = np.swapaxes(self.orientation, 1, 2)
+        if self.seen_from == "outside":
+            return rounded_boxes(np.asarray(self.center), self.size, axes, 0.0, dtype, self.side)
+        return faces_of_boxes(np.asarray(self.center), self.size, axes, dtype, self.side)
 
     @property
     def kernels(self) -> Kernels:

@@ -22,6 +22,7 @@ from steersman.environment.box_tree import (
     next_leaf_near,
 )
 from steersman.environment.obstacles.contact import keep_hit, keep_nearest, never, touch_segment
+from steersman.environment.obstacles.hulls import Hulls, rounded_segments
 from steersman.environment.obstacles.obstacle import Hits, Kernels, Nearest, Rays, Solids
 from steersman.geometry.arrays import as_points, as_scalars, frozen
 from steersman.geometry.frames import unit_rows
@@ -94,6 +95,10 @@ class Capsules(Solids):
         rows = np.column_stack([self.a, unit_rows(way), np.linalg.norm(way, axis=1), self.radius])
         low, high = np.minimum(self.a, self.b) - around, np.maximum(self.a, self.b) + around
         return boxed(rows, low, high, dtype, self.side)
+
+    def hulls(self, dtype: Any) -> Hulls:
+        """Rounded segments."""
+        return rounded_segments(self.a, self.b, self.radius, dtype, self.side)
 
     @property
     def kernels(self) -> Kernels:

@@ -19,7 +19,8 @@ import numpy as np
 from steersman.environment.box_tree import Boxed
 from steersman.environment.domains.domain import Domain
 from steersman.environment.domains.open import Open
-from steersman.environment.obstacles.seeing import no_sight, nothing_found, see_contact
+from steersman.environment.obstacles.hulls import Hulls
+from steersman.environment.obstacles.seeing import no_sight, nothing_barred, nothing_found, reach_around, see_contact
 from steersman.geometry.arrays import as_points, as_scalars, columns_of
 from steersman.geometry.call import Call
 from steersman.geometry.frames import unit_rows
@@ -27,6 +28,9 @@ from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.vectors import Array, Columns
 
 SIDES = ("outside", "inside", "both")
+
+BARS = 8
+"""So many parts of a set bar a way at most, the nearest that do not lie behind others."""
 
 
 class Rays(NamedTuple):
@@ -92,6 +96,36 @@ class Nearest(NamedTuple):
     distance: Array
     normal: Columns
     which: Array
+
+
+class Balls(NamedTuple):
+    """Balls that are to move straight on.
+
+    Attributes:
+        place: Where their centers are [m], d arrays of shape (n,).
+        way: How they would move [m], likewise.
+        reach: Up to which gap parts of obstacles matter [m], shape (n,).
+        radius: Their radii [m], shape (n,).
+    """
+
+    place: Columns
+    way: Columns
+    reach: Array
+    radius: Array
+
+
+class Bars(NamedTuple):
+    """Half-spaces of ways that keep balls clear of all that is near: normal . way >= bound.
+
+    Attributes:
+        number: How many there are for each ball, shape (n,), int64.
+        normal: Unit normals, d arrays of shape (n, room).
+        bound: Bounds [m], shape (n, room); positive where a ball overlaps something.
+    """
+
+    number: Array
+    normal: Columns
+    bound: Array
 
 
 class Found(NamedTuple):
@@ -172,6 +206,10 @@ class Obstacles(Parameters):
     def parts(self, dtype: Any) -> Boxed:
         """The parts for kernels, in the dtype of the vehicles, numbered from 0."""
 
+    @abstractmethod
+    def hulls(self, dtype: Any) -> Hulls:
+        """The parts as convex bodies for kernels, in the dtype of the vehicles."""
+
     # ------------------------------------------------------------------------------------------------ for behaviors
 
     def sweep_calls(self, rays: Rays, active: Array, wrap: Array, first: int, sight: Sight) -> list[Call]:
@@ -209,6 +247,26 @@ class Obstacles(Parameters):
         inside of walls and meshes is known as far as `reach` from the surface.
         """
         return [Call(self.kernels.nearest, (points, reach, active, wrap, self.tree(reach.dtype, first), nearest))]
+
+    def bar_calls(self, balls: Balls, active: Array, wrap: Array, bars: Bars) -> list[Call]:
+        """The calls that add what bars the ways of balls: all parts in reach are minded, up to BARS of them.
+
+        Args:
+            balls: How they would move.
+            active: Whose ways matter, shape (n,), uint8. Other rows stay as they are.
+            wrap: The space (see `vectors.difference`).
+            bars: What bars them already; more is added behind.
+        """
+        from steersman.environment.obstacles.barring import bar_ways
+
+        n, d, dtype = len(balls.reach), len(balls.place), balls.reach.dtype
+        nearest, around = new_nearest(n, d, dtype), np.zeros(n, dtype)
+        return [
+            Call(reach_around, (active, balls.reach, balls.radius, around)),
+            no_nearest_call(active, nearest),
+            *self.nearest_calls(balls.place, around, active, wrap, 0, nearest),
+            Call(bar_ways, (balls, active, wrap, self.hulls(dtype), nearest, bars)),
+        ]
 
     def tree(self, dtype: Any, first: int) -> Boxed:
         """The parts for kernels, numbered from `first`."""
@@ -347,6 +405,12 @@ def _found(points: Array, nearest: Nearest, single: bool) -> Found:
 # ----------------------------------------------------------------------------------------------------- for behaviors
 
 
+def new_bars(n: int, dimensions: int, sets: int, dtype: Any) -> Bars:
+    """Room for what bars the ways of n balls among some sets; `no_bars_call` clears it at every step."""
+    room = max(1, BARS * sets)
+    return Bars(np.zeros(n, np.int64), tuple(np.zeros((dimensions, n, room), dtype)), np.zeros((n, room), dtype))
+
+
 def new_sight(n: int, dimensions: int, dtype: Any) -> Sight:
     """Room for the sight of n vehicles; `no_sight_call` clears it at every step."""
     return Sight(
@@ -378,6 +442,11 @@ def no_hits_call(active: Array, hits: Hits) -> Call:
 def no_nearest_call(active: Array, nearest: Nearest) -> Call:
     """The call that clears what is nearest, before the first set is looked at."""
     return Call(nothing_found, (active, nearest.distance, nearest.normal, nearest.which))
+
+
+def no_bars_call(active: Array, bars: Bars) -> Call:
+    """The call that clears what bars ways, before the first set is looked at."""
+    return Call(nothing_barred, (active, bars.number))
 
 
 def firsts(sets: Sequence[Obstacles]) -> list[int]:

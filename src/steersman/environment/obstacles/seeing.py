@@ -36,6 +36,22 @@ def nothing_found(start: int, stop: int, active: Array, distance: Array, normal:
 
 
 @kernel
+def nothing_barred(start: int, stop: int, active: Array, count: Array) -> None:
+    """Nothing bars the way."""
+    for i in range(start, stop):
+        if active[i]:
+            count[i] = 0
+
+
+@kernel
+def reach_around(start: int, stop: int, active: Array, reach: Array, radius: Array, around: Array) -> None:
+    """How far from the centers of balls matters what their surfaces reach [m]."""
+    for i in range(start, stop):
+        if active[i]:
+            around[i] = reach[i] + radius[i]
+
+
+@kernel
 def see_contact(
     start: int, stop: int, active: Array, hits: "Hits", size: Array, body: Array, first: int, sight: "Sight"
 ) -> None:

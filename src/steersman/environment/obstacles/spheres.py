@@ -26,6 +26,7 @@ from steersman.environment.box_tree import (
     next_leaf_near,
 )  # fmt: skip
 from steersman.environment.obstacles.contact import keep_hit, keep_nearest, leave_ball, touch_ball
+from steersman.environment.obstacles.hulls import Hulls, rounded_segments
 from steersman.environment.obstacles.obstacle import (
     Hits,
     Kernels,
@@ -106,6 +107,11 @@ class Spheres(Solids):
         around = self.radius[:, None]
         rows = np.column_stack([self.center, self.radius])
         return boxed(rows, self.center - around, self.center + around, dtype, self.side)
+
+    def hulls(self, dtype: Any) -> Hulls:
+        """Rounded points."""
+        center = np.asarray(self.center)
+        return rounded_segments(center, center, self.radius, dtype, self.side)
 
     @property
     def kernels(self) -> Kernels:

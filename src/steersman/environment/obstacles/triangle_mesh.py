@@ -8,6 +8,7 @@ import numpy as np
 
 from steersman.environment.box_tree import Boxed, boxed
 from steersman.environment.connected import components, first_of_each, spheres_around
+from steersman.environment.obstacles.hulls import Hulls
 from steersman.environment.obstacles.mesh_files import load_mesh, mesh_arrays
 from steersman.environment.obstacles.mesh_topology import (
     Normals,
@@ -141,6 +142,10 @@ class TriangleMesh(Obstacles):
         rows = np.column_stack([corners.reshape(t, 9), *normals, np.full(t, self.is_closed)])
         tree = boxed(rows, corners.min(axis=1), corners.max(axis=1), dtype, self.side)
         return tree._replace(order=solid[tree.order])
+
+    def hulls(self, dtype: Any) -> Hulls:
+        """The triangles."""
+        return Hulls(self.tree(dtype, 0), True, True)
 
     @property
     def kernels(self) -> Kernels:

@@ -14,6 +14,7 @@ import numpy as np
 
 from steersman.environment.box_tree import Boxed, boxed
 from steersman.environment.connected import components, first_of_each, spheres_around
+from steersman.environment.obstacles.hulls import Hulls, rounded_segments
 from steersman.environment.obstacles.obstacle import Kernels, Obstacles
 from steersman.environment.obstacles.outlines import as_chains, check_rings, facing_out, geojson_chains, read_geojson
 from steersman.environment.obstacles.wall_contact import cast_walls, nearest_walls
@@ -145,6 +146,10 @@ class Walls(Obstacles):
         a, b, *normals, closed = self.segments
         rows = np.column_stack([a, unit_rows(b - a), np.linalg.norm(b - a, axis=1), *normals, closed])
         return boxed(rows, np.minimum(a, b), np.maximum(a, b), dtype, self.side)
+
+    def hulls(self, dtype: Any) -> Hulls:
+        """The segments."""
+        return rounded_segments(self.segments.a, self.segments.b, 0.0, dtype, self.side, hollow=True)
 
     @property
     def kernels(self) -> Kernels:

@@ -9,20 +9,31 @@ The vehicle takes the velocity nearest to the wanted one that keeps to all of th
 
     force = mass * (v - velocity) / response_time
 
-Round obstacles are avoided likewise, with nobody to share the work; of every other set of obstacles, the nearest face is
-approached so slowly that it is not reached within the obstacle horizon. Van den Berg, Guy, Lin and Manocha 2011, "Reciprocal
-n-body collision avoidance". The promise holds for vehicles that reach v at once, with `response_time="step"` and force
-enough; for slower ones give a `margin`.
+Halves would leave four who meet in exact symmetry standing for ever; so one of two does a little more, the other as much
+less. Round obstacles are avoided likewise, with nobody to share the work. Of every other set of obstacles, all parts that
+can be reached within the obstacle horizon are minded: see `environment/obstacles/barring.py`. Van den Berg, Guy, Lin and
+Manocha 2011, "Reciprocal n-body collision avoidance". The promise holds for vehicles that reach v at once, with
+`response_time="step"` and force enough; slower ones need a `margin`, and have one by default.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from steersman.environment.obstacles.obstacle import Nearest, Obstacles, as_obstacles, check_dimensions, no_nearest_call
+from steersman.environment.obstacles.barring import bar_normal
+from steersman.environment.obstacles.obstacle import (
+    BARS,
+    Balls,
+    Bars,
+    Obstacles,
+    as_obstacles,
+    check_dimensions,
+    new_bars,
+    no_bars_call,
+)
 from steersman.environment.obstacles.spheres import SphereColumns, Spheres, as_spheres
 from steersman.geometry.call import Call
 from steersman.geometry.frames import up_at
@@ -30,19 +41,22 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     ONE,
+    TINY,
     ZERO,
     Array,
-    Columns,
     Vector,
+    across,
     add_scaled,
     cross,
     difference,
+    direction_or,
     dot,
-    lateral,
+    length,
     load,
     normalize,
     perpendicular,
     scale,
+    store,
     subtract,
     truncate,
 )  # fmt: skip
@@ -51,6 +65,7 @@ from steersman.neighborhood.request import Listing
 from steersman.steering.behavior import RAW, Behavior, Out, as_behavior, deposit, match
 from steersman.steering.group.half_spaces import lack, nearest_velocity, set_plane
 from steersman.steering.group.watchful import Watchful
+from steersman.steering.looking_ahead import new_columns
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.vehicles.body import Body
@@ -58,6 +73,12 @@ from steersman.vehicles.memory import Memory
 
 ROCKS = 8
 """So many of the nearest obstacles are minded at once."""
+
+
+QUARTER = np.float32(0.25)
+
+SPREAD = 40503
+"""The golden section of 65536: multiples of it, of ids in a row, lie far apart."""
 
 
 @kernel
@@ -82,18 +103,16 @@ def way_out_of_obstacle(
             return normalize(beyond), reach / horizon - math.sqrt(b2)
         d = math.sqrt(d2)
         axis = scale(offset, ONE / d)
-        side = normalize(lateral(w, axis))
-        if dot(side, side) == ZERO:
-            side = perpendicular(axis)
+        side = across(w, axis, perpendicular(axis))
         # The side of the cone goes through the origin, at an angle to the axis whose sine is reach / d.
         normal = add_scaled(scale(side, math.sqrt((d - reach) * (d + reach)) / d), axis, -reach / d)
         return normal, -dot(normal, w)
     beyond = add_scaled(w, offset, -ONE / now)
-    normal = normalize(beyond)
-    if dot(normal, normal) == ZERO:
-        normal = scale(normalize(offset), -ONE)
-        if dot(normal, normal) == ZERO:
-            normal = apart
+    if d2 < TINY:
+        straight = apart
+    else:
+        straight = scale(offset, -ONE / math.sqrt(d2))
+    normal = direction_or(beyond, length(w) + math.sqrt(d2) / now, straight)
     return normal, reach / now - math.sqrt(dot(beyond, beyond))
 
 
@@ -124,39 +143,32 @@ def add_rocks(
     return count
 
 
-class Faces(NamedTuple):
-    """The nearest faces of some sets of obstacles.
-
-    Attributes:
-        distance: Signed distances [m], shape (sets, n).
-        normal: Unit vectors along which they grow, d arrays of shape (sets, n).
-        side: From where each set is seen: 0 outside, 1 inside, 2 both; shape (sets,), int64.
-    """
-
-    distance: Array
-    normal: Columns
-    side: Array
+@kernel
+def look_for_walls(start: int, stop: int, body: Body, active: Array, numbers: Array, balls: Balls) -> None:
+    """How vehicles would move within the obstacle horizon, and how far they could. Numbers: see `orca`."""
+    for i in range(start, stop):
+        if not active[i]:
+            continue
+        store(balls.place, i, load(body.position, i))
+        store(balls.way, i, scale(load(body.velocity, i), numbers[1]))
+        balls.reach[i] = body.max_speed[i] * numbers[1]
+        balls.radius[i] = body.radius[i]
 
 
 @kernel
-def add_faces(planes: Array, count: int, i: int, radius: Any, speed: Any, faces: Faces, horizon: Any) -> int:
-    """Write the planes of the nearest faces behind the first `count`; returns how many there are now."""
-    for s in range(faces.side.size):
-        distance, normal = faces.distance[s, i], face_normal(faces.normal, s, i)
-        if faces.side[s] == 1 or (faces.side[s] == 2 and distance < ZERO):
-            distance, normal = -distance, scale(normal, -ONE)
-        if distance - radius < speed * horizon:
-            set_plane(planes, count, normal, (radius - distance) / horizon)
-            count += 1
-    return count
+def add_walls(planes: Array, count: int, i: int, bars: Bars, like: Vector, horizon: Any) -> int:
+    """Write the planes of the walls behind the first `count`; returns how many there are now."""
+    last = count
+    for j in range(bars.number[i]):
+        set_plane(planes, count + j, bar_normal(bars, i, j, like), bars.bound[i, j] / horizon)
+        last = count + j + 1
+    return last
 
 
 @kernel
-def face_normal(normal: Columns, s: int, i: int) -> Vector:
-    """The normal of set s for vehicle i."""
-    if len(normal) == 2:
-        return (normal[0][s, i], normal[1][s, i])
-    return (normal[0][s, i], normal[1][s, i], normal[2][s, i])
+def more_than(own: int, other: int) -> Any:
+    """By how much one takes over more of the avoiding than another: -1 to 1, and the other way for the other."""
+    return (np.float32((own * SPREAD) & 65535) - np.float32((other * SPREAD) & 65535)) / np.float32(65536)
 
 
 @kernel
@@ -170,12 +182,17 @@ def add_others(
         j = listing.row[i, k]
         offset = difference(load(others.position, j), place, wrap)
         w = subtract(velocity, load(others.velocity, j))
-        reach = body.radius[i] + others.radius[j] + numbers[2]
+        reach = body.radius[i] + others.radius[j]
+        margin = numbers[2]
+        if margin < ZERO:
+            margin = min(body.max_speed[i] * now, QUARTER * reach)
+        reach += margin
         apart = velocity
-        if dot(offset, offset) == ZERO:
+        if dot(offset, offset) < TINY:
             apart = direction(body.id[i], others.id[j], 1, others.position)
         normal, size = way_out_of_obstacle(offset, w, reach, numbers[0], now, apart)
-        set_plane(planes, count, normal, dot(normal, velocity) + size * numbers[3])
+        share = numbers[3] + numbers[6] * more_than(body.id[i], others.id[j])
+        set_plane(planes, count, normal, dot(normal, velocity) + size * share)
         count += 1
     return count
 
@@ -191,18 +208,19 @@ def is_barred(planes: Array, count: int, v: Vector, slack: Any) -> bool:
 
 @kernel
 def left_of(v: Vector, up: Vector) -> Vector:
-    """A velocity turned to the left by a right angle; in 3D around `up`."""
+    """A velocity turned to the left by a right angle; in 3D around `up`, along which every side is as good as another."""
     if len(v) == 2:
         return perpendicular(v)
-    return cross(up, v)
+    speed = length(v)
+    return scale(direction_or(cross(up, v), speed, perpendicular(normalize(v))), speed)
 
 
 @kernel
 def orca(
-    start: int, stop: int, body: Body, others: Body, listing: Listing, rocks: SphereColumns, faces: Faces,
+    start: int, stop: int, body: Body, others: Body, listing: Listing, rocks: SphereColumns, bars: Bars,
     wrap: Array, numbers: Array, wanted: Out, planes: Array, spare: Array, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """Numbers: time horizon, that of obstacles, margin, share, slack (part of the speed), bias."""
+    """Numbers: time horizon, that of obstacles, margin (< 0: usual), share, slack (part of the speed), bias, uneven."""
     for i in range(start, stop):
         if not out.active[i]:
             continue
@@ -212,7 +230,7 @@ def orca(
         count = add_rocks(
             planes[i], load(body.position, i), velocity, body.radius[i], speed, rocks, wrap, numbers[1], tau
         )
-        count = add_faces(planes[i], count, i, body.radius[i], speed, faces, numbers[1])
+        count = add_walls(planes[i], count, i, bars, velocity, numbers[1])
         hard = count
         count = add_others(planes[i], count, i, body, others, listing, wrap, numbers, tau)
         target = add_scaled(velocity, load(wanted.linear, i), tau / mass)
@@ -231,13 +249,15 @@ class ORCA(Watchful):
         time_horizon: How far ahead nobody may collide [s]. Raising it evades earlier, and makes crowds timid.
         toward: The behavior that says where to go; its force is turned into the velocity that is wanted. Default: the
             vehicle wants to go on as it does.
-        obstacles: Obstacles, or a list of several sets, to keep clear of. Of a set that is not Spheres only the nearest
-            part counts at a time.
+        obstacles: Obstacles, or a list of several sets, to keep clear of. Of a set that is not Spheres, the 8
+            nearest parts count that do not lie behind nearer ones.
         obstacle_horizon: How far ahead nobody may run into an obstacle [s].
-        margin: Added to the sum of the radii [m]. Raising it keeps more room.
+        margin: Added to the sum of the radii [m]. Raising it keeps more room. Default: as far as the vehicle goes within its
+            response time, at most a quarter of the sum.
         share: Part of the avoiding that the vehicle does: 0.5 among those that all avoid, 1 for those that do not.
-        bias: How far the wanted velocity is turned to the left where it cannot be had [rad], which breaks ties: two that
-            meet exactly head on would stop for ever.
+        bias: How far the wanted velocity is turned to the left where it cannot be had [rad], which breaks ties.
+        uneven: How unevenly two share the avoiding, as part of the smaller share; which of them does more is decided by
+            their ids, and together they do as much. With 0, four who meet in exact symmetry stop for ever.
         radius: Distance up to which others are looked at [m].
         angle: Full field of view [rad].
         inner_radius: Distance within which neighbors are noticed at any angle [m].
@@ -254,9 +274,16 @@ class ORCA(Watchful):
     toward: Any = parameter(None, kind="steering", optional=True, doc="The behavior that says where to go.")
     obstacles: Any = parameter(None, kind="obstacles", optional=True, doc="What to keep clear of.")
     obstacle_horizon: float = parameter(1.0, above=0.0, unit="s", doc="How far ahead nobody may run into an obstacle.")
-    margin: float = parameter(0.0, low=0.0, unit="m", doc="Added to the sum of the radii.")
+    margin: float | None = parameter(
+        None,
+        low=0.0,
+        unit="m",
+        optional=True,
+        doc="Added to the sum of the radii; None: as far as one goes in responding.",
+    )
     share: float = parameter(0.5, low=0.0, high=1.0, doc="Part of the avoiding that the vehicle does.")
     bias: float = parameter(0.05, low=0.0, high=1.0, unit="rad", doc="Turn to the left where the way is barred.")
+    uneven: float = parameter(0.2, low=0.0, high=1.0, doc="How unevenly two share the avoiding, by their ids.")
 
     def parts(self) -> tuple[Behavior, ...]:
         """What says where to go."""
@@ -266,18 +293,21 @@ class ORCA(Watchful):
         """The wanted force first, then the velocity that avoids everybody."""
         n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
         rocks, walls = self._obstacles(d)
-        faces, look = nearest_faces(scene, walls, out.active)
         wanted = scene.scratch(out.active, 1.0, RAW)
         calls = scene.clear_calls(wanted)
         if self.toward is not None:
             calls += scene.part(0, wanted)
         listing = scene.neighbors(self.needs()[0])
-        room = listing.row.shape[1] + (ROCKS if len(rocks) else 0) + len(walls)
+        room = listing.row.shape[1] + (ROCKS if len(rocks) else 0) + BARS * len(walls)
         planes, spare = np.zeros((2, n, room, d + 1), dtype)
         slack = 1e-5 if dtype == np.float32 else 1e-12
-        numbers = scene.numbers(self.time_horizon, self.obstacle_horizon, self.margin, self.share, slack, self.bias)
+        numbers = scene.numbers(
+            self.time_horizon, self.obstacle_horizon, -1.0 if self.margin is None else self.margin, self.share, slack,
+            self.bias, self.uneven * min(self.share, 1 - self.share),
+        )  # fmt: skip
+        bars, look = wall_calls(scene, walls, out.active, numbers)
         arguments = (
-            scene.body, self.watched(scene), listing, rocks.columns(dtype), faces, scene.wrap, numbers, wanted,
+            scene.body, self.watched(scene), listing, rocks.columns(dtype), bars, scene.wrap, numbers, wanted,
             planes, spare, scene.clock, out,
         )  # fmt: skip
         return [*calls, *look, Call(orca, arguments)]
@@ -292,14 +322,14 @@ class ORCA(Watchful):
         return as_spheres(rocks) if rocks else Spheres(np.zeros((0, dimensions))), walls
 
 
-def nearest_faces(scene: Scene, sets: Sequence[Obstacles], active: Array) -> tuple[Faces, list[Call]]:
-    """The nearest faces of sets of obstacles, and the calls that keep them up to date."""
+def wall_calls(scene: Scene, sets: Sequence[Obstacles], active: Array, numbers: Array) -> tuple[Bars, list[Call]]:
+    """What sets of obstacles bar, and the calls that keep it up to date."""
     n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
-    distance, normal = np.full((len(sets), n), np.inf, dtype), tuple(np.zeros((d, len(sets), n), dtype))
-    which, reach = np.full((len(sets), n), -1, np.int64), np.full(n, np.inf, dtype)
-    calls = []
-    for s, each in enumerate(sets):
-        nearest = Nearest(distance[s], tuple(column[s] for column in normal), which[s])
-        calls.append(no_nearest_call(active, nearest))
-        calls += each.nearest_calls(scene.body.position, reach, active, scene.wrap, 0, nearest)
-    return Faces(distance, normal, np.array([each.side for each in sets], np.int64)), calls
+    bars = new_bars(n, d, len(sets), dtype)
+    if not sets:
+        return bars, []
+    balls = Balls(new_columns(scene), new_columns(scene), np.zeros(n, dtype), np.zeros(n, dtype))
+    calls = [Call(look_for_walls, (scene.body, active, numbers, balls)), no_bars_call(active, bars)]
+    for each in sets:
+        calls += each.bar_calls(balls, active, scene.wrap, bars)
+    return bars, calls

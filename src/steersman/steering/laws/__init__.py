@@ -99,7 +99,7 @@ from steersman.steering.laws.predicting import (
 )
 from steersman.steering.laws.pursuing import HEAD_ON_COSINE, evade, is_head_on, pursue
 from steersman.steering.laws.reaching import cruise_speed, flee, match, seek, thrust
-from steersman.steering.laws.reciprocal import nearest_velocity, reciprocal_plane
+from steersman.steering.laws.reciprocal import clear_ways, nearest_velocity, reciprocal_plane
 from steersman.steering.laws.searching import sensed, sweep_order
 from steersman.steering.laws.turning import (
     angular_response_time,
@@ -143,6 +143,7 @@ __all__ = [
     "braking_speed",
     "capped_time",
     "clear_way",
+    "clear_ways",
     "cohesion",
     "cohesion_offset",
     "contain",

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from steersman.geometry.vectors import Array
-from steersman.steering.laws.vectors import dot, lateral, length, normalize, perpendicular, truncate
+from steersman.steering.laws.vectors import across, direction_or, dot, length, normalize, perpendicular, truncate
 
 
 def reciprocal_plane(
@@ -49,15 +49,53 @@ def reciprocal_plane(
     radius = reach / time
     if d > reach and not (dot(beyond, offset) < 0 and dot(beyond, offset) ** 2 > (reach * length(beyond)) ** 2):
         axis, sine = offset / d, reach / d
-        side = normalize(lateral(w, axis))
-        side = side if side.any() else perpendicular(axis)
+        side = across(w, axis, perpendicular(axis))
         normal = (
             np.sqrt(1 - sine * sine) * side - sine * axis
         )  # Of the side of the cone, which goes through the origin.
         return normal, float(dot(normal, velocity) - share * dot(normal, w))
-    normal = normalize(beyond)
-    normal = normal if normal.any() else -offset / d
+    normal = direction_or(beyond, length(w) + d / time, -offset / d)
     return normal, float(dot(normal, velocity) + share * (radius - length(beyond)))
+
+
+def clear_ways(corners: Array, off: Array, later: Array, way: Array, room: float) -> tuple[Array, float]:
+    """The half-space of ways on which a ball stays clear of a convex body.
+
+        normal . way >= h(normal),    h(n) = max over corners of n . corner + room <= 0
+
+    Any unit vector with h <= 0 will do. A way that is clear of the body keeps what it has: n points from the body to the
+    end of the way, or is turned back from there as far as it must. Another one is held off at the nearest point.
+
+    Args:
+        corners: Corners of the body, as seen from the ball's center [m], shape (k, d).
+        off: From the body's nearest point to the center [m], shape (d,), not zero.
+        later: From the body's point nearest to the end of the way to that end [m], shape (d,).
+        way: The way [m], shape (d,).
+        room: The radius of the ball and how far the body is rounded [m].
+
+    Returns:
+        Unit normal, shape (d,), and bound [m].
+    """
+
+    def reach(n: Array) -> float:
+        return float(np.max(corners @ n)) + room
+
+    held = normalize(off)
+    if length(off) <= room:
+        return held, room - float(length(off))
+    free = direction_or(later, float(length(way)), held)
+    if reach(free) > 0:
+        if dot(free, held) < -0.75:
+            return held, room - float(length(off))
+        low, high = 0.0, 1.0
+        for _ in range(16):
+            middle = 0.5 * (low + high)
+            clear = reach(normalize((1 - middle) * held + middle * free)) <= 0
+            low, high = (middle, high) if clear else (low, middle)
+        free = normalize((1 - low) * held + low * free)
+    if reach(free) <= 0 and dot(free, way) - reach(free) >= -1e-3 * length(way):
+        return free, reach(free)
+    return held, room - float(length(off))
 
 
 def nearest_velocity(normals: Array, offsets: Array, target: Array, max_speed: float, *, hard: int = 0) -> Array:
