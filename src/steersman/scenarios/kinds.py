@@ -212,6 +212,15 @@ def obstacles(reader: Reader, description: Description, value: Any, place: Place
     return Value(found[0] if isinstance(value, str) else found, copy.deepcopy(value))
 
 
+@reads("followed")
+def followed(reader: Reader, description: Description, value: Any, place: Place) -> Value:
+    """The name of a surface or a path, or obstacles."""
+    for section in ("paths", "surfaces"):
+        if isinstance(value, str) and value in reader.of_section(section):
+            return Value(reader.of_section(section)[value], value)
+    return obstacles(reader, description, value, place)
+
+
 @reads("path", "field", "region", "surface", "resources")
 def scenery(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """The name of a path, a field, ...; or what its table holds, without a name."""

@@ -29,6 +29,10 @@ EXAMPLES: dict[str, Example] = {
         [p.rocks, p.rocks], side="left", reach=3.0, speed="current", thrust="full"
     ),
     "follow wall, speed offset": lambda p: sm.FollowWall(p.rocks, offset=0.0, speed="offset"),
+    "follow wall, a plane": lambda p: sm.FollowWall(sm.Plane(p.state.point, p.state.wind), offset=3.0, lookahead=0.3),
+    "follow wall, a path": lambda p: sm.FollowWall(
+        sm.Path([p.state.point - p.state.wind, p.state.point + p.state.wind]), offset=0.5, reach=4.0
+    ),
     "hide": lambda p: sm.Hide(p.others, p.rocks),
     "hide behind": lambda p: sm.Hide(p.others, [p.rocks], which=1, favor="behind", margin=0.3, deceleration_time=40.0),
     "hide if seen": lambda p: sm.Hide(p.others, p.rocks, only_if="seen", memory=1.5, slowing_distance=60.0, speed=2.0),

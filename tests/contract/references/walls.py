@@ -10,6 +10,7 @@ from contract.references.going import come
 from contract.references.individual import prediction_time
 from contract.references.vehicle import Answer, At, Reference
 
+import steersman as sm
 from steersman import laws
 
 
@@ -53,6 +54,8 @@ def avoid_walls(b: Any, at: At) -> Answer:
 
 def follow_wall(b: Any, at: At) -> Answer:
     ahead = at.tau if b.lookahead is None else b.lookahead
+    if isinstance(b.walls, (sm.Path, sm.Plane)):
+        return follow_line(b, at, ahead)
     found = [each.nearest(at.position + ahead * at.velocity, at.place.domain) for each in b.walls]
     near = min(found, key=lambda each: float(each.distance))
     sign = -1.0 if near.distance < 0 else 1.0
@@ -65,10 +68,48 @@ def follow_wall(b: Any, at: At) -> Answer:
     if math.isfinite(hit):
         off, normal, distance = normal, hit_normal, -hit * float(course @ hit_normal)
     reach = max(4 * at.max_speed * at.tau, at.mass * at.max_speed**2 / at.max_force) if b.reach is None else b.reach
-    along = laws.along_wall(normal, at.forward + off)
+    along = laws.along_wall(normal, at.forward, off)
     if b.side != "either":
         right = np.cross(normal, at.up) if len(normal) == 3 else np.array([normal[1], -normal[0]])
         along = laws.normalize(right) * (1 if b.side == "right" else -1)
+    way = laws.wall_way(distance, normal, along, b.offset, reach)
+    return at.drive(b, laws.seek(at.position, at.velocity, at.position + way, at.max_speed, speed=b.speed)), True
+
+
+def foot(walls: Any, at: At, place: Array) -> tuple[float, Array, Array]:
+    """How far a place is from a plane or a path, the normal there, and where a path in space leads."""
+    middle = np.asarray(walls.point) if isinstance(walls, sm.Plane) else np.mean(walls.points, axis=0)
+    way = at.place.domain.difference(place, middle)
+    if isinstance(walls, sm.Plane):
+        return float(way @ walls.normal), np.asarray(walls.normal), np.zeros_like(way)
+    period = getattr(at.place.domain, "size", np.zeros(len(way)))
+    turns = np.stack(np.meshgrid(*[[-1, 0, 1]] * len(way)), axis=-1).reshape(-1, len(way))
+    images = middle + way + turns * period
+    image = images[np.argmin(walls.project(images).distance)]
+    s = float(walls.project(image).s)
+    way = image - walls.point_at(s)
+    inside = len(way) == 3 and 0 < s < walls.length
+    return float(laws.length(way)), laws.normalize(way), walls.tangent_at(s) * inside
+
+
+def follow_line(b: Any, at: At, ahead: float) -> Answer:
+    """Along a plane or a path; a ray ahead goes on eight times by what is free."""
+    reach = max(4 * at.max_speed * at.tau, at.mass * at.max_speed**2 / at.max_force) if b.reach is None else b.reach
+    distance, normal, lead = foot(b.walls, at, at.position + ahead * at.velocity)
+    speed, off, gone = float(laws.length(at.velocity)), None, 0.0
+    course = laws.normalize(at.velocity) if speed else at.forward
+    there = normal
+    for _ in range(8):
+        free, beside, _ = foot(b.walls, at, at.position + gone * course)
+        there = beside if abs(free) > 0.05 * b.offset or gone == 0 else there
+        gone += abs(free)
+    free = foot(b.walls, at, at.position + gone * course)[0]
+    turn = b.offset + 2 * speed * at.tau + at.mass * speed**2 / at.max_force
+    if gone <= turn and abs(free) <= 0.05 * b.offset:
+        off, normal, distance = normal, there, -gone * float(course @ there)
+    along = laws.along_wall(normal, at.forward, off)
+    if lead.any():
+        along = lead if at.forward @ lead >= 0 else -lead
     way = laws.wall_way(distance, normal, along, b.offset, reach)
     return at.drive(b, laws.seek(at.position, at.velocity, at.position + way, at.max_speed, speed=b.speed)), True
 

@@ -8,7 +8,7 @@ wall and moves it out by the offset. Here the point is `reach` farther along the
 
 A wall ahead, which the vehicle could not turn away from any later, is the one to follow from then on: so it finds its way
 round the corners of a room. Near a wall, the vehicle remembers on which hand it has it: or else, headed into a corner, each
-of the two walls would send it to the other.
+of the two walls would send it to the other. Surfaces and paths are followed alike: see `steering/alongside.py`.
 """
 
 import math
@@ -28,6 +28,9 @@ from steersman.environment.obstacles.obstacle import (
     new_hits,
     new_nearest,
 )
+from steersman.environment.paths.path import Path
+from steersman.environment.shape import check_fit
+from steersman.environment.surfaces.surface import Surface
 from steersman.geometry.call import Call
 from steersman.geometry.frames import up_at
 from steersman.geometry.kernel import kernel
@@ -39,20 +42,23 @@ from steersman.geometry.vectors import (
     Array,
     Columns,
     Vector,
+    across,
     add,
     add_scaled,
     cross,
+    direction_or,
     dot,
     lateral,
     load,
-    normalize,
     perpendicular,
     scale,
     store,
 )  # fmt: skip
+from steersman.steering.alongside import Alongside
 from steersman.steering.arriving import usual_distance
 from steersman.steering.behavior import Out, deposit
 from steersman.steering.drive import Driven, drive
+from steersman.steering.looking_ahead import new_columns
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sensing import cast_calls, nearest_calls, new_rays
@@ -79,9 +85,7 @@ def look_along(
             ahead = tau
         store(points, i, add_scaled(load(body.position, i), velocity, ahead))
         speed = math.sqrt(dot(velocity, velocity))
-        course = normalize(velocity)
-        if dot(course, course) == ZERO:
-            course = load(body.forward, i)
+        course = direction_or(velocity, body.max_speed[i], load(body.forward, i))
         turn = TWO * speed * tau
         if body.max_force[i] > ZERO:
             turn += body.mass[i] * speed * speed / body.max_force[i]
@@ -95,25 +99,21 @@ def with_wall_right(normal: Vector, up: Vector) -> Vector:
     """The unit vector along a wall that has the wall on the right; zero where up is its normal."""
     if len(normal) == 2:
         return (normal[1], -normal[0])
-    return normalize(cross(normal, up))
+    return direction_or(cross(normal, up), ONE, scale(normal, ZERO))
 
 
 @kernel
-def along_wall(normal: Vector, forward: Vector, off: Vector, up: Vector, side: int) -> Vector:
+def along_wall(normal: Vector, forward: Vector, off: Vector, lead: Vector, up: Vector, side: int) -> Vector:
     """The unit vector along a wall: with the wall on the given side or, for `either`, where the vehicle is headed.
 
-    `off` is the normal of the wall beside, to turn away from in a corner.
+    `off` is the normal of the wall beside, to turn away from in a corner, and `lead` where a path in space leads.
     """
-    way = normalize(lateral(add(forward, off), normal))
+    ahead = across(forward, normal, perpendicular(normal))
     if side != 0:
-        way = with_wall_right(normal, up)
-    if side == 1:
-        way = scale(way, -ONE)
-    if dot(way, way) == ZERO:
-        way = normalize(lateral(forward, normal))
-    if dot(way, way) == ZERO:
-        return perpendicular(normal)
-    return way
+        return direction_or(scale(with_wall_right(normal, up), -ONE if side == 1 else ONE), ONE, ahead)
+    if dot(lead, lead) > ZERO:
+        return scale(lead, -ONE if dot(forward, lead) < ZERO else ONE)
+    return direction_or(lateral(add(forward, off), normal), ONE, ahead)
 
 
 @kernel
@@ -136,9 +136,9 @@ def hand_of(along: Vector, normal: Vector) -> int:
 @kernel
 def follow_wall(
     start: int, stop: int, body: Body, nearest: Nearest, rays: Rays, hits: Hits, side: int, numbers: Array,
-    hand_now: Array, hand_next: Array, go: Array, clock: Clock, out: Out,
+    lead: Columns, hand_now: Array, hand_next: Array, go: Array, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """Drive along the wall; claim where there is one. Numbers: offset, lookahead, reach (< 0: usual)."""
+    """Drive along the wall; claim where there is one. Numbers: offset, lookahead, reach (< 0: usual), 1: above only."""
     for i in range(start, stop):
         if not out.active[i] or nearest.which[i] < 0:
             continue
@@ -146,7 +146,7 @@ def follow_wall(
         if tau == ZERO:
             tau = clock.dt[0]
         normal, distance = load(nearest.normal, i), nearest.distance[i]
-        if distance < ZERO:
+        if distance < ZERO and numbers[3] == ZERO:
             normal, distance = scale(normal, -ONE), -distance
         off, gap = scale(normal, ZERO), distance
         if hits.which[i] >= 0:
@@ -155,7 +155,7 @@ def follow_wall(
         reach = numbers[2]
         if reach < ZERO:
             reach = usual_distance(body.max_speed[i], body.mass[i], body.max_force[i], tau)
-        along = along_wall(normal, forward, off, up_at(body.up, i), side)
+        along = along_wall(normal, forward, off, load(lead, i), up_at(body.up, i), side)
         if side == 0:
             along = keep_hand(along, normal, hand_now[i])
             hand_next[i] = hand_of(along, normal) if gap <= numbers[0] + reach else 0
@@ -169,7 +169,9 @@ class FollowWall(Driven):
     """Approach a wall, and go along it at an offset.
 
     Args:
-        walls: A set of obstacles, or a list of several. Both sides of a closed one can be followed, each from where it is.
+        walls: A set of obstacles, or a list of several, both sides of which can be followed, each from where the vehicle is;
+            or a Surface (a Heightfield, a Plane, ...), which is followed above; or a Path, which is followed beside it: in
+            the plane on either side and round its ends, in space on whichever side the vehicle is.
         offset: Distance to keep [m].
         side: Where the wall is to be: "left", "right" (in 3D as seen with the vehicle's up), or "either": the vehicle goes
             on as it is headed, and keeps the wall on the same hand from then on (memory `hand`; not in 3D).
@@ -181,11 +183,11 @@ class FollowWall(Driven):
         name: Name by which the node keeps its memory.
 
     Raises:
-        TypeError: The walls are no obstacles.
+        TypeError: The walls are none of these.
         ValueError: A number is NaN, infinite or out of range, or a word is not known.
     """
 
-    walls: Any = parameter(kind="obstacles", positional=True, doc="What to go along.")
+    walls: Any = parameter(kind="followed", positional=True, doc="What to go along.")
     offset: float = parameter(2.0, low=0.0, unit="m", doc="Distance to keep.")
     side: str = parameter("either", kind="text", choices=SIDES, doc="Where the wall is to be.")
     lookahead: float | None = parameter(
@@ -197,7 +199,8 @@ class FollowWall(Driven):
 
     def validate(self) -> None:
         """Bring the walls to their normal form."""
-        object.__setattr__(self, "walls", as_obstacles(self.walls, "walls"))
+        if not isinstance(self.walls, (Surface, Path)):
+            object.__setattr__(self, "walls", as_obstacles(self.walls, "walls"))
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """On "either" side: the hand on which the wall is, 1 right, -1 left, 0 while there is none near."""
@@ -211,17 +214,28 @@ class FollowWall(Driven):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that look where the walls are."""
         n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
-        check_dimensions(self.walls, d, "walls")
         points, rays = tuple(np.zeros((d, n), dtype)), new_rays(n, d, dtype)
         hits, nearest, anywhere = new_hits(n, d, dtype), new_nearest(n, d, dtype), np.full(n, np.inf, dtype)
-        numbers = scene.numbers(self.offset, *(-1.0 if x is None else x for x in (self.lookahead, self.reach)))
+        above, lead = isinstance(self.walls, Surface), new_columns(scene)
+        numbers = scene.numbers(
+            self.offset, *(-1.0 if x is None else x for x in (self.lookahead, self.reach)), float(above)
+        )
         ahead = (scene.body, out.active, numbers, scene.clock, points, rays)
         side, go, none = SIDES.index(self.side), self.go(dtype), np.zeros(n, np.int8)
         before, after = (memory.now("hand"), memory.next("hand")) if memory else (none, none.copy())
-        along = (scene.body, nearest, rays, hits, side, numbers, before, after, go, scene.clock, out)
+        along = (scene.body, nearest, rays, hits, side, numbers, lead, before, after, go, scene.clock, out)
+        if isinstance(self.walls, (Surface, Path)):
+            check_fit("walls", self.walls, d)
+            beside = Alongside(self.walls, scene, out.active, lead)
+            look = [*beside.nearest_calls(points, nearest), *beside.cast_calls(rays, numbers, hits)]
+        else:
+            check_dimensions(self.walls, d, "walls")
+            look = [
+                *nearest_calls(self.walls, points, anywhere, out.active, scene.wrap, nearest),
+                *cast_calls(self._from_both_sides, rays, out.active, scene.wrap, hits),
+            ]
         return [
             Call(look_along, ahead),
-            *nearest_calls(self.walls, points, anywhere, out.active, scene.wrap, nearest),
-            *cast_calls(self._from_both_sides, rays, out.active, scene.wrap, hits),
+            *look,
             Call(follow_wall, along),
         ]

@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from steersman.geometry.vectors import Array
-from steersman.steering.laws.vectors import Number, dot, lateral, normalize, per_vehicle, perpendicular
+from steersman.steering.laws.vectors import Number, across, direction_or, lateral, per_vehicle, perpendicular
 
 
 def feeler_directions(axes: Array, spread: float, count: int = 3) -> Array:
@@ -59,18 +59,19 @@ def push_off(distance: Number, normal: Array, reach: Number, strength: Number) -
     )
 
 
-def along_wall(normal: Array, forward: Array) -> Array:
+def along_wall(normal: Array, forward: Array, off: Array | None = None) -> Array:
     """The unit vector along a wall nearest to forward; of one straight ahead always the same: see `perpendicular`.
 
     Args:
         normal: Unit normals, shape (d,) or (n, d).
-        forward: Directions of any length, shape (d,) or (n, d).
+        forward: Unit forward vectors, shape (d,) or (n, d).
+        off: In a corner, the normals of the other wall, to turn away from.
 
     Returns:
         Unit vectors, shape (d,) or (n, d).
     """
-    along = normalize(lateral(forward, normal))
-    return np.where((dot(along, along) == 0)[..., None], perpendicular(normal), along)
+    ahead = across(forward, normal, perpendicular(normal))
+    return ahead if off is None else direction_or(lateral(np.add(forward, off), normal), 1.0, ahead)
 
 
 def wall_way(distance: Number, normal: Array, along: Array, offset: Number, reach: Number) -> Array:
