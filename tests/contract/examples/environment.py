@@ -64,6 +64,7 @@ EXAMPLES: dict[str, Example] = {
     "contain in a box, along the axes": lambda p: sm.Contain(box(p), lookahead=3.0, speed="offset"),
     "contain in a box, normal, along the axes": lambda p: sm.Contain(box(p), law="normal", thrust="full"),
     "contain on a floor, along the axes": lambda p: sm.Contain(floor(p), speed="current"),
+    "contain on a floor, corners sought, along the axes": lambda p: sm.Contain(floor(p), corners="seek", lookahead=2.0),
     "contain on a floor, normal, along the axes": lambda p: sm.Contain(floor(p), law="normal", lookahead=2.0),
     "explore a disc, along the axes": lambda p: sm.Explore(disc(p), reach=3.0),
     "explore a box, along the axes": lambda p: sm.Explore(box(p), reach=2.0, speed=1.5),

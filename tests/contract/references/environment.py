@@ -30,10 +30,14 @@ def contain(b: Any, at: At) -> Answer:
         distance, normal = beyond, crossed
     if distance <= 0:
         return np.zeros_like(here), False
+    depth = min(b.lookahead * laws.length(at.velocity), b.region.depth - b.margin) if b.depth is None else b.depth
+    now, sought = b.region.nearest(here), laws.inside_point(predicted, distance, normal, depth)
+    if b.corners == "retreat" and now.distance <= 0 and b.region.nearest(sought).distance + b.margin > -0.5 * depth:
+        way = laws.way_back(at.velocity, now.distance, now.normal, lookahead=b.lookahead, margin=b.margin)
+        return at.drive(b, laws.seek(here, at.velocity, here + way, at.max_speed, speed=b.speed)), True
     side = laws.contain_sideways(at.forward, crossed)
     if b.law == "normal" and b.region.inside(here) and then.normal @ crossed > 0.9 and laws.length(side) > 0.2:
         return laws.with_length(side, at.max_force), True
-    depth = min(b.lookahead * laws.length(at.velocity), b.region.depth - b.margin) if b.depth is None else b.depth
     options = {"lookahead": b.lookahead, "depth": depth, "speed": b.speed}
     return at.drive(b, laws.contain(here, at.velocity, distance, normal, at.max_speed, **options)), True
 

@@ -8,7 +8,8 @@
 Reynolds 1999, "Containment", its two ways. The normal is that of the boundary where the predicted way crosses it. Nearly
 head-on its lateral part vanishes, in a corner it leads to the next wall, and for somebody who is outside already it leads
 nowhere: there the inside point is sought under either law. (A way that leaves a dented region and ends inside again counts
-as well: the point is sought that lies as much inside of the edge that is crossed.)
+as well: the point is sought that lies as much inside of the edge that is crossed.) In a sharp corner the inside point may
+lie beyond the other wall; then the vehicle goes back where it comes from (`laws.way_back`).
 """
 
 from dataclasses import dataclass
@@ -23,10 +24,12 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
+    HALF,
     ONE,
     ZERO,
     Array,
     Columns,
+    Vector,
     add,
     add_scaled,
     difference,
@@ -47,6 +50,7 @@ from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 
 LAWS = ("inside", "normal")
+CORNERS = ("retreat", "seek")
 
 NEARLY = np.float32(0.2)
 """Sine of the angle to the normal below which a vehicle counts as nearly head-on (11.5 degrees)."""
@@ -75,9 +79,36 @@ def may_turn_aside(now: Foot, then: Foot, leaving: Foot, i: int) -> Any:
 
 
 @kernel
+def look_inside(
+    start: int, stop: int, body: Body, active: Array, then: Foot, leaving: Foot, numbers: Array, predicted: Columns,
+    sought: Columns
+) -> None:  # fmt: skip
+    """The point inside that is to be sought; for those who do not leave, where they will be. Numbers: see `contain`."""
+    for i in range(start, stop):
+        if not active[i]:
+            continue
+        distance, normal = then.distance[i] + numbers[1], load(then.normal, i)
+        if distance <= ZERO:
+            distance, normal = leaving.distance[i], load(leaving.normal, i)
+        depth = numbers[2]
+        if depth < ZERO:
+            depth = min(numbers[0] * length(load(body.velocity, i)), numbers[3])
+        back = distance + depth if distance > ZERO else ZERO * distance
+        store(sought, i, add_scaled(load(predicted, i), normal, -back))
+
+
+@kernel
+def way_back(velocity: Vector, now: Foot, i: int, numbers: Array) -> Vector:
+    """Where it is too narrow to turn: back where the vehicle comes from, and off the boundary that is near [m]."""
+    ahead = numbers[0] * length(velocity)
+    near = max(ahead + now.distance[i] + numbers[1], ZERO * ahead)
+    return add_scaled(scale(velocity, -numbers[0]), load(now.normal, i), -near)
+
+
+@kernel
 def contain(
-    start: int, stop: int, body: Body, now: Foot, then: Foot, leaving: Foot, numbers: Array, sideways: bool, go: Array,
-    clock: Clock, out: Out,
+    start: int, stop: int, body: Body, now: Foot, then: Foot, leaving: Foot, sought: Foot, numbers: Array, sideways: bool,
+    retreats: bool, go: Array, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Correct those who are about to leave. Numbers: lookahead, margin, depth (< 0: what is looked ahead), deepest."""
     for i in range(start, stop):
@@ -89,15 +120,19 @@ def contain(
             if distance <= ZERO:
                 continue
         velocity, inward = load(body.velocity, i), scale(normal, -ONE)
+        ahead = scale(velocity, numbers[0])
+        depth = numbers[2]
+        if depth < ZERO:
+            depth = min(length(ahead), numbers[3])
+        if retreats and now.distance[i] <= ZERO and sought.distance[i] + numbers[1] > -HALF * depth:
+            way = way_back(velocity, now, i, numbers)
+            deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
+            continue
         if sideways and may_turn_aside(now, then, leaving, i):
             side = lateral(scale(load(leaving.normal, i), -ONE), load(body.forward, i))
             if dot(side, side) > NEARLY * NEARLY:
                 deposit(out, i, with_length(side, body.max_force[i]), body.max_force[i], True)
                 continue
-        ahead = scale(velocity, numbers[0])
-        depth = numbers[2]
-        if depth < ZERO:
-            depth = min(length(ahead), numbers[3])
         way = add_scaled(ahead, inward, distance + depth)
         deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
 
@@ -117,6 +152,9 @@ class Contain(Driven):
         margin: How far inside the boundary to stay [m]. Raising it leaves more room, for thick vehicles say.
         depth: How far inside the boundary (and the margin) the point lies that is sought [m]; raising it turns more
             sharply. Default: as far as is looked ahead, but at most to the depth of the region.
+        corners: Where the point sought would lie less than half as deep as asked for, as in a sharp corner, there is no room
+            to turn: "retreat" goes back where the vehicle comes from, and off the boundary beside it; "seek" seeks the
+            point all the same, as the paper has it, and leaves through the other side.
         speed: How fast to seek it [m/s]: a number, "max", "current" or "offset".
         thrust: "match" or "full", of seeking.
         name: Name by which the node keeps its memory.
@@ -133,6 +171,10 @@ class Contain(Driven):
     margin: float = parameter(0.0, low=0.0, unit="m", doc="How far inside the boundary to stay.")
     depth: float | None = parameter(
         None, low=0.0, unit="m", optional=True, doc="How far inside the point lies that is sought."
+    )
+
+    corners: str = parameter(
+        "retreat", kind="text", choices=CORNERS, doc="Where the point inside is none: go back, or seek it all the same."
     )
 
     def validate(self) -> None:
@@ -152,10 +194,27 @@ class Contain(Driven):
         numbers = scene.numbers(self.lookahead, self.margin, depth, self.region.depth - self.margin)
         middle, sideways = np.array([self.region.middle], dtype), self.law == "normal"
         asked = self.region.foot_calls(predicted, then)
-        if sideways:
+        retreats = self.corners == "retreat"
+        if sideways or retreats:
             asked += self.region.foot_calls(here, now)
         if sideways or not self.region.is_convex:
             asked += self.region.leaving_calls(here, predicted, then, leaving)
-        arguments = (scene.body, now, then, leaving, numbers, sideways, self.go(dtype), scene.clock, out)
+        sought, places = new_foot(n, d, dtype), new_columns(scene)
+        if retreats:
+            inside = (scene.body, out.active, then, leaving, numbers, predicted, places)
+            asked += [Call(look_inside, inside), *self.region.foot_calls(places, sought)]
+        arguments = (
+            scene.body,
+            now,
+            then,
+            leaving,
+            sought,
+            numbers,
+            sideways,
+            retreats,
+            self.go(dtype),
+            scene.clock,
+            out,
+        )
         look = Call(look_from_region, (scene.body, middle, scene.wrap, numbers, here, predicted))
         return [look, *asked, Call(contain, arguments)]

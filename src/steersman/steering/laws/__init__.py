@@ -41,7 +41,7 @@ from steersman.steering.laws.combining import (
     truncated_sum,
     weighted_sum,
 )
-from steersman.steering.laws.containing import contain, contain_sideways, inside_point
+from steersman.steering.laws.containing import contain, contain_sideways, inside_point, way_back
 from steersman.steering.laws.crowding import avoid_neighbors, evasion, queue_speed
 from steersman.steering.laws.docking import dock, docking_approach
 from steersman.steering.laws.feeling import along_wall, beside_hit, feeler_directions, push_off, wall_way
@@ -232,6 +232,7 @@ __all__ = [
     "wander",
     "wander_orientation",
     "wander_turning",
+    "way_back",
     "weighted_sum",
     "with_length",
 ]

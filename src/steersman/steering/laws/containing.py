@@ -66,6 +66,27 @@ def contain(
     return np.where(outside[..., None], seek(position, velocity, target, max_speed, speed=speed), 0)
 
 
+def way_back(
+    velocity: Array, distance: Number, normal: Array, *, lookahead: Number = 1.0, margin: Number = 0.0
+) -> Array:
+    """The way out of a corner that is too narrow to turn in: back where one comes from, and off the boundary beside.
+
+        way = - lookahead * velocity - max(lookahead |velocity| + distance + margin, 0) * normal
+
+    Args:
+        velocity: Velocities [m/s], shape (d,) or (n, d).
+        distance: Signed distances from the boundary [m], negative inside, a number or shape (n,).
+        normal: Outward unit normals there, shape (d,) or (n, d).
+        lookahead: How far is looked ahead [s], a number or shape (n,).
+        margin: How far inside the boundary to stay [m], a number or shape (n,).
+
+    Returns:
+        Ways [m], shape (d,) or (n, d).
+    """
+    near = np.maximum(np.multiply(lookahead, length(velocity)) + distance + margin, 0)
+    return np.asarray(-per_vehicle(lookahead) * np.asarray(velocity) - per_vehicle(near) * np.asarray(normal))
+
+
 def contain_sideways(forward: Array, normal: Array) -> Array:
     """The part of the inward normal that is lateral to forward: the corrective steering, in parts of the whole normal.
 
