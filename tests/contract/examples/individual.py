@@ -74,16 +74,25 @@ EXAMPLES: dict[str, Example] = {
     "wander orientation": lambda p: sm.Wander("orientation", distance=2.0, strength=1.5, rate=2.0),
     "wander gradient": lambda p: sm.Wander("gradient", distance=0.2, strength=0.7, rate=1.3),
     "follow path": lambda p: sm.FollowPath(road(p)),
-    "follow path back, wide": lambda p: sm.FollowPath(road(p, radius=4.0), direction=-1, lookahead=0.6, reach=3.0),
+    "follow lane back, wide": lambda p: sm.FollowPath(road(p, radius=4.0), direction=-1, reach=3.0, speed=2.0),
+    "follow lane to the end": lambda p: sm.FollowPath(road(p, radius=9.0), slowing_distance=60.0, speed="offset"),
+    "follow lane, seek the end": lambda p: sm.FollowPath(road(p, radius=9.0), end="seek", speed="current"),
+    "follow lane, full thrust": lambda p: sm.FollowPath(road(p, radius=9.0, closed=True), thrust="full"),
+    "follow lane round": lambda p: sm.FollowPath(road(p, radius=9.0, closed=True), lookahead=2.0),
+    "follow tube": lambda p: sm.FollowPath(road(p), law="tube"),
+    "follow tube back, wide": lambda p: sm.FollowPath(
+        road(p, radius=4.0), law="tube", direction=-1, lookahead=0.6, reach=3.0
+    ),
     "follow path parameter": lambda p: sm.FollowPath(road(p), law="parameter", reach=0.7, speed=2.0),
     "follow path predicted, seek the end": lambda p: sm.FollowPath(
         road(p), law="predicted", end="seek", speed="offset"
     ),
     "follow path, slowing": lambda p: sm.FollowPath(road(p), law="predicted", slowing_distance=60.0, speed="current"),
-    "follow path, full thrust": lambda p: sm.FollowPath(road(p), lookahead=0.3, thrust="full"),
-    "follow ring": lambda p: sm.FollowPath(road(p, closed=True), lookahead=2.0),
+    "follow tube, full thrust": lambda p: sm.FollowPath(road(p), law="tube", lookahead=0.3, thrust="full"),
+    "follow ring": lambda p: sm.FollowPath(road(p, closed=True), law="tube", lookahead=2.0),
     "follow ring back": lambda p: sm.FollowPath(road(p, closed=True), direction=-1, law="parameter"),
     "follow one point": lambda p: sm.FollowPath([p.state.point]),
+    "follow one point, tube": lambda p: sm.FollowPath([p.state.point], law="tube"),
     "follow waypoints": lambda p: sm.FollowPath(road(p, radius=9.0), law="waypoints"),
     "follow waypoints back": lambda p: sm.FollowPath(
         road(p), law="waypoints", direction=-1, seek_distance=9.0, speed="current"

@@ -1,14 +1,17 @@
 """References of the behaviors about paths."""
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from contract.places import Array
-from contract.references.vehicle import Answer, At, Reference, slowing
+from contract.references.vehicle import LIKE, Answer, At, Reference, slowing, words
+from contract.running import DT
 
 import steersman as sm
 from steersman import laws
+from steersman.geometry.random import uniform
 
 
 def road(b: Any, at: At) -> Any:
@@ -52,6 +55,8 @@ def follow_path(b: Any, at: At) -> Answer:
             options["slowing_distance"] = slowing(b, at, full)
             steering, _ = law(at.position, at.velocity, at.near(points), index, at.max_speed, **options)
         return at.drive(b, steering), True
+    if b.law == "lane":
+        return follow_lane(b, at), True
     path = road(b, at)
     reach = at.max_speed * b.lookahead if b.reach is None else b.reach
     options = {"law": b.law, "direction": b.direction, "lookahead": b.lookahead, "reach": reach}
@@ -64,6 +69,21 @@ def follow_path(b: Any, at: At) -> Answer:
     if right and path.length > 0:
         return np.zeros_like(steering), False
     return at.drive(b, steering), True
+
+
+def follow_lane(b: Any, at: At) -> Array:
+    path = road(b, at)
+    reach = at.max_speed * max(b.lookahead, 2 * at.tau) if b.reach is None else b.reach
+    share = math.sqrt(uniform(words(at, 0, 0)[0], LIKE))
+    options: Any = {"direction": b.direction, "reach": reach, "share": share, "radius": at.radius}
+    target, _ = laws.lane_target(at.position, path, **options)
+    if b.thrust == "full":
+        return laws.thrust(target - at.position, at.max_force)
+    if b.end == "arrive":
+        full = laws.cruise_speed(target - at.position, at.velocity, at.max_speed, b.speed)
+        options["slowing_distance"] = slowing(b, at, full)
+    options |= {"speed": b.speed, "response_time": at.tau, "dt": DT}
+    return at.match(laws.follow_lane(at.position, at.velocity, path, at.max_speed, **options))
 
 
 def stay_on_path(b: Any, at: At) -> Answer:

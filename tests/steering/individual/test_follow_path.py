@@ -8,13 +8,15 @@ import pytest
 from precision import assert_single_precision
 
 import steersman as sm
+from steersman.scenarios.registry import SCENARIOS
 from steersman.steering.behavior import Out
 from steersman.steering.individual.follow_path import follow_path, follow_waypoints
+from steersman.steering.lanes import follow_lane
 from steersman.steering.scene import Clock
 
 BEND = sm.Path([[0, 0], [40, 0], [60, 20], [60, 50], [20, 50]], radius=3.0)
 RING = sm.Path.spline([[0, 0], [50, 0], [60, 30], [20, 40]], radius=3.0, closed=True)
-LAWS = ("tube", "parameter", "predicted", "waypoints")
+LAWS = ("lane", "tube", "parameter", "predicted", "waypoints")
 
 
 def travel(path: Any, position: Any, velocity: Any = None, *, seconds: float, dt: float = 0.05, **options: Any) -> Any:
@@ -62,6 +64,60 @@ def test_a_closed_path_is_gone_round_and_round(law: str, direction: int) -> None
     assert vehicles.speed[0] > 6
 
 
+def steps_of(dt: float, path: sm.Path, dtype: Any, **options: Any) -> Any:
+    """Speeds and distances from the spine over ten seconds from rest inside the tube, ten times a second."""
+    starts = path.point_at([1.0, 2.0, 3.0]) + np.array([0.0, 1.5, -2.0])[:, None] * np.eye(path.dimensions)[1]
+    vehicles = sm.Vehicles(starts, max_speed=8.0, max_force=40.0, dtype=dtype)
+    world, limits = sm.World(dt=dt, threads=1), [sm.Drag(options.pop("drag", 0.0))]
+    world.add(vehicles, steering=sm.FollowPath(path, **options), locomotion=sm.PointMass(limits=limits))
+    found = []
+    for _ in range(60):
+        world.run(steps=round(0.1 / dt))
+        found.append([vehicles.speed, path.project(vehicles.position).distance])
+    return np.array(found)
+
+
+@pytest.mark.parametrize("law", ["lane", "parameter", "predicted", "waypoints"])
+def test_from_rest_in_the_tube_it_travels_the_same_way_at_every_dt(law: str) -> None:
+    """The first speeds are those of a vehicle that pushes with all it has; then the speed is held."""
+    rising = sm.Path(np.column_stack([BEND.points, [0, 5, 10, 10, 0]]), radius=3.0)
+    for path, dtype in ((BEND, np.float32), (RING, np.float32), (rising, np.float64)):
+        coarse, fine, finest = (steps_of(dt, path, dtype, law=law)[:, 0] for dt in (1 / 20, 1 / 60, 1 / 240))
+        np.testing.assert_allclose(finest[0], 4.0, atol=0.5)
+        assert finest[9:].min() > (7.9 if law == "lane" else 4.0)
+        if law == "waypoints":  # A step more or less decides when the first one counts as reached.
+            continue
+        assert np.abs(fine - finest)[:9].max() < 0.1 + 0.4 * np.abs(coarse - finest)[:9].max()
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+def test_drag_slows_it_down_by_no_more_than_a_seek(direction: int) -> None:
+    """A force that matches a velocity leaves speed / (1 + rate * response time)."""
+    for dt in (1 / 20, 1 / 240):
+        speed = steps_of(dt, RING, np.float32, drag=1.0, direction=direction)[15:, 0]
+        assert 8 / 1.1 - 0.1 < speed.min() <= speed.max() < 8 / 1.1 + 0.1
+
+
+def test_who_is_in_the_tube_keeps_the_distance_from_the_spine_in_bends() -> None:
+    """Round and round a bend to one side nobody drifts to the inner rim, or to the outer one."""
+    ring = sm.Path.spline(
+        20 * np.column_stack([f(np.arange(8) * np.pi / 4) for f in (np.cos, np.sin)]), radius=3.0, closed=True
+    )
+    starts = np.column_stack([np.linspace(17.6, 22.4, 9), np.zeros(9)])
+    places, vehicles = travel(ring, starts, starts[:, ::-1] * [0, 0.4], seconds=60)
+    before, after = (np.linalg.norm(each, axis=1) - 20 for each in (places[20], places[-1]))
+    assert np.abs(after - before).mean() < 0.5
+    assert np.ptp(after) > 2
+    assert vehicles.speed.min() > 7.9
+
+
+def test_a_follower_claims_where_the_tube_does_not() -> None:
+    vehicles = sm.Vehicles([[10, 1]], [[8, 0]], max_speed=8, max_force=40)
+    for law, heard in (("lane", 0), ("tube", 7)):
+        below = sm.Priority([sm.FollowPath(BEND, law=law, lookahead=0.5), lambda v: np.full(v.position.shape, 7.0)])
+        np.testing.assert_allclose(sm.Controller(vehicles, below).steer(0.05), [[heard, heard]], atol=1e-3)
+
+
 def test_who_goes_the_wrong_way_turns_round() -> None:
     """The target is reached for from the present position when the predicted one lies behind it."""
     straight = sm.Path([[-100, 0], [100, 0]], radius=2.0)
@@ -72,7 +128,7 @@ def test_who_goes_the_wrong_way_turns_round() -> None:
 
 def test_inside_the_tube_and_advancing_nothing_is_corrected_and_nobody_claimed() -> None:
     vehicles = sm.Vehicles([[10, 1], [10, 1], [10, 2.9]], [[5, 0], [-5, 0], [5, 5]], max_speed=8, max_force=40)
-    idle = sm.Priority([sm.FollowPath(BEND, lookahead=0.5), lambda v: np.full(v.position.shape, 7.0)])
+    idle = sm.Priority([sm.FollowPath(BEND, law="tube", lookahead=0.5), lambda v: np.full(v.position.shape, 7.0)])
     force = sm.Controller(vehicles, idle).steer(0.05)
     np.testing.assert_allclose(force[0], [7, 7])
     assert force[1, 0] > 7
@@ -87,7 +143,7 @@ def test_the_radius_is_that_of_the_nearest_segment() -> None:
     np.testing.assert_array_equal(force[1], 0)
 
 
-@pytest.mark.parametrize("law", ["tube", "parameter", "predicted"])
+@pytest.mark.parametrize("law", ["lane", "tube", "parameter", "predicted"])
 def test_a_path_of_one_point_is_sought(law: str) -> None:
     vehicles = sm.Vehicles([[3, 0]], [[1, 1]], max_speed=8, max_force=400)
     force = sm.Controller(vehicles, sm.FollowPath([[0, 0]], law=law)).steer(0.05).copy()
@@ -166,7 +222,7 @@ def test_patrol_visits_all_checkpoints_in_order(loop: bool) -> None:
         (lambda: sm.FollowPath(BEND, direction=0), "direction must be 1 or -1, got 0"),
         (
             lambda: sm.FollowPath(BEND, law="road"),
-            "law must be .tube., .parameter., .predicted. or .waypoints., got 'road'",
+            "law must be .lane., .tube., .parameter., .predicted. or .waypoints., got 'road'",
         ),
         (lambda: sm.FollowPath(BEND, reach=-1.0), "reach must be .*>= 0 m.*, got -1.0"),
         (lambda: sm.StayOnPath([]), "points must be at least one point"),
@@ -191,9 +247,27 @@ def test_kernels_stay_in_float32() -> None:
     out = Out(tuple(np.zeros((2, 1), F)), np.zeros(1, np.uint8), np.ones(1, np.uint8), np.ones(2, F))
     wrap, go, path = np.zeros((2, 2), F), np.zeros(3, F), BEND.columns(F)
     assert_single_precision(follow_path, 0, 1, vehicles.body, path, wrap, np.ones(6, F), go, clock, out)
-    memory = np.zeros(1, np.int64)
+    memory, key = np.zeros(1, np.int64), np.zeros(2, np.uint32)
+    assert_single_precision(
+        follow_lane, 0, 1, vehicles.body, BEND.columns(F), wrap, np.ones(5, F), memory, memory, go, key, clock, out
+    )
     points = tuple(np.zeros((2, 5), F))
     numbers = np.ones(4, F)
     assert_single_precision(
         follow_waypoints, 0, 1, vehicles.body, points, path, wrap, numbers, memory, memory, go, clock, out
     )
+
+
+def test_a_crowd_files_along_the_rim_by_the_literal_law_alone() -> None:
+    """The check of the scenario sees it."""
+    found = {}
+    for law in ("lane", "tube"):
+        scenario = SCENARIOS["path_following"]
+        stage = scenario.stage(n=30, seed=2, threads=1)
+        first = sm.FollowPath(stage.scenery["road"], law=law, lookahead=0.6)
+        steering = first + 0.8 * sm.Separation(radius=3.0) + 0.3 * sm.TargetSpeed(7.0)
+        stage.world.populations["walkers"].steering = steering
+        stage.world.run(steps=stage.steps)
+        found[law] = list(scenario.check(stage.world))
+    assert found["lane"] == []
+    assert "rims" in found["tube"][0]

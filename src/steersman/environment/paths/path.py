@@ -200,6 +200,15 @@ class Path(Parameters):
         """
         return np.asarray(self.segments.tangent[self._locate(s)[0]])
 
+    def radius_at(self, s: Any) -> Array:
+        """Radii of the tube [m] at arc lengths [m], of the same shape; where two segments meet, the later one's.
+
+        Raises:
+            TypeError: The arc lengths are no numbers.
+            ValueError: One is NaN or infinite.
+        """
+        return np.asarray(self.radius[self._locate(s)[0]])
+
     def contains(self, points: Any) -> Any:
         """Whether points lie in the tube: not farther from the spine than the radius of the nearest segment.
 

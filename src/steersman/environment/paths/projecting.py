@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.geometry.kernel import kernel
-from steersman.geometry.vectors import HALF, INFINITE, ZERO, Array, Vector, add_scaled, dot, subtract
+from steersman.geometry.vectors import HALF, INFINITE, ZERO, Array, Vector, add_scaled, difference, dot, subtract
 
 BLOCK = 16
 """Segments in a leaf."""
@@ -198,6 +198,35 @@ def project(path: PathColumns, place: Vector, wrap: Array, guess: int) -> tuple[
         if turn < turns:
             image = next_image(path, place, wrap, more, turn)
     return arc_nearest(path, row, nearest), best, row
+
+
+@kernel
+def project_near(path: PathColumns, place: Vector, wrap: Array, known: int) -> tuple[Any, int]:
+    """As `project`, arc length and segment, but on the branch of the spine that the segment `known` (-1 for none) lies on.
+
+    Where the spine crosses itself or passes close by, who is in the tube of one branch stays on it: from the known segment
+    it goes from neighbor to neighbor as long as they are nearer. Out of the tube the nearest part of all counts again.
+    """
+    last = path.segments.shape[0] - 1
+    if 0 <= known <= last:
+        begin = start_of(path, known, place)
+        image = add_scaled(begin, difference(place, begin, wrap), np.float32(1))
+        j, best, step, turns = known, distance2(path, known, image), 1, 0
+        while turns < 2:
+            other = j + step
+            if path.closed == 1:
+                other = 0 if other > last else (last if other < 0 else other)
+            if 0 <= other <= last:
+                d2 = distance2(path, other, image)
+                if d2 < best:
+                    j, best = other, d2
+                    continue
+            step = -step
+            turns += 1
+        if best <= radius_of(path, j) * radius_of(path, j):
+            return arc_nearest(path, j, image), j
+    s, _, j = project(path, place, wrap, -1)
+    return s, j
 
 
 @kernel

@@ -2,6 +2,10 @@
 
 from typing import Any
 
+import numpy as np
+
+from steersman.environment.paths.path import Path
+from steersman.metrics.following import projected
 from steersman.scenarios.scenario import Scenario
 from steersman.scenarios.stage import meters_of
 from steersman.world.world import World
@@ -10,6 +14,9 @@ SPINE = [[14, 16], [44, 12], [60, 30], [84, 34], [100, 14], [134, 14], [146, 40]
          [82, 60], [58, 58], [44, 80], [16, 76], [28, 48]]  # fmt: skip
 """Points that the road goes through [m]."""
 
+RADIUS = 4.5
+"""Half the width of the road [m]."""
+
 
 def document(*, n: int, seed: int) -> dict[str, Any]:
     """Put n walkers anywhere around a road that is closed."""
@@ -17,7 +24,7 @@ def document(*, n: int, seed: int) -> dict[str, Any]:
         "seconds": 24.0,
         "domain": {"kind": "box", "size": [160.0, 92.0]},
         "picture": {"trails": 3.0},
-        "paths": [{"name": "road", "kind": "spline", "points": SPINE, "radius": 4.5, "closed": True}],
+        "paths": [{"name": "road", "kind": "spline", "points": SPINE, "radius": RADIUS, "closed": True}],
         "populations": [
             {
                 "name": "walkers",
@@ -31,9 +38,8 @@ def document(*, n: int, seed: int) -> dict[str, Any]:
                 "steering": {
                     "behavior": "WeightedSum",
                     "parts": [
-                        {"weight": 1.0, "behavior": "FollowPath", "path": "road", "lookahead": 0.6},
-                        {"weight": 0.8, "behavior": "Separation", "radius": 3.0},
-                        {"weight": 0.3, "behavior": "TargetSpeed", "speed": 7.0},
+                        {"behavior": "FollowPath", "path": "road", "lookahead": 0.6},
+                        {"behavior": "Separation", "radius": 3.0, "weight": 0.8},
                     ],
                 },
             }
@@ -41,9 +47,17 @@ def document(*, n: int, seed: int) -> dict[str, Any]:
     }
 
 
+def at_rims(world: World) -> float:
+    """Fraction of the walkers in the outer quarters of the road."""
+    nearest = projected(world["walkers"], Path.spline(SPINE, closed=True))
+    return float(np.mean(nearest.distance > 0.75 * RADIUS))
+
+
 def check(world: World) -> list[str]:
-    """They are on the road, and go along it."""
+    """They are on the road and all over it, and go along it."""
     meters, problems = meters_of(world), []
+    if not at_rims(world) < 0.3:
+        problems.append(f"they must spread over the road, but {at_rims(world):.0%} are at its rims")
     off, error, speed = (meters[f"walkers.{name}"].now for name in ("off_path", "path_error", "progress"))
     if not off < 0.1:
         problems.append(f"they must be on the road, but {100 * off:.0f} % are beside it")

@@ -1,13 +1,16 @@
 """FollowPath: go along a path, in one direction.
 
+    "lane"       seek spine(s + reach) + one's own distance from the spine, where that fits into the tube
     "tube"       predicted = position + lookahead * velocity;
                  inside the tube and advancing: nothing; else seek spine(s + reach)
     "parameter"  seek spine(s + reach), s where the present position is nearest to the spine
     "predicted"  the same from the predicted position
     "waypoints"  seek the points of the spine in turn; closer to one than the seek distance, the next one is due
 
-Reynolds 1999, "Path following" ("tube"); Unity lecture, "Path Following Behavior" ("parameter", "predicted"); game AI
-lecture, "Path Following" ("waypoints": its seek distance has to suit the ratio of max_speed to max_force, hence the default).
+"lane" (`steering/lanes.py`) is Reynolds' tube for those who are to travel: it reaches the wanted speed and keeps it, in the
+tube and beside it, by the same law. Reynolds 1999, "Path following" ("tube", literally); Unity lecture, "Path Following
+Behavior" ("parameter", "predicted"); game AI lecture, "Path Following" ("waypoints": its seek distance has to suit the
+ratio of max_speed to max_force, hence the default).
 
 In "tube" and "predicted", s belongs to the predicted or to the present position, whichever is further along: else who goes
 the wrong way would be led on by a target that lies behind him as long as reach < lookahead * speed.
@@ -34,13 +37,15 @@ from steersman.steering.behavior import Out, deposit
 from steersman.steering.drive import Driven
 from steersman.steering.individual.patrol import next_stop
 from steersman.steering.individual.stay_on_path import bind_path
+from steersman.steering.lanes import follow_lane
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
-LAWS = ("tube", "parameter", "predicted", "waypoints")
+AHEAD = ("tube", "parameter", "predicted")
+LAWS = ("lane", *AHEAD, "waypoints")
 ENDS = ("seek", "arrive")
 
 
@@ -68,7 +73,7 @@ def follow_path(
 ) -> None:
     """Seek a point ahead on the spine.
 
-    Numbers: law (its place in LAWS), direction, lookahead, reach (< 0: max_speed * lookahead), slowing distance (< 0: the
+    Numbers: law (its place in AHEAD), direction, lookahead, reach (< 0: max_speed * lookahead), slowing distance (< 0: the
     shortest without overshoot), end (its place in ENDS).
     """
     stops = numbers[5] == ONE and go[2] != ONE and path.closed == 0 and path.total[0] > ZERO
@@ -149,21 +154,25 @@ def follow_waypoints(
 class FollowPath(Driven):
     """Go along a path.
 
-    "tube" claims a vehicle only while it corrects it; the others always. Nor does it speed up one that advances, however
-    slowly: add what keeps the speed, or take another law. A path of one point is sought.
+    "tube" claims a vehicle only while it corrects it, and in a Priority parts below it are heard by those who are in the tube
+    and advance. It neither speeds them up nor keeps their speed, which is for those parts to do:
+    `Priority([FollowPath(road, law="tube"), Wander() + TargetSpeed(5)])` strolls along a road. The others have a goal as long
+    as there is a path, and always claim, as Seek does; sum them with what else is to be heard. A path of one point is
+    sought.
 
-    All laws but "waypoints" are without memory: what counts is the part of the spine that is nearest. Where the spine
-    crosses itself, or runs closer to itself than the vehicle is to it, that may be another part than before, so the vehicle
-    may change over, ahead or back. "waypoints" takes every point in its turn, whatever lies nearer; it remembers for each
-    vehicle which one is due (memory `waypoint`).
+    Of "tube", "parameter" and "predicted" the part of the spine counts that is nearest. Where it crosses itself, or runs
+    closer to itself than the vehicle is to it, that may be another part than before, so the vehicle may change over, ahead
+    or back. "lane" stays on its branch as long as it is in its tube (memory `segment`). "waypoints" takes every point in its
+    turn, whatever lies nearer; it remembers for each vehicle which one is due (memory `waypoint`).
 
     Args:
         path: A Path, or points of a spine [m], shape (k, d).
         direction: 1 from the first point to the last, -1 back.
-        law: "tube", "parameter", "predicted" or "waypoints".
-        lookahead: How far to predict [s], as time at the present velocity. Raising it corrects earlier.
+        law: "lane", "tube", "parameter", "predicted" or "waypoints".
+        lookahead: How far to predict [s], as time at the present velocity; of "lane" and "parameter", only what the reach
+            is made from. Raising it corrects earlier.
         reach: How far ahead on the spine the target lies [m]. Raising it is smoother and cuts corners. Default: max_speed *
-            lookahead, for each vehicle.
+            lookahead, for each vehicle; of "lane" at least 2 max_speed * response_time.
         seek_distance: Of "waypoints": distance at which a waypoint counts as reached [m]. Raising it is smoother and cuts
             corners; one below the turning circle lets vehicles orbit. Default: the largest of the path's radius, m V^2 / F
             and V tau, for each vehicle.
@@ -182,7 +191,7 @@ class FollowPath(Driven):
 
     path: Any = parameter(kind="path", positional=True, doc="The path to follow.")
     direction: int = parameter(1, kind="integer", low=-1, high=1, doc="1 from the first point to the last, -1 back.")
-    law: str = parameter("tube", kind="text", choices=LAWS, doc="How it is followed.")
+    law: str = parameter("lane", kind="text", choices=LAWS, doc="How it is followed.")
     lookahead: float = parameter(1.0, low=0.0, unit="s", doc="How far to predict; raising it corrects earlier.")
     reach: float | None = parameter(
         None, low=0.0, unit="m", optional=True, doc="How far ahead the target lies; None: max_speed * lookahead."
@@ -206,7 +215,9 @@ class FollowPath(Driven):
             raise ValueError("direction must be 1 or -1, got 0")
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """Of "waypoints": the one that is due."""
+        """Of "lane" the segment that is nearest, -1 where it is not known yet; of "waypoints" the one that is due."""
+        if self.law == "lane":
+            return {"segment": np.full(len(vehicles), -1, np.int64)}
         first = 0 if self.direction > 0 else len(self.path.points) - 1
         return {"waypoint": np.full(len(vehicles), first, np.int64)} if self.law == "waypoints" else {}
 
@@ -225,5 +236,12 @@ class FollowPath(Driven):
             remembered = (memory.now("waypoint"), memory.next("waypoint"))
             arguments = (scene.body, points, path, scene.wrap, numbers, *remembered, go, scene.clock, out)
             return [Call(follow_waypoints, arguments)]
-        numbers = scene.numbers(LAWS.index(self.law), self.direction, self.lookahead, reach, slowing, end)
+        if self.law == "lane":
+            remembered = (memory.now("segment"), memory.next("segment"))
+            stops = end == ENDS.index("arrive")
+            numbers = scene.numbers(self.direction, self.lookahead, reach, slowing, stops)
+            return [
+                Call(follow_lane, (scene.body, path, scene.wrap, numbers, *remembered, go, scene.key, scene.clock, out))
+            ]
+        numbers = scene.numbers(AHEAD.index(self.law), self.direction, self.lookahead, reach, slowing, end)
         return [Call(follow_path, (scene.body, path, scene.wrap, numbers, go, scene.clock, out))]

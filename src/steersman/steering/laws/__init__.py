@@ -77,8 +77,10 @@ from steersman.steering.laws.navigating import (
     target_speed,
 )
 from steersman.steering.laws.path_following import (
+    follow_lane,
     follow_path,
     follow_waypoints,
+    lane_target,
     path_target,
     patrol,
     project_on_segment,
@@ -161,6 +163,7 @@ __all__ = [
     "fly_by",
     "fly_by_point",
     "follow_flow",
+    "follow_lane",
     "follow_path",
     "follow_waypoints",
     "formation_slots",
@@ -174,6 +177,7 @@ __all__ = [
     "interpose",
     "inverse_square_separation",
     "is_head_on",
+    "lane_target",
     "lateral",
     "length",
     "match",

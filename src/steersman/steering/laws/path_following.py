@@ -8,10 +8,23 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from steersman.geometry.vectors import Array
+from steersman.geometry.vectors import NOISE, Array
 from steersman.steering.laws.predicting import predict
 from steersman.steering.laws.reaching import cruise_speed, seek
-from steersman.steering.laws.vectors import Number, dot, length, ratio, with_length
+from steersman.steering.laws.vectors import (
+    Number,
+    direction_or,
+    dot,
+    lateral,
+    length,
+    normalize,
+    ratio,
+    truncate,
+    with_length,
+)  # fmt: skip
+
+BACK = 0.02
+"""One plus the cosine of two directions, below which they count as opposite."""
 
 
 class Spine(Protocol):
@@ -34,6 +47,16 @@ class Spine(Protocol):
 
     def point_at(self, s: Any) -> Array:
         """Points of the spine at arc lengths [m]."""
+
+    def tangent_at(self, s: Any) -> Array:
+        """Unit vectors along the spine at arc lengths [m]."""
+
+    def radius_at(self, s: Any) -> Array:
+        """Radii of the tube at arc lengths [m]."""
+
+    @property
+    def segments(self) -> Any:
+        """The pieces of the spine, with their unit vectors `tangent`, shape (m, d)."""
 
 
 def project_on_segment(point: Array, start: Array, stop: Array) -> tuple[Array, Array]:
@@ -162,6 +185,115 @@ def follow_path(
         cruise = (cruise * np.minimum(left, 1)).astype(kept)
     idle = right & (path.length > 0)
     return np.asarray(np.where(idle[..., None], 0, with_length(offset, cruise) - velocity), dtype=kept)
+
+
+def lane_target(
+    position: Array, path: Spine, *, direction: int = 1, reach: Number = 1.0, share: Number = 1.0, radius: Number = 0.0
+) -> tuple[Array, Array]:
+    """The point to seek ahead on the spine, aside by one's own distance from it, where that fits into one's room.
+
+    The offset from the spine is turned as the spine turns; toward the ends of an open path it shrinks to nothing.
+
+    Args:
+        position: Positions [m], shape (d,) or (n, d).
+        path: The path.
+        direction: 1 from the first point to the last, -1 back.
+        reach: How far ahead the target lies [m], > 0, a number or shape (n,).
+        share: The part of the tube, less the vehicle's radius, that is its room: a number or shape (n,).
+        radius: Radii of the vehicles [m], a number or shape (n,).
+
+    Returns:
+        Targets [m], shape (d,) or (n, d); what remains of an open path beyond them [m] (infinite on a closed one), shape ()
+        or (n,).
+    """
+    s, _, segment = path.project(position)
+    goal, spine = s + direction * np.asarray(reach), path.point_at(s)
+    offset, after = position - spine, path.tangent_at(goal)
+    before = _tangent_near(path, segment, offset)
+    left = np.inf if path.closed and path.length > 0 else (path.length - s if direction > 0 else s)
+    at_end = np.asarray(not path.closed) & ((s <= 0) | (s >= path.length))
+    offset = np.where(at_end[..., None], lateral(offset, before), offset)
+    room = np.multiply(share, np.maximum(path.radius_at(goal) - radius, 0))
+    lane = truncate(_carried(offset, before, after), room) * np.minimum(left / np.asarray(reach), 1)[..., None]
+    beyond = path.length - goal if direction > 0 else goal
+    remaining = np.full(np.shape(goal), np.inf) if path.closed else np.maximum(beyond, 0)
+    return path.point_at(goal) + lane, np.asarray(remaining)
+
+
+def _tangent_near(path: Spine, segment: Array, offset: Array) -> Array:
+    """Direction of the spine where a segment is nearest; beside a corner, where the offset leans, the sum of both."""
+    tangent = path.segments.tangent
+    along = dot(offset, tangent[segment])
+    step = np.where(np.abs(along) <= NOISE * length(offset), 0, np.sign(along)).astype(int)
+    other = (segment + step) % len(tangent)
+    step = np.where(path.closed | (np.abs(other - segment) == 1), step, 0)
+    return np.asarray(tangent[segment] + np.where((step != 0)[..., None], tangent[other], 0))
+
+
+def _carried(offset: Array, before: Array, after: Array) -> Array:
+    """An offset turned as the spine turns between two of its unit tangents; zero where they are opposite."""
+    out = direction_or(offset, length(offset), np.zeros_like(offset))
+    along = direction_or(lateral(before, out), 1.0, before)
+    both = 1 + dot(along, after)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        turned = offset - (dot(offset, after) / both)[..., None] * (along + after)
+    return np.where((both < BACK)[..., None], 0, turned)
+
+
+def follow_lane(
+    position: Array,
+    velocity: Array,
+    path: Spine,
+    max_speed: Number,
+    *,
+    direction: int = 1,
+    reach: Number = 1.0,
+    share: Number = 1.0,
+    radius: Number = 0.0,
+    response_time: Number = 1.0,
+    dt: Number = 0.0,
+    slowing_distance: Number | None = None,
+    speed: Any = "max",
+) -> Array:
+    """Go along a path at one's own distance from its spine: see `lane_target`.
+
+        desired = speed * unit(u + gain (c - u)),   u = unit(velocity), c = unit(way)
+        gain    = 1 - (1 - 2 speed response_time / (|way| + speed dt)) * clip(2 velocity . c / speed, 0, 1)
+
+    With this gain who goes at full speed turns along the arc through the target, whatever the response time. Nearer than
+    2 speed response_time the gain is 1.
+
+    Args:
+        position: Positions [m], shape (d,) or (n, d).
+        velocity: Velocities [m/s], shape (d,) or (n, d).
+        path: The path. One of one point is sought.
+        max_speed: Maximum speeds [m/s], a number or shape (n,).
+        direction: 1 from the first point to the last, -1 back.
+        reach: How far ahead the target lies [m], > 0, a number or shape (n,).
+        share: The part of the tube that is the vehicle's room, a number or shape (n,).
+        radius: Radii of the vehicles [m], a number or shape (n,).
+        response_time: Response times [s], a number or shape (n,).
+        dt: Time step [s]; on an arc the velocity of the last step lags by half of it.
+        slowing_distance: Length of the way that remains at which slowing begins before an open end [m], a number or
+            shape (n,); None: the end is sought at full speed.
+        speed: "max", "current", "offset" or a number [m/s]: see `cruise_speed`.
+
+    Returns:
+        Steering vectors [m/s], shape (d,) or (n, d).
+    """
+    target, beyond = lane_target(position, path, direction=direction, reach=reach, share=share, radius=radius)
+    kept = np.result_type(position, np.float16)
+    offset = target.astype(kept) - position
+    full = np.asarray(cruise_speed(offset, velocity, max_speed, speed))
+    toward, ahead = normalize(offset), normalize(velocity)
+    arc, way = 2 * full * response_time, length(offset)
+    least = np.where(arc < way, ratio(arc, way + full * dt), 1)
+    gain = 1 - (1 - least) * np.clip(ratio(2 * dot(velocity, toward), full), 0, 1)
+    cruise = full
+    if slowing_distance is not None and path.length > 0:
+        cruise = full * np.minimum(ratio(length(offset) + beyond, slowing_distance, otherwise=1.0), 1)
+    desired = with_length(ahead + gain[..., None] * (toward - ahead), cruise)
+    return np.asarray(desired - velocity, dtype=kept)
 
 
 def follow_waypoints(

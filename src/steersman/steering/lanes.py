@@ -1,0 +1,177 @@
+"""Lanes: to go along a path, each vehicle at its own distance from the spine. The default law of FollowPath.
+
+    s       = arc length at which the spine is nearest;  offset = position - spine(s)
+    lane    = offset, carried along the spine to s + reach and shortened to the vehicle's own room
+    desired = speed * unit(u + gain (c - u)),   u = unit(velocity), c = unit(spine(s + reach) + lane - position)
+
+Reynolds 1999, "Path following", wants paths that "remain near, and often parallel to, the centerline". By his test of the
+predicted position those who enter the tube stop turning as soon as the prediction lies on its rim, and bends drive them to
+the outer rim: a crowd files along it. Here who is within his room keeps his distance, and goes parallel to the spine; who
+is not comes in until he is. Rooms differ by the vehicle's id, so that a crowd spreads over the tube:
+
+    room = sqrt(share) (radius of the tube - radius of the vehicle), shares uniform in [0, 1)
+
+The gain, 2 speed tau / (|way| + speed dt) for those who go that way, makes them turn along the arc that leads to the
+target. Heading for the target itself, they would cut every bend, and end at its inner rim.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from steersman.environment.paths.projecting import (
+    PathColumns,
+    locate,
+    point_at,
+    project_near,
+    radius_of,
+    tangent_of,
+)
+from steersman.geometry.kernel import kernel
+from steersman.geometry.random import draw, uniform
+from steersman.geometry.vectors import (
+    NOISE,
+    ONE,
+    TWO,
+    ZERO,
+    Array,
+    Vector,
+    add,
+    add_scaled,
+    difference,
+    direction_or,
+    dot,
+    lateral,
+    load,
+    normalize,
+    scale,
+    subtract,
+    truncate,
+    with_length,
+)  # fmt: skip
+from steersman.steering.approach import approach, full_speed, slowing_distance
+from steersman.steering.behavior import Out, deposit
+from steersman.steering.scene import Clock
+from steersman.vehicles.body import Body
+
+BACK = np.float32(0.02)
+"""One plus the cosine of two directions, below which they are opposite, and no offset is carried from one to the other."""
+
+
+@kernel
+def carried(offset: Vector, before: Vector, after: Vector) -> Vector:
+    """An offset from the spine, turned as the spine turns between two of its unit tangents.
+
+    Beside a corner an offset is not at right angles to the spine; there it is carried from the direction that is. `before`
+    may be of any length, `after` is a unit vector.
+    """
+    size = math.sqrt(dot(offset, offset))
+    out = direction_or(offset, size, scale(offset, ZERO))
+    along = direction_or(lateral(before, out), ONE, before)
+    both = ONE + dot(along, after)
+    if both < BACK:
+        return scale(offset, ZERO)
+    return add_scaled(offset, add(along, after), -dot(offset, after) / both)
+
+
+@kernel
+def tangent_near(path: PathColumns, j: int, offset: Vector) -> Vector:
+    """The direction of the spine where segment j is nearest; beside a corner the sum of those of both segments.
+
+    There the offset [m] is not at right angles to the segment.
+    """
+    tangent, last = tangent_of(path, j, offset), path.segments.shape[0] - 1
+    along, noise = dot(offset, tangent), NOISE * math.sqrt(dot(offset, offset))
+    if along < -noise and (j > 0 or path.closed == 1):
+        return add(tangent, tangent_of(path, j - 1 if j > 0 else last, offset))
+    if along > noise and (j < last or path.closed == 1):
+        return add(tangent, tangent_of(path, j + 1 if j < last else 0, offset))
+    return tangent
+
+
+@kernel
+def lane_ahead(
+    path: PathColumns, place: Vector, s: Any, j: int, goal: Any, left: Any, share: Any, radius: Any, wrap: Array
+) -> Vector:
+    """The offset of a vehicle's lane from the spine at the arc length `goal` [m].
+
+    Args:
+        path: The path.
+        place: Where the vehicle is [m].
+        s, j: Arc length [m] and segment at which the spine is nearest.
+        goal: Arc length of the target [m].
+        left: What remains of the spine beyond s, as a part of the reach: toward an end lanes run together.
+        share: Part of the tube that is the vehicle's room.
+        radius: Radius of the vehicle [m].
+        wrap: See `difference`.
+    """
+    offset = difference(place, point_at(path, s, place), wrap)
+    before = tangent_near(path, j, offset)
+    if path.closed == 0 and (s <= ZERO or s >= path.total[0]):
+        offset = lateral(offset, before)
+    k, _ = locate(path, goal)
+    room = share * max(radius_of(path, k) - radius, ZERO)
+    lane = truncate(carried(offset, before, tangent_of(path, k, place)), room)
+    if not left < ONE:
+        return lane
+    return scale(lane, left)
+
+
+@kernel
+def heading(way: Vector, velocity: Vector, full: Any, tau: Any, dt: Any) -> Vector:
+    """The direction to ask for, so that the turn leads to the end of a way [m] along an arc; of any length.
+
+    The velocity is that of the last step, which on an arc lags by half a step.
+    """
+    size = math.sqrt(dot(way, way))
+    toward, ahead = normalize(way), normalize(velocity)
+    arc = TWO * full * tau
+    if not (full > ZERO and arc < size):
+        return toward
+    gain = ONE - (ONE - arc / (size + full * dt)) * min(max(TWO * dot(velocity, toward) / full, ZERO), ONE)
+    return add_scaled(ahead, subtract(toward, ahead), gain)
+
+
+@kernel
+def follow_lane(
+    start: int, stop: int, body: Body, path: PathColumns, wrap: Array, numbers: Array, now: Array, following: Array,
+    go: Array, key: Array, clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Go along a lane; remember the segment of the spine that is nearest.
+
+    Numbers: direction, lookahead, reach (< 0: the larger of V * lookahead and 2 V tau), slowing distance (< 0: the
+    shortest without overshoot), whether to stop at the end of an open path.
+    """
+    total = path.total[0]
+    for i in range(start, stop):
+        if not out.active[i]:
+            continue
+        place, velocity, tau = load(body.position, i), load(body.velocity, i), body.response_time[i]
+        if tau == ZERO:
+            tau = clock.dt[0]
+        s, j = project_near(path, place, wrap, now[i])
+        following[i] = j
+        reach = numbers[2]
+        if reach < ZERO:
+            reach = body.max_speed[i] * max(numbers[1], TWO * tau)
+        goal = s + numbers[0] * reach
+        left = ONE * reach
+        if path.closed == 0 or not total > ZERO:
+            left = total - s if numbers[0] > ZERO else s
+        left = left / reach if reach > ZERO else ONE * reach + ONE
+        share = math.sqrt(uniform(draw(key, body.id[i], 0, 0)[0], numbers))
+        lane = lane_ahead(path, place, s, j, goal, left, share, body.radius[i], wrap)
+        way = add(difference(point_at(path, goal, place), place, wrap), lane)
+        full = full_speed(way, velocity, body.max_speed[i], go)
+        if go[2] == ONE:
+            deposit(out, i, with_length(way, body.max_force[i]), body.max_force[i], True)
+            continue
+        remaining, slowing = ONE * full, ZERO * full
+        if numbers[4] == ONE and path.closed == 0 and total > ZERO:
+            beyond = total - goal if numbers[0] > ZERO else goal
+            remaining = math.sqrt(dot(way, way)) + max(beyond, ZERO)
+            slowing = slowing_distance(full, body.mass[i], body.max_force[i], tau, numbers[3])
+        toward = heading(way, velocity, full, tau, clock.dt[0])
+        force = approach(toward, remaining, slowing, full, velocity, body.mass[i], tau)
+        deposit(out, i, force, body.max_force[i], True)
