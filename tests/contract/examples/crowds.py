@@ -13,11 +13,26 @@ EXAMPLES: dict[str, Example] = {
         9.0, 2.0, angle=4.0, inner_radius=3.0, of=p.others, k=3
     ),
     "follow leader": lambda p: sm.FollowLeader(p.others),
-    "follow leader ids, far": lambda p: sm.FollowLeader(
+    "follow leader apart, of one's own": lambda p: sm.FollowLeader(
+        p.vehicles, which="nearest", spacing=1.5, separation_radius=9.0, slowing_distance=20.0, clear_length=20.0
+    ),
+    "follow leader apart, ids, far": lambda p: sm.FollowLeader(
         p.others, which=p.state.chosen, behind=1.0, behind_time=1.5, clear_length=15.0, clear_width=9.0, speed=1.5
     ),
+    "follow leader, sum": lambda p: sm.FollowLeader(p.others, law="sum", separation_radius=3.0),
+    "follow leader ids, far": lambda p: sm.FollowLeader(
+        p.others,
+        which=p.state.chosen,
+        law="sum",
+        behind=1.0,
+        behind_time=1.5,
+        clear_length=15.0,
+        clear_width=9.0,
+        speed=1.5,
+        separation_radius=3.0,
+    ),
     "follow leader of one's own": lambda p: sm.FollowLeader(
-        p.vehicles, which="nearest", separation_radius=8.0, separation_weight=0.6, slowing_distance=20.0
+        p.vehicles, which="nearest", law="sum", separation_radius=8.0, separation_weight=0.6, slowing_distance=20.0
     ),
     "queue": lambda p: sm.Queue(p.state.point),
     "queue exit": lambda p: sm.Queue(p.state.point, exit=p.state.wind, headway=2.0, spacing=0.1, radius=12.0, k=4),

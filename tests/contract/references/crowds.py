@@ -9,6 +9,7 @@ from contract.references.vehicle import Answer, At, Combination, Reference, slow
 import steersman as sm
 from steersman import laws
 from steersman.steering.laws.vectors import direction_or
+from steersman.steering.group.follow_leader import FELLOWS
 
 
 def nearest_rows(at: At, radius: float, k: int, of: Any = None, angle: float = 7.0, inner: float = 0.0) -> Array:
@@ -37,15 +38,51 @@ def avoid_neighbors(b: Any, at: At) -> Answer:
     return at.mass * acceleration, bool(acceleration.any())
 
 
+def own_side(at: At, forward: Array) -> Array:
+    return np.asarray(laws.perpendicular(forward) * (-1 if at.id & 1 else 1))
+
+
+def follow_apart(b: Any, at: At, row: int) -> Array:
+    """As FollowLeader's law "apart", plane by plane."""
+    chief, vehicles = b.leader, at.place.vehicles
+    forward, lead, offset = chief.forward[row], chief.velocity[row], at.position - at.near(chief.position)[row]
+    brakes: Any = {"acceleration": at.max_force / at.mass, "response_time": at.tau}
+    side = own_side(at, forward)
+    options = {"radius": at.radius, "side": side, "max_speed": at.max_speed, **brakes}
+    clear = laws.clear_plane(offset, forward, lead, b.clear_length, b.clear_width, **options)
+    gap = laws.length(offset) - at.radius - chief.radius[row] - b.spacing
+    planes = [laws.apart_plane(laws.normalize(offset) if offset.any() else side, lead, gap, **brakes)]
+    positions = at.near(vehicles.position)
+    for j in nearest_rows(at, b.separation_radius, FELLOWS):
+        if chief is vehicles and j == row:
+            continue
+        away = at.position - positions[j]
+        gap = laws.length(away) - at.radius - vehicles.radius[j] - b.spacing
+        mean = (at.velocity + vehicles.velocity[j]) / 2
+        planes.append(laws.apart_plane(laws.normalize(away), mean, gap / 2, **brakes))
+    hard = len(planes)
+    planes += [] if clear is None else [clear]
+    way = laws.behind_leader(-offset, forward, lead, b.behind, b.behind_time)
+    full = at.max_speed if b.speed == "max" else b.speed
+    steering = laws.hold_slot(way, at.velocity, lead, full, slowing(b, at, full))
+    normals, offsets = np.array([plane[0] for plane in planes]), np.array([plane[1] for plane in planes])
+    wanted = laws.nearest_velocity(normals, offsets, steering + at.velocity, at.max_speed, hard=hard)
+    return at.match(wanted - at.velocity)
+
+
 def follow_leader(b: Any, at: At) -> Answer:
     row = at.row(b.leader, b.which)
+    if b.law == "apart":
+        if row is None or (b.leader is at.place.vehicles and row == at.i):
+            return np.zeros_like(at.forward), False
+        return follow_apart(b, at, row), True
     pushes, _ = separation(b, at)
     if row is None:
         return pushes, False
     if b.leader is at.place.vehicles and row == at.i:
         return np.zeros_like(at.forward), False
     here, forward, velocity = at.near(b.leader.position)[row], b.leader.forward[row], b.leader.velocity[row]
-    out = laws.clear_way(at.position - here, forward, b.clear_length, b.clear_width)
+    out = laws.clear_way(at.position - here, forward, b.clear_length, b.clear_width, own_side(at, forward))
     if out.any():
         return at.max_force * out, True
     target = laws.behind_leader(here, forward, velocity, b.behind, b.behind_time)

@@ -5,6 +5,7 @@ import pytest
 
 import steersman as sm
 from steersman import laws
+from steersman.scenarios.registry import SCENARIOS
 
 
 def leader(velocity=(2.0, 0.0)):
@@ -16,7 +17,7 @@ def follower(position, **columns):
 
 
 def steer(vehicles, chief, **options):
-    behavior = sm.FollowLeader(chief, **({"behind": 3.0, "separation_radius": 0.5} | options))
+    behavior = sm.FollowLeader(chief, **({"behind": 3.0, "law": "sum", "separation_radius": 0.5} | options))
     return sm.Controller(vehicles, behavior).steer(0.01).copy()
 
 
@@ -50,7 +51,7 @@ def test_elsewhere_it_does_not(position):
 
 def test_a_leader_of_their_own_is_not_steered_itself():
     vehicles = follower([[0.0, 0.0], [-3.0, 0.0], [-9.0, 0.0]])
-    found = steer(vehicles, vehicles, which=0, separation_radius=4.0)
+    found = steer(vehicles, vehicles, which=0)
     np.testing.assert_array_equal(found[0], 0)
     assert found[2, 0] > 0
 
@@ -62,7 +63,7 @@ def test_the_way_of_the_leader_stays_clear():
     crowd = sm.Vehicles(rng.normal([-8, 0], 5, (12, 2)), max_speed=4.0, max_force=16.0)
     world = sm.World(dt=1 / 30)
     world.add(chief, steering=sm.Patrol([[20.0, 0.0], [-20.0, 0.0]]))
-    world.add(crowd, steering=sm.FollowLeader(chief, separation_radius=4.0, separation_weight=2.0))
+    world.add(crowd, steering=sm.FollowLeader(chief))
     world.run(seconds=5)
     in_front, nearest = [], []
     for _ in range(60 * 30):
@@ -72,6 +73,53 @@ def test_the_way_of_the_leader_stays_clear():
         nearest.append(np.hypot(*offset.T).min())
     assert min(nearest) > 1.0
     assert np.mean(in_front) < 1.0
+
+
+def test_exactly_in_front_ids_decide_the_side_along_diagonals_too():
+    """Rounding is no side: odd ids go right, even ones left."""
+    for angle in np.linspace(0, 2 * np.pi, 16, endpoint=False) + 0.1:
+        forward = np.array([np.cos(angle), np.sin(angle)])
+        chief = sm.Vehicles([[0.0, 0.0]], forward=forward, dtype=np.float64)
+        crowd = follower([3.3 * forward, 5.7 * forward])
+        force = steer(crowd, chief)
+        np.testing.assert_allclose(
+            force, [[-6 * forward[1], 6 * forward[0]], [6 * forward[1], -6 * forward[0]]], atol=1e-9
+        )
+        chief, crowd = (
+            sm.Vehicles(each.position, forward=each.forward, max_force=6.0, max_speed=3.0) for each in (chief, crowd)
+        )
+        aside = sm.Controller(crowd, sm.FollowLeader(chief)).steer(0.01) @ [-forward[1], forward[0]]
+        assert aside[0] > 1 > -1 > aside[1]
+
+
+@pytest.mark.parametrize("n", [1, 3, 8, 20])
+def test_nobody_overlaps_by_default(n):
+    """Leaders that stand, go, turn round and wander, one population of followers each, all in one world."""
+    ways = (None, sm.Seek([1e4, 0.0]), sm.Patrol([[12.0, 0.0], [-12.0, 3.0]]), sm.Wander())
+    rng = np.random.default_rng(n)
+    world = sm.World(dt=1 / 30, threads=1, seed=n)
+    crowds = []
+    for way in ways:
+        chief = sm.Vehicles([[0.0, 0.0]], [[2.0 if way else 0.0, 0.0]], max_speed=2.0, max_force=8.0)
+        crowd = sm.Vehicles(rng.uniform(-6, 6, (n, 2)) - [3, 0], max_speed=4.0, max_force=16.0)
+        world.add(chief, steering=way)
+        world.add(crowd, steering=sm.FollowLeader(chief))
+        crowds.append((chief, crowd))
+    world.run(seconds=5)
+    for _ in range(60):
+        world.run(steps=10)
+        for chief, crowd in crowds:
+            everybody = np.concatenate([crowd.position, chief.position])
+            apart = np.linalg.norm(everybody[:, None] - everybody, axis=2) + 9 * np.eye(n + 1)
+            assert apart.min() > (1.0 if n < 20 else 0.8)
+
+
+def test_the_check_of_the_scenario_sees_who_crowds():
+    scenario = SCENARIOS["leader_following"]
+    stage = scenario.stage(n=14, seed=3, threads=1)
+    stage.world.populations["followers"].steering = sm.Arrive(stage.world["leader"])
+    stage.world.run(steps=stage.steps)
+    assert any("crowd" in problem for problem in scenario.check(stage.world))
 
 
 def test_a_leader_must_be_a_population():

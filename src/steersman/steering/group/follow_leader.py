@@ -1,10 +1,15 @@
 """FollowLeader: stay behind a leader, out of its way, and apart from each other.
 
+    "apart"  arrive at leader - (behind + behind_time * its speed) * its forward, with its velocity on top; of all velocities
+             that keep out of the rectangle ahead of it, off the leader and off each other, the nearest to that
+    "sum"    Reynolds' forces:
+
     in the rectangle ahead of the leader:   force = max_force * unit(lateral way out of it)
     elsewhere:                              arrive at leader - (behind + behind_time * its speed) * its forward
         + separation from fellows, and from the leader
 
-Reynolds 1999, "Leader following".
+Reynolds 1999, "Leader following": staying near without crowding the leader, out of its way, and not bumping each other.
+His sum of forces ("sum") crowds; "apart" (`keeping_apart.py`) bounds the speed with which two approach instead.
 """
 
 import math
@@ -22,19 +27,19 @@ from steersman.geometry.vectors import (
     ZERO,
     Array,
     Vector,
+    across,
     add_scaled,
     difference,
     dot,
     lateral,
     load,
-    normalize,
-    perpendicular,
     scale,
 )  # fmt: skip
-from steersman.neighborhood.request import NeighborSum
+from steersman.neighborhood.request import NeighborList, NeighborSum
 from steersman.steering.approach import approach, full_speed, slowing_distance
 from steersman.steering.behavior import LIMIT, Behavior, Out, deposit
 from steersman.steering.drive import pack_speed
+from steersman.steering.group.keeping_apart import MORE, follow_apart, own_side
 from steersman.steering.group.separation import separate
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
@@ -42,17 +47,21 @@ from steersman.steering.targets import Quarry, as_population, as_which
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 
+LAWS = ("apart", "sum")
+FELLOWS = 10
+"""So many of the nearest fellows are minded."""
+
 
 @kernel
-def way_out(offset: Vector, forward: Vector, reach: Any, half_width: Any) -> Vector:
-    """The unit vector out of the rectangle ahead of a leader; zero for a vehicle at an offset [m] that is not in it."""
+def way_out(offset: Vector, forward: Vector, reach: Any, half_width: Any, side: Vector) -> Vector:
+    """The unit vector out of the rectangle ahead of a leader; zero for a vehicle at an offset [m] that is not in it.
+
+    Exactly ahead it is `side`.
+    """
     ahead, aside = dot(offset, forward), lateral(offset, forward)
     if not (ahead > ZERO and ahead < reach and dot(aside, aside) < half_width * half_width):
         return scale(aside, ZERO)
-    out = normalize(aside)
-    if dot(out, out) == ZERO:
-        return perpendicular(forward)
-    return out
+    return across(offset, forward, side)
 
 
 @kernel
@@ -72,7 +81,7 @@ def follow_leader(
             continue
         forward, lead = load(chief.forward, j), load(chief.velocity, j)
         way = difference(load(chief.position, j), load(body.position, i), wrap)
-        clear = way_out(scale(way, -ONE), forward, numbers[2], numbers[3])
+        clear = way_out(scale(way, -ONE), forward, numbers[2], numbers[3], own_side(body.id[i], forward))
         if dot(clear, clear) > ZERO:
             deposit(out, i, scale(clear, body.max_force[i]), body.max_force[i], True)
             apart.active[i] = 0
@@ -103,8 +112,11 @@ class FollowLeader(Behavior):
         behind_time: How much farther at speed [s]: by behind_time * the leader's speed.
         clear_length: Length of the rectangle ahead of the leader that is kept clear [m]. Raising it clears earlier.
         clear_width: Its full width [m].
-        separation_radius: Distance up to which fellows keep apart [m].
-        separation_weight: How much that counts; to clear the leader's way goes before it.
+        law: "apart" or "sum": see above.
+        spacing: Of "apart": free room between bodies [m]. Raising it spreads the crowd.
+        separation_radius: Distance up to which fellows are minded [m]. "apart" needs as much as two take to brake; it minds
+            the ten nearest.
+        separation_weight: Of "sum": how much keeping apart counts; to clear the leader's way goes before it.
         slowing_distance: Distance from the place behind at which slowing begins [m]. Default: the shortest one without
             overshoot.
         speed: Speed far from there [m/s]: a number or "max".
@@ -121,8 +133,10 @@ class FollowLeader(Behavior):
     behind_time: float = parameter(0.0, low=0.0, unit="s", doc="How much farther at speed.")
     clear_length: float = parameter(8.0, low=0.0, unit="m", doc="Length of the rectangle ahead that is kept clear.")
     clear_width: float = parameter(4.0, low=0.0, unit="m", doc="Full width of that rectangle.")
-    separation_radius: float = parameter(3.0, above=0.0, unit="m", doc="Distance up to which fellows keep apart.")
-    separation_weight: float = parameter(1.0, low=0.0, doc="How much keeping apart counts.")
+    law: str = parameter("apart", kind="text", choices=LAWS, doc="How they keep apart.")
+    spacing: float = parameter(0.5, low=0.0, unit="m", doc='Of "apart": free room between bodies.')
+    separation_radius: float = parameter(6.0, above=0.0, unit="m", doc="Distance up to which fellows are minded.")
+    separation_weight: float = parameter(1.0, low=0.0, doc='Of "sum": how much keeping apart counts.')
     slowing_distance: float | None = parameter(
         None, above=0.0, unit="m", optional=True, doc="Where slowing begins; None: shortest without overshoot."
     )
@@ -133,12 +147,24 @@ class FollowLeader(Behavior):
         as_population("leader", self.leader)
         object.__setattr__(self, "which", as_which(self.which))
 
-    def needs(self) -> tuple[NeighborSum, ...]:
-        """The pushes of fellows."""
-        return (NeighborSum("repulsion", float(self.separation_radius)),)
+    def needs(self) -> tuple[NeighborSum | NeighborList, ...]:
+        """Who is near, or the pushes of fellows."""
+        if self.law == "apart":
+            return (self._fellows,)
+        return (self._pushes,)
+
+    @property
+    def _fellows(self) -> NeighborList:
+        return NeighborList(float(self.separation_radius), FELLOWS)
+
+    @property
+    def _pushes(self) -> NeighborSum:
+        return NeighborSum("repulsion", float(self.separation_radius))
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """Following and separation into one sum, which goes up as a whole."""
+        """One call; or following and separation into one sum, which goes up as a whole."""
+        if self.law == "apart":
+            return self._bind_apart(scene, out)
         leader, calls = scene.quarry(self.leader, self.which, "leader")
         slowing = -1.0 if self.slowing_distance is None else self.slowing_distance
         numbers = scene.numbers(
@@ -157,6 +183,22 @@ class FollowLeader(Behavior):
             *calls,
             *scene.clear_calls(total),
             Call(follow_leader, follow),
-            Call(separate, (scene.body, scene.sum(self.needs()[0]), usual, apart)),
+            Call(separate, (scene.body, scene.sum(self._pushes), usual, apart)),
             *scene.hand_up_calls(total, out),
         ]
+
+    def _bind_apart(self, scene: Scene, out: Out) -> list[Call]:
+        leader, calls = scene.quarry(self.leader, self.which, "leader")
+        vehicles, listing = scene.vehicles, scene.neighbors(self._fellows)
+        numbers = scene.numbers(
+            self.behind, self.behind_time, self.clear_length, self.clear_width / 2,
+            -1.0 if self.slowing_distance is None else self.slowing_distance, self.spacing,
+            1e-5 if vehicles.dtype == np.float32 else 1e-12,
+        )  # fmt: skip
+        room = listing.row.shape[1] + MORE
+        planes, spare = np.zeros((2, len(vehicles), room, vehicles.dimensions + 1), vehicles.dtype)
+        arguments = (
+            scene.body, leader, self.leader is vehicles, listing, scene.wrap, numbers,
+            pack_speed(self.speed, vehicles.dtype), planes, spare, scene.clock, out,
+        )  # fmt: skip
+        return [*calls, Call(follow_apart, arguments)]

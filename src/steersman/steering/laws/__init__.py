@@ -68,6 +68,14 @@ from steersman.steering.laws.leading import (
     formation_slots,
     hold_slot,
     velocity_of_slot,
+    apart_plane,
+    assign_slots,
+    behind_leader,
+    clear_plane,
+    clear_way,
+    formation_slots,
+    hold_slot,
+    safe_speed,
 )
 from steersman.steering.laws.moving import banked_up, point_mass_step, smoothed_headings, walking_speed
 from steersman.steering.laws.navigating import (
@@ -132,6 +140,7 @@ __all__ = [
     "along_wall",
     "angular_response_time",
     "angular_speed",
+    "apart_plane",
     "approach_time",
     "arrive",
     "assign_slots",
@@ -144,6 +153,7 @@ __all__ = [
     "between",
     "braking_speed",
     "capped_time",
+    "clear_plane",
     "clear_way",
     "clear_ways",
     "cohesion",
@@ -212,6 +222,7 @@ __all__ = [
     "reciprocal_plane",
     "rotate",
     "round_robin",
+    "safe_speed",
     "seek",
     "sensed",
     "separation",

@@ -10,12 +10,13 @@ from collections.abc import Callable
 import numpy as np
 
 from steersman.geometry.vectors import Array
+from steersman.steering.laws.arriving import braking_speed
 from steersman.steering.laws.vectors import (
     Number,
+    across,
     dot,
     lateral,
     length,
-    normalize,
     per_vehicle,
     perpendicular,
     ratio,
@@ -35,26 +36,97 @@ def behind_leader(
     return np.asarray(leader - per_vehicle(distance) * np.asarray(leader_forward))
 
 
-def clear_way(offset: Array, leader_forward: Array, clear_length: Number, clear_width: Number) -> Array:
+def clear_way(
+    offset: Array, leader_forward: Array, clear_length: Number, clear_width: Number, side: Array | None = None
+) -> Array:
     """The direction out of the rectangle in front of a leader: a unit vector, zero for those who are not in it.
 
-    Source: Reynolds 1999, "Leader following": "it will steer laterally away from the leader's path". Exactly in front of
-    the leader the direction is always the same one, see `perpendicular`.
+    Source: Reynolds 1999, "Leader following": "it will steer laterally away from the leader's path".
 
     Args:
         offset: From the leader to the vehicle [m], shape (d,) or (n, d).
         leader_forward: Unit forward vector of the leader, shape (d,) or (n, d).
         clear_length: Length of the rectangle [m].
         clear_width: Its full width [m].
+        side: The direction for those exactly in front, unit vectors across the leader's forward; see `perpendicular`,
+            which is the default.
 
     Returns:
         Unit vectors or zero, shape (d,) or (n, d).
     """
     ahead, aside = dot(offset, leader_forward), lateral(offset, leader_forward)
     inside = (ahead > 0) & (ahead < clear_length) & (length(aside) < np.multiply(clear_width, 0.5))
-    out = normalize(aside)
-    out = np.where((dot(out, out) == 0)[..., None], perpendicular(leader_forward), out)
+    out = across(offset, leader_forward, perpendicular(leader_forward) if side is None else side)
     return np.where(inside[..., None], out, 0)
+
+
+def safe_speed(room: Number, acceleration: Number, response_time: Number) -> Array:
+    """The speed [m/s] at which to use up some room [m]; where it is negative, minus the one at which to make some.
+
+    It is `braking_speed`: vehicles that use up their room with it stop in time.
+    """
+    return np.asarray(np.sign(room) * braking_speed(np.abs(room), acceleration, response_time))
+
+
+def clear_plane(
+    offset: Array,
+    leader_forward: Array,
+    leader_velocity: Array,
+    clear_length: float,
+    clear_width: float,
+    *,
+    radius: float,
+    side: Array,
+    max_speed: float,
+    acceleration: float,
+    response_time: float,
+) -> tuple[Array, float] | None:
+    """The half-space of velocities that keeps a vehicle out of the rectangle ahead of a leader: normal . v >= offset.
+
+    At both ends of the rectangle it fades out.
+
+    Args:
+        offset: From the leader to the vehicle [m], shape (d,).
+        leader_forward: Unit forward vector of the leader, shape (d,).
+        leader_velocity: Its velocity [m/s], shape (d,).
+        clear_length: Length of the rectangle [m].
+        clear_width: Its full width [m].
+        radius: Radius of the vehicle [m].
+        side: Where to go when exactly in front: a unit vector, shape (d,).
+        max_speed: Maximum speed of the vehicle [m/s].
+        acceleration: What its brakes can do [m/s^2].
+        response_time: Its response time [s].
+
+    Returns:
+        Unit normal, shape (d,), and offset [m/s]; None beside and behind the rectangle's length.
+    """
+    ahead, half = float(dot(offset, leader_forward)), clear_width / 2
+    if not 0 < ahead < clear_length:
+        return None
+    out = across(offset, leader_forward, side)
+    room = float(length(lateral(offset, leader_forward))) - half - radius
+    fade = min(ahead / half, (clear_length - ahead) / (clear_length / 4), 1.0) if half > 0 else 0.0
+    allowed = float(safe_speed(room, acceleration, response_time)) + (1 - fade) * 2 * max_speed
+    return out, float(dot(out, leader_velocity)) - allowed
+
+
+def apart_plane(
+    away: Array, velocity: Array, gap: float, acceleration: float, response_time: float
+) -> tuple[Array, float]:
+    """The half-space of velocities that keep a gap: normal . v >= normal . velocity - safe speed of the gap.
+
+    Args:
+        away: Unit vector from the other to the vehicle, shape (d,).
+        velocity: Relative to what the gap is to be kept [m/s], shape (d,): the other's velocity, or the mean of both when
+            each does half, of half the gap.
+        gap: Free room that may be used up [m]; negative where some is to be made.
+        acceleration: What the brakes can do [m/s^2].
+        response_time: Response time [s].
+
+    Returns:
+        Unit normal, shape (d,), and offset [m/s].
+    """
+    return away, float(dot(away, velocity) - safe_speed(gap, acceleration, response_time))
 
 
 def formation_slots(shape: str, count: int, spacing: float, dimensions: int = 2) -> Array:

@@ -1,0 +1,158 @@
+"""Keeping apart behind a leader: the law "apart" of FollowLeader, which lets nobody come so fast that brakes are too weak.
+
+    wanted = truncate(leader velocity + V min(1, d / slowing_distance) unit(way), V)
+    n . (u - leader velocity)  >= depth of one's body in the rectangle ahead, as a speed;   n lateral to the leader's forward
+    n . (u - leader velocity)  >= -gap to the leader, as a speed;             n from the leader
+    n . (u - mean velocity)    >= -half the gap to a fellow, as a speed;      n from the fellow
+    force = mass * (u - velocity) / response_time,   u the velocity nearest to `wanted` that satisfies all of these
+
+A length becomes the speed from which vehicles still stop within it (`braking_speed` of Arrive); where a gap is negative,
+or a depth positive, it is the speed with which to come out. Reynolds 1999, "Leader following", adds up the forces of arrival
+and separation; a crowd then presses from behind, and is overlapped by as much as arrival outweighs separation.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from steersman.geometry.kernel import kernel
+from steersman.geometry.vectors import (
+    HALF,
+    ONE,
+    TWO,
+    ZERO,
+    Array,
+    Vector,
+    across,
+    add,
+    add_scaled,
+    difference,
+    direction_or,
+    dot,
+    lateral,
+    load,
+    perpendicular,
+    scale,
+    truncate,
+    with_length,
+)  # fmt: skip
+from steersman.neighborhood.coincident import direction
+from steersman.neighborhood.request import Listing
+from steersman.steering.approach import full_speed, slowing_distance
+from steersman.steering.behavior import Out, deposit, match
+from steersman.steering.group.half_spaces import nearest_velocity, set_plane
+from steersman.steering.individual.arrive import braking_speed
+from steersman.steering.scene import Clock
+from steersman.steering.targets import Quarry
+from steersman.vehicles.body import Body
+
+MORE = 2
+"""Planes beside those of the fellows: the leader comes before them, its way after them."""
+
+TAPER = np.float32(0.25)
+"""Part of the rectangle's length over which it fades out."""
+
+
+@kernel
+def own_side(id: int, forward: Vector) -> Vector:
+    """The side to which a vehicle steps out of the way of somebody who comes straight at it: left or right, by its id."""
+    if id & 1:
+        return scale(perpendicular(forward), -ONE)
+    return perpendicular(forward)
+
+
+@kernel
+def safe_speed(room: Any, acceleration: Any, tau: Any) -> Any:
+    """The speed at which a vehicle may use up some room [m]; where it is negative, minus that at which to make some."""
+    speed = braking_speed(abs(room), acceleration, tau)
+    if room < ZERO:
+        return -speed
+    return speed
+
+
+@kernel
+def keep_way_clear(
+    planes: Array, count: int, offset: Vector, forward: Vector, lead: Vector, reach: Any, half: Any, radius: Any,
+    side: Vector, speed: Any, acceleration: Any, tau: Any,
+) -> int:  # fmt: skip
+    """Write the plane that keeps all of a vehicle, at an offset [m], out of the leader's rectangle; as `keep_apart`."""
+    ahead = dot(offset, forward)
+    if not (ahead > ZERO and ahead < reach):
+        return count
+    aside = lateral(offset, forward)
+    out = across(offset, forward, side)
+    room = math.sqrt(dot(aside, aside)) - half - radius
+    fade = min(min(ahead / half, (reach - ahead) / (TAPER * reach)), ONE) if half > ZERO else ahead * ZERO
+    allowed = safe_speed(room, acceleration, tau) + (ONE - fade) * TWO * speed
+    set_plane(planes, count, out, dot(out, lead) - allowed)
+    return count + 1
+
+
+@kernel
+def keep_apart(
+    planes: Array, count: int, i: int, j: int, same: bool, body: Body, listing: Listing, wrap: Array, spacing: Any,
+    tau: Any,
+) -> int:  # fmt: skip
+    """Write the planes of the fellows of vehicle i behind the first `count`; returns how many there are now."""
+    place, velocity, acceleration = load(body.position, i), load(body.velocity, i), body.max_force[i] / body.mass[i]
+    for k in range(listing.number[i]):
+        row = listing.row[i, k]
+        if same and row == j:
+            continue
+        offset = difference(place, load(body.position, row), wrap)
+        away = direction_or(offset, body.radius[i], direction(body.id[row], body.id[i], 1, body.position))
+        gap = math.sqrt(dot(offset, offset)) - body.radius[i] - body.radius[row] - spacing
+        mean = scale(add(velocity, load(body.velocity, row)), HALF)
+        set_plane(planes, count, away, dot(away, mean) - safe_speed(gap * HALF, acceleration, tau))
+        count += 1
+    return count
+
+
+@kernel
+def follow_apart(
+    start: int, stop: int, body: Body, leader: Quarry, same: bool, listing: Listing, wrap: Array, numbers: Array,
+    go: Array, planes: Array, spare: Array, clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Go where the leader leads, out of its way and apart from all.
+
+    Numbers: behind, behind_time, clear_length, half clear_width, slowing distance, spacing, slack (part of the speed).
+    """
+    chief = leader.body
+    for i in range(start, stop):
+        j = leader.pick[i]
+        if not out.active[i] or j < 0 or (same and j == i):
+            continue
+        forward, lead = load(chief.forward, j), load(chief.velocity, j)
+        velocity, mass, tau = load(body.velocity, i), body.mass[i], body.response_time[i]
+        if tau == ZERO:
+            tau = clock.dt[0]
+        speed, acceleration = body.max_speed[i], body.max_force[i] / mass
+        offset = difference(load(body.position, i), load(chief.position, j), wrap)
+        side = own_side(body.id[i], forward)
+        away = direction_or(offset, body.radius[i], side)
+        gap = math.sqrt(dot(offset, offset)) - body.radius[i] - chief.radius[j] - numbers[5]
+        set_plane(planes[i], 0, away, dot(away, lead) - safe_speed(gap, acceleration, tau))
+        hard = keep_apart(planes[i], 1, i, j, same, body, listing, wrap, numbers[5], tau)
+        count = keep_way_clear(
+            planes[i],
+            hard,
+            offset,
+            forward,
+            lead,
+            numbers[2],
+            numbers[3],
+            body.radius[i],
+            side,
+            speed,
+            acceleration,
+            tau,
+        )
+        way = scale(add_scaled(offset, forward, numbers[0] + numbers[1] * math.sqrt(dot(lead, lead))), -ONE)
+        full = full_speed(way, velocity, speed, go)
+        slowing = slowing_distance(full, mass, body.max_force[i], tau, numbers[4])
+        left = math.sqrt(dot(way, way))
+        pace = full * (left / slowing) if left < slowing else full * ONE
+        wanted = truncate(add(lead, with_length(way, pace)), full * ONE)
+        u = nearest_velocity(planes[i], hard, count, speed, wanted, spare[i], numbers[6] * speed)
+        deposit(out, i, match(u, velocity, mass, tau, tau), body.max_force[i], True)
