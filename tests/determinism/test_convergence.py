@@ -75,7 +75,7 @@ def turning(law, dt, seconds=10.0, n=4000):
     return np.array([np.cos(turn).mean(), (turn**2).mean()])
 
 
-@pytest.mark.parametrize("law", ["sphere", "jitter", "turn", "orientation", "gradient"])
+@pytest.mark.parametrize("law", ["sphere", "jitter", "turn", "orientation", "gradient", "lateral"])
 def test_wandering_looks_the_same_at_every_time_step(law):
     coarse, fine, finer = (turning(law, dt) for dt in (1 / 30, 1 / 60, 1 / 120))
     assert fine[1] > 1e-3  # it does turn

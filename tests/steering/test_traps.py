@@ -101,7 +101,7 @@ def test_who_stands_on_the_menace_flees_all_the_same() -> None:
 # ---------------------------------------------------------------------------------------------------- frame rate
 
 
-@pytest.mark.parametrize("law", ["sphere", "jitter", "turn", "orientation", "gradient"])
+@pytest.mark.parametrize("law", ["sphere", "jitter", "turn", "orientation", "gradient", "lateral"])
 def test_frame_rate_dependent_wander(law: str) -> None:
     """How much wanderers turn, and for how long they keep turning, is the same at 30 and at 120 frames a second."""
     size, persistence = {}, {}

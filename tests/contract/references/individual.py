@@ -34,7 +34,11 @@ def arrive(b: Any, at: At) -> Answer:
         options = {"slowing_distance": max(4 * full * at.tau, at.mass * full**2 / at.max_force)}
     target = at.target(b.target, b.which)
     options |= {"stop_distance": b.stop_distance, "ramp": b.ramp, "speed": b.speed}
-    return at.match(laws.arrive(at.position, at.velocity, target, at.max_speed, **options)), True
+    steering = laws.arrive(at.position, at.velocity, target, at.max_speed, **options)
+    brakes = {"stop_distance": b.stop_distance, "acceleration": at.max_force / at.mass, "dt": DT}
+    if b.hard_stop and laws.hard_stop(target - at.position, at.velocity, **brakes):
+        return -at.mass * at.velocity / DT, True
+    return at.match(steering), True
 
 
 def prediction_time(how: Any, at: At, there: Array, velocity: Array, forward: Array) -> Any:

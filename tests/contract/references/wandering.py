@@ -22,6 +22,8 @@ def walk(b: Any, at: At, state: Any = None) -> tuple[Array, Any]:
         return wander_on_sphere(b.law, numbers, at, drawn, state)
     if b.law == "gradient":
         return wander_by_noise(numbers, at), None
+    if b.law == "lateral":
+        return wander_by_sides(numbers, at, drawn, state)
     angles = np.zeros(len(at.position) - 1) if state is None else state
     if b.law == "turn":
         return wander_turning(b, numbers[2], at, drawn, angles)
@@ -40,6 +42,15 @@ def wander_on_sphere(law: str, numbers: Any, at: At, drawn: Any, state: Any) -> 
         strength * before, np.array(step), at.axes, strength=strength, rate=strength * rate, distance=distance, dt=DT
     )
     return at.max_force * steering, after / strength
+
+
+def wander_by_sides(numbers: Any, at: At, drawn: Any, state: Any) -> tuple[Array, Any]:
+    distance, strength, rate = numbers
+    sides = len(at.position) - 1
+    before = np.zeros(sides) if state is None else state
+    step = np.array([signed_uniform(word, LIKE) for word in drawn[:sides]])
+    steering, after = laws.wander_lateral(before, step, at.axes, rate=rate, strength=strength, distance=distance, dt=DT)
+    return at.max_force * steering, after
 
 
 def wander_by_noise(numbers: Any, at: At) -> Array:

@@ -5,7 +5,11 @@
 
 Reynolds 1999, "Arrival": a linear ramp over the slowing distance. Variants: the game AI lecture's deceleration time T
 (slowing_distance = speed * T); the project notes' smooth ramps, by name or as a sampled table; the Unity lecture's stop
-distance, within which the vehicle just brakes. ramp="braking" goes as fast as its brakes allow: with a = max_force / mass
+distance, within which the vehicle just brakes. There he sets the velocity to zero, whatever force that takes; with
+`hard_stop` the vehicle is asked for that, -mass * velocity / dt, of which max_force is what it gets, and asked early enough
+to stand before it reaches the target: also where closing^2 / 2 a + closing dt exceeds the distance. ramp="braking" goes as
+fast as its brakes allow: with a = max_force / mass
+
 
     speed = min(speed, distance / (4 tau), sqrt(2 a (distance - 2 a tau^2)) - a tau)    the last beyond 4 a tau^2 only:
 
@@ -27,7 +31,7 @@ from steersman.geometry.arrays import as_floats, frozen
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import TWO, ZERO, Array, difference, dot, load, scale
+from steersman.geometry.vectors import ONE, TWO, ZERO, Array, Vector, difference, dot, load, scale
 from steersman.steering.behavior import Behavior, Out, deposit, match
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
@@ -75,6 +79,13 @@ def braking_speed(distance: Any, acceleration: Any, tau: Any) -> Any:
 
 
 @kernel
+def overruns(distance: Any, way: Vector, velocity: Vector, acceleration: Any, dt: Any) -> Any:
+    """Whether a vehicle at a distance [m] that comes at its present velocity cannot stop in time unless it brakes now."""
+    closing = dot(velocity, way) / distance
+    return closing > ZERO and closing * closing > TWO * acceleration * (distance - closing * dt)
+
+
+@kernel
 def arrive(
     start: int,
     stop: int,
@@ -87,7 +98,7 @@ def arrive(
     clock: Clock,
     out: Out,
 ) -> None:
-    """Head for the target, the slower the nearer. Numbers: speed (< 0: max), slowing distance, time, stop distance."""
+    """Head for the target, the slower the nearer. Numbers: see `Arrive.bind`."""
     for i in range(start, stop):
         if not out.active[i] or mark.pick[i] < 0:
             continue
@@ -102,6 +113,10 @@ def arrive(
         speed = full
         if distance < numbers[3] or distance == ZERO:
             speed = ZERO * full
+            if numbers[4] == ONE:
+                tau = clock.dt[0]
+        elif numbers[4] == ONE and overruns(distance, way, velocity, body.max_force[i] / mass, clock.dt[0]):
+            speed, tau = ZERO * full, clock.dt[0]
         elif ramp == BRAKING:
             speed = min(full, braking_speed(distance, body.max_force[i] / mass, tau))
         else:
@@ -132,6 +147,8 @@ class Arrive(Behavior):
             overshoot, for each vehicle.
         deceleration_time: Instead of a slowing distance: the time to go at which slowing begins [s].
         stop_distance: Distance within which the vehicle just brakes [m].
+        hard_stop: Whether it brakes there with all it has, to stand after one step if max_force allows, and before it
+            where it must, not to leave the ring again; else within the response time.
         ramp: "linear", "parabola", "sine", "smoothstep", "smootherstep", samples of any other ramp at equal steps from
             the target to the slowing distance (from 0 to 1, shape (k,)), or "braking": as fast as the brakes allow.
         speed: Speed far from the target [m/s]: a number or "max".
@@ -156,6 +173,7 @@ class Arrive(Behavior):
         None, above=0.0, unit="s", optional=True, doc="Time to go at which slowing begins, instead of a distance."
     )
     stop_distance: float = parameter(0.0, low=0.0, unit="m", doc="Distance within which the vehicle just brakes.")
+    hard_stop: bool = parameter(False, kind="flag", doc="Whether it brakes there with all it has.")
     ramp: Any = parameter(
         "linear", kind="ramp", choices=RAMPS[:6], doc="How the speed falls: a name, or samples from 0 to 1."
     )
@@ -183,6 +201,7 @@ class Arrive(Behavior):
             -1.0 if self.slowing_distance is None else self.slowing_distance,
             -1.0 if self.deceleration_time is None else self.deceleration_time,
             self.stop_distance,
+            self.hard_stop,
         )
         arguments = (scene.body, mark, scene.wrap, ramp, numbers, table, scene.clock, out)
         return [*calls, Call(arrive, arguments)]

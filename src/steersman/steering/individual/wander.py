@@ -1,6 +1,6 @@
 """Wander: random steering that keeps its direction for a while.
 
-Five laws; a random step is rate * sqrt(dt) * draw, so that the walk does not depend on the time step:
+Six laws; a random step is rate * sqrt(dt) * draw, so that the walk does not depend on the time step:
 
     "sphere"       s' = unit(s + step), draws on the unit sphere;  force = max_force (distance forward + strength s')
     "jitter"       the same, each component of a draw uniform in [-1, 1]
@@ -9,10 +9,17 @@ Five laws; a random step is rate * sqrt(dt) * draw, so that the walk does not de
     "orientation"  b' = b + step, draws uniform - uniform;
                    force = max_force unit(distance forward + strength rotate(forward, b'))
     "gradient"     force = max_force (distance forward + strength noise(rate time) sideways), coherent noise
+    "lateral"      w' = clip(w + step, -1, 1), draws uniform in [-1, 1];
+                   force = max_force (distance forward + strength w' side), in 3D with a second walk along up
 
 Reynolds 1999, "Wander" ("sphere", and the hint at "gradient"); game AI lecture ("jitter": its printed random(0, J) drifts,
 and its world offset must not be added to the persistent target); project notes ("turn": 0.1 pi and 0.001 pi a step, here
-converted with a step of 1/60 s); Unity lecture ("orientation": 0.4 a step of 1/50 s, with one convention of angles).
+converted with a step of 1/60 s); Unity lecture ("orientation": 0.4 a step of 1/50 s, with one convention of angles);
+OpenSteer's steerForWander ("lateral": there 12 dt a step of 1/60 s, and nothing forward).
+
+"orientation" with the lecture's own distance 1.5 and strength 4 pushes backwards for bearings beyond 112 degrees. Its body
+keeps the orientation that it has (`FreeBody`); one that faces where it goes would brake, reverse, and twitch to and fro. So
+the default is 4 and 1.5, the same circle as far ahead as it was wide, of which every point lies ahead.
 In 3D "turn" and "orientation" walk in two angles, about up and about side.
 """
 
@@ -56,8 +63,9 @@ DEFAULTS = {
     "sphere": (1.0, 0.75, 1.5),
     "jitter": (1.0, 0.75, 1.5),
     "turn": (0.0, 0.0, 0.001 * math.pi * 60 * math.sqrt(60)),
-    "orientation": (1.5, 4.0, 0.4 * math.sqrt(50)),
+    "orientation": (4.0, 1.5, 0.4 * math.sqrt(50)),
     "gradient": (1.0, 0.75, 0.5),
+    "lateral": (0.5, 1.0, 12 / math.sqrt(60)),
 }
 
 
@@ -181,19 +189,38 @@ def wander_by_noise(start: int, stop: int, body: Body, numbers: Array, key: Arra
         deposit(out, i, scale(way, body.max_force[i]), body.max_force[i], True)
 
 
+@kernel
+def wander_by_sides(
+    start: int, stop: int, body: Body, now: Columns, following: Columns, numbers: Array, key: Array, clock: Clock,
+    out: Out,
+) -> None:  # fmt: skip
+    """A number walks between -1 and 1, the steering to the side; in 3D a second one upwards. Numbers: as for the sphere."""
+    for i in range(start, stop):
+        if not out.active[i]:
+            continue
+        words = draw(key, body.id[i], clock.step[0], 0)
+        step = numbers[2] * math.sqrt(clock.dt[0])
+        for k in range(len(now)):
+            following[k][i] = min(max(now[k][i] + step * signed_uniform(words[k], numbers), -ONE), ONE)
+        aside, upwards = angles_at(following, i, numbers[1])
+        forward = load(body.forward, i)
+        way = to_global(ahead_and_aside(forward, numbers[0], upwards, aside), forward, up_at(body.up, i))
+        deposit(out, i, scale(way, body.max_force[i]), body.max_force[i], True)
+
+
 @registered
 @dataclass(frozen=True, eq=False)
 class Wander(Behavior):
     """Stroll about at random, without twitching.
 
     Args:
-        law: "sphere" (Reynolds), "jitter", "turn", "orientation" or "gradient": see above.
+        law: "sphere" (Reynolds), "jitter", "turn", "orientation", "gradient" or "lateral" (OpenSteer): see above.
         distance: How far ahead the center of the sphere is, as a part of max_force (of "orientation": in any unit, that
             of `strength`). Raising it holds the vehicle on its course.
         strength: Radius of the sphere, the largest sideways steering, as a part of max_force. Raising it turns harder.
         rate: Size of the random steps: of "sphere" and "jitter" in radii per square root of a second; of "turn"
             [rad/s per square root of a second]; of "orientation" [rad per square root of a second]; of "gradient" the
-            frequency of the noise [1/s]. Raising it changes direction sooner.
+            frequency of the noise [1/s]; of "lateral" per square root of a second. Raising it changes direction sooner.
         max_turn_rate: Of "turn": the largest turn rate [rad/s].
         speed: Of "turn": the speed to hold [m/s]: a number, "max" or "current".
         name: Name by which the node keeps its memory.
@@ -215,20 +242,21 @@ class Wander(Behavior):
     )
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """The point on the sphere, straight ahead; or the angles, zero. "gradient" needs no memory."""
+        """The point on the sphere, straight ahead; or the angles or sides, zero. "gradient" needs no memory."""
         n, d = len(vehicles), vehicles.dimensions
         if self.law in ("sphere", "jitter"):
             return {"point": np.tile(np.eye(d, dtype=vehicles.dtype)[0], (n, 1))}
         if self.law in ("turn", "orientation"):
             return {"angles": np.zeros((n, d - 1), vehicles.dtype)}
+        if self.law == "lateral":
+            return {"sides": np.zeros((n, d - 1), vehicles.dtype)}
         return {}
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call of the law's kernel."""
         given = (self.distance, self.strength, self.rate)
-        distance, strength, rate = (
-            own if own is not None else usual for own, usual in zip(given, DEFAULTS[self.law], strict=True)
-        )
+        sizes = [own if own is not None else usual for own, usual in zip(given, DEFAULTS[self.law], strict=True)]
+        distance, strength, rate = sizes
         body, clock, key = scene.body, scene.clock, scene.key
         if self.law in ("sphere", "jitter"):
             now, following = memory.now("point"), memory.next("point")
@@ -236,6 +264,9 @@ class Wander(Behavior):
             return [Call(wander_on_sphere, (body, now, following, numbers, key, clock, out))]
         if self.law == "gradient":
             return [Call(wander_by_noise, (body, scene.numbers(distance, strength, rate), key, clock, out))]
+        if self.law == "lateral":
+            now, following = memory.now("sides"), memory.next("sides")
+            return [Call(wander_by_sides, (body, now, following, scene.numbers(*sizes), key, clock, out))]
         now, following = memory.now("angles"), memory.next("angles")
         if self.law == "turn":
             numbers, go = scene.numbers(rate, self.max_turn_rate), pack_speed(self.speed, scene.vehicles.dtype)

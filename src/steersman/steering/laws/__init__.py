@@ -25,7 +25,7 @@ from steersman.steering.laws.accompanying import (
     pursue_offset,
     shadow,
 )
-from steersman.steering.laws.arriving import RAMPS, arrive, braking_speed, ramp_fraction
+from steersman.steering.laws.arriving import RAMPS, arrive, braking_speed, hard_stop, ramp_fraction
 from steersman.steering.laws.avoiding import (
     avoid_obstacles,
     avoid_sideways,
@@ -129,7 +129,7 @@ from steersman.steering.laws.vectors import (
     truncate,
     with_length,
 )
-from steersman.steering.laws.wandering import wander, wander_orientation, wander_turning
+from steersman.steering.laws.wandering import wander, wander_lateral, wander_orientation, wander_turning
 
 __all__ = [
     "HEADING_FACTORS",
@@ -178,6 +178,7 @@ __all__ = [
     "follow_waypoints",
     "formation_slots",
     "heading_alignment",
+    "hard_stop",
     "heading_time",
     "hiding_spot",
     "hiding_spots",
@@ -245,6 +246,7 @@ __all__ = [
     "walking_speed",
     "wall_way",
     "wander",
+    "wander_lateral",
     "wander_orientation",
     "wander_turning",
     "way_back",

@@ -14,7 +14,7 @@ import numpy as np
 
 from steersman.geometry.vectors import Array
 from steersman.steering.laws.reaching import cruise_speed
-from steersman.steering.laws.vectors import Number, length, ratio, with_length
+from steersman.steering.laws.vectors import Number, dot, length, ratio, with_length
 
 RAMPS: dict[str, Callable[[Array], Array]] = {
     "linear": lambda x: x,
@@ -81,6 +81,30 @@ def braking_speed(distance: Array, acceleration: Number, response_time: Number) 
     room = distance - 2 * lag * response_time
     braking = np.sqrt(2 * np.multiply(acceleration, np.maximum(room, 0))) - lag
     return np.where(room < 2 * lag * response_time, spring, np.minimum(spring, braking))
+
+
+def hard_stop(offset: Array, velocity: Array, *, stop_distance: Number, acceleration: Number, dt: float) -> Array:
+    """Who is to brake with all he has: -mass * velocity / dt, of which max_force is what he gets.
+
+        distance < stop_distance    or    closing^2 / (2 acceleration) + closing * dt > distance
+
+    Source: Unity lecture, "Arrive Behavior", which sets the velocity to zero within the stop distance. With a limited force
+    that takes room; the second condition has the vehicle stand before it reaches the target.
+
+    Args:
+        offset: From the vehicle to the target [m], shape (d,) or (n, d).
+        velocity: Velocities [m/s], shape (d,) or (n, d).
+        stop_distance: Where to stop [m].
+        acceleration: max_force / mass [m/s^2], a number or shape (n,).
+        dt: Time step [s].
+
+    Returns:
+        Truth values, shape () or (n,).
+    """
+    distance = length(offset)
+    closing = ratio(dot(velocity, offset), distance)
+    late = (closing > 0) & (closing**2 > 2 * np.multiply(acceleration, distance - closing * dt))
+    return np.asarray((distance < stop_distance) | late)
 
 
 def arrive(

@@ -1,7 +1,8 @@
 """Wander: random steering that keeps its direction for a while. Every law takes its state and its random draws.
 
-Three random walks: of a point on a circle or sphere ahead (`wander`), of the turn rate (`wander_turning`), of an
-orientation (`wander_orientation`). Each returns the steering vector and the new state.
+Four random walks: of a point on a circle or sphere ahead (`wander`), of the turn rate (`wander_turning`), of an
+orientation (`wander_orientation`), of the steering to the side (`wander_lateral`). Each returns the
+steering vector and the new state.
 
 With dt = 1 a law is its source's, per frame; then all rates are "per step". With a step of dt seconds every random
 displacement is rate * sqrt(dt) * draw, rates are per square root of a second, and the spread of the walk after a given
@@ -137,3 +138,39 @@ def wander_orientation(
     bearing = np.asarray(orientation + rate * draw * math.sqrt(dt))
     ahead = per_vehicle(offset) * np.asarray(forward)
     return ahead + per_vehicle(radius) * rotate(forward, bearing, up), bearing
+
+
+def wander_lateral(
+    walk: Array,
+    draw: Array,
+    axes: Array,
+    *,
+    rate: Number,
+    strength: Number = 1.0,
+    distance: Number = 0.0,
+    dt: float = 1.0,
+) -> tuple[Array, Array]:
+    """Steer to the sides by numbers that walk at random between -1 and 1.
+
+        walk'    = clip(walk + rate * sqrt(dt) * draw, -1, 1)
+        steering = distance * forward + strength * (walk'[0] * side + walk'[1] * up)
+
+    Source: OpenSteer, steerForWander, after its description: two such walks, of steps up to 12 dt, along side and up, and
+    nothing forward.
+
+    Args:
+        walk: State: to the side and, in 3D, upwards; shape (d - 1,) or (n, d - 1).
+        draw: Random numbers, uniform in [-1, 1], shaped like the state.
+        axes: The vehicle's axes as rows, shape (d, d) or (n, d, d): see `to_local`.
+        rate: Size of a random step [1 per sqrt(s)].
+        strength: Largest steering to a side.
+        distance: Steering ahead.
+        dt: Time step [s]; 1 is the law per frame.
+
+    Returns:
+        Steering vectors, in the world's axes, shape (d,) or (n, d), and the new state.
+    """
+    walked = np.clip(walk + per_vehicle(rate) * math.sqrt(dt) * np.asarray(draw), -1, 1)
+    aside = per_vehicle(strength) * walked
+    ahead = np.broadcast_to(per_vehicle(distance) * 1.0, aside[..., :1].shape)
+    return to_global(np.concatenate([ahead, aside[..., 1:], aside[..., :1]], axis=-1), axes), walked
