@@ -62,12 +62,6 @@ from steersman.steering.laws.grouping import (
 )
 from steersman.steering.laws.hiding import hiding_spot, hiding_spots
 from steersman.steering.laws.leading import (
-    assign_slots,
-    behind_leader,
-    clear_way,
-    formation_slots,
-    hold_slot,
-    velocity_of_slot,
     apart_plane,
     assign_slots,
     behind_leader,
@@ -76,6 +70,7 @@ from steersman.steering.laws.leading import (
     formation_slots,
     hold_slot,
     safe_speed,
+    velocity_of_slot,
 )
 from steersman.steering.laws.moving import banked_up, point_mass_step, smoothed_headings, walking_speed
 from steersman.steering.laws.navigating import (
@@ -177,8 +172,8 @@ __all__ = [
     "follow_path",
     "follow_waypoints",
     "formation_slots",
-    "heading_alignment",
     "hard_stop",
+    "heading_alignment",
     "heading_time",
     "hiding_spot",
     "hiding_spots",
