@@ -94,7 +94,8 @@ def nearest_approach() -> Any:
     q = params("A11")
     pair = vehicles([q["p"], q["q"]], [q["v"], q["w"]], radius=[0.0, q["R"]])
     near, far = (
-        float(np.linalg.norm(force(pair, sm.AvoidNeighbors(lookahead=9.0, distance=more))[0])) for more in (0.0, 1.0)
+        float(np.linalg.norm(force(pair, sm.AvoidNeighbors(lookahead=9.0, distance=more, law="imminent"))[0]))
+        for more in (0.0, 1.0)
     )
     time = np.sqrt(2 / (far - near))
     distance = q["R"] - near * time**2 / 2

@@ -8,6 +8,7 @@ import steersman as sm
 
 EXAMPLES: dict[str, Example] = {
     "avoid neighbors": lambda p: sm.AvoidNeighbors(8.0, 1.5),
+    "avoid the imminent neighbor": lambda p: sm.AvoidNeighbors(8.0, 1.5, law="imminent"),
     "avoid all neighbors": lambda p: sm.AvoidNeighbors(8.0, 1.5, law="all", k=6, radius=30.0),
     "avoid neighbors view, of others": lambda p: sm.AvoidNeighbors(
         9.0, 2.0, angle=4.0, inner_radius=3.0, of=p.others, k=3

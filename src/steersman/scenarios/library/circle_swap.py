@@ -32,7 +32,7 @@ THERE = 1.5
 def make(*, n: int, seed: int) -> Stage:
     """Put n vehicles on a circle."""
     apart = Separation(radius=1.3, fade=False)
-    avoid = AvoidNeighbors(lookahead=2.5, distance=0.5, law="all", k=16)
+    avoid = AvoidNeighbors(lookahead=2.5, distance=0.5, k=16)
     return swap(n, seed, lambda there: Priority(components=[apart, avoid, there]))
 
 

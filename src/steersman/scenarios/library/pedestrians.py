@@ -39,8 +39,8 @@ def stream(name: str, n: int, edge: float) -> dict[str, Any]:
             "behavior": "Priority",
             "parts": [
                 {"behavior": "AvoidObstacles", "obstacles": "rocks", "lookahead": 2.0},
-                {"behavior": "AvoidNeighbors", "of": others, "lookahead": 2.5, "law": "all"},
-                {"behavior": "AvoidNeighbors", "lookahead": 2.0, "law": "all"},
+                {"behavior": "AvoidNeighbors", "of": others, "lookahead": 2.5},
+                {"behavior": "AvoidNeighbors", "lookahead": 2.0},
                 {"behavior": "FollowPath", "path": "way", "law": "predicted", "direction": 1 if ahead else -1},
             ],
         },

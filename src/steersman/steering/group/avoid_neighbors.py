@@ -6,11 +6,21 @@ one's own. If T is at most the lookahead and |c| less than the room they need, t
     force = mass * 2 (room - |c|) / T^2 * -unit(c),   room = both radii + distance
 
 which is what it takes to pass with just that room. It is a turn where they meet head on or one overtakes the other; where
-ways cross it has a part along forward, too: who will be first speeds up, the other slows down.
+ways cross it has a part along forward, too: who will be first speeds up, the other slows down. If they would meet exactly,
+each evades to its own left of w, to opposite sides; of two that stand in one place, each goes a way made from the ids.
 
 Reynolds 1999, "Unaligned collision avoidance": "imminent" minds only the nearest collision in time (and stays with it until
-another is much nearer, so that a crowd does not jiggle). "all" adds up what every threat asks for; the most imminent counts
-most by itself, and nothing is ever switched.
+another is much nearer, so that a crowd does not jiggle). "all" adds up what every threat asks for.
+
+"smooth", the default, adds them up, too, but so that nothing ever jumps when one comes, goes or changes:
+
+    force = mass * 2 (room - |c|) * (1 / t^2 - 1 / lookahead^2) * -unit(c)
+
+with t the time until the other is within the room, not until it is nearest, and with 0 <= T <= lookahead. Who is within the
+room has t = 0, and is kept off until it has left, as by Separation, be it that it comes, goes along, or stands: t counts as
+no less than sqrt(2 distance mass / max_force), so that one at touching distance is worth max_force, and one farther off less.
+Where two already overlap, c is the offset. What all together ask for is let go if it is less than NOTICEABLE of
+max_force: otherwise a Priority would leave the vehicle to the rest of a threat that is nearly over, and nobody would get on.
 """
 
 import math
@@ -24,6 +34,7 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     ONE,
+    TINY,
     TWO,
     ZERO,
     Array,
@@ -31,13 +42,16 @@ from steersman.geometry.vectors import (
     add,
     add_scaled,
     difference,
+    direction_or,
     dot,
+    length,
     load,
     normalize,
     perpendicular,
     scale,
     subtract,
 )  # fmt: skip
+from steersman.neighborhood.coincident import direction
 from steersman.neighborhood.request import Listing
 from steersman.steering.behavior import Out, deposit
 from steersman.steering.group.watchful import Watchful
@@ -47,10 +61,13 @@ from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
-LAWS = ("imminent", "all")
+LAWS = ("smooth", "imminent", "all")
 
 STUBBORN = np.float32(0.6)
 """A new threat displaces the old one if it is nearer in time by this factor."""
+
+NOTICEABLE = np.float32(0.02)
+"""Part of max_force below which the smooth law lets things be."""
 
 
 @kernel
@@ -67,11 +84,77 @@ def evade_one(offset: Vector, w: Vector, room: Any, lookahead: Any, mass: Any, m
     miss2 = dot(miss, miss)
     if not miss2 < room * room:
         return w2 * ZERO, none
-    away = scale(normalize(miss), -ONE)
-    if dot(away, away) == ZERO:
-        away = perpendicular(normalize(w))
+    away = direction_or(scale(miss, -ONE), length(offset), perpendicular(normalize(w)))
     size = min(max_force, mass * TWO * (room - math.sqrt(miss2)) / (time * time))
     return time, scale(away, size)
+
+
+@kernel
+def evade_smoothly(
+    offset: Vector, w: Vector, touch: Any, numbers: Array, mass: Any, max_force: Any, apart: Vector
+) -> Vector:
+    """The force that evades one neighbor, and grows from zero when it comes into sight.
+
+    Args:
+        offset: The way to it [m].
+        w: Its velocity less one's own [m/s].
+        touch: Distance at which the two touch [m].
+        numbers: Lookahead, distance.
+        mass: Own mass [kg].
+        max_force: Own maximum force [N].
+        apart: Unit vector to go along if it is in the same place and does not move.
+    """
+    none, nearest, entry = scale(w, ZERO), numbers[0] * ZERO, numbers[0] * ZERO
+    lookahead, room = numbers[0], touch + numbers[1]
+    w2, ahead, d2 = dot(w, w), -dot(offset, w), dot(offset, offset)
+    if d2 > room * room:
+        if not (ahead > ZERO and w2 > TINY):
+            return none
+        nearest = ahead / w2
+        miss = add_scaled(offset, w, nearest)
+        spare = room * room - dot(miss, miss)
+        if spare <= ZERO:
+            return none
+        entry = nearest - math.sqrt(spare / w2)
+        if entry >= lookahead:
+            return none
+    elif ahead > ZERO and w2 > TINY and not d2 < touch * touch:
+        nearest = ahead / w2
+    miss = add_scaled(offset, w, min(nearest, lookahead))
+    gap = room - length(miss)
+    if gap <= ZERO:
+        return none
+    if w2 > TINY:
+        apart = perpendicular(normalize(w))
+    away = direction_or(scale(miss, -ONE), math.sqrt(d2), apart)
+    time2 = max(entry * entry, TWO * numbers[1] * mass / max_force)
+    size = mass * TWO * gap * max(ONE / time2 - ONE / (lookahead * lookahead), ZERO)
+    return scale(away, min(max_force, size))
+
+
+@kernel
+def avoid_smoothly(
+    start: int, stop: int, body: Body, others: Body, listing: Listing, wrap: Array, numbers: Array, out: Out
+) -> None:
+    """Evade all that threaten. Numbers: lookahead, distance."""
+    for i in range(start, stop):
+        max_force = body.max_force[i]
+        if not out.active[i] or max_force == ZERO:
+            continue
+        place, velocity, mass = load(body.position, i), load(body.velocity, i), body.mass[i]
+        total = scale(velocity, ZERO)
+        for k in range(listing.number[i]):
+            j = listing.row[i, k]
+            offset = difference(load(others.position, j), place, wrap)
+            apart = total
+            if dot(offset, offset) < TINY:
+                apart = direction(body.id[i], others.id[j], 1, others.position)
+            w = subtract(load(others.velocity, j), velocity)
+            touch = body.radius[i] + others.radius[j]
+            total = add(total, evade_smoothly(offset, w, touch, numbers, mass, max_force, apart))
+        least = NOTICEABLE * max_force
+        if not dot(total, total) <= least * least:
+            deposit(out, i, total, max_force, True)
 
 
 @kernel
@@ -117,7 +200,8 @@ class AvoidNeighbors(Watchful):
     Args:
         lookahead: How far ahead collisions are foreseen [s]. Raising it evades earlier, and more gently.
         distance: Free room to keep between the two when they are nearest [m].
-        law: "imminent" minds the nearest collision in time, "all" adds up what each asks for.
+        law: "smooth" adds up what each threat asks for, and never jumps; "imminent" (Reynolds) minds the nearest
+            collision in time; "all" adds up what each asks for by the same equation.
         radius: Distance up to which others are looked at [m]. At less than lookahead times the speed at which two
             approach, some are seen late.
         angle: Full field of view [rad].
@@ -135,17 +219,18 @@ class AvoidNeighbors(Watchful):
         3.0, above=0.0, unit="s", positional=True, doc="How far ahead collisions are foreseen."
     )
     distance: float = parameter(0.5, low=0.0, unit="m", positional=True, doc="Free room to keep when passing.")
-    law: str = parameter("imminent", kind="text", choices=LAWS, doc="Whom to mind.")
+    law: str = parameter("smooth", kind="text", choices=LAWS, doc="Whom to mind.")
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """The id of the one that is being evaded, -1 for nobody."""
+        """The id of the one that is being evaded, -1 for nobody; the smooth law needs no memory."""
+        if self.law == "smooth":
+            return {}
         return {"threat": np.full(len(vehicles), -1, np.int64)}
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call."""
-        numbers = scene.numbers(self.lookahead, self.distance, LAWS.index(self.law))
-        arguments = (
-            scene.body, self.watched(scene), scene.neighbors(self.needs()[0]), scene.wrap, numbers, memory.now("threat"),
-            memory.next("threat"), out,
-        )  # fmt: skip
-        return [Call(avoid_neighbors, arguments)]
+        seen = (scene.body, self.watched(scene), scene.neighbors(self.needs()[0]), scene.wrap)
+        if self.law == "smooth":
+            return [Call(avoid_smoothly, (*seen, scene.numbers(self.lookahead, self.distance), out))]
+        numbers = scene.numbers(self.lookahead, self.distance, self.law == "all")
+        return [Call(avoid_neighbors, (*seen, numbers, memory.now("threat"), memory.next("threat"), out))]

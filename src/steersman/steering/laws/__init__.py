@@ -43,6 +43,8 @@ from steersman.steering.laws.combining import (
 )
 from steersman.steering.laws.containing import contain, contain_sideways, inside_point, way_back
 from steersman.steering.laws.crowding import avoid_neighbors, evasion, queue_speed
+from steersman.steering.laws.containing import contain, contain_sideways, inside_point
+from steersman.steering.laws.crowding import avoid_neighbors, evasion, queue_speed, smooth_evasion
 from steersman.steering.laws.docking import dock, docking_approach
 from steersman.steering.laws.feeling import along_wall, beside_hit, feeler_directions, push_off, wall_way
 from steersman.steering.laws.flowing import follow_flow
@@ -223,6 +225,7 @@ __all__ = [
     "sensed",
     "separation",
     "shadow",
+    "smooth_evasion",
     "smoothed_headings",
     "stay_on_path",
     "strafe",

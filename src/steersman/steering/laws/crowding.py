@@ -10,6 +10,7 @@ from steersman.geometry.vectors import Array
 from steersman.steering.laws.predicting import nearest_approach
 from steersman.steering.laws.vectors import (
     Number,
+    direction_or,
     dot,
     length,
     normalize,
@@ -18,6 +19,9 @@ from steersman.steering.laws.vectors import (
     ratio,
     with_length,
 )
+
+NOTICEABLE = 0.02
+"""Part of max_acceleration below which law "smooth" lets things be."""
 
 
 def evasion(
@@ -54,12 +58,64 @@ def evasion(
     offset, w = np.subtract(other, position), np.subtract(other_velocity, velocity)
     time, distance = nearest_approach(position, velocity, other, other_velocity)
     threatens = (time > 0) & (time <= lookahead) & (distance < room)
-    away = -normalize(offset + per_vehicle(time) * w)
-    exactly = dot(away, away) == 0
-    away = np.where(exactly[..., None], perpendicular(normalize(w)), away)
+    away = direction_or(-(offset + per_vehicle(time) * w), length(offset), perpendicular(normalize(w)))
     size = ratio(2 * np.subtract(room, distance), time * time, otherwise=np.finfo(offset.dtype).max)
     acceleration = np.where(threatens[..., None], away * np.where(threatens, size, 0)[..., None], 0)
     return acceleration, np.where(threatens, time, np.inf)
+
+
+def smooth_evasion(
+    position: Array,
+    velocity: Array,
+    other: Array,
+    other_velocity: Array,
+    touch: Number,
+    *,
+    distance: Number,
+    lookahead: Number,
+    max_acceleration: Number = np.inf,
+    apart: Array | None = None,
+) -> Array:
+    """The acceleration that makes the nearest approach of two as wide as it should be, and that never jumps.
+
+        acceleration = -unit(c) * 2 (room - |c|) * (1 / t^2 - 1 / lookahead^2),   room = touch + distance
+
+    with c as in `evasion`, but between now and the end of the lookahead, and now if the two overlap; and t the time until
+    the other is within the room, 0 if it is, but at least sqrt(2 distance / max_acceleration).
+
+    Source: Reynolds 1999, "Unaligned collision avoidance", made continuous.
+
+    Args:
+        position: Positions [m], shape (d,) or (n, d).
+        velocity: Velocities [m/s], shape (d,) or (n, d).
+        other: Positions of the others [m], shape (d,) or (n, d).
+        other_velocity: Velocities of the others [m/s], shape (d,) or (n, d).
+        touch: Distance at which they touch [m], a number or shape (n,).
+        distance: Free room to keep [m].
+        lookahead: How far ahead an approach matters [s].
+        max_acceleration: The most that it may be [m/s^2], a number or shape (n,).
+        apart: Unit vectors for those in one place that do not move against each other. Default: they stay.
+
+    Returns:
+        Accelerations [m/s^2], shape (d,) or (n, d), zero where nothing threatens.
+    """
+    offset, w = np.subtract(other, position), np.subtract(other_velocity, velocity)
+    room, now = np.add(touch, distance), length(offset)
+    nearest = np.maximum(nearest_approach(position, velocity, other, other_velocity)[0], 0)
+    spare = room**2 - length(offset + per_vehicle(nearest) * w) ** 2
+    within, comes = now <= room, (nearest > 0) & (spare > 0)
+    entry = np.where(within, 0, nearest - np.sqrt(ratio(np.maximum(spare, 0), dot(w, w))))
+    nearest = np.where(now < touch, 0, np.minimum(nearest, lookahead))
+    miss = offset + per_vehicle(nearest) * w
+    beside = np.zeros_like(offset) if apart is None else np.broadcast_to(apart, offset.shape)
+    beside = np.where((dot(w, w) > 0)[..., None], perpendicular(normalize(w)), beside)
+    away = direction_or(-miss, now, beside)
+    soonest2 = np.broadcast_to(ratio(np.multiply(2.0, distance), max_acceleration, otherwise=0.0), np.shape(now))
+    time2 = np.maximum(entry**2, soonest2)
+    urgency = ratio(1.0, time2, otherwise=np.finfo(offset.dtype).max) - 1 / np.square(lookahead)
+    threatens = (within | comes) & (entry < lookahead)
+    size = 2 * np.where(threatens, np.maximum(room - length(miss), 0) * np.maximum(urgency, 0), 0)
+    return np.asarray(away * per_vehicle(np.minimum(size, max_acceleration)))
 
 
 def avoid_neighbors(
@@ -74,11 +130,12 @@ def avoid_neighbors(
     lookahead: Number,
     distance: Number = 0.0,
     max_acceleration: Number = np.inf,
-    law: str = "imminent",
+    law: str = "smooth",
+    apart: Array | None = None,
 ) -> Array:
     """Evade the most imminent collision, or all that threaten.
 
-    Source: Reynolds 1999, "Unaligned collision avoidance". See `evasion`.
+    Source: Reynolds 1999, "Unaligned collision avoidance". See `evasion` and `smooth_evasion`.
 
     Args:
         position: Positions [m], shape (d,) or (n, d).
@@ -91,7 +148,9 @@ def avoid_neighbors(
         lookahead: How far ahead an approach matters [s], a number or shape (n,).
         distance: Free room to keep [m].
         max_acceleration: What one neighbor may ask for at most [m/s^2], a number or shape (n,).
-        law: "imminent": the nearest approach in time alone (Reynolds); "all": the sum over all that threaten.
+        law: "imminent": the nearest approach in time alone (Reynolds); "all": the sum over all that threaten; "smooth": the
+            sum over all by `smooth_evasion`, if it is more than NOTICEABLE of max_acceleration.
+        apart: Of "smooth": unit vectors away from those in the same place, shape (m, d) or (n, m, d).
 
     Returns:
         Accelerations [m/s^2], shape (d,) or (n, d).
@@ -99,12 +158,18 @@ def avoid_neighbors(
     Raises:
         ValueError: The law is not known.
     """
-    if law not in ("imminent", "all"):
-        raise ValueError(f'law must be "imminent" or "all", got {law!r}')
+    if law not in ("smooth", "imminent", "all"):
+        raise ValueError(f'law must be "smooth", "imminent" or "all", got {law!r}')
     here, moving = np.asarray(position)[..., None, :], np.asarray(velocity)[..., None, :]
-    room = per_vehicle(radius) + np.asarray(neighbors_radius) + distance
-    ahead = per_vehicle(lookahead)
-    pushes, times = evasion(here, moving, np.asarray(neighbors), np.asarray(neighbors_velocity), room, lookahead=ahead)
+    touch, ahead = per_vehicle(radius) + np.asarray(neighbors_radius), per_vehicle(lookahead)
+    others, theirs, room = np.asarray(neighbors), np.asarray(neighbors_velocity), touch + distance
+    if law == "smooth":
+        options = {"distance": distance, "lookahead": ahead, "max_acceleration": per_vehicle(max_acceleration)}
+        pushes = smooth_evasion(here, moving, others, theirs, touch, apart=apart, **options)
+        total = np.sum(np.where(np.asarray(seen)[..., None], pushes, 0), axis=-2)
+        least = np.where(np.isfinite(max_acceleration), max_acceleration, 0) * NOTICEABLE
+        return np.where((length(total) > least)[..., None], total, 0)
+    pushes, times = evasion(here, moving, others, theirs, room, lookahead=ahead)
     times = np.where(seen, times, np.inf)
     most = np.broadcast_to(per_vehicle(max_acceleration), times.shape)
     pushes = with_length(pushes, np.minimum(length(pushes), most))

@@ -1,0 +1,54 @@
+"""A plaza full of walkers that cross it every which way: nobody runs into anybody, nobody trembles, all get on."""
+
+from typing import Any
+
+import numpy as np
+
+import steersman as sm
+from steersman.metrics.contacts import Contacts
+from steersman.metrics.jitter import turn_jitter
+
+SIZE, SPEED, RADIUS, DT = 30.0, 1.5, 0.4, 1 / 30
+
+
+def places(rng: Any, n: int, d: int, size: float) -> Any:
+    """Points on a torus with some room between them [m]."""
+    found: list[Any] = []
+    while len(found) < n:
+        point = rng.uniform(0, size, d)
+        way = (np.reshape(found, (-1, d)) - point + size / 2) % size - size / 2
+        if not (np.linalg.norm(way, axis=1) < 2 * RADIUS + 0.6).any():
+            found.append(point)
+    return np.array(found)
+
+
+def plaza(
+    tree: Any, seed: int, seconds: float, *, n: int = 150, d: int = 2, size: float = SIZE
+) -> tuple[int, float, float]:
+    """Pairs that touched, jitter [rad/s^2], and the mean speed the way they want, as a part of what they want."""
+    rng = np.random.default_rng(seed)
+    ways = rng.normal(0, 1, (n, d))
+    wanted = ways / np.linalg.norm(ways, axis=1)[:, None] * rng.uniform(0.8, 1, (n, 1)) * SPEED
+    walkers = sm.Vehicles(places(rng, n, d, size), wanted, max_speed=SPEED, max_force=8.0, radius=RADIUS)
+
+    def go(vehicles: sm.Vehicles) -> Any:
+        return vehicles.mass[:, None] * (wanted - vehicles.velocity) / vehicles.response_time[:, None]
+
+    world = sm.World(dt=DT, domain=sm.Torus([size] * d), seed=seed)
+    world.add(walkers, steering=tree(go))
+    contacts, velocities = Contacts(walkers), []
+    world.on_step(contacts)
+    for _ in range(round(seconds / DT)):
+        world.step()
+        velocities.append(walkers.velocity.copy())
+    got = np.sum(np.array(velocities) * wanted, axis=2).mean() / np.sum(wanted**2, axis=1).mean()
+    return len(contacts.pairs), turn_jitter(np.array(velocities), DT), float(got)
+
+
+def test_by_default_hardly_anybody_touches_on_a_plaza() -> None:
+    """The paper's law, which minds one threat at a time, has 20 pairs and more touch in this time."""
+    trials = [plaza(lambda go: sm.Priority([sm.AvoidNeighbors(), go]), seed, 15.0) for seed in (0, 1)]
+    touched, jitter, got_on = np.transpose(trials)
+    assert touched.sum() <= 2
+    assert jitter.max() < 50
+    assert got_on.min() > 0.85
