@@ -36,6 +36,9 @@ EXAMPLES: dict[str, Example] = {
     "priority": lambda p: sm.Priority(
         [sm.AvoidObstacles(p.rocks, lookahead=4.0), sm.Evade(p.others, panic_distance=7.0), sm.Seek(p.state.point)]
     ),
+    "priority that blends": lambda p: sm.Priority(
+        [sm.AvoidNeighbors(8.0, 1.5), sm.Evade(p.others, panic_distance=7.0), sm.Seek(p.state.point)], blend=0.3
+    ),
     "priority of groups": lambda p: sm.Priority(
         [
             sm.Flee(p.state.points, panic_distance=9.0),
@@ -74,6 +77,9 @@ EXAMPLES: dict[str, Example] = {
         ]
     ),
     "context map": lambda p: sm.ContextMap([sm.Seek(p.state.point)], danger=[sm.Flee(p.others, panic_distance=9.0)]),
+    "context map that is quick to change its mind": lambda p: sm.ContextMap(
+        [sm.Seek(p.state.point), sm.Wander()], commitment=0.0, hysteresis=0.0
+    ),
     "context map of obstacles": lambda p: sm.ContextMap(
         [0.5 * sm.Arrive(p.state.point), sm.Cohesion(radius=9.0, law="seek")],
         danger=[0.7 * sm.Separation(radius=6.0)],

@@ -34,6 +34,9 @@ EXAMPLES: dict[str, Example] = {
     "normalized turning": lambda p: sm.WeightedSum(
         [sm.Face(p.state.point), sm.WeightedSum([sm.Face(p.others), sm.Wander()])], weights=(1, 2), each="normalize"
     ),
+    "priority of turning that blends": lambda p: sm.Priority(
+        [sm.Flee(p.state.point, panic_distance=9.0), sm.Wander() + 0.4 * sm.Face(p.others)], blend=0.5
+    ),
     "priority of turning": lambda p: sm.Priority(
         [sm.Flee(p.state.point, panic_distance=9.0), sm.Wander() + 0.4 * sm.Face(p.others)]
     ),

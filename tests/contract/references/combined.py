@@ -13,7 +13,10 @@ from steersman.steering.combining.directions import directions_of
 
 
 def priority(b: Any, at: At, parts: list[Answer]) -> Answer:
-    return laws.priority([force for force, _ in parts], [acts for _, acts in parts]), any(acts for _, acts in parts)
+    force = laws.priority([force for force, _ in parts], [acts for _, acts in parts])
+    if b.blend:  # In the first step there is nothing that it could go over from.
+        force = laws.truncate(force, at.max_force)
+    return force, any(acts for _, acts in parts)
 
 
 def flocking(b: Any, at: At, parts: list[Answer]) -> Answer:

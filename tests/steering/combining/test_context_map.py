@@ -113,7 +113,7 @@ def test_the_way_taken_is_kept_where_two_are_as_good() -> None:
             return lambda v: goal(sign, world)(v)
 
         vehicles.max_speed = 3.0
-        world.add(vehicles, steering=sm.ContextMap([wish(1), wish(-1)], commitment=commitment))
+        world.add(vehicles, steering=sm.ContextMap([wish(1), wish(-1)], commitment=commitment, hysteresis=0.0))
         chosen = []
         for _ in range(20):
             chosen.append(np.sign(world.explain().raw[0, 1] + vehicles.velocity[0, 1] * 10))
@@ -121,6 +121,60 @@ def test_the_way_taken_is_kept_where_two_are_as_good() -> None:
         flips[commitment] = int((np.diff(chosen) != 0).sum())
     assert flips[0.0] >= 10
     assert flips[0.2] <= 1
+
+
+RING = sm.Spheres(6 * np.stack([np.cos(np.arange(24) * np.pi / 12), np.sin(np.arange(24) * np.pi / 12)], axis=1), 1.0)
+
+
+def turn_a_step(**options: float) -> Any:
+    """Twenty vehicles whose goal lies in a closed ring of rocks: root mean square turns of a step [degrees], shape (20,)."""
+    rng = np.random.default_rng(0)
+    angle, far = rng.uniform(0, 2 * np.pi, 20), rng.uniform(12, 18, 20)
+    start = far[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    vehicles = sm.Vehicles(start, max_speed=4.0, max_force=16.0, radius=0.4)
+    world = sm.World(dt=1 / 30)
+    world.add(vehicles, steering=sm.ContextMap([sm.Seek([0.0, 0.0])], obstacles=RING, **options))
+    world.run(seconds=10.0)
+    headings = []
+    for _ in range(300):
+        world.step()
+        headings.append(np.arctan2(vehicles.velocity[:, 1], vehicles.velocity[:, 0]))
+    assert (RING.nearest(vehicles.position).distance > vehicles.radius).all()
+    turns = (np.diff(np.unwrap(headings, axis=0), axis=0) + np.pi) % (2 * np.pi) - np.pi
+    return np.degrees(np.sqrt(np.mean(turns**2, axis=0)))
+
+
+def test_where_the_goal_is_walled_in_it_does_not_tremble() -> None:
+    assert turn_a_step(hysteresis=0.0).mean() > 20
+    assert turn_a_step().max() < 5  # Around the ring, 3 degrees a step.
+
+
+@pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.parametrize("better", [1.15, 1.5])
+def test_a_better_way_is_taken_if_it_is_enough_better(better: float, d: int) -> None:
+    """It goes to the left, by the law and by the kernel; then something to the right is worth more."""
+    pull = {"left": 1.0, "right": 0.5}
+
+    def go(side: str, sign: int) -> Any:
+        def force(vehicles: sm.Vehicles) -> Any:
+            wanted = np.zeros(d)
+            wanted[1] = sign * pull[side]
+            return 10 * (wanted - vehicles.velocity)
+
+        return force
+
+    vehicles = sm.Vehicles(np.zeros((1, d)), forward=np.eye(d)[0], max_speed=3.0, max_force=90.0, dtype=np.float64)
+    tree = sm.ContextMap([go("left", 1), go("right", -1)], commitment=0.0)
+    controller = sm.Controller(vehicles, tree)
+    assert controller.steer(0.1)[0, 1] == pytest.approx(10.0)
+    pull["right"] = better
+    expected = 10.0 if better < 1.25 else -10.0 * better
+    assert controller.steer(0.1)[0, 1] == pytest.approx(expected)
+    units, left, right = directions_of(16 if d == 2 else 48, d).unit, np.eye(d)[-1], -np.eye(d)[-1]
+    left, right = (left, right) if d == 3 else (-left, -right)
+    interest = np.maximum(0.5 * (1 + units @ left), 0.5 * better * (1 + units @ right))
+    found = laws.context_map(interest, interest * 0, units, left, hysteresis=0.25)
+    assert float(found @ left) * 10 == pytest.approx(expected)
 
 
 def test_the_force_turns_without_jerks_as_the_goal_goes_round() -> None:

@@ -13,8 +13,11 @@ and notes, with its weight, where that is more than is noted there already,
     obstacles: 1 - distance / reach                    of a ball that moves along d, reach = lookahead * max_speed
 
 The vehicle goes where interest * (1 - danger) is greatest, at that speed. Between the directions the map is interpolated,
-so that it does not turn in jerks; the direction taken last counts a little more (`commitment`), so that of two ways equally
-good one is kept. Known in games as context steering (Fray 2013, "Context Steering").
+so that it does not turn in jerks. Two things keep it from trembling between ways that are about as good: the direction
+taken last counts a little more (`commitment`), and a way that is not beside it (there is a worse one between the two) must be
+better by a part of its worth (`hysteresis`).
+
+Known in games as context steering (Fray 2013, "Context Steering").
 """
 
 from dataclasses import dataclass, field
@@ -69,6 +72,8 @@ class ContextMap(Behavior):
         directions: How many directions are compared, from 8 to 128. Raising it finds narrower gaps, at a proportional
             cost. Default: 16 in 2D, 48 in 3D.
         commitment: How much more the direction taken last is worth, as a part. Raising it changes its mind less often.
+        hysteresis: How much better another way must be than the way taken last, as a part, to turn to it, where there are
+            worse ways between the two. Raising it changes its mind less often; 0 takes the best at every step.
         weights: Weights of the parts, first those of interest, where they are not given with `*`.
         name: Name by which the node keeps its memory.
 
@@ -92,6 +97,9 @@ class ContextMap(Behavior):
     )
     commitment: float = parameter(
         0.1, low=0.0, doc="How much more the direction taken last is worth; raising it changes its mind less often."
+    )
+    hysteresis: float = parameter(
+        0.25, low=0.0, doc="How much better another way must be; raising it changes its mind less often."
     )
     weights: tuple[float, ...] = field(default=(), kw_only=True, repr=False)  # those written with *
 
@@ -133,7 +141,7 @@ class ContextMap(Behavior):
             calls.append(Call(clear, (turn.linear, turn.acts)))
         calls += self._look(scene, out.active, directions, map)
         remembered = (memory.now("direction"), memory.next("direction"))
-        numbers = scene.numbers(self.commitment)
+        numbers = scene.numbers(self.commitment, self.hysteresis)
         calls.append(Call(choose, (scene.body, scene.clock, directions, numbers, map, *remembered, result)))
         if scene.traced:
             for index in range(len(self.weights)):

@@ -179,13 +179,38 @@ def score(map: Map, i: int, k: int, last: Vector, directions: Directions, commit
 
 
 @kernel
-def best_way(map: Map, i: int, last: Vector, directions: Directions, commitment: Any) -> tuple[Vector, Any, int]:
+def way_held(map: Map, i: int, last: Vector, directions: Directions, commitment: Any) -> tuple[int, Any]:
+    """The row of the direction taken last, or of the top that it has come to be beside of, and its worth [m/s]."""
+    held = 0
+    for k in range(1, directions.unit.shape[0]):
+        if dot(last, row(directions.unit, k, last)) > dot(last, row(directions.unit, held, last)):
+            held = k
+    worth = score(map, i, held, last, directions, commitment)
+    for _ in range(directions.unit.shape[0]):
+        start = held
+        for m in range(directions.near.shape[1]):
+            beside = score(map, i, directions.near[start, m], last, directions, commitment)
+            if beside > worth:
+                held, worth = directions.near[start, m], beside
+        if held == start:
+            break
+    return held, worth
+
+
+@kernel
+def best_way(
+    map: Map, i: int, last: Vector, directions: Directions, commitment: Any, hysteresis: Any
+) -> tuple[Vector, Any, int]:
     """The best direction in the local frame, interpolated, its worth [m/s], and the row of the nearest one."""
     best, most = 0, score(map, i, 0, last, directions, commitment)
     for k in range(1, directions.unit.shape[0]):
         worth = score(map, i, k, last, directions, commitment)
         if worth > most:
             best, most = k, worth
+    if hysteresis > ZERO and dot(last, last) > ZERO:
+        held, worth = way_held(map, i, last, directions, commitment)
+        if held != best and worth > ZERO and most <= worth * (ONE + hysteresis):
+            best, most = held, worth
     slope = scale(last, ZERO)
     for m in range(directions.near.shape[1]):
         worth = score(map, i, directions.near[best, m], last, directions, commitment)
@@ -205,13 +230,13 @@ def choose(
     start: int, stop: int, body: Body, clock: Clock, directions: Directions, numbers: Array, map: Map, now: Columns,
     following: Columns, result: Out,
 ) -> None:  # fmt: skip
-    """Go the best way. Numbers: commitment."""
+    """Go the best way. Numbers: commitment, hysteresis."""
     for i in range(start, stop):
         if not result.active[i] or map.winner[i] < 0:
             continue
         forward, up = load(body.forward, i), up_at(body.up, i)
         last = to_local(load(now, i), forward, up)
-        way, worth, best = best_way(map, i, last, directions, numbers[0])
+        way, worth, best = best_way(map, i, last, directions, numbers[0], numbers[1])
         map.winner[i] = map.by[i, best]
         # The bonus of the way taken last is part of the worth, but no reason to go faster.
         bonus = ONE + numbers[0] * max(dot(last, row(directions.unit, best, last)), ZERO)

@@ -6,6 +6,8 @@ group here is any combinator, such as a sum. Lecture L calls it arbitration.
 
 A part acts when its force is longer than a millionth of max_force, or when it has a goal: a satisfied Seek gives exactly
 zero, and must not let the vehicle fall through to what stands below it, or it would tremble between the two.
+
+In a crowd the winner may change at every step, and the force jumps each time. With `blend` it does not: see `fading.py`.
 """
 
 from dataclasses import dataclass
@@ -18,10 +20,12 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, Columns, load
 from steersman.steering.behavior import CHOOSE, Behavior, Out, deposit
+from steersman.steering.combining.fading import begin_winner, fade_calls, fading_memory, note_winner
 from steersman.steering.combining.weighted_sum import as_parts
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene, clear, nothing
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicles import Vehicles
 
 
 @kernel
@@ -101,14 +105,22 @@ class Priority(Behavior):
 
     Args:
         components: The parts, most urgent first: behaviors, functions, or blends of several.
+        blend: How long the force takes to go over to another part's when the winner changes [s]. Raising it is smoother,
+            and slower to react; 0.2 to 0.5 s suit crowds. 0 is the paper's law: at once.
         name: Name by which the node keeps its memory.
 
     Raises:
-        TypeError: A part is no behavior.
-        ValueError: There is no part.
+        TypeError: A part is no behavior, or blend is no number.
+        ValueError: There is no part, or blend is NaN, infinite or < 0.
     """
 
     components: Any = parameter(kind="parts", positional=True, doc="The parts, most urgent first.")
+    blend: float = parameter(
+        0.0,
+        low=0.0,
+        unit="s",
+        doc="How long a change of the winner takes; raising it is smoother, and slower to react.",
+    )
 
     def validate(self) -> None:
         """Bring the parts to their normal form."""
@@ -118,12 +130,25 @@ class Priority(Behavior):
         """The parts, most urgent first."""
         return tuple(self.components)
 
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """With `blend`: who won, and what is left of the change."""
+        return fading_memory(vehicles) if self.blend else {}
+
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """The parts in turn, each for those who still wait."""
+        """The parts in turn, each for those who still wait; with `blend`, the force then goes over to the winner's."""
+        if not self.blend:
+            return self._choose(scene, out)
+        total, winner = scene.scratch(out.active), np.full(len(scene.vehicles), -1, np.int64)
+        calls = [*scene.clear_calls(total), Call(begin_winner, (winner,)), *self._choose(scene, total, winner)]
+        return [*calls, *fade_calls(scene, memory, self.blend, winner, total), *scene.hand_up_calls(total, out)]
+
+    def _choose(self, scene: Scene, out: Out, winner: Array | None = None) -> list[Call]:
+        """What the winner says, and if it is asked for, who that is."""
         waiting = np.zeros(len(scene.vehicles), np.uint8)
         some = flags_of(waiting)
         turn = scene.scratch(waiting, take=CHOOSE)
         calls = begin_calls(scene, out.active, waiting, some, turn)
         for index in range(len(self.components)):
-            calls += gated(some, [*scene.part(index, turn), *settle_calls(scene, turn, waiting, some, out)])
+            noted = [] if winner is None else [Call(note_winner, (turn.acts, index, winner))]
+            calls += gated(some, [*scene.part(index, turn), *noted, *settle_calls(scene, turn, waiting, some, out)])
         return calls

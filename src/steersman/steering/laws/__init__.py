@@ -36,8 +36,10 @@ from steersman.steering.laws.avoiding import (
 from steersman.steering.laws.combining import (
     context_map,
     dithered,
+    faded,
     priority,
     round_robin,
+    top_beside,
     truncated_sum,
     weighted_sum,
 )
@@ -164,6 +166,7 @@ __all__ = [
     "docking_approach",
     "evade",
     "evasion",
+    "faded",
     "feeler_directions",
     "flee",
     "flocking",
@@ -234,6 +237,7 @@ __all__ = [
     "thrust",
     "to_global",
     "to_local",
+    "top_beside",
     "truncate",
     "truncated_sum",
     "turn",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from steersman.geometry.vectors import Array
-from steersman.steering.laws.vectors import Number, length, normalize, truncate, with_length
+from steersman.steering.laws.vectors import Number, length, normalize, ratio, truncate, with_length
 
 
 def weighted_sum(
@@ -79,6 +79,45 @@ def priority(forces: Sequence[Array], acts: Sequence[bool | Array] | None = None
     return np.where(np.any(claims, axis=0)[..., None], chosen, 0)
 
 
+def faded(
+    force: Array,
+    before: Array,
+    rest: Array,
+    left: Number,
+    changed: bool | Array,
+    dt: float,
+    period: float,
+    *,
+    room: Number = np.inf,
+) -> tuple[Array, Array, Array]:
+    """The force of a priority that goes over to another part's in a stated time.
+
+        force + rest,   rest = (before - force) * left / period,   left = period - time since the change
+
+    Source: Bollo 2018, "Inertialization"; Reynolds 1999, "Combining Behaviors": explicit damping of acceleration.
+
+    Args:
+        force: What the winner wants now [N], shape (d,) or (n, d).
+        before: What came out in the step before [N], the same shape.
+        rest: What was left of the last change [N], the same shape.
+        left: How long that would have taken still [s], a number or shape (n,).
+        changed: Whether the winner is another one than in the step before, a flag or shape (n,).
+        dt: Time step [s].
+        period: How long a change takes [s].
+        room: How long the rest may be at a change [N], a number or shape (n,): max_force - |force| if any part but the
+            lowest takes over, so that what is urgent is not held up.
+
+    Returns:
+        What comes out [N], the rest [N], and how long it still takes [s].
+    """
+    begun = np.where(changed, period, left)
+    after = np.maximum(begun - dt, 0.0)
+    share = ratio(after, begun)[..., None]
+    new = truncate(share * np.subtract(before, force), room)
+    over = np.where(np.asarray(changed)[..., None], new, share * rest)
+    return force + over, over, after
+
+
 def truncated_sum(
     forces: Sequence[Array], weights: Sequence[float], max_force: Number, *, accounting: str = "running"
 ) -> Array:
@@ -146,8 +185,27 @@ def round_robin(forces: Sequence[Array], time: float, period: float) -> Array:
     return np.asarray(forces[int(np.floor(time / period)) % len(forces)])
 
 
+def top_beside(worth: Array, beside: Array, start: int) -> int:
+    """Up from one direction to the best beside it, as long as there is a better one.
+
+    Args:
+        worth: What the directions are worth, shape (k,).
+        beside: For every direction itself and those next to it, shape (k, m).
+        start: Number of the direction to begin at.
+    """
+    while worth[(following := int(beside[start][np.argmax(worth[beside[start]])]))] > worth[start]:
+        start = following
+    return start
+
+
 def context_map(
-    interest: Array, danger: Array, directions: Array, last: Array | None = None, *, commitment: float = 0.0
+    interest: Array,
+    danger: Array,
+    directions: Array,
+    last: Array | None = None,
+    *,
+    commitment: float = 0.0,
+    hysteresis: float = 0.0,
 ) -> Array:
     """The velocity toward the direction most worth going, for one vehicle.
 
@@ -160,6 +218,7 @@ def context_map(
         directions: Unit vectors, shape (k, d).
         last: The direction taken last, shape (d,), zero for none.
         commitment: How much more that one is worth, as a part.
+        hysteresis: How much better than the top beside that one another must be, as a part.
 
     Returns:
         The velocity to go [m/s], shape (d,).
@@ -170,7 +229,12 @@ def context_map(
     )
     worth = np.asarray(interest) * np.maximum(0, 1 - np.asarray(danger)) * bonus
     best, d = int(np.argmax(worth)), units.shape[1]
-    near = np.argsort(-(units @ units[best]), kind="stable")[: 3 if d == 2 else 7]
+    beside = np.argsort(-(units @ units.T), axis=1, kind="stable")[:, : 3 if d == 2 else 7]
+    if hysteresis > 0 and last is not None and np.any(last):
+        held = top_beside(worth, beside, int(np.argmax(units @ np.asarray(last))))
+        if worth[held] > 0 and worth[best] <= (1 + hysteresis) * worth[held]:
+            best = held
+    near = beside[best]
     slope = np.linalg.lstsq(np.hstack([np.ones((len(near), 1)), units[near]]), worth[near], rcond=None)[0][1:]
     way = normalize(slope)
     angle = 2 * np.pi / len(units) if d == 2 else np.sqrt(4 * np.pi / len(units))
