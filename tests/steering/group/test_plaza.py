@@ -52,3 +52,33 @@ def test_by_default_hardly_anybody_touches_on_a_plaza() -> None:
     assert touched.sum() <= 2
     assert jitter.max() < 50
     assert got_on.min() > 0.85
+
+
+def test_a_blend_makes_it_smooth_and_no_less_safe() -> None:
+    touched, jitter, got_on = plaza(lambda go: sm.Priority([sm.AvoidNeighbors(), go], blend=0.3), 0, 15.0)
+    assert touched <= 1
+    assert jitter < 15
+    assert got_on > 0.85
+
+
+def test_between_walls_neighbors_are_heard_beside_the_walls() -> None:
+    """Two streams in a corridor: the paper's law under AvoidObstacles has 25 pairs touch."""
+    rng = np.random.default_rng(0)
+    walls = [sm.Walls([[-60, y], [60, y]]) for y in (-2.0, 2.0)]
+    side = np.repeat([-1.0, 1.0], 20)
+    along = np.tile(np.arange(20) // 2 * 1.6 + 3, 2) + rng.uniform(-0.3, 0.3, 40)
+    across = np.tile([-0.9, 0.9], 20) + rng.uniform(-0.25, 0.25, 40)
+    walkers = sm.Vehicles(
+        np.stack([side * along, across], axis=1), np.stack([-1.2 * side, 0 * side], axis=1),
+        max_speed=1.4, max_force=8.0, radius=0.3,
+    )  # fmt: skip
+    ends = np.stack([-58 * side, 0 * side], axis=1)
+    world = sm.World(dt=DT)
+    world.add(walkers, steering=sm.Priority([sm.AvoidObstacles(walls) + sm.AvoidNeighbors(), sm.Seek(ends)], blend=0.3))
+    contacts = Contacts(walkers)
+    world.on_step(contacts)
+    for _ in range(900):
+        world.step()
+        assert (np.abs(walkers.position[:, 1]) < 2.0 - 0.3 + 0.05).all()
+    assert len(contacts.pairs) <= 3
+    assert (-side * walkers.position[:, 0] > 5).mean() > 0.9
