@@ -44,8 +44,6 @@ from steersman.steering.laws.combining import (
     weighted_sum,
 )
 from steersman.steering.laws.containing import contain, contain_sideways, inside_point, way_back
-from steersman.steering.laws.crowding import avoid_neighbors, evasion, queue_speed
-from steersman.steering.laws.containing import contain, contain_sideways, inside_point
 from steersman.steering.laws.crowding import avoid_neighbors, evasion, queue_speed, smooth_evasion
 from steersman.steering.laws.docking import dock, docking_approach
 from steersman.steering.laws.feeling import along_wall, beside_hit, feeler_directions, push_off, wall_way
