@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import steersman as sm
+from steersman.world.constraints import untangling
 from steersman.world.constraints.constraint import WorldConstraint
+from steersman.world.constraints.moves import MOMENTUM
 
 
 def untangled(*herds: sm.Vehicles, domain: Any = None, steps: int = 1, **how: Any) -> None:
@@ -76,13 +78,73 @@ def test_a_crowd_is_untangled_whatever_its_order(d: int, share: float) -> None:
     points = np.random.default_rng(3).uniform(0, size, (n, d))
     vehicles = sm.Vehicles(points, radius=radius, dtype=np.float64)
     assert deepest(vehicles, domain=domain) > 0.5
-    untangled(vehicles, domain=domain, passes=60)
+    untangled(vehicles, domain=domain, passes=48)
     assert deepest(vehicles, domain=domain) <= 1.1e-3
     order = np.random.default_rng(4).permutation(n)
     other = sm.Vehicles(points[order], radius=radius, dtype=np.float64)
-    untangled(other, domain=domain, passes=60)
+    untangled(other, domain=domain, passes=48)
     gap = np.linalg.norm(domain.difference(other.position, vehicles.position[order]), axis=1)
     assert gap.max() < 1e-6
+
+
+def untangled_plainly(vehicles: sm.Vehicles, domain: Any, passes: int) -> Any:
+    """The same by the definition: all pairs, every pass."""
+    position, radius, last = vehicles.position.copy(), vehicles.radius, 0.0
+    room = radius[:, None] + radius[None, :]
+    for _ in range(passes):
+        way = domain.difference(position[:, None, :], position[None, :, :])
+        distance = np.linalg.norm(way, axis=2)
+        np.fill_diagonal(distance, np.inf)
+        deep = np.maximum(room - distance, 0)
+        if (deep / room).max() <= 1e-3:
+            break
+        move = np.sum(0.5 * (deep / distance)[:, :, None] * way, axis=1)
+        last = (move + MOMENTUM * last) * (deep > 0).any(axis=1)[:, None]
+        position += last
+    return position
+
+
+@pytest.mark.parametrize("pile", [0, 60])
+def test_looking_only_where_something_has_moved_changes_nothing(pile: int) -> None:
+    """Random radii on a torus; and a pile in which everybody has more neighbors than a list can hold."""
+    rng = np.random.default_rng(5)
+    domain, n = sm.Torus([24, 24]), 400
+    points = rng.uniform(0, 24, (n, 2))
+    points[:pile] = 12 + rng.normal(0, 0.2, (pile, 2))
+    vehicles = sm.Vehicles(points, radius=rng.uniform(0.1, 0.7, n), dtype=np.float64)
+    plain = untangled_plainly(vehicles, domain, 25)
+    untangled(vehicles, domain=domain, passes=25)
+    assert np.linalg.norm(domain.difference(vehicles.position, plain), axis=1).max() < 1e-6
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_the_same_bits_for_any_number_of_threads(d: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With obstacles, two populations and a pile; and steps go on from each other."""
+    monkeypatch.setattr(untangling, "SERIAL", 0)
+    rng = np.random.default_rng(6)
+    points = rng.uniform(0, 30 if d == 2 else 12, (1200, d))
+    points[:40] = points[40]
+    rocks = [sm.Spheres(rng.uniform(0, 30 if d == 2 else 12, (9, d)), 1.5), sm.Spheres(np.full((1, d), 6.0), 2.0)]
+    ends = []
+    for threads in (1, 2, 3, 7):
+        herds = [sm.Vehicles(points[:700], radius=0.4), sm.Vehicles(points[700:], radius=0.3)]
+        world = sm.World(constraints=[sm.ZeroOverlap(rocks, passes=20)], threads=threads)
+        for herd in herds:
+            world.add(herd)
+        world.run(steps=2)
+        ends.append([herd.block.tobytes() for herd in herds])
+    assert all(end == ends[0] for end in ends)
+
+
+@pytest.mark.parametrize("points", [[[1.1, 1.0]], [[0.9, 0.2], [1.1, 1.2]]])
+def test_who_left_an_obstacle_is_looked_at_again(points: Any) -> None:
+    """Leaving the one rock leads into the other, and into the neighbor."""
+    rocks = [sm.Spheres([[0.0, 0.0]], 1.0), sm.Spheres([[2.2, 0.0]], 1.0)]
+    vehicles = sm.Vehicles(points, radius=0.5, dtype=np.float64)
+    untangled(vehicles, obstacles=rocks, passes=200)
+    for rock in rocks:
+        assert (rock.nearest(vehicles.position).distance >= 0.5 - 1e-3).all()
+    assert deepest(vehicles) <= 1e-3
 
 
 def test_a_crowd_that_pushes_stays_untangled() -> None:

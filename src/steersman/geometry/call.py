@@ -22,6 +22,8 @@ class Call:
             or, if `whole`, once as `kernel(*arguments)`.
         arguments: The same arrays at every step.
         whole: Whether it is for all rows at once (a behavior written in NumPy, say).
+        threaded: Whether, being for all rows at once, it shares out its work itself: it is told how many threads it may
+            use, as its last argument.
         gates: Flags of those to be treated: a block of rows is passed over where one of the gates holds 0 at its first
             row. Calls before this one write them (see `gated`).
     """
@@ -29,7 +31,12 @@ class Call:
     kernel: Callable[..., None]
     arguments: tuple[Any, ...] = ()
     whole: bool = False
+    threaded: bool = False
     gates: tuple[Array, ...] = ()
+
+    def told(self, threads: int) -> "Call":
+        """The call that knows how many threads it may use."""
+        return replace(self, arguments=(*self.arguments, threads), threaded=False) if self.threaded else self
 
     def compiled(self) -> Callable[..., None]:
         """The machine code for these arguments (compiled or loaded from the cache if need be).
@@ -41,7 +48,7 @@ class Call:
     def run(self, n: int) -> None:
         """Call the kernel for all n rows, unless a gate is shut."""
         if self.whole:
-            self.kernel(*self.arguments)
+            self.kernel(*self.told(1).arguments)
         elif all(gate[0] for gate in self.gates):
             self.kernel(ROW(0), ROW(n), *self.arguments)
 

@@ -66,7 +66,7 @@ def plan_section(populations: Iterable[tuple[int, Sequence[Call]]], threads: int
     """
     stages: list[list[list[Bound]]] = []
     for n, calls in populations:
-        for run in _runs(calls):
+        for run in _runs([call.told(threads) for call in calls]):
             alone = run[0].whole or threads == 1 or n < serial
             shares = _deal(run, n, 1 if alone else threads)
             if alone and stages and len(stages[-1]) == 1:

@@ -1,0 +1,163 @@
+"""Untangling: passes over a crowd until nobody overlaps anybody, nor an obstacle."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from steersman.environment.domains.domain import Domain
+from steersman.environment.obstacles.obstacle import Nearest, Obstacles, no_nearest_call
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import entry_point
+from steersman.geometry.vectors import Array
+from steersman.neighborhood.grid import Grid, Order
+from steersman.vehicles.vehicles import Vehicles
+from steersman.world.constraints.crowd import ROOM, Crowd, give_places, list_near, sort_crowd, take_places
+from steersman.world.constraints.moves import ask, find_moves, leave_obstacles, make_moves
+from steersman.world.section import Section
+from steersman.world.workers import WORKERS
+
+SERIAL = 4096
+"""Vehicles below which one thread does everything."""
+
+MARGIN = 0.3
+"""By how much lists reach farther than touching, as a part of the mean diameter."""
+
+Task = Callable[[], None]
+
+
+class Untangling:
+    """Moves the populations of one number of dimensions apart, in float64.
+
+    Args:
+        populations: The populations.
+        domain: The space.
+        obstacles: What nobody may overlap.
+        passes: How often everybody is moved, at most.
+        tolerance: The deepest overlap that may stay, as a part of the two radii.
+
+    Raises:
+        ValueError: The obstacles have other dimensions.
+    """
+
+    def __init__(
+        self, populations: Sequence[Vehicles], domain: Domain, obstacles: Sequence[Obstacles], passes: int,
+        tolerance: float,
+    ) -> None:  # fmt: skip
+        self.populations, self.obstacles, self.passes, self.tolerance = populations, obstacles, passes, tolerance
+        d, n = populations[0].dimensions, sum(len(vehicles) for vehicles in populations)
+        for each in obstacles:
+            if each.dimensions != d:
+                raise ValueError(f"obstacles must have {d} dimensions like the vehicles, got {each.dimensions}")
+        self.block, self.last = np.zeros((2, d, n))
+        self.radius, self.wrap = np.zeros(n), domain.wrap(d, np.dtype(np.float64))
+        self.most = 2 * n + 64
+        self.grid = Grid(
+            np.zeros((4, 3)), np.ones(3, np.int64), np.zeros(3, np.int64), *(np.zeros(size) for size in (3, 64, 64))
+        )
+        self.order = Order(*(np.zeros(size, np.int32) for size in (n, max(self.most, 27) + 3, n, n)))
+        position, origin, move = (tuple(np.zeros((d, n))) for _ in range(3))
+        lists, number = np.zeros((n, ROOM[d]), np.int32), np.zeros(n, np.int32)
+        self.crowd = Crowd(
+            np.zeros(n, np.int32), position, np.zeros(n), origin, move, np.zeros(n, np.uint8), lists, number
+        )
+        self.awake = np.zeros((2, n), np.uint8)
+        self.nearest = Nearest(np.zeros(n), tuple(np.zeros((d, n))), np.zeros(n, np.int64))
+        self.asked, self.left = np.zeros((2, n), np.uint8)
+        self.moved, self.margin = np.zeros(1, np.uint8), 0.0
+        self.deepest, self.farthest = np.zeros((2, 1))
+        self.phases: list[dict[str, list[Any]]] = []
+
+    def __call__(self, threads: int) -> None:
+        """Move everybody apart, with so many threads."""
+        n, parts, first = len(self.radius), [], 0
+        if n == 0:
+            return
+        if not self.phases:
+            self._bind(1 if n < SERIAL else threads)
+        for vehicles in self.populations:
+            rows = slice(first, first + len(vehicles))
+            self.block[:, rows], self.radius[rows] = vehicles.position.T, vehicles.radius
+            parts.append((vehicles, rows))
+            first = rows.stop
+        self.last[...] = 0
+        if self._untangle():
+            for vehicles, rows in parts:
+                vehicles.position[...] = self.block[:, rows].T
+
+    def _untangle(self) -> bool:
+        """Whether anybody was moved."""
+        tasks, changed = self.phases[0], False
+        self._arrange(tasks)
+        for k in range(self.passes):
+            tasks = self.phases[k % 2]
+            WORKERS.run(tasks["find"])
+            self.moved[0] = self.deepest.max() > self.tolerance
+            if self.moved[0]:
+                WORKERS.run(tasks["make"])
+            if self.obstacles:
+                WORKERS.run(tasks["leave"])
+            changed |= bool(self.farthest.any())
+            if self.deepest.max() <= self.tolerance:
+                break
+            if 2 * np.sqrt(self.farthest.max()) >= self.margin:
+                WORKERS.run(tasks["give"])
+                self._arrange(self.phases[(k + 1) % 2])
+        if changed:
+            WORKERS.run(tasks["give"])
+        return changed
+
+    def _arrange(self, tasks: dict[str, list[Any]]) -> None:
+        """Sort everybody into cells, and list who is near."""
+        self.margin = 2 * MARGIN * float(self.radius.mean())
+        width = max(2 * float(self.radius.max()) + self.margin, 1e-30)
+        self.sort(self.grid, tuple(self.block), self.wrap, width, self.most, self.order)
+        self.left[:], self.farthest[:] = 1, 0
+        WORKERS.run(tasks["take"])
+        WORKERS.run([partial(each, self.margin) for each in tasks["list"]])
+
+    def _bind(self, workers: int) -> None:
+        """Bind the kernels to arrays and workers, for passes that read one half of `awake` and write the other."""
+        self.deepest, self.farthest = np.zeros((2, workers))
+        rows, last, crowd = tuple(self.block), tuple(self.last), self.crowd
+        runs = np.zeros((workers, 27, 2), np.int64)
+        places = (self.grid, self.order, crowd)
+        self.sort = entry_point(sort_crowd, (self.grid, rows, self.wrap, 1.0, self.most, self.order))
+        for awake, later in (self.awake, self.awake[::-1]):
+            bound = {
+                "take": (take_places, (self.order, rows, self.radius, last, crowd, awake, later)),
+                "find": (find_moves, (*places, self.wrap, runs, awake, later, self.deepest)),
+                "make": (make_moves, (*places, runs, later, self.farthest)),
+                "give": (give_places, (crowd, rows, last)),
+            }
+            tasks: dict[str, list[Any]] = {
+                name: shared_out(kernel, arguments, workers) for name, (kernel, arguments) in bound.items()
+            }
+            listing = entry_point(list_near, (0, 1, *places, self.wrap, runs, 1.0))
+            tasks["list"] = [partial(listing, worker, workers, *places, self.wrap, runs) for worker in range(workers)]
+            tasks["leave"] = [self._leave(worker, workers, runs, later) for worker in range(workers)]
+            self.phases.append(tasks)
+
+    def _leave(self, worker: int, workers: int, runs: Array, later: Array) -> Task:
+        """One worker's part in leaving the obstacles: a range of places, with which nobody else has to do."""
+        n, crowd = len(self.radius), self.crowd
+        calls = [Call(ask, (crowd, self.moved, self.left, self.asked))]
+        for each in self.obstacles:
+            calls += [
+                no_nearest_call(self.asked, self.nearest),
+                *each.nearest_calls(crowd.position, crowd.radius, self.asked, self.wrap, 0, self.nearest),
+                Call(
+                    leave_obstacles,
+                    (worker, self.grid, self.order, crowd, runs, self.nearest, self.asked, self.left, later, self.deepest,
+                     self.farthest),
+                ),
+            ]  # fmt: skip
+        rows = (n * worker // workers, n * (worker + 1) // workers)
+        return Section(((tuple((call.compiled(), (*rows, *call.arguments)) for call in calls),),)).run
+
+
+def shared_out(kernel: Any, arguments: tuple[Any, ...], workers: int) -> list[Task]:
+    """A kernel that takes worker and workers before its arguments, as one task for each worker."""
+    entry = entry_point(kernel, (0, 1, *arguments))
+    return [partial(entry, worker, workers, *arguments) for worker in range(workers)]
