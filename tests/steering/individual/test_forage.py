@@ -151,3 +151,42 @@ def test_what_is_refused():
         sm.Forage(sm.Resources([0, 0]), rate=-1.0)
     with pytest.raises(ValueError, match="resources must have 3 dimensions like the vehicles, got 2"):
         sm.Controller(sm.Vehicles([[0, 0, 0]]), sm.Forage(sm.Resources([0, 0]))).steer(0.1)
+
+
+def nearest_plainly(vehicles, food, domain, reach, angle):
+    """All resources, one by one: the first of the nearest that are left, within reach and in view."""
+    way = domain.difference(food.position[None], vehicles.position[:, None])
+    distance = np.linalg.norm(way, axis=2)
+    ahead = np.sum(way * vehicles.forward[:, None], axis=2) >= np.cos(angle / 2) * distance
+    distance[(food.amount[None] == 0) | (distance > reach) | (~ahead & (angle < 2 * np.pi))] = np.inf
+    return np.where(np.isfinite(distance.min(axis=1)), distance.argmin(axis=1), -1)
+
+
+@pytest.mark.parametrize(("d", "dtype"), [(2, np.float32), (3, np.float64)])
+def test_the_grid_finds_what_looking_at_all_would_find(d, dtype):
+    """Scattered and in rows (ties), few and many, some eaten; foragers stand far outside, too."""
+    rng = np.random.default_rng(d)
+    lattice = np.stack(np.meshgrid(*[np.arange(0, 64, 8)] * d), axis=-1).reshape(-1, d)
+    for places in (rng.uniform(0, 64, (900, d)), lattice, lattice[:1], rng.uniform(0, 64, (4, d))):
+        for domain in (sm.Open(), sm.Torus([64] * d)):
+            for reach, angle in ((np.inf, 2 * np.pi), (9.0, 2 * np.pi), (np.inf, 0.5), (30.0, 2.0)):
+                food = sm.Resources(places, rng.integers(0, 3, len(places)))
+                points = rng.uniform(0, 64, (120, d)) if domain.dimensions else rng.normal(0, 90, (120, d))
+                points[:20] = lattice[:20] + 4
+                vehicles = sm.Vehicles(points, rng.normal(size=(120, d)), dtype=dtype)
+                forage = sm.Forage(food, reach=reach, angle=angle, search=REST)
+                world = sm.World(domain=domain, dt=0.05, threads=1)
+                population = world.add(vehicles, steering=forage)
+                wanted = nearest_plainly(vehicles, food, domain, reach, angle)
+                world.step()
+                np.testing.assert_array_equal(memory_of(population)["found"], wanted)
+
+
+def test_what_is_put_there_anew_is_found():
+    food = sm.Resources([[5, 0], [-9, 0]], [0.0, 1.0])
+    world, population = world_of(grazer([[0, 0], [2, 0]]), sm.Forage(food, search=REST, reach=9.5))
+    world.step()
+    assert memory_of(population)["found"].tolist() == [1, -1]
+    food.amount[0] = 1.0
+    world.step()
+    assert memory_of(population)["found"].tolist() == [1, 0]

@@ -24,12 +24,13 @@ from steersman.geometry.arrays import columns_of
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import INFINITE, ZERO, Array, Columns, difference, dot, load
+from steersman.geometry.vectors import INFINITE, ZERO, Array, Columns, Vector, difference, dot, load
 from steersman.steering.behavior import Behavior, Out, as_behavior
 from steersman.steering.drive import pack_speed
 from steersman.steering.individual.arrive import LINEAR, arrive
 from steersman.steering.individual.seek import seek
 from steersman.steering.individual.wander import Wander
+from steersman.steering.places import RINGS, PlaceGrid, Places, cell_step, center_of, ring_distance
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
 from steersman.steering.targets import Mark
@@ -54,11 +55,11 @@ def is_sensed(way: Any, forward: Any, reach: Any, cosine: Any) -> Any:
 
 @kernel
 def sense(
-    start: int, stop: int, body: Body, places: Columns, amount: Array, wrap: Array, numbers: Array, now: Array,
-    following: Array, pick: Array, eats: Array, search: Array, active: Array,
+    start: int, stop: int, body: Body, resources: Columns, places: Places, amount: Array, wrap: Array, numbers: Array,
+    now: Array, following: Array, pick: Array, eats: Array, search: Array, active: Array,
 ) -> None:  # fmt: skip
     """Find something to eat. Numbers: reach, cosine of half the field of view, bite."""
-    count = places[0].size
+    count = resources[0].size
     for i in range(start, stop):
         pick[i], eats[i], search[i] = NOTHING, NOTHING, 0
         if not active[i]:
@@ -68,21 +69,64 @@ def sense(
         known = now[i]
         # What has once been found is kept in mind, seen or not, while it is within reach and not eaten up.
         if 0 <= known < count and amount[known] > ZERO:
-            way = difference(load(places, known), here, wrap)
+            way = difference(load(resources, known), here, wrap)
             if dot(way, way) <= numbers[0] * numbers[0]:
                 best, best_d2 = known, dot(way, way)
         if best == NOTHING:
-            for j in range(count):
-                way = difference(load(places, j), here, wrap)
-                d2 = dot(way, way)
-                if amount[j] > ZERO and d2 < best_d2 and is_sensed(way, forward, numbers[0], numbers[1]):
-                    best, best_d2 = j, d2
+            best, best_d2 = look_around(here, forward, places, wrap, numbers)
         following[i] = best
         pick[i] = best
         if best == NOTHING:
             search[i] = 1
         elif best_d2 <= numbers[2] * numbers[2]:
             eats[i] = best
+
+
+@kernel
+def look_around(here: Vector, forward: Vector, places: Places, wrap: Array, numbers: Array) -> tuple[int, Any]:
+    """The nearest of the resources that are sensed (of those equally near the first), and how far it is, squared [m^2]."""
+    axes, shape, wraps = places.grid.axes, places.grid.shape, places.grid.wraps
+    first, row, position = places.start, places.row, places.position
+    reach, cosine = numbers[0], numbers[1]
+    center = center_of(axes, wraps, here)
+    best, best_d2 = NOTHING, here[0] * ZERO + INFINITE
+    left = first[shape[0] * shape[1] * shape[2]]
+    for ring in range(shape.max() + 1):
+        away = ring_distance(axes, ring, len(here))
+        if left == 0 or away > reach or (best != NOTHING and best_d2 < away * away):
+            break
+        if ring > RINGS:
+            return nearest_of(0, left, here, forward, row, position, wrap, reach, cosine, best, best_d2)
+        for dz in range(-ring, ring + 1):
+            z = cell_step(shape, wraps, 2, center[2], dz)
+            for dy in range(-ring, ring + 1):
+                y = cell_step(shape, wraps, 1, center[1], dy)
+                if y < 0 or z < 0:
+                    continue
+                inside = max(abs(dy), abs(dz)) < ring
+                for dx in range(-ring, ring + 1, 2 * ring if inside else 1):
+                    x = cell_step(shape, wraps, 0, center[0], dx)
+                    if x >= 0:
+                        c = (z * shape[1] + y) * shape[0] + x
+                        best, best_d2 = nearest_of(
+                            first[c], first[c + 1], here, forward, row, position, wrap, reach, cosine, best, best_d2
+                        )
+    return best, best_d2
+
+
+@kernel
+def nearest_of(
+    begin: Any, end: Any, here: Vector, forward: Vector, row: Array, position: Columns, wrap: Array, reach: Any,
+    cosine: Any, best: Any, best_d2: Any,
+) -> tuple[Any, Any]:  # fmt: skip
+    """The nearest so far, and that of the places begin <= k < end."""
+    for k in range(np.uint64(begin), np.uint64(end)):
+        j = np.int64(row[k])
+        way = difference(load(position, k), here, wrap)
+        d2 = dot(way, way)
+        if (d2 < best_d2 or (d2 == best_d2 and j < best)) and is_sensed(way, forward, reach, cosine):
+            best, best_d2 = j, d2
+    return best, best_d2
 
 
 @registered
@@ -135,12 +179,13 @@ class Forage(Behavior):
         check_fit("resources", self.resources, scene.vehicles.dimensions)
         n, dtype = len(scene.vehicles), scene.vehicles.dtype
         places = columns_of(self.resources.position, dtype)
+        grid = PlaceGrid(places, scene.wrap)
         pick, eats, search = np.full(n, NOTHING, np.int64), np.full(n, NOTHING, np.int64), np.zeros(n, np.uint8)
         cosine = -2.0 if self.angle >= 2 * math.pi else math.cos(self.angle / 2)
         numbers = scene.numbers(min(self.reach, float(np.sqrt(np.finfo(dtype).max)) / 2), cosine, self.bite)
         looking = (
-            scene.body, places, self.resources.amount, scene.wrap, numbers, memory.now("found"), memory.next("found"),
-            pick, eats, search, out.active,
+            scene.body, places, grid.places, self.resources.amount, scene.wrap, numbers,
+            memory.now("found"), memory.next("found"), pick, eats, search, out.active,
         )  # fmt: skip
         mark = Mark(places, pick)
         if self.approach == "seek":
@@ -149,7 +194,22 @@ class Forage(Behavior):
             options = (LINEAR, scene.numbers(-1, -1, -1, 0), scene.numbers(0, 1, 1))
             going = Call(arrive, (scene.body, mark, scene.wrap, *options, scene.clock, out))
         scene.afterwards(_Meal(self, scene, memory, eats))
-        return [Call(sense, looking), *scene.part(0, out._replace(active=search)), going]
+        return [
+            Call(_Larder(self.resources, grid), whole=True),
+            Call(sense, looking),
+            *scene.part(0, out._replace(active=search)),
+            going,
+        ]
+
+
+class _Larder:
+    """Keeps the grid to what is left."""
+
+    def __init__(self, resources: Resources, grid: PlaceGrid) -> None:
+        self.resources, self.grid = resources, grid
+
+    def __call__(self) -> None:
+        self.grid.keep(self.resources.amount > 0)
 
 
 class _Meal:

@@ -5,11 +5,11 @@
 The game AI lecture: if bounding spheres overlap, just move them to touching distance, and ignore dynamics. A vehicle with
 several overlaps moves by their sum; all move at once, from one snapshot, so the order of vehicles means nothing (but for
 rounding). This is repeated until no overlap is deeper than the tolerance, and who still overlaps goes on by a part of the
-last move (see `moves`), which untangles a crowd in half as many passes. What stands fast moves nobody halfway:
+last move, which untangles a crowd in half as many passes. What stands fast moves nobody halfway:
 vehicles leave obstacles as a whole. Vehicles that coincide part along a direction that their places in the world's order
 decide.
 
-The vehicles are kept in the order of a grid's cells, with lists of those who may touch each other (see `crowd`); in later
+The vehicles are kept in the order of a grid's cells, with lists of those who may touch each other; in later
 passes only those are looked at near whom something has moved.
 """
 
