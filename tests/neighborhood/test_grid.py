@@ -126,5 +126,6 @@ def test_the_innermost_loop_stays_in_single_precision(repeats):
     page = np.zeros((1, 16, 16), np.float32)
     assert_single_precision(
         sum_cell, 0, 4, 0, watchers.position, watchers.hidden, columns, columns, columns, 0, 16, 0, page, 0,
-        (np.zeros((2, 2), np.float32),), (numbers,) * repeats, (numbers,), (numbers,), ZERO,
+        (np.zeros((2, 2), np.float32),), (numbers,) * repeats, (numbers,), (numbers,), ZERO, (),
+        watchers.row,
     )  # fmt: skip

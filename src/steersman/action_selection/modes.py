@@ -233,6 +233,10 @@ class Modes(Behavior):
         """The behaviors of the modes."""
         return tuple(self.modes.values())
 
+    def defers(self) -> bool:
+        """Each mode's neighbors are looked at for those alone who are in it."""
+        return True
+
     def conditions(self) -> tuple[Condition, ...]:
         """The conditions of the transitions."""
         return tuple(when for _, _, when in self.transitions)
@@ -284,6 +288,7 @@ class Modes(Behavior):
         target = out if direct else scene.scratch(out.active)
         calls += [] if direct else scene.clear_calls(target)
         for k in range(len(self.modes)):
+            calls += scene.look_calls(k, steered[k])
             calls += scene.part(k, target._replace(active=steered[k], edge=scene.edge(1.0, RAW)))
         if not direct:
             calls += scene.hand_up_calls(target, out)

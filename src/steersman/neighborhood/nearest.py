@@ -50,6 +50,7 @@ def sum_nearest(
     rings: int,
     best: Best,
     block: Array,
+    asked: tuple[Any, ...],
 ) -> None:
     """Compute this worker's share of a sum over the k nearest.
 
@@ -63,6 +64,7 @@ def sum_nearest(
         rings: How many rings of cells there are to search at most.
         best: Scratch of this worker.
         block: Where the sum is written, shape (1, n, 4).
+        asked: Empty, or the flags of those whose sums are wanted, by row. Those of others stay as they are.
     """
     cells = grid.shape[0] * grid.shape[1] * grid.shape[2]
     none = nothing(herd.position)
@@ -70,6 +72,9 @@ def sum_nearest(
         for i in range(watchers.start[c], watchers.start[c + 1]):
             if (i // SHARE) % workers != worker:
                 continue
+            if len(asked) > 0:  # noqa: SIM102 (what is empty has no first to ask)
+                if asked[0][watchers.row[i]] == 0:
+                    continue
             found = 0
             if c < cells:
                 place = place_of(c, grid)
@@ -96,6 +101,7 @@ def list_nearest(
     rings: int,
     best: Best,
     listing: Listing,
+    asked: tuple[Any, ...],
 ) -> None:
     """Write this worker's share of a list of the k nearest; for the arguments see `sum_nearest`."""
     cells = grid.shape[0] * grid.shape[1] * grid.shape[2]
@@ -103,6 +109,9 @@ def list_nearest(
         for i in range(watchers.start[c], watchers.start[c + 1]):
             if (i // SHARE) % workers != worker:
                 continue
+            if len(asked) > 0:  # noqa: SIM102 (what is empty has no first to ask)
+                if asked[0][watchers.row[i]] == 0:
+                    continue
             found = 0
             if c < cells:
                 place = place_of(c, grid)

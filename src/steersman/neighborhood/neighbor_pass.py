@@ -52,6 +52,8 @@ class NeighborPass:
             `position` of shape (m, d) [m], which is read anew by every `build`.
         tie: +1 or -1. Of two populations that look at each other one should have -1: then vehicles with equal ids that
             coincide are pushed in opposite directions.
+        asked: Flags of those whose sums and lists are wanted, shape (n,), uint8, read by every `run`; those of others stay
+            as they are. Default: everybody's.
 
     Attributes:
         sums: The sums. Arrays stay the same for the life of the pass; they are strided views.
@@ -63,11 +65,13 @@ class NeighborPass:
     """
 
     def __init__(
-        self, body: Body, requests: tuple[Request, ...], domain: Domain, of: Any = None, *, tie: int = 1
-    ) -> None:
+        self, body: Body, requests: tuple[Request, ...], domain: Domain, of: Any = None, *, tie: int = 1,
+        asked: Array | None = None,
+    ) -> None:  # fmt: skip
         for request in requests:
             check(request if isinstance(request, NeighborSum) else request.as_sum)
         same = of is None or (isinstance(of, Vehicles) and of.body.id is body.id)
+        self._asked = () if asked is None else (asked,)
         self._body, self._same, self._tie = body, same, tie
         self._wrap = domain.wrap(len(body.position), body.position[0].dtype)
         self._source = Source(body, None if same else of)
@@ -157,7 +161,7 @@ class NeighborPass:
         def arguments() -> tuple[Any, ...]:
             return (
                 *(arrangement.grid, arrangement.herd, arrangement.watchers, arrangement.ahead, arrangement.tube(sets)),
-                *(block, period, *slots, which, arrangement.names, limits),
+                *(block, period, *slots, which, arrangement.names, limits, self._asked),
             )
 
         return per_worker(sweep, arguments)
@@ -176,7 +180,7 @@ class NeighborPass:
         def arguments() -> tuple[Any, ...]:
             return (
                 *(arrangement.grid, arrangement.herd, arrangement.watchers, arrangement.names, arrangement.ahead),
-                *(self._wrap, slot, form, carried, rings, best_of(k, dtype), block),
+                *(self._wrap, slot, form, carried, rings, best_of(k, dtype), block, self._asked),
             )
 
         return per_worker(sum_nearest, arguments)
@@ -192,7 +196,7 @@ class NeighborPass:
         def arguments() -> tuple[Any, ...]:
             return (
                 *(arrangement.grid, arrangement.herd, arrangement.watchers, arrangement.names, arrangement.ahead),
-                *(self._wrap, slot, rings, best_of(k, dtype), listing),
+                *(self._wrap, slot, rings, best_of(k, dtype), listing, self._asked),
             )
 
         return per_worker(list_nearest, arguments)

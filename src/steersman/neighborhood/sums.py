@@ -72,6 +72,8 @@ def sum_cell(
     offset: tuple[Any, ...],
     carry: tuple[Any, ...],
     tiny2: Any,
+    asked: tuple[Any, ...],
+    row: Array,
 ) -> None:
     """Write the sums of slot set s for the watchers begin <= i < end.
 
@@ -88,6 +90,8 @@ def sum_cell(
         repulsion, offset, carry: For each kind of sum its numbers, shape (slot sets, NUMBERS), as often as its form says
             (see `slots.form_of`); empty when it is not wanted.
         tiny2: Squared distance [m^2] up to which candidates are left out, and counted in `hidden`.
+        asked: Empty, or the flags of those whose sums are wanted, by row. Others are passed over.
+        row: The rows of the watchers.
     """
     none = nothing(pool)
     if len(period) > 0:
@@ -99,6 +103,10 @@ def sum_cell(
     if len(carry) > 0:
         c_slot = carry[0][s]
     for i in range(begin, end):
+        if len(asked) > 0:
+            hidden[i] = ZERO
+            if asked[0][row[i]] == 0:
+                continue
         place = load(here, i)
         left = pushers = others = carriers = ZERO
         pushed, center, carried = none, none, none

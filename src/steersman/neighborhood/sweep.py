@@ -44,6 +44,7 @@ def sweep(
     which: Array,
     names: Names,
     limits: Array,
+    asked: tuple[Any, ...],
 ) -> None:
     """Compute this worker's share of all sums.
 
@@ -58,6 +59,7 @@ def sweep(
         names: Who is who.
         limits: The squared distance up to which the innermost loop leaves out [m^2], and the sum of HIDDEN from which on
             that was somebody else than the watcher itself; shape (2,).
+        asked: Empty, or the flags of those whose sums are wanted, by row. Those of others stay as they are.
     """
     share = share_size(watchers.row.size, workers)
     nx, ny = grid.shape[0], grid.shape[1]
@@ -90,7 +92,7 @@ def sweep(
                     away = which[s] * room
                     sum_cell(
                         low, top, s, here, hidden, ahead, pool, cargo, j, end, away, page, lines,
-                        period, repulsion, offset, carry, tiny2,
+                        period, repulsion, offset, carry, tiny2, asked, row,
                     )  # fmt: skip
                 for i in range(low, top):
                     whose[lines] = row[i]
@@ -101,10 +103,27 @@ def sweep(
                         )  # fmt: skip
                     lines += 1
                 before += count
+            if len(asked) > 0:
+                lines = drop_unwanted(page, whose, lines, asked[0])
             hand_out(page, whose, lines, block)
             done = min(done, before)
     if worker == 0:
         clear_lost(watchers, start[nx * ny * grid.shape[2]], block)
+
+
+@kernel
+def drop_unwanted(page: Array, row: Array, lines: int, asked: Array) -> int:
+    """Move the lines of those whose sums are wanted to the front; returns how many they are."""
+    kept = 0
+    for line in range(lines):
+        if asked[row[line]]:
+            if kept < line:
+                row[kept] = row[line]
+                for s in range(page.shape[0]):
+                    for k in range(page.shape[2]):
+                        page[s, kept, k] = page[s, line, k]
+            kept += 1
+    return kept
 
 
 @kernel

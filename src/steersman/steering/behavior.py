@@ -152,6 +152,13 @@ class Behavior(Parameters):
         """Sums over neighbors, and lists of them, that must be ready before steering. Default: none."""
         return ()
 
+    def defers(self) -> bool:
+        """Whether it has neighbors looked at for its parts once it knows whom they steer (`Scene.look_calls`). Default: no.
+
+        What else is needed is ready before steering, for everybody.
+        """
+        return False
+
     def parts(self) -> "tuple[Behavior, ...]":
         """The behaviors below this one in the tree (of a combinator). Default: none."""
         return ()

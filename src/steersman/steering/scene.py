@@ -5,7 +5,7 @@ of angular accelerations with the same `acts`, `active` and `edge`. A behavior t
 a combinator makes its calls for both `kinds` of sum.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -20,13 +20,17 @@ from steersman.neighborhood.request import Listing, NeighborList, NeighborSum, S
 from steersman.steering.behavior import CHOOSE, LIMIT, RAW, Behavior, Out, deposit
 from steersman.steering.targets import Mark, Quarry, bind_point, bind_quarry
 from steersman.steering.trace import Trace
-from steersman.steering.tree import Node
+from steersman.steering.tree import Node, own_nodes
 from steersman.vehicles.body import Body, Spin
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
 Afterwards = Callable[[], list[Callable[[], object]]]
 """Says what there is to call after an accepted step."""
+
+
+Look = Callable[[Array, int], None]
+"""Looks at neighbors."""
 
 
 class Clock(NamedTuple):
@@ -65,6 +69,8 @@ class Surroundings:
         sums: Neighbor sums, ready before steering.
         lists: Lists of neighbors, ready before steering.
         memories: Memory by node key.
+        deferred: For sums and lists that are not ready before steering, what looks at neighbors: called with the flags of
+            those who are asked, and a number of threads.
         trace: Where every node records its contribution, or None.
         angular: For every sum of forces that has one, itself and the sum of angular accelerations beside it.
         afterwards: Asked after each accepted step what there is to call.
@@ -78,6 +84,7 @@ class Surroundings:
     sums: dict[NeighborSum, Sum]
     lists: dict[NeighborList, Listing]
     memories: dict[int, Memory]
+    deferred: Mapping[NeighborSum | NeighborList, Look]
     trace: Trace | None = None
     body: Body = field(init=False)
     wrap: Array = field(init=False)
@@ -312,6 +319,15 @@ class Scene:
     def part(self, index: int, out: Out) -> list[Call]:
         """The calls of a part of this combinator, which put its force to `out`."""
         return _bind(self.shared, self.node.children[index], out)
+
+    def look_calls(self, index: int, asked: Array) -> list[Call]:
+        """The calls that look at the neighbors a part needs, for those alone who are asked, shape (n,), uint8.
+
+        For combinators that say `defers`; to be made before the part's own calls.
+        """
+        needs = [each for node in own_nodes(self.node.children[index]) for each in node.behavior.needs()]
+        looks = {id(look): look for look in map(self.shared.deferred.get, needs) if look is not None}
+        return [Call(look, (asked,), whole=True, threaded=True) for look in looks.values()]
 
     @property
     def traced(self) -> bool:

@@ -75,6 +75,16 @@ def grow(behavior: Behavior, parent: Node | None = None) -> Node:
     return node
 
 
+def own_nodes(node: Node) -> Iterator[Node]:
+    """A node and all below it but what stands below one that `defers`, and so looks after its parts itself."""
+    yield node
+    for condition in node.conditions:
+        yield from condition.walk()
+    if not node.behavior.defers():
+        for child in node.children:
+            yield from own_nodes(child)
+
+
 def assign_keys(tree: Node, older: Node | None, first_key: int) -> int:
     """Give every node of a tree its key, continuing an older tree where it can be continued.
 

@@ -11,11 +11,13 @@ from steersman.geometry.call import Call
 from steersman.geometry.parameters import Parameters
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.neighbor_pass import NeighborPass
-from steersman.neighborhood.request import Listing, NeighborList, NeighborSum, Sum
+from steersman.neighborhood.request import Listing, NeighborList, NeighborSum, Request, Sum
 from steersman.steering.behavior import RAW, Behavior, Out
 from steersman.steering.scene import Afterwards, Clock, Surroundings, clear
 from steersman.steering.trace import Trace
+from steersman.steering.tree import own_nodes
 from steersman.vehicles.vehicles import Vehicles
+from steersman.world.deferred import Deferred
 from steersman.world.guard import Inspection
 from steersman.world.population import Population
 
@@ -50,20 +52,21 @@ class SteeringPlan:
         self.out = Out(
             tuple(block), np.zeros(n, np.uint8), np.ones(n, np.uint8), np.array([1.0, RAW], self.vehicles.dtype)
         )
-        self.passes, self.sums, self.lists = _neighborhoods(population, domain)
+        self.passes, self.deferred, self.sums, self.lists = _neighborhoods(population, domain)
         self.afterwards: list[Afterwards] = []
         self.calls = self.bind(None)
 
     def bind(self, trace: Trace | None) -> list[Call]:
         """The calls of the tree, with a trace on request."""
-        calls = [Call(clear, (self.out.linear, self.out.acts))]
+        calls = [Call(look.forget, whole=True) for look in dict.fromkeys(self.deferred.values())]
+        calls.append(Call(clear, (self.out.linear, self.out.acts)))
         if self.population.tree is not None:
             angular = tuple(self.angular)
             if self.turns:
                 calls.append(Call(clear, (angular, self.out.acts)))
             surroundings = Surroundings(
                 self.vehicles, self.population.name, self.domain, self.clock, self.seed, self.sums, self.lists,
-                self.population.memories, trace,
+                self.population.memories, self.deferred, trace,
             )  # fmt: skip
             calls += surroundings.root(self.population.tree, self.out, angular)
             if trace is None:
@@ -146,23 +149,35 @@ def values_of(parameters: Parameters) -> Iterator[Any]:
 
 def _neighborhoods(
     population: Population, domain: Domain
-) -> tuple[list[NeighborPass], dict[NeighborSum, Sum], dict[NeighborList, Listing]]:
-    """One pass for each population that is looked at, with the merged requests of the whole tree."""
+) -> tuple[list[NeighborPass], dict[Request, Deferred], dict[NeighborSum, Sum], dict[NeighborList, Listing]]:
+    """One pass for each population that is looked at, with the merged requests of the whole tree.
+
+    The first list are those before steering; the requests of others come with what makes their pass.
+    """
     wanted: dict[int, dict[Any, Any]] = {}
+    at_once = set() if population.tree is None else {id(node) for node in own_nodes(population.tree)}
     others: dict[int, Any] = {}
+    early: set[int] = set()
     for node in population.tree.walk() if population.tree is not None else ():
         for request in node.behavior.needs():
             of = None if request.of is population.vehicles else request.of
             others[id(of)] = of
+            if id(node) in at_once:
+                early.add(id(of))
             wanted.setdefault(id(of), {})[request] = dataclasses.replace(request, of=of)
     passes, sums, lists = [], {}, {}
+    deferred: dict[Request, Deferred] = {}
     for key, requests in wanted.items():
         merged = tuple(dict.fromkeys(requests.values()))
-        neighborhood = NeighborPass(population.vehicles.body, merged, domain, others[key])
-        passes.append(neighborhood)
+        asked = None if key in early else np.zeros(len(population.vehicles), np.uint8)
+        neighborhood = NeighborPass(population.vehicles.body, merged, domain, others[key], asked=asked)
+        if asked is None:
+            passes.append(neighborhood)
+        else:
+            deferred |= dict.fromkeys(requests, Deferred(neighborhood, asked))
         for request, own in requests.items():
             if isinstance(request, NeighborSum):
                 sums[request] = neighborhood.sums[own]
             else:
                 lists[request] = neighborhood.lists[own]
-    return passes, sums, lists
+    return passes, deferred, sums, lists

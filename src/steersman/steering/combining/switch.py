@@ -75,6 +75,10 @@ class Switch(Behavior):
         """The part."""
         return tuple(self.components)
 
+    def defers(self) -> bool:
+        """Unless it is always on."""
+        return self.on is not True
+
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """Nothing, the part, or the question who is on and the part for those."""
         if self.on is True:
@@ -86,6 +90,7 @@ class Switch(Behavior):
         return [
             Call(_Ask(self.on, scene.vehicles, on), whole=True),
             Call(let_through, (out.active, on, asked, some)),
+            *scene.look_calls(0, asked),
             *gated(some, scene.part(0, out._replace(active=asked))),
         ]
 
