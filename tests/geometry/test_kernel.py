@@ -224,3 +224,35 @@ def test_every_function_of_the_ground_floor_that_kernels_call_is_a_kernel():
         for name in kernels:
             called = {n.func.id for n in ast.walk(functions[name]) if isinstance(n, ast.Call) and hasattr(n.func, "id")}
             assert called & set(functions) <= kernels, name
+
+
+@kernel
+def twice(start, stop, numbers, out):
+    for i in range(start, stop):
+        out[i] = 2 * numbers[0][i]
+
+
+@compiled_only
+def test_types_that_were_seen_before_are_not_asked_for_again(monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        kernel_module.NUMBA,
+        "typeof",
+        lambda value, ask=kernel_module.NUMBA.typeof: (asked.append(value), ask(value))[1],
+    )
+    first = entry_point(twice, (0, 1, (np.zeros(3),), np.zeros(3)))
+    count = len(asked)
+    assert count > 0
+    out = np.zeros(5)
+    again = entry_point(twice, (0, 1, (np.ones(5),), out))
+    assert again is first
+    assert len(asked) == count
+    again(0, 5, (np.ones(5),), out)
+    assert out.tolist() == [2] * 5
+    frozen = np.ones(9)
+    frozen.flags.writeable = False
+    for other in (np.ones((5, 2))[:, 0], np.ones(5, np.float32), frozen):
+        entry = entry_point(twice, (0, 1, (other,), out))
+        assert entry is not first
+        entry(0, 5, (other,), out)
+        assert out.tolist() == [2] * 5

@@ -65,4 +65,4 @@ def gated(some: Array, calls: Sequence[Call]) -> list[Call]:
         some: For the first row of every block, whether there is somebody (see `flags_of`).
         calls: The calls. Those for all rows at once are made in any case.
     """
-    return [call if call.whole else replace(call, gates=(some, *call.gates)) for call in calls]
+    return [call if call.whole else Call(call.kernel, call.arguments, gates=(some, *call.gates)) for call in calls]

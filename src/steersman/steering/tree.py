@@ -19,6 +19,7 @@ import dataclasses
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -56,7 +57,7 @@ class Node:
         for child in (*self.children, *self.conditions):
             yield from child.walk()
 
-    @property
+    @cached_property
     def turns(self) -> bool:
         """Whether this node or one below it also steers the orientation."""
         return any(node.behavior.turns for node in self.walk())

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
+from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.geometry.call import Call
 from steersman.geometry.parameters import Parameters
 from steersman.geometry.vectors import Array
@@ -84,6 +85,12 @@ class SteeringPlan:
         return self.edition != self.population.edition or any(
             vehicles.revision != revision for vehicles, revision in self.revisions
         )
+
+    @property
+    def lasting(self) -> bool:
+        """Whether `stale` says all that there is to know: all who are looked at are vehicles, or obstacles."""
+        asked: list[Request] = [*self.sums, *self.lists]
+        return all(request.of is None or isinstance(request.of, (Vehicles, Obstacles)) for request in asked)
 
     def trace(self) -> Trace:
         """Steer once more with every node recording its contribution; nothing advances."""

@@ -23,6 +23,7 @@ class _Mover:
 
     def __init__(self, population: Population, domain: Domain, seed: int) -> None:
         population.keep_up()
+        self.population = population
         vehicles = population.vehicles
         self.clock = Clock.new(vehicles.dtype)
         self.found = np.zeros(1, np.int64)
@@ -51,6 +52,7 @@ class StepPlan:
         seed: Seed of everything random.
         threads: How many threads to use.
         constraints: What is put in order after everybody has moved.
+        older: A plan of the same space and seed, now stale: how populations are moved that have not changed is kept.
     """
 
     def __init__(
@@ -60,8 +62,13 @@ class StepPlan:
         seed: int,
         threads: int,
         constraints: Sequence[WorldConstraint] = (),
+        older: "StepPlan | None" = None,
     ) -> None:
-        self.movers = [_Mover(population, domain, seed) for population in populations]
+        lasting = (
+            [] if older is None else [mover for mover in older.movers if mover.plan.lasting and not mover.plan.stale]
+        )
+        known = {id(mover.population): mover for mover in lasting}
+        self.movers: list[_Mover] = [known.get(id(each)) or _Mover(each, domain, seed) for each in populations]
         rows = [(len(mover.plan.vehicles), mover) for mover in self.movers]
         self._inspections = inspections_of([mover.plan for mover in self.movers])
         self._check: Section = plan_section(

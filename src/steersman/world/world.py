@@ -374,6 +374,6 @@ class World:
         """The plan, rebuilt when a tree or a population has changed."""
         if self._plan is None or self._plan.stale:
             self._plan = StepPlan(
-                list(self._populations.values()), self.domain, self.seed, self.threads, self._constraints
+                list(self._populations.values()), self.domain, self.seed, self.threads, self._constraints, self._plan
             )
         return self._plan
