@@ -1,5 +1,8 @@
 """Spawning and removing: every column in step, order kept, no id twice, nothing at all on an error."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -157,3 +160,36 @@ def test_a_vehicle_keeps_its_numbers_through_any_history(history):
         assert vehicles.id.tolist() == list(expected)
         for row, name in enumerate(vehicles.id.tolist()):
             np.testing.assert_array_equal(vehicles.block[:, row], expected[name])
+
+
+def test_what_was_given_as_one_value_for_all_is_what_new_vehicles_have():
+    """Whatever became of the others: a boss breeds no bosses, and who comes after the last one is like those before."""
+    vehicles = sm.Vehicles([[0, 0], [1, 1]], max_speed=600, radius=[0.25, 0.25], mass=[1, 2], response_time="step")
+    vehicles.spawn([2, 2], max_speed=30, radius=4, mass=9)
+    vehicles.spawn([3, 3])
+    assert vehicles.max_speed.tolist() == [600, 600, 30, 600]
+    assert vehicles.radius.tolist() == [0.25, 0.25, 4, 0.25]
+    assert vehicles.mass.tolist() == [1, 2, 9, 9]  # made with different ones: the last vehicle's
+    for one in (vehicles, pickle.loads(pickle.dumps(vehicles)), copy.deepcopy(vehicles)):
+        one.remove(one.id)
+        one.spawn([0, 0])
+        assert (one.max_speed[0], one.radius[0], one.mass[0], one.response_time[0]) == (600, 0.25, 1, 0)
+
+
+def test_an_empty_population_remembers_its_values():
+    vehicles = sm.Vehicles(np.empty((0, 2)), max_speed=600, dtype=np.float64)
+    vehicles.spawn([[0, 0], [1, 1]])
+    assert vehicles.max_speed.tolist() == [600, 600]
+
+
+def test_assigning_a_column_changes_what_new_vehicles_have():
+    vehicles = sm.Vehicles([[0, 0], [1, 1]], max_speed=6, max_force=[3, 4])
+    vehicles.max_speed = 8
+    vehicles.max_force = 5
+    vehicles.max_speed[1] = 2
+    vehicles.spawn([2, 2])
+    assert vehicles.max_speed.tolist() == [8, 2, 8]
+    assert vehicles.max_force.tolist() == [5, 5, 5]
+    vehicles.max_speed = [1, 2, 3]
+    vehicles.spawn([2, 2])
+    assert vehicles.max_speed.tolist() == [1, 2, 3, 3]

@@ -42,6 +42,7 @@ class Store:
         column: Name -> view of the block: shape (components, n) of vectors, (n,) of scalars.
         ids: Names of the vehicles, shape (n,), int64.
         next_id: The first id that was never given.
+        usual: For columns of numbers that were given as one value for all: that value.
     """
 
     def __init__(self, dimensions: int, n: int, dtype: np.dtype[Any], next_id: int = 0) -> None:
@@ -56,6 +57,7 @@ class Store:
         for k, name in enumerate(SCALARS):
             self.column[name] = self.block[start + k]
         self.ids: Array = np.zeros(n, np.int64)
+        self.usual: dict[str, float] = {}
 
     def __len__(self) -> int:
         return int(self.block.shape[1])
@@ -65,7 +67,21 @@ class Store:
         other = Store(self.dimensions, len(rows) if n is None else n, self.dtype, self.next_id)
         other.block[:, : len(rows)] = self.block[:, rows]
         other.ids[: len(rows)] = self.ids[rows]
+        other.usual = dict(self.usual)
         return other
+
+    def settle(self, name: str, value: Any) -> None:
+        """Remember what a column of numbers was given as, if that was the same for all; else forget what it was before."""
+        given = np.atleast_1d(as_column(name, value, 1 if np.ndim(value) == 0 else len(self), self.dtype))
+        self.usual.pop(name, None)
+        if given.size and (given == given[0]).all():
+            self.usual[name] = float(given[0])
+
+    def usual_of(self, name: str) -> float:
+        """What a new vehicle has where nothing is said: the value for all, else the last vehicle's, else the default."""
+        if name not in self.usual and len(self):
+            return float(self.column[name][-1])
+        return self.usual.get(name, SCALARS[name][0])
 
     def new_ids(self, given: Any, n: int, before: Array) -> Array:
         """The ids of n new vehicles beside those that are there already.

@@ -58,6 +58,7 @@ class ScalarColumn:
 
     def __set__(self, vehicles: "Vehicles", value: Any) -> None:
         vehicles._store.column[self.name][...] = as_column(self.name, value, len(vehicles), vehicles.dtype)
+        vehicles._store.settle(self.name, value)
 
 
 class Vehicles:
@@ -130,11 +131,14 @@ class Vehicles:
             "max_angular_acceleration": max_angular_acceleration,
         }  # fmt: skip
         fill(self._store, points, given, scalars)
+        for name, value in scalars.items():
+            self._store.settle(name, value)
 
     def __getstate__(self) -> dict[str, Any]:
         return {
             "dtype": self.dtype, "dimensions": self.dimensions, "block": self.block.copy(), "ids": self.id.copy(),
             "next_id": self._store.next_id, "revision": self.revision,
+            "usual": dict(self._store.usual),
         }  # fmt: skip
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -142,6 +146,7 @@ class Vehicles:
         self._store = Store(self.dimensions, state["block"].shape[1], self.dtype, state["next_id"])
         self._store.block[...] = state["block"]
         self._store.ids[...] = state["ids"]
+        self._store.usual = state["usual"]
 
     # ------------------------------------------------------------------------------------------------ columns
 
@@ -352,8 +357,10 @@ class Vehicles:
         Args:
             position: Their positions [m], shape (k, d) or (d,).
             velocity: Their velocities [m/s], shape (k, d) or (d,). Default: at rest.
-            **columns: Any other column, as for `Vehicles`. A column left out repeats the last vehicle's value, or the
-                default where there is none; what is new does not turn.
+            **columns: Any other column, as for `Vehicles`. A column of numbers that is left out has the value that all
+                vehicles were made with, or that was last assigned to all (`vehicles.max_speed = 6`; what is written into
+                the view changes single vehicles). Where they were made with different ones it repeats the last vehicle's.
+                What is new does not turn.
 
         Returns:
             The new ids, shape (k,). Ids of removed vehicles are never given again.
@@ -366,10 +373,8 @@ class Vehicles:
         if unknown := set(columns) - known:
             raise TypeError(f"spawn got unknown column {sorted(unknown)[0]!r}; known: {', '.join(sorted(known))}")
         points = as_points("position", position, self.dtype, self.dimensions)
-        n, column = len(self), self._store.column
-        scalars = {
-            name: columns.pop(name, column[name][-1] if n else default) for name, (default, *_) in SCALARS.items()
-        }
+        n = len(self)
+        scalars = {name: columns.pop(name, self._store.usual_of(name)) for name in SCALARS}
         grown = self._store.taken(np.arange(n), n + len(points))
         fill(grown, points, {"velocity": velocity, **columns}, scalars)
         self._adopt(grown)
