@@ -144,6 +144,11 @@ def runner(y: float = 0.0, **columns: Any) -> sm.Vehicles:
 ROCK = sm.Spheres([[0.0, 0.0]], 2.0)
 
 
+def paper(obstacles: sm.Obstacles, **options: Any) -> sm.AvoidObstacles:
+    """The literal law of the paper."""
+    return sm.AvoidObstacles(obstacles, **{"magnitude": "full", "clearance": 0.0, "stops": False} | options)
+
+
 def clearance(places: Any, radius: float = 0.5) -> float:
     """The smallest distance between the surfaces of runner and rock."""
     return float(np.linalg.norm(places[:, 0], axis=1).min() - 2.0 - radius)
@@ -167,7 +172,7 @@ def test_the_side_once_chosen_is_kept_while_the_obstacle_threatens() -> None:
     """A runner that yaws to and fro in front of a rock nearly dead ahead would steer to and fro; it remembers."""
     vehicles = runner()
     vehicles.position = [[-6.0, 0.0]]
-    controller = sm.Controller(vehicles, sm.AvoidObstacles(ROCK), threads=1)
+    controller = sm.Controller(vehicles, paper(ROCK), threads=1)
     chosen = []
     for heading in (0.02, -0.02, 0.03, -0.06, 0.01):
         vehicles.heading = [heading]
@@ -201,7 +206,7 @@ def test_avoidance_that_pushes_toward_the_centers_side(dimensions: int) -> None:
     forward = rng.normal(size=(n, d))
     vehicles = sm.Vehicles(rng.uniform(-9, 9, (n, d)), forward * 3, max_speed=9.0, max_force=2.0, dtype=np.float64)
     center = rng.uniform(-4, 4, (1, d))
-    force = sm.Controller(vehicles, sm.AvoidObstacles(sm.Spheres(center, 3.0), lookahead=5.0), threads=1).steer(0.1)
+    force = sm.Controller(vehicles, paper(sm.Spheres(center, 3.0), lookahead=5.0), threads=1).steer(0.1)
     acting = force.any(axis=1)
     assert acting.sum() > 20
     offset = center - vehicles.position
@@ -212,7 +217,7 @@ def test_avoidance_that_pushes_toward_the_centers_side(dimensions: int) -> None:
 
 def test_obstacles_behind_or_beside_the_way_are_ignored() -> None:
     vehicles = sm.Vehicles([[5.0, 0.0], [-5.0, 2.6], [-14.0, 0.0]], [[4.0, 0.0]] * 3, radius=0.5, max_speed=4.0)
-    force = sm.Controller(vehicles, sm.AvoidObstacles(ROCK, lookahead=2.0), threads=1).steer(0.1)
+    force = sm.Controller(vehicles, paper(ROCK, lookahead=2.0), threads=1).steer(0.1)
     np.testing.assert_array_equal(force, 0)
 
 
@@ -237,7 +242,7 @@ TORUS_CASES = {
     "separation": (sm.Separation(radius=2.1, of=ACROSS, strength=1.0, fade=False), [-0.5, 0]),
     "cohesion": (sm.Cohesion(radius=2.1, of=ACROSS, law="seek"), [2, 0]),
     "alignment": (sm.Alignment(radius=2.1, of=ACROSS, law="velocity"), [0, 1]),
-    "avoid": (sm.AvoidObstacles(sm.Spheres([[2.0, 10.5]], 1.0), min_length=6.0, magnitude="literal"), [0, -0.5]),
+    "avoid": (paper(sm.Spheres([[2.0, 10.5]], 1.0), min_length=6.0, magnitude="literal"), [0, -0.5]),
     "no neighbors": (sm.Cohesion(radius=1.9, of=ACROSS, law="seek"), [0, 0]),
 }
 

@@ -61,25 +61,31 @@ def closed_surface(p: Place, **options: Any) -> sm.Obstacles:
     return sm.TriangleMesh(corners.reshape(-1, 3), np.concatenate([np.array(faces) + 6 * k for k in range(count)]))
 
 
+def paper(obstacles: Any, **options: Any) -> sm.AvoidObstacles:
+    """The literal law: a cylinder as thick as the vehicle, and steering aside, nothing else."""
+    return sm.AvoidObstacles(obstacles, **{"magnitude": "full", "clearance": 0.0, "stops": False} | options)
+
+
 EXAMPLES: dict[str, Example] = {
-    "avoid": lambda p: sm.AvoidObstacles(p.rocks, lookahead=5.0),
-    "avoid literal": lambda p: sm.AvoidObstacles(p.rocks, lookahead=4.0, magnitude="literal", strength=2.5),
-    "avoid proximity": lambda p: sm.AvoidObstacles(p.rocks, lookahead=4.0, magnitude="proximity", min_length=6.0),
-    "avoid braking": lambda p: sm.AvoidObstacles([p.rocks, p.rocks], min_length=15.0, lookahead=0.0, braking=0.6),
-    "avoid before goal": lambda p: sm.AvoidObstacles(p.rocks, lookahead=9.0, goal=p.state.points),
-    "avoid before the nearest": lambda p: sm.AvoidObstacles(p.rocks, lookahead=9.0, goal=p.others),
-    "avoid before one": lambda p: sm.AvoidObstacles(p.rocks, lookahead=9.0, goal=p.others, which=1),
-    "avoid boxes": lambda p: sm.AvoidObstacles(boxes(p), lookahead=5.0),
-    "avoid capsules, literal": lambda p: sm.AvoidObstacles(
-        capsules(p), lookahead=3.0, magnitude="literal", strength=0.5
-    ),
-    "avoid walls or triangles": lambda p: sm.AvoidObstacles(open_surface(p), lookahead=9.0, magnitude="proximity"),
-    "avoid rings or octahedra": lambda p: sm.AvoidObstacles(closed_surface(p), lookahead=9.0, braking=0.4),
-    "avoid tanks": lambda p: sm.AvoidObstacles(sm.Spheres(p.state.sites, 9.0, seen_from="inside"), lookahead=5.0),
-    "avoid shells": lambda p: sm.AvoidObstacles(
-        sm.Spheres(p.rocks.center, p.rocks.radius, seen_from="both"), lookahead=5.0
-    ),
-    "avoid spheres, boxes and capsules": lambda p: sm.AvoidObstacles(
+    "avoid as needed": lambda p: sm.AvoidObstacles(p.rocks, lookahead=5.0, stops=False),
+    "avoid boxes as needed": lambda p: sm.AvoidObstacles(boxes(p), lookahead=5.0, clearance=3.0, stops=False),
+    "avoid rocks and stop": lambda p: sm.AvoidObstacles(p.rocks),
+    "avoid boxes and stop": lambda p: sm.AvoidObstacles(boxes(p), magnitude="full", braking=0.5),
+    "avoid walls or triangles and stop": lambda p: sm.AvoidObstacles(open_surface(p), clearance=0.3),
+    "avoid": lambda p: paper(p.rocks, lookahead=5.0),
+    "avoid literal": lambda p: paper(p.rocks, lookahead=4.0, magnitude="literal", strength=2.5),
+    "avoid proximity": lambda p: paper(p.rocks, lookahead=4.0, magnitude="proximity", min_length=6.0),
+    "avoid braking": lambda p: paper([p.rocks, p.rocks], min_length=15.0, lookahead=0.0, braking=0.6),
+    "avoid before goal": lambda p: paper(p.rocks, lookahead=9.0, goal=p.state.points),
+    "avoid before the nearest": lambda p: paper(p.rocks, lookahead=9.0, goal=p.others),
+    "avoid before one": lambda p: paper(p.rocks, lookahead=9.0, goal=p.others, which=1),
+    "avoid boxes": lambda p: paper(boxes(p), lookahead=5.0),
+    "avoid capsules, literal": lambda p: paper(capsules(p), lookahead=3.0, magnitude="literal", strength=0.5),
+    "avoid walls or triangles": lambda p: paper(open_surface(p), lookahead=9.0, magnitude="proximity"),
+    "avoid rings or octahedra": lambda p: paper(closed_surface(p), lookahead=9.0, braking=0.4),
+    "avoid tanks": lambda p: paper(sm.Spheres(p.state.sites, 9.0, seen_from="inside"), lookahead=5.0),
+    "avoid shells": lambda p: paper(sm.Spheres(p.rocks.center, p.rocks.radius, seen_from="both"), lookahead=5.0),
+    "avoid spheres, boxes and capsules": lambda p: paper(
         [sm.Spheres(p.state.sites, 1.0), boxes(p), capsules(p)], lookahead=4.0, goal=p.state.points
     ),
 }

@@ -7,25 +7,41 @@ then rises, for all bodies here are convex.
 import itertools
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from contract.places import SIZE, Array
 from contract.references.vehicle import Answer, At, Reference
+from contract.running import DT
 
 import steersman as sm
 from steersman import laws
+from steersman.steering.laws.avoiding import LEAST
 
 Closest = Callable[[Array], Array]
 """The point of a body nearest to a place; the place itself, inside."""
 
 
 class Threat(NamedTuple):
-    """Order, touch, and the way from the vehicle to what counts as the obstacle's center."""
+    """Order, touch, the way from the vehicle to what counts as the obstacle's center, and the obstacle's radius."""
 
     order: float
     touch: float
     offset: Array
+    bend: float
+
+
+@dataclass(frozen=True)
+class Ball(At):
+    """The vehicle as a ball that moves some way, as thick as wanted."""
+
+    forward: Any = None
+    radius: Any = 0.0
+
+
+def ball(at: At, way: Array, radius: float) -> Ball:
+    return Ball(at.place, at.i, at.step, at.key, way, radius)
 
 
 def on_segment(a: Array, b: Array) -> Closest:
@@ -136,6 +152,16 @@ def images(at: At) -> Iterator[Array]:
         yield at.position + SIZE * np.array(turns)
 
 
+def contacts(sets: Any, at: At, reach: float) -> Iterator[tuple[float, Array] | None]:
+    """First contacts with the bodies of all sets, seen from outside."""
+    for obstacles in sets:
+        limit = min(reach, SIZE) if at.place.domain.wrap(len(at.position), float).any() else reach
+        for (closest, thickness, around), start in itertools.product(bodies(obstacles), images(at)):
+            way = closest(start) - start
+            if laws.length(way - np.clip(way @ at.forward, 0, limit) * at.forward) <= 3 * around + at.radius:
+                yield touch(closest, thickness, at, start, limit)
+
+
 def threats(obstacles: Any, at: At, reach: float) -> Iterator[Threat]:
     """What one set has in the way."""
     if isinstance(obstacles, sm.Spheres) and obstacles.seen_from == "outside":
@@ -143,7 +169,7 @@ def threats(obstacles: Any, at: At, reach: float) -> Iterator[Threat]:
             row, distance = laws.nearest_threat(at.position, at.forward, at.radius, center[None], radius, reach)
             if row == 0:
                 entry, out = laws.ray_sphere_crossings(at.position, at.forward, center, radius + at.radius)
-                yield Threat(float(entry if entry >= 0 else out), float(distance), center - at.position)
+                yield Threat(float(entry if entry >= 0 else out), float(distance), center - at.position, radius)
         return
     limit = min(reach, SIZE) if at.place.domain.wrap(len(at.position), float).any() else reach
     for (closest, thickness, around), start in itertools.product(bodies(obstacles), images(at)):
@@ -154,23 +180,77 @@ def threats(obstacles: Any, at: At, reach: float) -> Iterator[Threat]:
         if found is None and obstacles.seen_from != "outside" and isinstance(obstacles, sm.Spheres):
             found = leave(closest(start), thickness, at, start)
         if found is not None and found[0] <= limit:
-            yield Threat(found[0], found[0], -around * found[1])
+            yield Threat(found[0], found[0], -around * found[1], around)
+
+
+def needed(at: At, threat: Threat, speed: float, clearance: float) -> float:
+    """The part of max_force that turns past a threat, one step from now."""
+    size = float(laws.length(threat.offset))
+    bend = threat.bend + at.radius + clearance
+    sine = min(float(laws.length(laws.lateral(threat.offset, at.forward))) / min(size, bend), 1.0)
+    touch = max(threat.touch - speed * DT, 0.5 * clearance)
+    return float(laws.needed_part(touch, sine, bend, speed, at.max_force / at.mass))
+
+
+def surfaces(b: Any, at: At, keep: float) -> tuple[list[Array], list[float]]:
+    """Normals of what the vehicle goes at, and of what it would meet sliding along that; and how near they may come."""
+    speed, forward = float(laws.length(at.velocity)), at.forward
+    reach = keep + laws.way_to_stop(speed, at.max_force / at.mass, DT)
+    normals: list[Array] = []
+    gaps: list[float] = []
+    way = at.velocity / speed if speed > 0 else forward
+    for _ in range(len(way)):
+        thin = ball(at, way, at.radius)
+        found = [each for each in contacts(b.obstacles, thin, reach) if each is not None and each[0] <= reach]
+        if not found:
+            break
+        distance, normal = min(found, key=lambda each: each[0])
+        normals.append(normal)
+        gaps.append(-distance * float(way @ normal) - keep)
+        way = laws.lateral(way, normal)
+        if laws.length(way) <= 0.01:
+            break
+        way = laws.normalize(way)
+    return normals, gaps
 
 
 def avoid(b: Any, at: At) -> Answer:
-    forward = at.forward
+    forward, speed, strength = at.forward, float(laws.length(at.velocity)), at.max_force / at.mass
+    clearance = 0.2 * at.radius if b.clearance is None else b.clearance
     shortest = at.place.vehicles.radius.max() if b.min_length is None else b.min_length
-    reach = max(shortest, b.lookahead * laws.length(at.velocity))
+    reach = max(shortest, b.lookahead * speed)
+    if b.stops:
+        reach = max(reach, laws.way_to_stop(speed, strength, DT))
     if b.goal is not None:
         reach = min(reach, laws.length(at.target(b.goal, b.which) - at.position))
-    seen = [threat for each in b.obstacles for threat in threats(each, at, reach)]
-    if not seen:
-        return np.zeros_like(forward), False
-    first = min(seen, key=lambda threat: threat.order)
-    nearness = 1 - first.touch / reach
-    scale = b.strength if b.magnitude == "literal" else 1.0
-    force = scale * laws.avoid_sideways(first.offset, forward, at.max_force, magnitude=b.magnitude, nearness=nearness)
-    return force - b.braking * nearness * at.max_force * forward, True
+    thick = ball(at, forward, at.radius + clearance)
+    seen = [threat for each in b.obstacles for threat in threats(each, thick, reach)]
+    force, acts, near = np.zeros_like(forward), False, False
+    keep = max(0.5 * clearance, 2 * strength * DT**2)
+    if seen:
+        first = min(seen, key=lambda threat: threat.order)
+        near = first.touch <= laws.way_to_stop(speed, strength, DT) + keep
+        part = needed(at, first, speed, clearance) if b.magnitude == "needed" else 1.0
+        acts = part >= LEAST or b.magnitude != "needed"
+        nearness = 1 - first.touch / reach
+        scale = b.strength if b.magnitude == "literal" else 1.0
+        force = scale * laws.avoid_sideways(
+            first.offset, forward, at.max_force, magnitude=b.magnitude, nearness=nearness, needed=part
+        )
+        brake = b.braking * nearness * at.max_force
+        if b.stops:
+            brake = min(brake, max(float(at.velocity @ forward), 0.0) * at.mass / DT)
+        force = force - brake * forward
+    if b.stops and (near or at.velocity @ forward < 0.9 * speed):
+        normals, gaps = surfaces(b, at, keep)
+        for normal, gap in zip(normals, gaps, strict=True):
+            closing = -float(at.velocity @ normal)
+            faster = closing + strength * DT
+            if closing > 0 and faster > laws.stoppable_speed(gap - faster * DT, strength, DT):
+                acts = True
+        if acts and normals:
+            force = laws.stop_before(at.velocity, force, at.mass, at.max_force, np.array(normals), np.array(gaps), DT)
+    return (force, True) if acts else (np.zeros_like(forward), False)
 
 
 REFERENCES: dict[str, Reference] = {"AvoidObstacles": avoid}

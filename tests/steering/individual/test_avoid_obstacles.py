@@ -19,9 +19,10 @@ KINDS = {
 
 
 def force(obstacles, position, velocity, **options):
-    """What one vehicle of radius 1 m and at most 7 N is told."""
+    """What one vehicle of radius 1 m and at most 7 N is told by the literal law."""
     vehicles = sm.Vehicles([position], [velocity], radius=1, max_force=7, max_speed=99, dtype=np.float64)
-    return sm.Controller(vehicles, sm.AvoidObstacles(obstacles, **options), threads=1).steer(0.1)[0]
+    literal = {"magnitude": "full", "clearance": 0.0, "stops": False}
+    return sm.Controller(vehicles, sm.AvoidObstacles(obstacles, **literal | options), threads=1).steer(0.1)[0]
 
 
 def travel(steering, position, velocity, seconds, obstacles=()):
@@ -154,7 +155,8 @@ def test_straight_ahead_is_decided_and_still_claims(kind):
 def test_across_the_edge_of_a_torus():
     vehicles = sm.Vehicles([[38.0, 20]], [[10.0, 1.0]], radius=1, max_force=7, max_speed=99, dtype=np.float64)
     for obstacles in (sm.Boxes([[4, 20]], [1, 9]), sm.Walls([[3, 11], [3, 29]])):
-        controller = sm.Controller(vehicles, sm.AvoidObstacles(obstacles), domain=sm.Torus([40, 40]), threads=1)
+        literal = sm.AvoidObstacles(obstacles, magnitude="full", clearance=0.0, stops=False)
+        controller = sm.Controller(vehicles, literal, domain=sm.Torus([40, 40]), threads=1)
         lateral = np.array([-1.0, 10]) / math.sqrt(101)
         np.testing.assert_allclose(controller.steer(0.1)[0], 7 * lateral, rtol=1e-9)
 
@@ -164,7 +166,8 @@ def test_the_way_hardly_depends_on_the_step():
     for dt in (1 / 15, 1 / 30, 1 / 60, 1 / 120):
         vehicles = sm.Vehicles([[-15.0, 0.7]], [5.0, 0], radius=0.5, max_force=30, max_speed=6, dtype=np.float64)
         world = sm.World(seed=1, dt=dt)
-        world.add(vehicles, steering=sm.Priority([sm.AvoidObstacles(KINDS["boxes"]), sm.Seek([60.0, 0.0])]))
+        avoid = sm.AvoidObstacles(KINDS["boxes"], magnitude="full", clearance=0.0, stops=False)
+        world.add(vehicles, steering=sm.Priority([avoid, sm.Seek([60.0, 0.0])]))
         world.run(seconds=4)
         ends.append(vehicles.position[0].copy())
     # The law switches on and off, and where it does so moves by a step or so, of up to 0.4 m.

@@ -86,7 +86,7 @@ def test_magnitudes() -> None:
     np.testing.assert_allclose(full, [0, -8])
     np.testing.assert_allclose(literal, [0, -0.5])
     np.testing.assert_allclose(near, [0, -2])
-    with pytest.raises(ValueError, match='magnitude must be "full", "literal" or "proximity"'):
+    with pytest.raises(ValueError, match='magnitude must be "needed", "full", "literal" or "proximity"'):
         laws.avoid_sideways(offset, EAST, 8.0, magnitude="half")
 
 
@@ -110,3 +110,24 @@ def test_dead_center_turns_to_a_fixed_side(forward: list[float]) -> None:
     assert abs(steering @ axis) < 1e-6
     if len(axis) == 2:
         np.testing.assert_allclose(steering, [-8 * axis[1], 8 * axis[0]], atol=1e-6)
+
+
+@pytest.mark.parametrize("forward", [[1.0, 1.0], [1.0, 2.0], [1.0, 1.0, 1.0], [-3.0, 1.0, 2.0]])
+def test_rounding_is_no_side(forward: list[float]) -> None:
+    """On a diagonal the lateral part of what is dead ahead is 1e-16 of it, along forward or back: no direction to go."""
+    axis = np.array(forward) / np.linalg.norm(forward)
+    for dtype in (np.float32, np.float64):
+        told = laws.avoid_sideways((7 * axis).astype(dtype), axis.astype(dtype), 8.0)
+        assert abs(float(told @ axis)) < 1e-5
+        np.testing.assert_allclose(told, 8 * laws.perpendicular(axis), atol=1e-5)
+
+
+def test_what_is_needed_turns_past_in_a_circle_that_is_tangent() -> None:
+    """The circle's center is aside by v^2 / a; it is as far from the obstacle's as both radii together."""
+    for ahead, aside, room in ((9.0, 0.5, 2.0), (3.0, 0.0, 1.5), (20.0, 3.0, 4.0)):
+        touch = ahead - np.sqrt(room**2 - aside**2)
+        part = float(laws.needed_part(touch, aside / room, room, 2.0, 10.0))
+        turn = 2.0**2 / (10.0 * part)
+        assert np.hypot(ahead, aside + turn) == pytest.approx(room + turn)
+    assert laws.needed_part(0.01, 0.0, 1.0, 5.0, 10.0) == 1
+    assert laws.needed_part(5.0, 1.0, 2.0, 5.0, 10.0) == 0

@@ -1,12 +1,11 @@
 """A moving ball and a box along the axes, centered at the origin; the first contact, from outside and from inside."""
 
-import math
 from typing import Any
 
 from steersman.environment.box_tree import INSIDE, OUTSIDE
 from steersman.environment.obstacles.contact import never, touch_ball, touch_segment
 from steersman.geometry.kernel import kernel
-from steersman.geometry.vectors import INFINITE, ONE, TWO, ZERO, Vector, add_scaled, dot, normalize, subtract
+from steersman.geometry.vectors import INFINITE, ONE, TWO, ZERO, Vector, add_scaled, direction_or, dot, length, subtract
 
 
 @kernel
@@ -58,9 +57,9 @@ def nearest_face(a: Vector, half: Vector) -> tuple[Any, Vector]:
 def distance_from_box(a: Vector, half: Vector) -> tuple[Any, Vector]:
     """Signed distance of a place from the surface [m], and the direction in which it grows."""
     off = subtract(a, clamped(a, half))
-    if dot(off, off) > ZERO:
-        return math.sqrt(dot(off, off)), normalize(off)
     depth, normal = nearest_face(a, half)
+    if dot(off, off) > ZERO:
+        return length(off), direction_or(off, ZERO * depth, normal)
     return -depth, normal
 
 

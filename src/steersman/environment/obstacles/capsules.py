@@ -21,7 +21,7 @@ from steersman.environment.box_tree import (
     next_leaf_along,
     next_leaf_near,
 )
-from steersman.environment.obstacles.contact import keep_hit, keep_nearest, never, touch_segment
+from steersman.environment.obstacles.contact import BLUR, keep_hit, keep_nearest, never, touch_segment
 from steersman.environment.obstacles.hulls import Hulls, rounded_segments
 from steersman.environment.obstacles.obstacle import Hits, Kernels, Nearest, Rays, Solids
 from steersman.geometry.arrays import as_points, as_scalars, frozen
@@ -36,9 +36,10 @@ from steersman.geometry.vectors import (
     Columns,
     Vector,
     add_scaled,
+    direction_or,
     dot,
+    length,
     load,
-    normalize,
     perpendicular,
     scale,
     subtract,
@@ -171,10 +172,8 @@ def leave_capsule(way: Vector, forward: Vector, tangent: Vector, size: Any, room
     back, _, _ = touch_segment(add_scaled(way, forward, far), scale(forward, -ONE), tangent, size, max(room, ZERO))
     distance = max(far - back, ZERO)
     there = add_scaled(way, forward, distance)
-    inward = normalize(add_scaled(scale(there, -ONE), tangent, min(max(dot(there, tangent), ZERO), size)))
-    if dot(inward, inward) == ZERO:
-        inward = scale(forward, -ONE)
-    return distance, inward
+    inward = add_scaled(scale(there, -ONE), tangent, min(max(dot(there, tangent), ZERO), size))
+    return distance, direction_or(inward, length(way), scale(forward, -ONE))
 
 
 @kernel
@@ -200,16 +199,17 @@ def nearest_capsules(
                     off = add_scaled(way, tangent, -min(max(dot(way, tangent), ZERO), parts.rows[k, 2 * d]))
                     distance = math.sqrt(dot(off, off)) - parts.rows[k, 2 * d + 1]
                     if distance <= reach[i]:
-                        keep_nearest(nearest, i, distance, off_axis(off, tangent), parts.order[k])
+                        keep_nearest(nearest, i, distance, off_axis(off, length(way), tangent), parts.order[k])
 
 
 @kernel
-def off_axis(off: Vector, tangent: Vector) -> Vector:
-    """The unit vector along `off`; on the axis, one perpendicular to it; in a sphere's center, the first axis."""
-    if dot(off, off) > ZERO:
-        return normalize(off)
+def off_axis(off: Vector, size: Any, tangent: Vector) -> Vector:
+    """The unit vector along `off`; on the axis, one perpendicular to it; in a sphere's center, the first axis.
+
+    `size` is the length of what `off` was made from [m].
+    """
+    none = off[0] * ZERO
+    beside = (ONE + none, none) if len(off) == 2 else (ONE + none, none, none)
     if dot(tangent, tangent) > ZERO:
-        return perpendicular(tangent)
-    if len(off) == 2:
-        return (ONE + off[0], off[1])
-    return (ONE + off[0], off[1], off[2])
+        beside = perpendicular(tangent)
+    return direction_or(off, BLUR * size, beside)

@@ -11,13 +11,30 @@ import numpy as np
 
 from steersman.environment.obstacles.obstacle import Hits, Nearest
 from steersman.geometry.kernel import kernel
-from steersman.geometry.vectors import INFINITE, ONE, ZERO, Vector, add_scaled, dot, lateral, normalize, scale, store
+from steersman.geometry.vectors import (
+    INFINITE,
+    ONE,
+    ZERO,
+    Vector,
+    across,
+    add_scaled,
+    direction_or,
+    dot,
+    lateral,
+    length,
+    normalize,
+    scale,
+    store,
+)
 
 PARALLEL = np.float32(1e-12)
 """Squared sine of the angle up to which a way counts as parallel to a segment."""
 
 SLIT = np.float32(1e-6)
 """How much longer thin things are for a thin ray, in parts of all lengths: none may slip through where two meet."""
+
+BLUR = np.float32(0.1)
+"""What rounding leaves of a way to a line or plane is smaller than of other differences: this part of it."""
 
 
 @kernel
@@ -47,9 +64,8 @@ def touch_ball(way: Vector, forward: Vector, room: Any) -> tuple[Any, Vector]:
     """When a point that is `way` from a center comes within `room` of it [m]."""
     away2, against = dot(way, way), -dot(way, forward)
     if away2 <= room * room:
-        if away2 == ZERO:
-            return ZERO * room, scale(forward, -ONE)
-        return (ZERO * room if against > ZERO else INFINITE + room), normalize(way)
+        normal = direction_or(way, room, scale(forward, -ONE))
+        return (ZERO * room if dot(normal, forward) < ZERO else INFINITE + room), normal
     aside = add_scaled(way, forward, against)
     half_chord2 = room * room - dot(aside, aside)
     if half_chord2 < ZERO or against <= ZERO:
@@ -65,15 +81,15 @@ def leave_ball(way: Vector, forward: Vector, room: Any) -> tuple[Any, Vector]:
     aside = add_scaled(way, forward, -along)
     half_chord2 = max(room, ZERO) * max(room, ZERO) - dot(aside, aside)
     distance = max(math.sqrt(max(half_chord2, ZERO)) - along, ZERO)
-    inward = normalize(scale(add_scaled(way, forward, distance), -ONE))
-    if dot(inward, inward) == ZERO:
-        inward = scale(forward, -ONE)
-    return distance, inward
+    there = scale(add_scaled(way, forward, distance), -ONE)
+    return distance, direction_or(there, length(way), scale(forward, -ONE))
 
 
 @kernel
 def touch_segment(way: Vector, forward: Vector, tangent: Vector, size: Any, room: Any) -> tuple[Any, Any, Vector]:
     """When a point comes within `room` of a segment [m]: how far, where on the segment [m], and the normal there.
+
+    The normal is zero where the point is on the segment, or no farther off than rounding goes.
 
     Args:
         way: The way from the start of the segment to the point [m].
@@ -87,9 +103,10 @@ def touch_segment(way: Vector, forward: Vector, tangent: Vector, size: Any, room
     away = add_scaled(way, tangent, -s)
     away2 = dot(away, away)
     if away2 <= room * room:
-        if away2 == ZERO:
-            return ZERO * room, s, scale(forward, ZERO)
-        return (ZERO * room if dot(away, forward) < ZERO else INFINITE + room), s, normalize(away)
+        normal = direction_or(away, BLUR * length(way), scale(forward, ZERO))
+        if dot(normal, normal) == ZERO:
+            return ZERO * room, s, normal
+        return (ZERO * room if dot(normal, forward) < ZERO else INFINITE + room), s, normal
     distance = reach_side(way, forward, tangent, along, room)
     s = along + distance * dot(forward, tangent)
     slit = SLIT * (size + distance)
@@ -134,4 +151,4 @@ def side_normal(off: Vector, way: Vector, tangent: Vector) -> Vector:
         if tangent[0] * way[1] - tangent[1] * way[0] < ZERO:
             return (tangent[1], -tangent[0])
         return (-tangent[1], tangent[0])
-    return normalize(off)
+    return direction_or(off, BLUR * length(way), across(way, tangent, scale(off, ZERO)))

@@ -59,6 +59,8 @@ class Sight(NamedTuple):
             a surface. What is lateral of it is the direction to go.
         room: What that is compared with [m], shape (n,): an obstacle whose lateral way is less than a fifth of it is
             nearly dead ahead, and passed on the side that was chosen once.
+        bend: Radius of the ball that the obstacle is taken for, where a ball's center meets it [m], shape (n,): that of
+            the sphere, or of one as large as the body, and the ball's own.
         which: Numbers of the bodies, shape (n,), int64; -1 for none.
     """
 
@@ -66,6 +68,7 @@ class Sight(NamedTuple):
     touch: Array
     away: Columns
     room: Array
+    bend: Array
     which: Array
 
 
@@ -231,7 +234,7 @@ class Obstacles(Parameters):
         return [
             no_hits_call(active, hits),
             *self.cast_calls(rays, active, wrap, first, hits),
-            Call(see_contact, (active, hits, sizes, bodies, first, sight)),
+            Call(see_contact, (active, rays.radius, hits, sizes, bodies, first, sight)),
         ]
 
     def cast_calls(self, rays: Rays, active: Array, wrap: Array, first: int, hits: Hits) -> list[Call]:
@@ -415,7 +418,7 @@ def new_sight(n: int, dimensions: int, dtype: Any) -> Sight:
     """Room for the sight of n vehicles; `no_sight_call` clears it at every step."""
     return Sight(
         np.full(n, np.inf, dtype), np.full(n, np.inf, dtype), tuple(np.zeros((dimensions, n), dtype)),
-        np.zeros(n, dtype), np.full(n, -1, np.int64),
+        np.zeros(n, dtype), np.zeros(n, dtype), np.full(n, -1, np.int64),
     )  # fmt: skip
 
 

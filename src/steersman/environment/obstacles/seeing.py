@@ -53,12 +53,22 @@ def reach_around(start: int, stop: int, active: Array, reach: Array, radius: Arr
 
 @kernel
 def see_contact(
-    start: int, stop: int, active: Array, hits: "Hits", size: Array, body: Array, first: int, sight: "Sight"
+    start: int,
+    stop: int,
+    active: Array,
+    radius: Array,
+    hits: "Hits",
+    size: Array,
+    body: Array,
+    first: int,
+    sight: "Sight",
 ) -> None:
     """Make sight of the first contacts with surfaces, where they are nearer than what is known.
 
     Args:
-        hits: What moving balls touch first.
+        active: Whose sight is wanted.
+        radius: Radii of the moving balls [m], shape (n,).
+        hits: What they touch first.
         size: How large the bodies of parts are [m], shape (m,).
         body: Number of the body that a part belongs to, shape (m,).
         first: Number of the first part.
@@ -72,4 +82,5 @@ def see_contact(
         sight.touch[i] = hits.distance[i]
         store(sight.away, i, scale(load(hits.normal, i), size[j]))
         sight.room[i] = STEADY * size[j]
+        sight.bend[i] = size[j] + radius[i]
         sight.which[i] = first + body[j]

@@ -185,7 +185,7 @@ def sweep_spheres(start: int, stop: int, rays: Rays, active: Array, wrap: Array,
                     if crossing < best or parts.order[k] < sight.which[i]:
                         best = crossing
                         sight.order[i], sight.touch[i] = crossing, max(begin, ZERO)
-                        sight.room[i], sight.which[i] = room, parts.order[k]
+                        sight.room[i], sight.bend[i], sight.which[i] = room, room, parts.order[k]
                         store(sight.away, i, scale(offset, -ONE))
 
 

@@ -3,8 +3,6 @@
 import math
 from typing import Any
 
-import numpy as np
-
 from steersman.environment.box_tree import (
     BOTH,
     INSIDE,
@@ -19,9 +17,9 @@ from steersman.environment.box_tree import (
     next_leaf_along,
     next_leaf_near,
 )
-from steersman.environment.obstacles.contact import SLIT, keep_hit, keep_nearest, never, touch_segment
+from steersman.environment.obstacles.contact import BLUR, SLIT, keep_hit, keep_nearest, never, touch_segment
 from steersman.environment.obstacles.obstacle import Hits, Nearest, Rays
-from steersman.environment.obstacles.wall_contact import signed_distance
+from steersman.environment.obstacles.wall_contact import ON_IT, signed_distance
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import (
     INFINITE,
@@ -33,6 +31,7 @@ from steersman.geometry.vectors import (
     add,
     add_scaled,
     cross,
+    direction_or,
     dot,
     length,
     load,
@@ -90,7 +89,7 @@ def touch_triangle(
         near, feature = nearest_on(place, rows, k)
         off = subtract(place, near)
         if dot(off, off) <= radius * radius:
-            away = normalize(off) if dot(off, off) > ZERO else normal
+            away = direction_or(off, BLUR * length(subtract(place, vector(rows, k, 0))), normal)
             if not dot(away, forward) < ZERO or is_hidden(away, rows, k, feature, side, hidden):
                 return never(forward)
             return ZERO * radius, away
@@ -184,10 +183,6 @@ def nearest_on(place: Vector, rows: Array, k: int) -> tuple[Vector, int]:
     return add(a, add_scaled(scale(ab, vb * whole), ac, vc * whole)), FACE
 
 
-BLUR = np.float32(1e-6)
-"""A point nearer to the surface than this part of its coordinates is on it: which way it is off is rounding alone."""
-
-
 @kernel
 def nearest_triangles(
     start: int, stop: int, points: Columns, reach: Array, active: Array, wrap: Array, parts: Boxed, nearest: Nearest
@@ -213,7 +208,6 @@ def nearest_triangles(
                         best, which, row, feature, offset = size, parts.order[k], k, kind, off
         if which >= 0:
             front = vector(parts.rows, row, feature)
-            distance, normal = signed_distance(offset, best, front, parts.rows[row, 30])
-            if best <= BLUR * (length(place) + length(vector(parts.rows, row, 0))):
-                normal = front
+            blur = ON_IT * (length(place) + length(vector(parts.rows, row, 0)))
+            distance, normal = signed_distance(offset, best, blur, front, parts.rows[row, 30])
             keep_nearest(nearest, i, distance, normal, which)

@@ -3,6 +3,8 @@
 import math
 from typing import Any
 
+import numpy as np
+
 from steersman.environment.box_tree import (
     BOTH,
     INSIDE,
@@ -29,11 +31,15 @@ from steersman.geometry.vectors import (
     Vector,
     add_scaled,
     dot,
+    length,
     load,
     normalize,
     scale,
     subtract,
 )
+
+ON_IT = np.float32(1e-6)
+"""A point nearer to a surface than this part of the lengths that the distance was made from is on it."""
 
 
 @kernel
@@ -115,23 +121,23 @@ def nearest_walls(
                     size = math.sqrt(dot(off, off))
                     if size <= reach[i] and (size < best or (size == best and parts.order[k] < which)):
                         best, which = size, parts.order[k]
-                        distance, normal = signed_distance(off, size, front_of(parts.rows, k, s), parts.rows[k, 11])
+                        front, blur = front_of(parts.rows, k, s), ON_IT * length(way)
+                        distance, normal = signed_distance(off, size, blur, front, parts.rows[k, 11])
         if which >= 0:
             keep_nearest(nearest, i, distance, normal, which)
 
 
 @kernel
-def signed_distance(off: Vector, size: Any, front: Vector, closed: Any) -> tuple[Any, Vector]:
+def signed_distance(off: Vector, size: Any, blur: Any, front: Vector, closed: Any) -> tuple[Any, Vector]:
     """The distance of a point from a surface [m], negative behind a closed one, and the direction in which it grows.
 
     Args:
         off: The way from the nearest point of the surface [m].
         size: Its length.
+        blur: A point no farther off than this is on the surface: which way it is off is rounding alone.
         front: The normal of the surface there.
         closed: Whether there is an inside.
     """
-    if size == ZERO:
-        return size, front
-    if closed > ZERO and dot(off, front) < ZERO:
-        return -size, normalize(scale(off, -ONE))
-    return size, normalize(off)
+    behind = closed > ZERO and dot(off, front) < ZERO
+    normal = front if size <= blur else normalize(scale(off, -ONE) if behind else off)
+    return -size if behind else size, normal

@@ -22,7 +22,7 @@ from steersman.geometry.vectors import Array, Columns, load
 from steersman.steering.combining.goals import Goals
 from steersman.steering.laws.arriving import arrive
 from steersman.steering.laws.reaching import seek
-from steersman.steering.laws.vectors import length, normalize, perpendicular
+from steersman.steering.laws.vectors import direction_or, length, normalize, perpendicular
 from steersman.steering.scene import Scene
 from steersman.steering.targets import as_target, as_which
 
@@ -189,8 +189,7 @@ class KeepClear(Constraint):
         room = radius[which] + scene.vehicles.radius + self.margin
         way = normalize(stop - start)
         along = np.clip(np.sum((middle - start) * way, axis=1), 0, length(stop - start))
-        out = normalize(start + along[:, None] * way - middle)
-        out = np.where(out.any(axis=1, keepdims=True), out, perpendicular(way))
+        out = direction_or(start + along[:, None] * way - middle, length(middle - start), perpendicular(way))
         # A tenth more than is needed: at the very edge, rounding would find the way blocked again.
         return Goals.at(position + middle + 1.1 * room[:, None] * out)
 

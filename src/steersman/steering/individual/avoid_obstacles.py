@@ -1,17 +1,24 @@
-"""AvoidObstacles: keep a cylinder of free space ahead.
+"""AvoidObstacles: keep a cylinder of free space ahead, and stop before what cannot be passed.
 
-The cylinder lies along forward, is as thick as the vehicle, and reaches max(min_length, lookahead * speed) far. Of the
-obstacles that enter it, the one that is met first is avoided:
+The cylinder lies along forward, is as thick as the vehicle and a clearance around it, and reaches
+max(min_length, lookahead * speed) far. Of the obstacles that enter it, the one that is met first is avoided:
 
-    force = max_force * unit(-lateral),   lateral = center - position without its part along forward
+    force = size * unit(-lateral),   lateral = center - position without its part along forward
 
-Reynolds 1999, "Obstacle avoidance" (there "literal": the negated lateral offset itself). "proximity" grows from zero at
-the end of the cylinder to max_force at touch, and `braking` adds a part against forward that grows alike: game AI lecture.
-An obstacle whose center is not ahead is being left behind.
+Reynolds 1999, "Obstacle avoidance" (there "literal": the negated lateral offset itself). The size is max_force for "full";
+for "proximity" it grows from zero at the end of the cylinder to max_force at touch, and `braking` adds a part against
+forward that grows alike: game AI lecture. For "needed", this library's own, it is what a turn past the obstacle takes
+(see `laws.needed_part`), once that is half of max_force; until then others are heard. An obstacle whose center is not
+ahead is being left behind.
 
 Of an obstacle that is not round, the first contact counts: the place of the negated lateral offset is taken by the lateral
 part of the normal there, times the radius of the obstacle's bounding sphere. What the vehicle moves along or away from is
 no threat.
+
+Steering aside does not always do: not in a corner, nor where others push. With `stops` the force is changed so that the
+vehicle can still stop before whatever it would run into, half of the clearance away (see `laws.stop_before`); it goes on
+along the surface if it can. After a stop nobody else is heard for a moment. With `magnitude="full"`, `clearance=0` and
+`stops=False` the behavior is the paper's.
 
 The side is remembered while an obstacle threatens: an obstacle nearly dead ahead is passed on the side once chosen, so a
 goal behind it cannot make the vehicle waver, nor can the two walls of a corner. Dead center, the side is always the same.
@@ -32,109 +39,212 @@ from steersman.environment.obstacles.obstacle import (
     new_sight,
     no_sight_call,
 )  # fmt: skip
-from steersman.geometry.call import Call
+from steersman.geometry.call import Call, flags_of, gated
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
+    HALF,
     ONE,
     TWO,
     ZERO,
     Array,
     Columns,
     Vector,
+    across,
     add_scaled,
     difference,
     dot,
     lateral,
+    length,
     load,
-    normalize,
     perpendicular,
     scale,
     store,
 )  # fmt: skip
 from steersman.steering.behavior import Behavior, Out, deposit
+from steersman.steering.laws import avoiding
+from steersman.steering.looking_ahead import new_columns
 from steersman.steering.registry import registered
-from steersman.steering.scene import Scene
+from steersman.steering.scene import Clock, Scene
+from steersman.steering.stopping import Stops, new_stops, stopped_for, stopping_force, stops_calls, way_to_stop
 from steersman.steering.targets import Mark, as_target, as_which
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
-MAGNITUDES = ("full", "literal", "proximity")
+MAGNITUDES = ("needed", "full", "literal", "proximity")
+NEEDED, LITERAL, PROXIMITY = np.float32(0), np.float32(2), np.float32(3)
 
 NEARLY = np.float32(0.2)
 """Part of the sum of the radii within which an obstacle counts as nearly dead ahead."""
 
+SHARE = np.float32(0.2)
+"""Part of its own radius that a vehicle keeps clear of obstacles where nothing is said."""
+
+LEAST, SPARE = np.float32(avoiding.LEAST), np.float32(avoiding.SPARE)
+
+ALONG = np.float32(0.9)
+"""Cosine of the angle up to which a vehicle moves where it faces: others are looked after where they move, too."""
+
+HOLD = np.float32(0.2)
+"""For how long [s] nobody else is heard after a stop: parts of a Priority would take turns at every step."""
+
 
 @kernel
 def look_ahead(
-    start: int, stop: int, body: Body, active: Array, wrap: Array, numbers: Array, goal: Mark, reach: Array
+    start: int, stop: int, body: Body, active: Array, wrap: Array, numbers: Array, goal: Mark, rays: Rays, clock: Clock
 ) -> None:
-    """How far ahead obstacles matter [m]. Numbers: lookahead, min_length."""
+    """How far ahead obstacles matter, and how thick the cylinder is [m].
+
+    Numbers: lookahead, min_length, clearance (< 0: usual), whether to stop.
+    """
     for i in range(start, stop):
         if not active[i]:
             continue
-        velocity = load(body.velocity, i)
-        reach[i] = max(numbers[1], numbers[0] * math.sqrt(dot(velocity, velocity)))
+        velocity, clearance = load(body.velocity, i), numbers[2]
+        if clearance < ZERO:
+            clearance = SHARE * body.radius[i]
+        speed = math.sqrt(dot(velocity, velocity))
+        reach = max(numbers[1], numbers[0] * speed)
+        if numbers[3] > ZERO:
+            reach = max(reach, way_to_stop(speed, body.max_force[i] / body.mass[i], clock.dt[0]))
         if goal.pick.size > 0 and goal.pick[i] >= 0:
             way = difference(load(goal.position, goal.pick[i]), load(body.position, i), wrap)
-            reach[i] = min(reach[i], math.sqrt(dot(way, way)))
+            reach = min(reach, math.sqrt(dot(way, way)))
+        rays.reach[i], rays.radius[i] = reach, body.radius[i] + clearance
 
 
 @kernel
 def chosen_side(away: Vector, room: Any, forward: Vector, remembered: Vector, known: bool) -> Vector:
     """The unit vector to steer along: away from the center, or to the remembered side of one nearly dead ahead."""
-    offset2 = dot(away, away)
-    if known and offset2 < (NEARLY * room) * (NEARLY * room):
-        side = lateral(remembered, forward)
-        if dot(side, side) > ZERO:
-            return normalize(side)
-    if offset2 == ZERO:
-        return perpendicular(forward)
-    return normalize(away)
+    side = across(away, forward, perpendicular(forward))
+    offset = lateral(away, forward)
+    if known and dot(offset, offset) < (NEARLY * room) * (NEARLY * room):
+        return across(remembered, forward, side)
+    return side
+
+
+@kernel
+def needed_part(touch: Any, sine: Any, bend: Any, speed: Any, strength: Any) -> Any:
+    """The part of max_force that turns a vehicle past, in a circle that is tangent to the obstacle; 1 if none does.
+
+    Args:
+        touch: How far it is to the contact [m].
+        sine: Sine of the angle between the way and the normal there.
+        bend: Radius of the obstacle where the center passes [m].
+        speed: Speed [m/s].
+        strength: Acceleration at max_force [m/s^2].
+    """
+    needed = TWO * speed * speed * bend * (ONE - sine)
+    there = strength * touch * (touch + TWO * bend * math.sqrt(max(ONE - sine * sine, ZERO)))
+    if needed >= there:
+        return ONE + ZERO * needed
+    return needed / there
 
 
 @kernel
 def avoid_obstacles(
-    start: int, stop: int, body: Body, numbers: Array, reach: Array, sight: Sight,
-    side_now: Columns, side_next: Columns, threat_now: Array, threat_next: Array, out: Out,
+    start: int, stop: int, body: Body, numbers: Array, rays: Rays, sight: Sight, side_now: Columns, side_next: Columns,
+    threat_now: Array, threat_next: Array, held_now: Array, held_next: Array, clock: Clock, push: Columns, acts: Array,
+    wall: Columns, looks: Array, keep: Array, some: Array, asked: Array,
 ) -> None:  # fmt: skip
-    """Steer sideways from the first threat. Numbers: magnitude, braking, strength."""
+    """Steer sideways from the first threat. Numbers: magnitude, braking, strength, whether to stop."""
+    some[start] = 0
     for i in range(start, stop):
-        if not out.active[i]:
+        if not asked[i]:
             continue
-        threat_next[i] = sight.which[i]
+        threat_next[i], looks[i] = sight.which[i], 0
+        forward, velocity, dt = load(body.forward, i), load(body.velocity, i), clock.dt[0]
+        held_next[i] = max(held_now[i] - dt, ZERO * dt)
+        held = held_now[i] > ZERO
+        acts[i] = 1 if held else 0
+        speed = math.sqrt(dot(velocity, velocity))
+        strength = body.max_force[i] / body.mass[i]
+        clearance = rays.radius[i] - body.radius[i]
+        if numbers[3] > ZERO:
+            keep[i] = max(HALF * clearance, TWO * strength * dt * dt)
+            if (sight.which[i] >= 0 and not sight.touch[i] > way_to_stop(speed, strength, dt) + keep[i]) or (
+                held or dot(velocity, forward) < ALONG * speed
+            ):
+                looks[i] = 1
+                some[start] = 1
         if sight.which[i] < 0:
+            normal = load(wall, i)
+            store(push, i, scale(forward, ZERO))
+            if held and dot(normal, normal) > ZERO:
+                threat_next[i] = threat_now[i]
+                side = across(load(side_now, i), normal, perpendicular(normal))
+                if speed < HALF * body.max_speed[i]:
+                    store(push, i, scale(side, LEAST * body.max_force[i]))
             continue
-        forward = load(body.forward, i)
-        away = lateral(load(sight.away, i), forward)
+        away = load(sight.away, i)
         side = chosen_side(away, sight.room[i], forward, load(side_now, i), threat_now[i] == sight.which[i])
         store(side_next, i, side)
         nearness = ONE
-        if reach[i] > ZERO:
-            nearness = ONE - sight.touch[i] / reach[i]
+        if rays.reach[i] > ZERO:
+            nearness = ONE - sight.touch[i] / rays.reach[i]
         size = body.max_force[i]
-        if numbers[0] == TWO:
+        if numbers[0] == NEEDED:
+            offset = lateral(away, forward)
+            sine = min(math.sqrt(dot(offset, offset)) / min(math.sqrt(dot(away, away)), sight.bend[i]), ONE)
+            touch = max(sight.touch[i] - speed * dt, HALF * clearance)
+            part = needed_part(touch, sine, sight.bend[i], speed, strength)
+            if not part < LEAST:
+                acts[i] = 1
+            size *= min(max(SPARE * part, LEAST), ONE)
+        elif numbers[0] == PROXIMITY:
             size *= nearness
-        elif numbers[0] == ONE:
-            size = numbers[2] * math.sqrt(dot(away, away))
-        force = add_scaled(scale(side, size), forward, -numbers[1] * nearness * body.max_force[i])
-        deposit(out, i, force, body.max_force[i], True)
+        elif numbers[0] == LITERAL:
+            size = numbers[2] * length(lateral(away, forward))
+        if numbers[0] != NEEDED:
+            acts[i] = 1
+        brake = numbers[1] * nearness * body.max_force[i]
+        if numbers[3] > ZERO:
+            brake = min(brake, max(dot(velocity, forward), ZERO * dt) * body.mass[i] / dt)
+        store(push, i, add_scaled(scale(side, size), forward, -brake))
+
+
+@kernel
+def steer_or_stop(
+    start: int, stop: int, body: Body, stops: Stops, push: Columns, acts: Array, held: Array, wall: Columns, clock: Clock,
+    out: Out,
+) -> None:  # fmt: skip
+    """Hand over the force, held back where it would run the vehicle into something."""
+    for i in range(start, stop):
+        if not out.active[i]:
+            continue
+        force, dt, strength = load(push, i), clock.dt[0], body.max_force[i] / body.mass[i]
+        if held[i] == ZERO:
+            store(wall, i, scale(force, ZERO))
+        if stops.looks[0][i]:
+            first = stopped_for(stops, load(body.velocity, i), strength, dt, i)
+            if first >= 0:
+                acts[i], held[i] = 1, HOLD
+                store(wall, i, load(stops.hits[first].normal, i))
+            if acts[i]:
+                force = stopping_force(stops, body, force, dt, i)
+        if acts[i]:
+            deposit(out, i, force, body.max_force[i], True)
 
 
 @registered
 @dataclass(frozen=True, eq=False)
 class AvoidObstacles(Behavior):
-    """Steer around obstacles that are in the way, and only those.
+    """Steer around obstacles that are in the way, and only those; stop before what cannot be passed.
 
     Args:
         obstacles: A set of obstacles (Spheres, Boxes, Capsules, Walls, TriangleMesh), or a list of several.
         lookahead: How far to look [s], as time at the present speed. Raising it turns earlier.
         min_length: Length of the cylinder at low speed [m]. Default: the vehicles' largest radius.
-        magnitude: "full" (max_force), "literal" (`strength` times the lateral offset) or "proximity" (the nearer, the
-            harder).
+        clearance: Free room to keep beside obstacles [m]. Raising it passes them wider. Default: a fifth of each vehicle's
+            radius, which is more than a vehicle comes off its circle by finite steps and by a body that answers late.
+        magnitude: "needed" (as hard as passing with the clearance takes, once that is half of max_force), "full" (max_force
+            as soon as an obstacle is in the way), "literal" (`strength` times the lateral offset) or "proximity" (the
+            nearer, the harder).
         strength: Of "literal": force per meter [N/m].
         braking: Part of max_force to brake with at touch; it grows from zero at the end of the cylinder.
+        stops: Whether to brake so that the vehicle can still stop before every surface that it would run into. False: what
+            `magnitude` and `braking` say, and nothing else.
         goal: A target (see Seek) beyond which obstacles do not matter.
         which: Whom of a goal that is a population: "nearest", a row number, or ids.
         name: Name by which the node keeps its memory.
@@ -149,9 +259,13 @@ class AvoidObstacles(Behavior):
     min_length: float | None = parameter(
         None, low=0.0, unit="m", optional=True, doc="Length of the cylinder at low speed."
     )
-    magnitude: str = parameter("full", kind="text", choices=MAGNITUDES, doc="How hard to steer.")
+    clearance: float | None = parameter(
+        None, low=0.0, unit="m", optional=True, doc="Free room to keep; None: a fifth of the vehicle's radius."
+    )
+    magnitude: str = parameter("needed", kind="text", choices=MAGNITUDES, doc="How hard to steer.")
     strength: float = parameter(1.0, low=0.0, unit="N/m", doc='Force per meter of magnitude "literal".')
     braking: float = parameter(0.0, low=0.0, doc="Part of max_force to brake with at touch.")
+    stops: bool = parameter(True, kind="flag", doc="Whether to brake before what would be run into.")
     goal: Any = parameter(
         None, kind="target", unit="m", optional=True, doc="A target beyond which obstacles do not matter."
     )
@@ -165,26 +279,40 @@ class AvoidObstacles(Behavior):
             object.__setattr__(self, "goal", as_target("goal", self.goal))
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """The side chosen last, and the obstacle it was chosen for (-1: none)."""
+        """The side chosen last, and for which obstacle (-1: none); how long nobody else is heard [s], after which wall.
+
+        The wall is known by its normal (zero: none).
+        """
         n, d = len(vehicles), vehicles.dimensions
-        return {"side": np.zeros((n, d), vehicles.dtype), "threat": np.full(n, -1, np.int64)}
+        side, held = np.zeros((n, d), vehicles.dtype), np.zeros(n, vehicles.dtype)
+        return {"side": side, "threat": np.full(n, -1, np.int64), "held": held, "wall": side.copy()}
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """How far to look, what every set has in the way, and the force; before it, what keeps the goal up to date."""
+        """How far to look, what every set has in the way, the force, and what holds it back."""
         body, n, d, dtype = scene.body, len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
         check_dimensions(self.obstacles, d)
         nowhere = Mark(tuple(np.zeros((d, 1), dtype)), np.zeros(0, np.int64))
         goal, calls = (nowhere, []) if self.goal is None else scene.mark(self.goal, self.which, "goal")
         shortest = float(scene.vehicles.radius.max(initial=0)) if self.min_length is None else self.min_length
-        reach, sight = np.zeros(n, dtype), new_sight(n, d, dtype)
-        far = scene.numbers(self.lookahead, shortest)
+        clearance = -1.0 if self.clearance is None else self.clearance
+        sight, rays = new_sight(n, d, dtype), Rays(body.position, body.forward, np.zeros(n, dtype), np.zeros(n, dtype))
+        far = scene.numbers(self.lookahead, shortest, clearance, self.stops)
         calls += [
-            Call(look_ahead, (body, out.active, scene.wrap, far, goal, reach)),
+            Call(look_ahead, (body, out.active, scene.wrap, far, goal, rays, scene.clock)),
             no_sight_call(out.active, sight),
         ]
-        rays = Rays(body.position, body.forward, reach, body.radius)
         for each, first in zip(self.obstacles, firsts(self.obstacles), strict=True):
             calls += each.sweep_calls(rays, out.active, scene.wrap, first, sight)
-        hard = scene.numbers(MAGNITUDES.index(self.magnitude), self.braking, self.strength)
+        hard = scene.numbers(MAGNITUDES.index(self.magnitude), self.braking, self.strength, self.stops)
         sides = (memory.now("side"), memory.next("side"), memory.now("threat"), memory.next("threat"))
-        return [*calls, Call(avoid_obstacles, (body, hard, reach, sight, *sides, out))]
+        held, wall = (memory.now("held"), memory.next("held")), (memory.now("wall"), memory.next("wall"))
+        push, acts, stops = new_columns(scene), np.zeros(n, np.uint8), new_stops(scene)
+        some = flags_of(acts)
+        steer = (
+            body, hard, rays, sight, *sides, *held, scene.clock, push, acts, wall[0], stops.looks[0], stops.keep, some,
+            out.active,
+        )  # fmt: skip
+        calls.append(Call(avoid_obstacles, steer))
+        if self.stops:
+            calls += gated(some, stops_calls(scene, self.obstacles, wall[0], stops))
+        return [*calls, Call(steer_or_stop, (body, stops, push, acts, held[1], wall[1], scene.clock, out))]

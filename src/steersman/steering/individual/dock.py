@@ -28,6 +28,7 @@ from steersman.geometry.vectors import (
     ZERO,
     Array,
     Vector,
+    across,
     add_scaled,
     difference,
     dot,
@@ -62,15 +63,12 @@ FACING = np.float32(0.95)
 
 
 @kernel
-def detour(way: Vector, along: Any, off: Vector, axis: Vector, standoff: Any) -> Vector:
+def detour(way: Vector, along: Any, axis: Vector, standoff: Any) -> Vector:
     """The way to the point before the dock; from beyond the dock, first to one beside it."""
     before = add_scaled(way, axis, -standoff)
     if along >= ZERO:
         return before
-    out = normalize(off)
-    if dot(out, out) == ZERO:
-        out = perpendicular(axis)
-    return add_scaled(before, out, -standoff)
+    return add_scaled(before, across(way, axis, perpendicular(axis)), -standoff)
 
 
 @kernel
@@ -161,7 +159,7 @@ def dock(
         else:
             desired = truncate(at_once(along, off, axis, w, fast, slowing, tau), fast)
             if phase == OUTSIDE:
-                desired = with_length(detour(way, along, off, axis, standoff), fast)
+                desired = with_length(detour(way, along, axis, standoff), fast)
             pull = scale(subtract(desired, velocity), ONE / tau)
         deposit(out, i, scale(pull, body.mass[i]), body.max_force[i], True)
 

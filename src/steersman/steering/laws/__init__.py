@@ -30,6 +30,7 @@ from steersman.steering.laws.avoiding import (
     avoid_obstacles,
     avoid_sideways,
     nearest_threat,
+    needed_part,
     ray_sphere_crossings,
     ray_sphere_entry,
 )
@@ -108,6 +109,7 @@ from steersman.steering.laws.pursuing import HEAD_ON_COSINE, evade, is_head_on, 
 from steersman.steering.laws.reaching import cruise_speed, flee, match, seek, thrust
 from steersman.steering.laws.reciprocal import clear_ways, nearest_velocity, reciprocal_plane
 from steersman.steering.laws.searching import sensed, sweep_order
+from steersman.steering.laws.stopping import held_back, stop_before, stoppable_speed, way_to_stop
 from steersman.steering.laws.turning import (
     angular_response_time,
     angular_speed,
@@ -178,6 +180,7 @@ __all__ = [
     "hard_stop",
     "heading_alignment",
     "heading_time",
+    "held_back",
     "hiding_spot",
     "hiding_spots",
     "hold_slot",
@@ -194,6 +197,7 @@ __all__ = [
     "nearest_approach",
     "nearest_threat",
     "nearest_velocity",
+    "needed_part",
     "neighbor_mean",
     "neighborhood",
     "nine_cases_time",
@@ -230,6 +234,8 @@ __all__ = [
     "smoothed_headings",
     "stay_on_path",
     "strafe",
+    "stop_before",
+    "stoppable_speed",
     "sweep_order",
     "target_speed",
     "thrust",
@@ -250,6 +256,7 @@ __all__ = [
     "wander_orientation",
     "wander_turning",
     "way_back",
+    "way_to_stop",
     "weighted_sum",
     "with_length",
 ]

@@ -8,7 +8,13 @@ vehicle's sphere touches the obstacle's within that length. An obstacle whose ce
 import numpy as np
 
 from steersman.geometry.vectors import Array
-from steersman.steering.laws.vectors import Number, dot, lateral, length, per_vehicle, perpendicular, ratio, with_length
+from steersman.steering.laws.vectors import Number, across, dot, lateral, length, per_vehicle, perpendicular, ratio
+
+LEAST = 0.5
+"""Of "needed": the part of max_force that must be needed before anything is done. It is also the least that is done."""
+
+SPARE = 2.0
+"""How much more is done than is needed: for bodies that answer late, and for what else pulls at them in a sum."""
 
 
 def ray_sphere_crossings(origin: Array, direction: Array, center: Array, radius: Number) -> tuple[Array, Array]:
@@ -90,11 +96,12 @@ def avoid_sideways(
     *,
     magnitude: str = "full",
     nearness: Number = 1.0,
+    needed: Number = 1.0,
 ) -> Array:
     """The lateral steering away from an obstacle's center.
 
     Source: Reynolds 1999, "Obstacle avoidance": the negated lateral projection of the center. Straight ahead the
-    projection has no direction, and the vehicle turns to a fixed side: see `perpendicular`.
+    projection is what rounding left, no direction, and the vehicle turns to a fixed side: see `across`.
 
     Args:
         offset: The way from the vehicle to the obstacle's center [m], shape (d,) or (n, d). Of an obstacle that is not
@@ -102,8 +109,10 @@ def avoid_sideways(
         forward: Unit forward vectors, shape (d,) or (n, d).
         max_force: Maximum forces [N], a number or shape (n,).
         magnitude: "full": max_force; "literal": as many newtons as the center is meters off the axis, which is least
-            where the danger is greatest; "proximity": nearness * max_force (game AI lecture, "Obstacle Avoidance").
+            where the danger is greatest; "proximity": nearness * max_force (game AI lecture, "Obstacle Avoidance");
+            "needed": SPARE times the part of max_force that is needed, but at least LEAST of it.
         nearness: For "proximity": from 0 at the end of the cylinder to 1 at touch, a number or shape (n,).
+        needed: For "needed": see `needed_part`, a number or shape (n,).
 
     Returns:
         Steering vectors [N], shape (d,) or (n, d), perpendicular to forward.
@@ -111,14 +120,36 @@ def avoid_sideways(
     Raises:
         ValueError: The magnitude is not known.
     """
-    away = -lateral(offset, forward)
     if magnitude == "literal":
-        return away
-    if magnitude not in ("full", "proximity"):
-        raise ValueError(f'magnitude must be "full", "literal" or "proximity", got {magnitude!r}')
-    dead_center = length(away) == 0
-    away = np.where(dead_center[..., None], perpendicular(forward), away)
-    return with_length(away, max_force if magnitude == "full" else np.multiply(max_force, nearness))
+        return -lateral(offset, forward)
+    if magnitude not in ("full", "proximity", "needed"):
+        raise ValueError(f'magnitude must be "needed", "full", "literal" or "proximity", got {magnitude!r}')
+    parts = {"full": 1.0, "proximity": nearness, "needed": np.clip(np.multiply(SPARE, needed), LEAST, 1.0)}
+    away = across(np.negative(offset), forward, perpendicular(forward))
+    return np.asarray(per_vehicle(np.multiply(max_force, parts[magnitude])) * away).astype(away.dtype)
+
+
+def needed_part(touch: Number, sine: Number, bend: Number, speed: Number, strength: Number) -> Array:
+    """The part of max_force that turns a vehicle past an obstacle, in a circle that is tangent to it; 1 if none does.
+
+        a = 2 v^2 b (1 - sin) / (t (t + 2 b cos)),   of a sphere  2 v^2 (b - offset) / (distance^2 - b^2)
+
+    Source: this library's own; with the circle through the vehicle along forward that touches the sphere of radius b.
+
+    Args:
+        touch: How far it is to the contact t [m], a number or shape (n,).
+        sine: Sine of the angle between forward and the normal at the contact: a sphere's offset over b.
+        bend: Radius of the obstacle where the vehicle's center passes it, b [m]: its own and the vehicle's, and the
+            clearance.
+        speed: Speeds [m/s].
+        strength: Accelerations at max_force [m/s^2].
+
+    Returns:
+        Parts in [0, 1], shape () or (n,).
+    """
+    wanted = 2 * np.square(speed) * bend * np.subtract(1, sine)
+    there = np.multiply(strength, touch) * (touch + 2 * np.multiply(bend, np.sqrt(np.maximum(1 - np.square(sine), 0))))
+    return np.where(wanted >= there, 1.0, ratio(wanted, there))
 
 
 def avoid_obstacles(

@@ -21,7 +21,17 @@ import math
 import numpy as np
 
 from steersman.geometry.vectors import Array
-from steersman.steering.laws.vectors import Number, dot, length, normalize, per_vehicle, perpendicular, ratio, truncate
+from steersman.steering.laws.vectors import (
+    Number,
+    across,
+    dot,
+    length,
+    normalize,
+    per_vehicle,
+    perpendicular,
+    ratio,
+    truncate,
+)
 
 DRAW_IN = 3.0
 """The power of the distance along the axis with which the distance from the axis shrinks."""
@@ -49,8 +59,7 @@ def docking_approach(way: Array, axis: Array, standoff: Number) -> tuple[Array, 
     aside = way - along[..., None] * np.asarray(axis)
     tip = TIP * np.asarray(standoff)
     inside = (along + tip > 0) & (length(aside) <= SPREAD * (along + tip))
-    out = normalize(-aside)
-    out = np.where((dot(out, out) == 0)[..., None], perpendicular(axis), out)
+    out = -across(way, axis, -perpendicular(axis))
     before = way - per_vehicle(standoff) * np.asarray(axis)
     around = before + per_vehicle(standoff) * out
     return inside, along, np.where((along < 0)[..., None], around, before)

@@ -1,0 +1,209 @@
+"""Kernels of stopping: the surfaces that a vehicle would meet, and a force that lets it stop before them.
+
+The equations stand in `steersman.laws.stop_before`. The surfaces that matter are the one that the vehicle goes at, the
+one that it would meet instead of sliding along the first, and in 3D along both, so that a corner stops it too; and that
+which it was last stopped by, so that it is not pushed through by and by.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.environment.obstacles.obstacle import Hits, Obstacles, Rays, new_hits
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.vectors import (
+    HALF,
+    INFINITE,
+    ONE,
+    TWO,
+    ZERO,
+    Array,
+    Columns,
+    Vector,
+    add_scaled,
+    direction_or,
+    dot,
+    lateral,
+    length,
+    load,
+    scale,
+    store,
+    subtract,
+    truncate,
+)
+from steersman.steering.laws import stopping
+from steersman.steering.scene import Clock, Scene
+from steersman.steering.sensing import cast_calls
+from steersman.vehicles.body import Body
+
+BRAKES, BACK, SWEEPS = np.float32(stopping.BRAKES), np.float32(stopping.BACK), stopping.SWEEPS
+
+SHALLOW = np.float32(0.01)
+"""A way along a surface shorter than this part of the way is none: the vehicle goes straight at it."""
+
+
+class Stops(NamedTuple):
+    """What vehicles would meet.
+
+    Attributes:
+        looks: Whose way is looked along, shape (n,), uint8: ahead, along each surface met, and back at the last one.
+        rays: The ways, one `Rays` each.
+        hits: What is met on them.
+        keep: How near surfaces may come [m], shape (n,).
+    """
+
+    looks: tuple[Array, ...]
+    rays: tuple[Rays, ...]
+    hits: tuple[Hits, ...]
+    keep: Array
+
+
+def new_stops(scene: Scene) -> Stops:
+    """Room for what all vehicles would meet: three ways in 2D, four in 3D."""
+    n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
+    reach = np.zeros(n, dtype)
+    rays = tuple(
+        Rays(scene.body.position, tuple(np.zeros((d, n), dtype)), reach, scene.body.radius) for _ in range(d + 1)
+    )
+    return Stops(
+        tuple(np.zeros(n, np.uint8) for _ in range(d + 1)), rays, tuple(new_hits(n, d, dtype) for _ in range(d + 1)),
+        np.zeros(n, dtype),
+    )  # fmt: skip
+
+
+def stops_calls(scene: Scene, sets: Sequence[Obstacles], wall: Columns, stops: Stops) -> list[Call]:
+    """The calls that find what vehicles would meet.
+
+    Args:
+        scene: The scene of the behavior.
+        sets: The obstacles.
+        wall: Normals of the surfaces that were last stopped for, d arrays of shape (n,); zero for none.
+        stops: What is found. It is asked for those whose `looks[0]` is set.
+    """
+    back = len(stops.rays) - 1
+    calls = [
+        Call(aim, (scene.body, stops.looks[0], scene.clock, stops.keep, stops.rays[0])),
+        Call(look_back, (stops.looks[0], wall, stops.looks[back], stops.rays[back])),
+    ]
+    for k, (looks, rays, hits) in enumerate(zip(*stops[:3], strict=True)):
+        calls += cast_calls(sets, rays, looks, scene.wrap, hits)
+        if k + 1 < back:
+            calls.append(Call(slide, (looks, rays, hits, stops.looks[k + 1], stops.rays[k + 1])))
+    return calls
+
+
+@kernel
+def way_to_stop(speed: Any, strength: Any, dt: Any) -> Any:
+    """How far a vehicle gets that goes on for two steps, speeding up, and then brakes [m]; infinite without brakes."""
+    if not strength > ZERO:
+        return INFINITE + ZERO * speed
+    faster = speed + strength * dt
+    return HALF * faster * faster / (BRAKES * strength) + TWO * faster * dt
+
+
+@kernel
+def stoppable(gap: Any, strength: Any, dt: Any) -> Any:
+    """The closing speed [m/s] from which a vehicle can still stop within a gap [m]; negative where it is to come away."""
+    if gap < ZERO:
+        return gap / BACK
+    brakes = BRAKES * strength
+    return math.sqrt(brakes * dt * (brakes * dt) + TWO * brakes * gap) - brakes * dt
+
+
+@kernel
+def aim(start: int, stop: int, body: Body, looks: Array, clock: Clock, keep: Array, rays: Rays) -> None:
+    """A ray where a vehicle goes, as far as it could need to stop."""
+    for i in range(start, stop):
+        if looks[i]:
+            velocity = load(body.velocity, i)
+            speed = length(velocity)
+            store(rays.direction, i, direction_or(velocity, speed, load(body.forward, i)))
+            rays.reach[i] = keep[i] + way_to_stop(speed, body.max_force[i] / body.mass[i], clock.dt[0])
+
+
+@kernel
+def look_back(start: int, stop: int, looks: Array, wall: Columns, looks_back: Array, back: Rays) -> None:
+    """A ray at the surface that was last stopped for."""
+    for i in range(start, stop):
+        normal = load(wall, i)
+        looks_back[i] = 1 if looks[i] and dot(normal, normal) > HALF else 0
+        store(back.direction, i, scale(normal, -ONE))
+
+
+@kernel
+def slide(start: int, stop: int, looks: Array, rays: Rays, hits: Hits, looks_on: Array, along: Rays) -> None:
+    """A ray along the surface that is met."""
+    for i in range(start, stop):
+        looks_on[i] = 0
+        if not looks[i] or hits.which[i] < 0:
+            continue
+        way = lateral(load(rays.direction, i), load(hits.normal, i))
+        size = length(way)
+        if size > SHALLOW:
+            looks_on[i] = 1
+            store(along.direction, i, scale(way, ONE / size))
+
+
+@kernel
+def gap_at(rays: Rays, hits: Hits, keep: Array, i: int) -> Any:
+    """How far a vehicle may still come toward the surface met, along its normal [m]."""
+    return -hits.distance[i] * dot(load(rays.direction, i), load(hits.normal, i)) - keep[i]
+
+
+@kernel
+def meets(stops: Stops, k: int, i: int) -> Any:
+    """Whether anything is met on way k."""
+    return stops.looks[k][i] != 0 and stops.hits[k].which[i] >= 0
+
+
+@kernel
+def stopped_for(stops: Stops, velocity: Vector, strength: Any, dt: Any, i: int) -> int:
+    """On which way the surface is met for which one step more, with all force toward it, would be one too many; or -1."""
+    worst, first = ZERO * dt, -1
+    for k in range(len(stops.rays)):
+        if meets(stops, k, i):
+            closing = -dot(velocity, load(stops.hits[k].normal, i))
+            gap = gap_at(stops.rays[k], stops.hits[k], stops.keep, i)
+            faster = closing + strength * dt
+            excess = faster - stoppable(gap - faster * dt, strength, dt)
+            if closing > ZERO and not excess <= worst:
+                worst, first = excess, k
+    return first
+
+
+@kernel
+def held_back(stops: Stops, velocity: Vector, strength: Any, dt: Any, i: int) -> Vector:
+    """The velocity nearest to the given one from which a vehicle can still stop before every surface."""
+    for _ in range(SWEEPS):
+        moved = False
+        for k in range(len(stops.rays)):
+            if meets(stops, k, i):
+                normal = load(stops.hits[k].normal, i)
+                limit = -stoppable(gap_at(stops.rays[k], stops.hits[k], stops.keep, i), strength, dt)
+                excess = limit - dot(velocity, normal)
+                if excess > ZERO:
+                    velocity, moved = add_scaled(velocity, normal, excess), True
+        if not moved:
+            break
+    return velocity
+
+
+@kernel
+def stopping_force(stops: Stops, body: Body, force: Vector, dt: Any, i: int) -> Vector:
+    """The force, held back; what brakes comes first, and of the rest as much as there is strength for."""
+    velocity, gain, limit = load(body.velocity, i), body.mass[i] / dt, body.max_force[i]
+    strength = limit / body.mass[i]
+    wanted = add_scaled(velocity, truncate(force, limit), ONE / gain)
+    whole = scale(subtract(held_back(stops, wanted, strength, dt, i), velocity), gain)
+    if not dot(whole, whole) > limit * limit:
+        return whole
+    brakes = truncate(scale(subtract(held_back(stops, velocity, strength, dt, i), velocity), gain), limit)
+    rest = subtract(whole, brakes)
+    a, b, c = dot(rest, rest), dot(brakes, rest), dot(brakes, brakes) - limit * limit
+    if not a > ZERO:
+        return brakes
+    share = (math.sqrt(max(b * b - a * c, ZERO)) - b) / a
+    return add_scaled(brakes, rest, min(max(share, ZERO), ONE))

@@ -1,0 +1,110 @@
+"""Stopping: whoever asks for avoidance does not pass through a wall, whatever else pushes."""
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman import laws
+
+WIDE, DEEP, RADIUS, SEEDS = 4.0, 8.0, 0.5, 20
+
+
+def dead_end(kind, dimensions):
+    """A hollow whose closed end is at x = 0 and whose sides reach back to x = -DEEP."""
+    if kind == "walls":
+        return sm.Walls([[-DEEP, WIDE], [0, WIDE], [0, -WIDE], [-DEEP, -WIDE]])
+    if kind == "mesh":
+        corners = [[x, y, z] for x in (-DEEP, 0) for y in (-WIDE, WIDE) for z in (-WIDE, WIDE)]
+        squares = [(4, 5, 7, 6), (0, 1, 5, 4), (2, 3, 7, 6), (0, 2, 6, 4), (1, 3, 7, 5)]
+        return sm.TriangleMesh(corners, [half for a, b, c, d in squares for half in ((a, b, c), (a, c, d))])
+    side, end = np.eye(dimensions), [0.25, *[WIDE + 0.5] * (dimensions - 1)]
+    centers, halves = [0.25 * side[0]], [end]
+    for k in range(1, dimensions):
+        for sign in (-1, 1):
+            centers.append(-DEEP / 2 * side[0] + sign * (WIDE + 0.25) * side[k])
+            halves.append([DEEP / 2, *(0.25 if j == k else WIDE for j in range(1, dimensions))])
+    return sm.Boxes(centers, halves)
+
+
+def deepest(obstacles, dt, speed, force, seconds=12.0, dtype=np.float32, body=None, **options):
+    """How deep twenty vehicles that want to a goal behind the closed end come into its walls [m]."""
+    d, rng = obstacles.dimensions, np.random.default_rng(1)
+    place, velocity = np.zeros((SEEDS, d)), np.zeros((SEEDS, d))
+    place[:, 0], place[:, 1:] = rng.uniform(-30, -14, SEEDS), rng.uniform(-3, 3, (SEEDS, d - 1))
+    velocity[:, 0], velocity[:, 1:] = speed * rng.uniform(0, 1, SEEDS), rng.normal(0, 0.3 * speed, (SEEDS, d - 1))
+    place[:5, 0], velocity[:5] = rng.uniform(-7, -2, 5), 0.1 * velocity[:5]
+    place[0], velocity[0] = -30 * np.eye(d)[0], speed * np.eye(d)[0]
+    vehicles = sm.Vehicles(place, velocity, radius=RADIUS, max_force=force, max_speed=speed, dtype=dtype)
+    world = sm.World(seed=1, dt=dt, threads=1)
+    steering = sm.Priority([sm.AvoidObstacles(obstacles, **options), sm.Seek(15 * np.eye(d)[0])])
+    world.add(vehicles, steering=steering, locomotion=body or sm.PointMass())
+    worst = -np.inf
+    for _ in range(round(seconds / dt)):
+        world.step()
+        worst = max(worst, float((RADIUS - obstacles.nearest(vehicles.position.astype(float)).distance).max()))
+    return worst
+
+
+OPTIONS = [
+    {}, {"braking": 1.0}, {"magnitude": "full"}, {"magnitude": "full", "braking": 1.0}, {"magnitude": "proximity"},
+    {"magnitude": "proximity", "braking": 1.0}, {"magnitude": "literal"}, {"clearance": 0.0},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("kind", ["walls", "boxes"])
+def test_nobody_passes_through_the_end_of_a_dead_end(kind, options):
+    obstacles = dead_end(kind, 2)
+    for dt, speed, force in ((1 / 60, 6.0, 30.0), (1 / 20, 6.0, 30.0), (1 / 30, 10.0, 10.0)):
+        assert deepest(obstacles, dt, speed, force, **options) < 0
+
+
+@pytest.mark.parametrize("kind", ["boxes", "mesh"])
+def test_nobody_passes_through_it_in_space(kind):
+    assert deepest(dead_end(kind, 3), 1 / 30, 6.0, 30.0, dtype=np.float64) < 0
+
+
+def test_without_stops_the_literal_law_lets_them_through():
+    """What makes the tests above say something: the end of a box, 0.5 m thick, is behind them."""
+    assert deepest(dead_end("boxes", 2), 1 / 60, 6.0, 30.0, magnitude="full", clearance=0.0, stops=False) > 0.5
+
+
+def test_along_a_wall_and_through_a_corridor_nobody_brakes():
+    """Parallel to walls that leave less room than the clearance asks for, and 3 cm askew."""
+    corridor = sm.Walls([[[-50, 0.58], [50, 0.58]], [[-50, -0.58], [50, -0.58]]])
+    vehicles = sm.Vehicles([[0, 0], [0, 0.03]], [[5.0, 0]] * 2, radius=0.5, max_force=30, max_speed=6)
+    world = sm.World(seed=1, dt=1 / 60, threads=1)
+    world.add(vehicles, steering=sm.Priority([sm.AvoidObstacles(corridor), sm.Seek([100.0, 0.0])]))
+    for _ in range(300):
+        world.step()
+        assert vehicles.velocity[:, 0].min() > 4.9
+    assert (0.58 - np.abs(vehicles.position[:, 1])).min() > 0.5
+
+
+def test_who_stands_at_a_wall_may_leave_it():
+    """Touching, and overlapping by 0.2 m: the wall holds nobody who wants away from it."""
+    wall = sm.Walls([[0, -20], [0, 20]])
+    vehicles = sm.Vehicles([[-0.5, 0], [-0.3, 3]], forward=[1.0, 0], radius=0.5, max_force=30, max_speed=6)
+    world = sm.World(seed=1, dt=1 / 60, threads=1)
+    world.add(vehicles, steering=sm.Priority([sm.AvoidObstacles(wall), sm.Seek([-40.0, 0.0])]))
+    world.run(seconds=2)
+    assert vehicles.position[:, 0].max() < -5
+
+
+def test_the_stoppable_speed_stops_in_the_gap():
+    """From s(g), one step on and then braking, the vehicle stops at the surface and not before it."""
+    for gap in (0.01, 0.3, 5.0):
+        for dt in (1 / 240, 1 / 20):
+            speed = laws.stoppable_speed(gap, 10.0, dt)
+            brakes = 10.0 * laws.stopping.BRAKES
+            assert speed * dt + speed**2 / (2 * brakes) == pytest.approx(gap)
+
+
+def test_what_brakes_comes_first():
+    """Sideways and against a wall all force is wanted; what stops gets what it needs, the rest what is left."""
+    wall, velocity, push = np.array([[-1.0, 0.0]]), np.array([2.0, 0.0]), np.array([0.0, 10.0])
+    told = laws.stop_before(velocity, push, 1.0, 10.0, wall, np.array([0.5]), 0.1)
+    allowed = laws.stoppable_speed(0.5, 10.0, 0.1)
+    assert 2.0 + 0.1 * told[0] <= allowed + 1e-9
+    assert np.hypot(*told) == pytest.approx(10.0)
+    assert told[1] > 0
