@@ -53,12 +53,15 @@ class Stops(NamedTuple):
         rays: The ways, one `Rays` each.
         hits: What is met on them.
         keep: How near surfaces may come [m], shape (n,).
+        met: For every way and vehicle how near the surface met may still come [m], infinite for none, and its normal,
+            shape (ways, n, 1 + d).
     """
 
     looks: tuple[Array, ...]
     rays: tuple[Rays, ...]
     hits: tuple[Hits, ...]
     keep: Array
+    met: Array
 
 
 def new_stops(scene: Scene) -> Stops:
@@ -70,7 +73,7 @@ def new_stops(scene: Scene) -> Stops:
     )
     return Stops(
         tuple(np.zeros(n, np.uint8) for _ in range(d + 1)), rays, tuple(new_hits(n, d, dtype) for _ in range(d + 1)),
-        np.zeros(n, dtype),
+        np.zeros(n, dtype), np.zeros((d + 1, n, d + 1), dtype),
     )  # fmt: skip
 
 
@@ -90,6 +93,7 @@ def stops_calls(scene: Scene, sets: Sequence[Obstacles], wall: Columns, stops: S
     ]
     for k, (looks, rays, hits) in enumerate(zip(*stops[:3], strict=True)):
         calls += cast_calls(sets, rays, looks, scene.wrap, hits)
+        calls.append(Call(note, (stops.looks[0], looks, rays, hits, stops.keep, stops.met[k])))
         if k + 1 < back:
             calls.append(Call(slide, (looks, rays, hits, stops.looks[k + 1], stops.rays[k + 1])))
     return calls
@@ -148,25 +152,33 @@ def slide(start: int, stop: int, looks: Array, rays: Rays, hits: Hits, looks_on:
 
 
 @kernel
-def gap_at(rays: Rays, hits: Hits, keep: Array, i: int) -> Any:
-    """How far a vehicle may still come toward the surface met, along its normal [m]."""
-    return -hits.distance[i] * dot(load(rays.direction, i), load(hits.normal, i)) - keep[i]
+def note(start: int, stop: int, asked: Array, looks: Array, rays: Rays, hits: Hits, keep: Array, met: Array) -> None:
+    """Write down how near the surface met may still come along its normal [m], and that normal."""
+    for i in range(start, stop):
+        if asked[i]:
+            met[i, 0] = INFINITE
+            if looks[i] and hits.which[i] >= 0:
+                normal = load(hits.normal, i)
+                met[i, 0] = -hits.distance[i] * dot(load(rays.direction, i), normal) - keep[i]
+                for k in range(len(normal)):
+                    met[i, 1 + k] = normal[k]
 
 
 @kernel
-def meets(stops: Stops, k: int, i: int) -> Any:
-    """Whether anything is met on way k."""
-    return stops.looks[k][i] != 0 and stops.hits[k].which[i] >= 0
+def normal_of(met: Array, k: int, i: int, like: Vector) -> Vector:
+    """The normal of the surface met on way k."""
+    if len(like) == 2:
+        return (met[k, i, 1], met[k, i, 2])
+    return (met[k, i, 1], met[k, i, 2], met[k, i, 3])
 
 
 @kernel
-def stopped_for(stops: Stops, velocity: Vector, strength: Any, dt: Any, i: int) -> int:
+def stopped_for(met: Array, velocity: Vector, strength: Any, dt: Any, i: int) -> int:
     """On which way the surface is met for which one step more, with all force toward it, would be one too many; or -1."""
     worst, first = ZERO * dt, -1
-    for k in range(len(stops.rays)):
-        if meets(stops, k, i):
-            closing = -dot(velocity, load(stops.hits[k].normal, i))
-            gap = gap_at(stops.rays[k], stops.hits[k], stops.keep, i)
+    for k in range(len(met)):
+        if met[k, i, 0] < INFINITE:
+            closing, gap = -dot(velocity, normal_of(met, k, i, velocity)), met[k, i, 0]
             faster = closing + strength * dt
             excess = faster - stoppable(gap - faster * dt, strength, dt)
             if closing > ZERO and not excess <= worst:
@@ -175,15 +187,14 @@ def stopped_for(stops: Stops, velocity: Vector, strength: Any, dt: Any, i: int) 
 
 
 @kernel
-def held_back(stops: Stops, velocity: Vector, strength: Any, dt: Any, i: int) -> Vector:
+def held_back(met: Array, velocity: Vector, strength: Any, dt: Any, i: int) -> Vector:
     """The velocity nearest to the given one from which a vehicle can still stop before every surface."""
     for _ in range(SWEEPS):
         moved = False
-        for k in range(len(stops.rays)):
-            if meets(stops, k, i):
-                normal = load(stops.hits[k].normal, i)
-                limit = -stoppable(gap_at(stops.rays[k], stops.hits[k], stops.keep, i), strength, dt)
-                excess = limit - dot(velocity, normal)
+        for k in range(len(met)):
+            if met[k, i, 0] < INFINITE:
+                normal = normal_of(met, k, i, velocity)
+                excess = -stoppable(met[k, i, 0], strength, dt) - dot(velocity, normal)
                 if excess > ZERO:
                     velocity, moved = add_scaled(velocity, normal, excess), True
         if not moved:
@@ -192,15 +203,20 @@ def held_back(stops: Stops, velocity: Vector, strength: Any, dt: Any, i: int) ->
 
 
 @kernel
-def stopping_force(stops: Stops, body: Body, force: Vector, dt: Any, i: int) -> Vector:
-    """The force, held back; what brakes comes first, and of the rest as much as there is strength for."""
+def stopping_force(met: Array, body: Body, force: Vector, dt: Any, i: int) -> Vector:
+    """The force, held back; what brakes comes first, and of the rest as much as there is strength for.
+
+    Where nothing would be met it is the force as it is.
+    """
+    if met[0, i, 0] == INFINITE and met[len(met) - 1, i, 0] == INFINITE:
+        return force
     velocity, gain, limit = load(body.velocity, i), body.mass[i] / dt, body.max_force[i]
     strength = limit / body.mass[i]
     wanted = add_scaled(velocity, truncate(force, limit), ONE / gain)
-    whole = scale(subtract(held_back(stops, wanted, strength, dt, i), velocity), gain)
+    whole = scale(subtract(held_back(met, wanted, strength, dt, i), velocity), gain)
     if not dot(whole, whole) > limit * limit:
         return whole
-    brakes = truncate(scale(subtract(held_back(stops, velocity, strength, dt, i), velocity), gain), limit)
+    brakes = truncate(scale(subtract(held_back(met, velocity, strength, dt, i), velocity), gain), limit)
     rest = subtract(whole, brakes)
     a, b, c = dot(rest, rest), dot(brakes, rest), dot(brakes, brakes) - limit * limit
     if not a > ZERO:

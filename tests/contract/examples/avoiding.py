@@ -68,10 +68,10 @@ def paper(obstacles: Any, **options: Any) -> sm.AvoidObstacles:
 
 EXAMPLES: dict[str, Example] = {
     "avoid as needed": lambda p: sm.AvoidObstacles(p.rocks, lookahead=5.0, stops=False),
-    "avoid boxes as needed": lambda p: sm.AvoidObstacles(boxes(p), lookahead=5.0, clearance=3.0, stops=False),
+    "avoid capsules as needed": lambda p: sm.AvoidObstacles(capsules(p), lookahead=5.0, clearance=0.7, stops=False),
     "avoid rocks and stop": lambda p: sm.AvoidObstacles(p.rocks),
     "avoid boxes and stop": lambda p: sm.AvoidObstacles(boxes(p), magnitude="full", braking=0.5),
-    "avoid walls or triangles and stop": lambda p: sm.AvoidObstacles(open_surface(p), clearance=0.3),
+    "avoid walls or triangles and stop": lambda p: sm.AvoidObstacles(open_surface(p), clearance=6.0),
     "avoid": lambda p: paper(p.rocks, lookahead=5.0),
     "avoid literal": lambda p: paper(p.rocks, lookahead=4.0, magnitude="literal", strength=2.5),
     "avoid proximity": lambda p: paper(p.rocks, lookahead=4.0, magnitude="proximity", min_length=6.0),

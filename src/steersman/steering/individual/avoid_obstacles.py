@@ -66,7 +66,7 @@ from steersman.steering.laws import avoiding
 from steersman.steering.looking_ahead import new_columns
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.stopping import Stops, new_stops, stopped_for, stopping_force, stops_calls, way_to_stop
+from steersman.steering.stopping import new_stops, normal_of, stopped_for, stopping_force, stops_calls, way_to_stop
 from steersman.steering.targets import Mark, as_target, as_which
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
@@ -206,8 +206,8 @@ def avoid_obstacles(
 
 @kernel
 def steer_or_stop(
-    start: int, stop: int, body: Body, stops: Stops, push: Columns, acts: Array, held: Array, wall: Columns, clock: Clock,
-    out: Out,
+    start: int, stop: int, body: Body, looks: Array, met: Array, push: Columns, acts: Array, held: Array, wall: Columns,
+    clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Hand over the force, held back where it would run the vehicle into something."""
     for i in range(start, stop):
@@ -216,13 +216,13 @@ def steer_or_stop(
         force, dt, strength = load(push, i), clock.dt[0], body.max_force[i] / body.mass[i]
         if held[i] == ZERO:
             store(wall, i, scale(force, ZERO))
-        if stops.looks[0][i]:
-            first = stopped_for(stops, load(body.velocity, i), strength, dt, i)
+        if looks[i]:
+            first = stopped_for(met, load(body.velocity, i), strength, dt, i)
             if first >= 0:
                 acts[i], held[i] = 1, HOLD
-                store(wall, i, load(stops.hits[first].normal, i))
+                store(wall, i, normal_of(met, first, i, force))
             if acts[i]:
-                force = stopping_force(stops, body, force, dt, i)
+                force = stopping_force(met, body, force, dt, i)
         if acts[i]:
             deposit(out, i, force, body.max_force[i], True)
 
@@ -315,4 +315,7 @@ class AvoidObstacles(Behavior):
         calls.append(Call(avoid_obstacles, steer))
         if self.stops:
             calls += gated(some, stops_calls(scene, self.obstacles, wall[0], stops))
-        return [*calls, Call(steer_or_stop, (body, stops, push, acts, held[1], wall[1], scene.clock, out))]
+        return [
+            *calls,
+            Call(steer_or_stop, (body, stops.looks[0], stops.met, push, acts, held[1], wall[1], scene.clock, out)),
+        ]
