@@ -68,7 +68,9 @@ def paper(obstacles: Any, **options: Any) -> sm.AvoidObstacles:
 
 EXAMPLES: dict[str, Example] = {
     "avoid as needed": lambda p: sm.AvoidObstacles(p.rocks, lookahead=5.0, stops=False),
-    "avoid capsules as needed": lambda p: sm.AvoidObstacles(capsules(p), lookahead=5.0, clearance=0.7, stops=False),
+    "avoid tanks as needed": lambda p: sm.AvoidObstacles(
+        sm.Spheres(p.state.sites, 9.0, seen_from="inside"), lookahead=5.0, clearance=0.7, stops=False
+    ),
     "avoid rocks and stop": lambda p: sm.AvoidObstacles(p.rocks),
     "avoid boxes and stop": lambda p: sm.AvoidObstacles(boxes(p), magnitude="full", braking=0.5),
     "avoid walls or triangles and stop": lambda p: sm.AvoidObstacles(open_surface(p), clearance=6.0),
