@@ -159,7 +159,8 @@ def first_hit() -> Any:
     rock = sm.Spheres(center=[q["center"]], radius=q["Rsum"] - 0.5)
     body = vehicles([[0.0, 0.0, 0.0]], forward, radius=0.5, max_force=2.0)
     for lookahead, expected in ((entry + 1e-6, -2 * laws.normalize(aside)), (entry - 1e-6, np.zeros(3))):
-        steering = force(body, sm.AvoidObstacles(rock, lookahead=lookahead))
+        paper = sm.AvoidObstacles(rock, lookahead=lookahead, magnitude="full", clearance=0.0, stops=False)
+        steering = force(body, paper)
         np.testing.assert_allclose(steering[0], expected, atol=1e-12)
     return [np.linalg.norm(entry * forward - center)]
 
