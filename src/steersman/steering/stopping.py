@@ -35,7 +35,7 @@ from steersman.geometry.vectors import (
     truncate,
 )
 from steersman.steering.laws import stopping
-from steersman.steering.scene import Clock, Scene
+from steersman.steering.scene import Scene
 from steersman.steering.sensing import cast_calls
 from steersman.vehicles.body import Body
 
@@ -52,7 +52,7 @@ class Stops(NamedTuple):
         looks: Whose way is looked along, shape (n,), uint8: ahead, along each surface met, and back at the last one.
         rays: The ways, one `Rays` each.
         hits: What is met on them.
-        keep: How near surfaces may come [m], shape (n,).
+        room: Radii of the vehicles with the clearance around them [m], shape (n,).
         met: For every way and vehicle how near the surface met may still come [m], infinite for none, and its normal,
             shape (ways, n, 1 + d).
     """
@@ -60,20 +60,20 @@ class Stops(NamedTuple):
     looks: tuple[Array, ...]
     rays: tuple[Rays, ...]
     hits: tuple[Hits, ...]
-    keep: Array
+    room: Array
     met: Array
 
 
-def new_stops(scene: Scene) -> Stops:
-    """Room for what all vehicles would meet: three ways in 2D, four in 3D."""
+def new_stops(scene: Scene, room: Array, *, round_only: bool) -> Stops:
+    """Space for what all vehicles would meet: three ways in 2D, four in 3D; two where all is round, and makes no corners."""
     n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
-    reach = np.zeros(n, dtype)
+    ways, reach = 2 if round_only else d + 1, np.zeros(n, dtype)
     rays = tuple(
-        Rays(scene.body.position, tuple(np.zeros((d, n), dtype)), reach, scene.body.radius) for _ in range(d + 1)
+        Rays(scene.body.position, tuple(np.zeros((d, n), dtype)), reach, scene.body.radius) for _ in range(ways)
     )
     return Stops(
-        tuple(np.zeros(n, np.uint8) for _ in range(d + 1)), rays, tuple(new_hits(n, d, dtype) for _ in range(d + 1)),
-        np.zeros(n, dtype), np.zeros((d + 1, n, d + 1), dtype),
+        tuple(np.zeros(n, np.uint8) for _ in range(ways)), rays, tuple(new_hits(n, d, dtype) for _ in range(ways)),
+        room, np.zeros((ways, n, d + 1), dtype),
     )  # fmt: skip
 
 
@@ -83,17 +83,19 @@ def stops_calls(scene: Scene, sets: Sequence[Obstacles], wall: Columns, stops: S
     Args:
         scene: The scene of the behavior.
         sets: The obstacles.
-        wall: Normals of the surfaces that were last stopped for, d arrays of shape (n,); zero for none.
+        wall: Along the normals of the surfaces that were last stopped for, d arrays of shape (n,); zero for none.
         stops: What is found. It is asked for those whose `looks[0]` is set.
     """
     back = len(stops.rays) - 1
     calls = [
-        Call(aim, (scene.body, stops.looks[0], scene.clock, stops.keep, stops.rays[0])),
+        Call(aim, (scene.body, stops.looks[0], scene.clock.dt, stops.room, stops.rays[0])),
         Call(look_back, (stops.looks[0], wall, stops.looks[back], stops.rays[back])),
     ]
     for k, (looks, rays, hits) in enumerate(zip(*stops[:3], strict=True)):
         calls += cast_calls(sets, rays, looks, scene.wrap, hits)
-        calls.append(Call(note, (stops.looks[0], looks, rays, hits, stops.keep, stops.met[k])))
+        calls.append(
+            Call(note, (scene.body, stops.looks[0], looks, rays, hits, scene.clock.dt, stops.room, stops.met[k]))
+        )
         if k + 1 < back:
             calls.append(Call(slide, (looks, rays, hits, stops.looks[k + 1], stops.rays[k + 1])))
     return calls
@@ -109,6 +111,12 @@ def way_to_stop(speed: Any, strength: Any, dt: Any) -> Any:
 
 
 @kernel
+def kept(clearance: Any, strength: Any, dt: Any) -> Any:
+    """How near surfaces may come [m]: half of the clearance, and no nearer than a step needs."""
+    return max(HALF * clearance, TWO * strength * dt * dt)
+
+
+@kernel
 def stoppable(gap: Any, strength: Any, dt: Any) -> Any:
     """The closing speed [m/s] from which a vehicle can still stop within a gap [m]; negative where it is to come away."""
     if gap < ZERO:
@@ -118,14 +126,15 @@ def stoppable(gap: Any, strength: Any, dt: Any) -> Any:
 
 
 @kernel
-def aim(start: int, stop: int, body: Body, looks: Array, clock: Clock, keep: Array, rays: Rays) -> None:
+def aim(start: int, stop: int, body: Body, looks: Array, dt: Array, room: Array, rays: Rays) -> None:
     """A ray where a vehicle goes, as far as it could need to stop."""
     for i in range(start, stop):
         if looks[i]:
             velocity = load(body.velocity, i)
             speed = length(velocity)
             store(rays.direction, i, direction_or(velocity, speed, load(body.forward, i)))
-            rays.reach[i] = keep[i] + way_to_stop(speed, body.max_force[i] / body.mass[i], clock.dt[0])
+            strength = body.max_force[i] / body.mass[i]
+            rays.reach[i] = kept(room[i] - body.radius[i], strength, dt[0]) + way_to_stop(speed, strength, dt[0])
 
 
 @kernel
@@ -133,8 +142,8 @@ def look_back(start: int, stop: int, looks: Array, wall: Columns, looks_back: Ar
     """A ray at the surface that was last stopped for."""
     for i in range(start, stop):
         normal = load(wall, i)
-        looks_back[i] = 1 if looks[i] and dot(normal, normal) > HALF else 0
-        store(back.direction, i, scale(normal, -ONE))
+        looks_back[i] = 1 if looks[i] and dot(normal, normal) > ZERO else 0
+        store(back.direction, i, scale(direction_or(normal, ZERO, normal), -ONE))
 
 
 @kernel
@@ -152,14 +161,26 @@ def slide(start: int, stop: int, looks: Array, rays: Rays, hits: Hits, looks_on:
 
 
 @kernel
-def note(start: int, stop: int, asked: Array, looks: Array, rays: Rays, hits: Hits, keep: Array, met: Array) -> None:
+def note(
+    start: int,
+    stop: int,
+    body: Body,
+    asked: Array,
+    looks: Array,
+    rays: Rays,
+    hits: Hits,
+    dt: Array,
+    room: Array,
+    met: Array,
+) -> None:
     """Write down how near the surface met may still come along its normal [m], and that normal."""
     for i in range(start, stop):
         if asked[i]:
             met[i, 0] = INFINITE
             if looks[i] and hits.which[i] >= 0:
                 normal = load(hits.normal, i)
-                met[i, 0] = -hits.distance[i] * dot(load(rays.direction, i), normal) - keep[i]
+                keep = kept(room[i] - body.radius[i], body.max_force[i] / body.mass[i], dt[0])
+                met[i, 0] = -hits.distance[i] * dot(load(rays.direction, i), normal) - keep
                 for k in range(len(normal)):
                     met[i, 1 + k] = normal[k]
 

@@ -39,6 +39,7 @@ from steersman.environment.obstacles.obstacle import (
     new_sight,
     no_sight_call,
 )  # fmt: skip
+from steersman.environment.obstacles.spheres import Spheres
 from steersman.geometry.call import Call, flags_of, gated
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
@@ -65,8 +66,16 @@ from steersman.steering.behavior import Behavior, Out, deposit
 from steersman.steering.laws import avoiding
 from steersman.steering.looking_ahead import new_columns
 from steersman.steering.registry import registered
-from steersman.steering.scene import Clock, Scene
-from steersman.steering.stopping import new_stops, normal_of, stopped_for, stopping_force, stops_calls, way_to_stop
+from steersman.steering.scene import Scene
+from steersman.steering.stopping import (
+    kept,
+    new_stops,
+    normal_of,
+    stopped_for,
+    stopping_force,
+    stops_calls,
+    way_to_stop,
+)
 from steersman.steering.targets import Mark, as_target, as_which
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
@@ -83,6 +92,9 @@ SHARE = np.float32(0.2)
 
 LEAST, SPARE = np.float32(avoiding.LEAST), np.float32(avoiding.SPARE)
 
+LOOKS, CLAIMS = np.uint8(1), np.uint8(2)
+"""Who may have to stop: whether it claims the vehicle anyway."""
+
 ALONG = np.float32(0.9)
 """Cosine of the angle up to which a vehicle moves where it faces: others are looked after where they move, too."""
 
@@ -92,8 +104,9 @@ HOLD = np.float32(0.2)
 
 @kernel
 def look_ahead(
-    start: int, stop: int, body: Body, active: Array, wrap: Array, numbers: Array, goal: Mark, rays: Rays, clock: Clock
-) -> None:
+    start: int, stop: int, body: Body, active: Array, wrap: Array, numbers: Array, goal: Mark, reaches: Array, radii: Array,
+    dt: Array,
+) -> None:  # fmt: skip
     """How far ahead obstacles matter, and how thick the cylinder is [m].
 
     Numbers: lookahead, min_length, clearance (< 0: usual), whether to stop.
@@ -107,11 +120,11 @@ def look_ahead(
         speed = math.sqrt(dot(velocity, velocity))
         reach = max(numbers[1], numbers[0] * speed)
         if numbers[3] > ZERO:
-            reach = max(reach, way_to_stop(speed, body.max_force[i] / body.mass[i], clock.dt[0]))
+            reach = max(reach, way_to_stop(speed, body.max_force[i] / body.mass[i], dt[0]))
         if goal.pick.size > 0 and goal.pick[i] >= 0:
             way = difference(load(goal.position, goal.pick[i]), load(body.position, i), wrap)
             reach = min(reach, math.sqrt(dot(way, way)))
-        rays.reach[i], rays.radius[i] = reach, body.radius[i] + clearance
+        reaches[i], radii[i] = reach, body.radius[i] + clearance
 
 
 @kernel
@@ -143,88 +156,91 @@ def needed_part(touch: Any, sine: Any, bend: Any, speed: Any, strength: Any) -> 
 
 
 @kernel
-def avoid_obstacles(
-    start: int, stop: int, body: Body, numbers: Array, rays: Rays, sight: Sight, side_now: Columns, side_next: Columns,
-    threat_now: Array, threat_next: Array, held_now: Array, held_next: Array, clock: Clock, push: Columns, acts: Array,
-    wall: Columns, looks: Array, keep: Array, some: Array, asked: Array,
-) -> None:  # fmt: skip
-    """Steer sideways from the first threat. Numbers: magnitude, braking, strength, whether to stop."""
-    some[start] = 0
-    for i in range(start, stop):
-        if not asked[i]:
-            continue
-        threat_next[i], looks[i] = sight.which[i], 0
-        forward, velocity, dt = load(body.forward, i), load(body.velocity, i), clock.dt[0]
-        held_next[i] = max(held_now[i] - dt, ZERO * dt)
-        held = held_now[i] > ZERO
-        acts[i] = 1 if held else 0
-        speed = math.sqrt(dot(velocity, velocity))
-        strength = body.max_force[i] / body.mass[i]
-        clearance = rays.radius[i] - body.radius[i]
-        if numbers[3] > ZERO:
-            keep[i] = max(HALF * clearance, TWO * strength * dt * dt)
-            if (sight.which[i] >= 0 and not sight.touch[i] > way_to_stop(speed, strength, dt) + keep[i]) or (
-                held or dot(velocity, forward) < ALONG * speed
-            ):
-                looks[i] = 1
-                some[start] = 1
-        if sight.which[i] < 0:
-            normal = load(wall, i)
-            store(push, i, scale(forward, ZERO))
-            if held and dot(normal, normal) > ZERO:
-                threat_next[i] = threat_now[i]
-                side = across(load(side_now, i), normal, perpendicular(normal))
-                if speed < HALF * body.max_speed[i]:
-                    store(push, i, scale(side, LEAST * body.max_force[i]))
-            continue
-        away = load(sight.away, i)
-        side = chosen_side(away, sight.room[i], forward, load(side_now, i), threat_now[i] == sight.which[i])
-        store(side_next, i, side)
-        nearness = ONE
-        if rays.reach[i] > ZERO:
-            nearness = ONE - sight.touch[i] / rays.reach[i]
-        size = body.max_force[i]
-        if numbers[0] == NEEDED:
-            offset = lateral(away, forward)
-            sine = min(math.sqrt(dot(offset, offset)) / min(math.sqrt(dot(away, away)), sight.bend[i]), ONE)
-            touch = max(sight.touch[i] - speed * dt, HALF * clearance)
-            part = needed_part(touch, sine, sight.bend[i], speed, strength)
-            if not part < LEAST:
-                acts[i] = 1
-            size *= min(max(SPARE * part, LEAST), ONE)
-        elif numbers[0] == PROXIMITY:
-            size *= nearness
-        elif numbers[0] == LITERAL:
-            size = numbers[2] * length(lateral(away, forward))
-        if numbers[0] != NEEDED:
-            acts[i] = 1
-        brake = numbers[1] * nearness * body.max_force[i]
-        if numbers[3] > ZERO:
-            brake = min(brake, max(dot(velocity, forward), ZERO * dt) * body.mass[i] / dt)
-        store(push, i, add_scaled(scale(side, size), forward, -brake))
+def evading_size(numbers: Array, part: Any, nearness: Any, offset: Vector, max_force: Any) -> Any:
+    """How hard to steer aside [N]. Numbers: see `avoid_obstacles`."""
+    size = max_force
+    if numbers[0] == NEEDED:
+        size = max_force * min(max(SPARE * part, LEAST), ONE)
+    elif numbers[0] == PROXIMITY:
+        size = max_force * nearness
+    elif numbers[0] == LITERAL:
+        size = numbers[2] * length(offset)
+    return size
 
 
 @kernel
-def steer_or_stop(
-    start: int, stop: int, body: Body, looks: Array, met: Array, push: Columns, acts: Array, held: Array, wall: Columns,
-    clock: Clock, out: Out,
+def avoid_obstacles(
+    start: int, stop: int, body: Body, numbers: Array, reach: Array, radius: Array, sight: Sight, side_now: Columns,
+    side_next: Columns, threat_now: Array, threat_next: Array, wall_now: Columns, wall_next: Columns, clock: Array,
+    push: Columns, looks: Array, some: Array, out: Out,
 ) -> None:  # fmt: skip
-    """Hand over the force, held back where it would run the vehicle into something."""
+    """Steer sideways from the first threat; who may have to stop waits for `stop_before`.
+
+    Numbers: magnitude, braking, strength, whether to stop, whether all obstacles are round.
+    """
+    some[start] = 0
     for i in range(start, stop):
         if not out.active[i]:
             continue
-        force, dt, strength = load(push, i), clock.dt[0], body.max_force[i] / body.mass[i]
-        if held[i] == ZERO:
-            store(wall, i, scale(force, ZERO))
-        if looks[i]:
-            first = stopped_for(met, load(body.velocity, i), strength, dt, i)
-            if first >= 0:
-                acts[i], held[i] = 1, HOLD
-                store(wall, i, normal_of(met, first, i, force))
-            if acts[i]:
-                force = stopping_force(met, body, force, dt, i)
-        if acts[i]:
-            deposit(out, i, force, body.max_force[i], True)
+        forward, velocity, max_force = load(body.forward, i), load(body.velocity, i), body.max_force[i]
+        speed, strength, dt, which = length(velocity), max_force / body.mass[i], clock[0], sight.which[i]
+        clearance, wall = radius[i] - body.radius[i], load(wall_now, i)
+        left = length(wall)
+        threat_next[i], looks[i] = which, 0
+        force, part, head_on, claims = scale(forward, ZERO), ZERO * dt, ONE + ZERO * dt, left > ZERO
+        if which >= 0:
+            away, bend, nearness = load(sight.away, i), sight.bend[i], ONE
+            offset = lateral(away, forward)
+            side = chosen_side(away, sight.room[i], forward, load(side_now, i), threat_now[i] == which)
+            store(side_next, i, side)
+            if reach[i] > ZERO:
+                nearness = ONE - sight.touch[i] / reach[i]
+            sine = min(length(offset) / min(length(away), bend), ONE)
+            part = needed_part(max(sight.touch[i] - speed * dt, HALF * clearance), sine, bend, speed, strength)
+            if numbers[4] > ZERO:
+                head_on = math.sqrt(ONE - sine * sine)
+            brake = numbers[1] * nearness * max_force
+            if numbers[3] > ZERO:
+                brake = min(brake, max(dot(velocity, forward), ZERO * dt) * body.mass[i] / dt)
+            force = scale(side, evading_size(numbers, part, nearness, offset, max_force))
+            force = add_scaled(force, forward, -brake)
+            claims = claims or numbers[0] != NEEDED or not part < LEAST
+        elif claims:
+            threat_next[i], normal = threat_now[i], scale(wall, ONE / left)
+            if speed < HALF * body.max_speed[i]:
+                force = scale(across(load(side_now, i), normal, perpendicular(normal)), LEAST * max_force)
+        if numbers[3] > ZERO:
+            near = which >= 0
+            if near:
+                enough = way_to_stop(speed * head_on, strength, dt) + kept(clearance, strength, dt)
+                near = not sight.touch[i] * head_on > enough
+            if near or left > ZERO or dot(velocity, forward) < ALONG * speed:
+                looks[i], some[start] = CLAIMS if claims else LOOKS, 1
+                store(push, i, force)
+                continue
+            store(wall_next, i, scale(wall, ZERO))
+        if claims:
+            deposit(out, i, force, max_force, True)
+
+
+@kernel
+def stop_before(
+    start: int, stop: int, body: Body, looks: Array, met: Array, push: Columns, wall_now: Columns, wall_next: Columns,
+    clock: Array, out: Out,
+) -> None:  # fmt: skip
+    """Hand over the force of those who may have to stop, held back where it would run them into something."""
+    for i in range(start, stop):
+        if not out.active[i] or looks[i] == 0:
+            continue
+        force, dt, wall, claims = load(push, i), clock[0], load(wall_now, i), looks[i] == CLAIMS
+        left = length(wall)
+        store(wall_next, i, scale(wall, max(left - dt, ZERO * dt) / left if left > ZERO else ZERO * left))
+        first = stopped_for(met, load(body.velocity, i), body.max_force[i] / body.mass[i], dt, i)
+        if first >= 0:
+            claims = True
+            store(wall_next, i, scale(normal_of(met, first, i, force), HOLD))
+        if claims:
+            deposit(out, i, stopping_force(met, body, force, dt, i), body.max_force[i], True)
 
 
 @registered
@@ -279,13 +295,13 @@ class AvoidObstacles(Behavior):
             object.__setattr__(self, "goal", as_target("goal", self.goal))
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """The side chosen last, and for which obstacle (-1: none); how long nobody else is heard [s], after which wall.
+        """The side chosen last, and for which obstacle (-1: none); the wall that was last stopped for.
 
-        The wall is known by its normal (zero: none).
+        That is known by its normal, as long as nobody else is to be heard for so many seconds (zero: no wall).
         """
         n, d = len(vehicles), vehicles.dimensions
-        side, held = np.zeros((n, d), vehicles.dtype), np.zeros(n, vehicles.dtype)
-        return {"side": side, "threat": np.full(n, -1, np.int64), "held": held, "wall": side.copy()}
+        side = np.zeros((n, d), vehicles.dtype)
+        return {"side": side, "threat": np.full(n, -1, np.int64), "wall": side.copy()}
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """How far to look, what every set has in the way, the force, and what holds it back."""
@@ -298,24 +314,24 @@ class AvoidObstacles(Behavior):
         sight, rays = new_sight(n, d, dtype), Rays(body.position, body.forward, np.zeros(n, dtype), np.zeros(n, dtype))
         far = scene.numbers(self.lookahead, shortest, clearance, self.stops)
         calls += [
-            Call(look_ahead, (body, out.active, scene.wrap, far, goal, rays, scene.clock)),
+            Call(look_ahead, (body, out.active, scene.wrap, far, goal, rays.reach, rays.radius, scene.clock.dt)),
             no_sight_call(out.active, sight),
         ]
         for each, first in zip(self.obstacles, firsts(self.obstacles), strict=True):
             calls += each.sweep_calls(rays, out.active, scene.wrap, first, sight)
-        hard = scene.numbers(MAGNITUDES.index(self.magnitude), self.braking, self.strength, self.stops)
-        sides = (memory.now("side"), memory.next("side"), memory.now("threat"), memory.next("threat"))
-        held, wall = (memory.now("held"), memory.next("held")), (memory.now("wall"), memory.next("wall"))
-        push, acts, stops = new_columns(scene), np.zeros(n, np.uint8), new_stops(scene)
-        some = flags_of(acts)
-        steer = (
-            body, hard, rays, sight, *sides, *held, scene.clock, push, acts, wall[0], stops.looks[0], stops.keep, some,
-            out.active,
-        )  # fmt: skip
-        calls.append(Call(avoid_obstacles, steer))
-        if self.stops:
-            calls += gated(some, stops_calls(scene, self.obstacles, wall[0], stops))
-        return [
-            *calls,
-            Call(steer_or_stop, (body, stops.looks[0], stops.met, push, acts, held[1], wall[1], scene.clock, out)),
-        ]
+        round_only = all(isinstance(each, Spheres) for each in self.obstacles)
+        hard = scene.numbers(MAGNITUDES.index(self.magnitude), self.braking, self.strength, self.stops, round_only)
+        remembered = [look(name) for name in ("side", "threat", "wall") for look in (memory.now, memory.next)]
+        push, stops = new_columns(scene), new_stops(scene, rays.radius, round_only=round_only)
+        looks, some, dt = stops.looks[0], flags_of(stops.looks[0]), scene.clock.dt
+        calls.append(
+            Call(
+                avoid_obstacles,
+                (body, hard, rays.reach, rays.radius, sight, *remembered, dt, push, looks, some, out),
+            )
+        )
+        if not self.stops:
+            return calls
+        wall = memory.now("wall")
+        last = Call(stop_before, (body, looks, stops.met, push, wall, memory.next("wall"), dt, out))
+        return [*calls, *gated(some, [*stops_calls(scene, self.obstacles, wall, stops), last])]
