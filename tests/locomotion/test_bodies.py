@@ -69,10 +69,10 @@ def test_the_same_tree_drives_every_body(name: str) -> None:
     vehicles = sm.Vehicles(
         flat[:1], flat[1:2] - flat[:1], max_speed=3, max_force=12, radius=0.25, response_time=0.2, dtype=np.float64
     )
-    avoided = sm.Spheres(rocks, 0.85)  # with some margin: steering is not exact
+    avoided = sm.Spheres(rocks, 0.7)
     tree = sm.Priority(
         [
-            sm.AvoidObstacles(avoided, lookahead=1.5),
+            sm.AvoidObstacles(avoided, lookahead=1.5, clearance=0.55),  # Clips of motion are coarse.
             sm.FollowPath(sm.Path(flat, radius=0.8)) + 0.05 * sm.Wander() + sm.LookWhereYouGo(),
         ]
     )
