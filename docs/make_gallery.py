@@ -11,7 +11,6 @@ from pathlib import Path
 
 from PIL import Image
 
-from steersman.drawing.picture import picture_of
 from steersman.drawing.trails import Trails
 from steersman.scenarios.registry import SCENARIOS
 
@@ -34,7 +33,7 @@ def portrait(wanted: str, folder: Path) -> Image.Image:
     stage = SCENARIOS[name].stage()
     trails = Trails(stage.world, stage.picture.trails)
     stage.world.run(steps=round(stage.steps * float(part or 1)))
-    picture_of(stage, folder / f"{name}.png", trails)
+    stage.draw(folder / f"{name}.png", trails=trails)
     tile = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
     with Image.open(folder / f"{name}.png") as picture:
         small = picture.convert("RGB")

@@ -11,6 +11,7 @@
 Every public name is here, flat: `sm.Seek`, `sm.Priority`, `sm.World`. The bare equations are in `sm.laws`.
 """
 
+from steersman import metrics
 from steersman.action_selection.after import After
 from steersman.action_selection.arrived import Arrived
 from steersman.action_selection.chance import Chance
@@ -21,6 +22,9 @@ from steersman.action_selection.near import Near
 from steersman.action_selection.reading import modes_of, set_modes
 from steersman.action_selection.sees import Sees
 from steersman.action_selection.where import Where
+from steersman.drawing.draw import draw
+from steersman.drawing.style import Picture
+from steersman.drawing.trails import Trails
 from steersman.environment.domains.box import Box
 from steersman.environment.domains.domain import Domain
 from steersman.environment.domains.open import Open
@@ -229,6 +233,7 @@ __all__ = [
     "Open",
     "Path",
     "Patrol",
+    "Picture",
     "Pipeline",
     "Plane",
     "PointMass",
@@ -261,6 +266,7 @@ __all__ = [
     "Targeter",
     "Torus",
     "Toward",
+    "Trails",
     "TriangleMesh",
     "TruncatedSum",
     "TurnRate",
@@ -274,7 +280,9 @@ __all__ = [
     "World",
     "WorldConstraint",
     "ZeroOverlap",
+    "draw",
     "laws",
+    "metrics",
     "modes_of",
     "parameter",
     "set_modes",

@@ -8,7 +8,6 @@ import steersman as sm
 from steersman.drawing.camera import Camera
 from steersman.drawing.flat import darts
 from steersman.drawing.palette import PALETTE, colors_of, rgb
-from steersman.drawing.picture import picture, picture_of
 from steersman.drawing.trails import Trails
 from steersman.scenarios.registry import SCENARIOS
 
@@ -21,7 +20,7 @@ def colored(path, color, near=0.08):
 
 def drawn(world, tmp_path, **about):
     path = tmp_path / "picture.png"
-    picture(world, path, **about)
+    sm.draw(world, path, **about)
     return path
 
 
@@ -101,7 +100,7 @@ def test_nobody_and_many_and_no_population(tmp_path):
     assert drawn(flat_world(np.zeros((0, 3)), sm.Open()), tmp_path).stat().st_size > 1000
     assert drawn(flat_world(np.random.default_rng(0).uniform(0, 100, (20000, 2))), tmp_path).stat().st_size > 1000
     with pytest.raises(ValueError, match="must have a population"):
-        picture(sm.World(), tmp_path / "none.png")
+        sm.draw(sm.World(), tmp_path / "none.png")
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -109,7 +108,7 @@ def test_every_scenario_has_a_picture_that_is_not_blank(tmp_path, name):
     stage = SCENARIOS[name].stage(n=min(SCENARIOS[name].n, 100))
     trails = Trails(stage.world, stage.picture.trails)
     stage.world.run(steps=20)
-    picture_of(stage, tmp_path / "p.png", trails)
+    stage.draw(tmp_path / "p.png", trails=trails)
     pixels = matplotlib.image.imread(tmp_path / "p.png")[:, :, :3]
     assert pixels.shape[1] == 1200
     assert pixels.reshape(-1, 3).std(axis=0).max() > 0.02

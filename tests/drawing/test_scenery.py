@@ -6,7 +6,6 @@ import pytest
 
 import steersman as sm
 from steersman.drawing.extent import corners_of
-from steersman.drawing.picture import picture
 from steersman.drawing.scenery_flat import draw_flat_thing
 from steersman.drawing.scenery_solid import CORNERS, EDGES, SIDES, Model, capsule, model_thing, outward, sheet_triangles
 from steersman.scenarios.scenery import SECTIONS
@@ -32,7 +31,7 @@ FLAT = {
 def pixels(tmp_path, scenery, dimensions=2, domain=None):
     world = sm.World(domain=domain or sm.Box([100.0] * dimensions))
     world.add(sm.Vehicles([80.0] * dimensions), name="a")
-    picture(world, tmp_path / "p.png", scenery=scenery)
+    sm.draw(world, tmp_path / "p.png", scenery=scenery)
     return matplotlib.image.imread(tmp_path / "p.png")[:, :, :3]
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import steersman
 from steersman.cli.performance import Outcome
-from steersman.drawing.picture import picture_of
 from steersman.drawing.trails import Trails
 from steersman.scenarios.stage import Stage
 from steersman.scenarios.toml_text import to_toml
@@ -120,5 +119,5 @@ def write_output(
         if not (scenario.exists() and scenario.samefile(source)):
             shutil.copyfile(source, scenario)
     numbers.write_text(json.dumps(summary, indent=2, allow_nan=False) + "\n", encoding="utf-8")
-    picture_of(stage, picture, trails)
+    stage.draw(picture, trails=trails)
     return [scenario, numbers, picture]

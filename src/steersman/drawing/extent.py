@@ -5,6 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from steersman.drawing.contents import Contents
+from steersman.environment.domains.bounds import bounds
+from steersman.environment.fields.flow_grid import FlowGrid
+from steersman.environment.fields.flow_image import FlowImage
 from steersman.environment.obstacles.boxes import Boxes
 from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.environment.obstacles.triangle_mesh import TriangleMesh
@@ -69,3 +73,60 @@ def _resources(thing: Resources) -> Array | None:
 @corners_of.register
 def _region(thing: Region) -> Array | None:
     return np.stack(thing.bounds)
+
+
+def frame_of(contents: Contents) -> tuple[Array, Array]:
+    """Lowest and highest corner of what is to be seen [m]: what is asked for, else the domain, else all there is.
+
+    Raises:
+        ValueError: Nothing that is there has an end.
+    """
+    if contents.frame is not None:
+        return contents.frame
+    d = contents.dimensions
+    origin, extent = bounds(contents.domain, d)
+    if np.isfinite(extent).all():
+        return origin, origin + extent
+    points: list[Array] = [vehicles.position for vehicles in contents.vehicles.values()]
+    if contents.trails is not None:
+        trails = [contents.trails.of(name) for name in contents.vehicles]
+        points += [trail.segments.reshape(-1, d) for trail in trails if trail is not None]
+    points += _corners(contents)
+    if not points:
+        raise ValueError("frame must be given, for what is drawn has no end: frame=([0, 0], [100, 100])")
+    largest = max((float(vehicles.radius.max(initial=0.0)) for vehicles in contents.vehicles.values()), default=0.0)
+    return _around(np.concatenate([np.asarray(part, np.float64) for part in points]), 6 * largest)
+
+
+def has_end(contents: Contents) -> bool:
+    """Whether something of the scenery says how far it reaches."""
+    return contents.frame is not None or bool(_corners(contents))
+
+
+def _corners(contents: Contents) -> list[Array]:
+    """Corners of what stands around; of flow fields only where there is nothing else, vehicles included."""
+    found = [corners for thing in contents.scenery if (corners := corners_of(thing)) is not None]
+    if found or contents.vehicles:
+        return found
+    return [corners for thing in contents.scenery if (corners := _table(thing)) is not None]
+
+
+def _around(points: Array, room: float) -> tuple[Array, Array]:
+    """Corners around points (k, d), with a margin of at least some room [m]."""
+    d = points.shape[1]
+    points = points[np.isfinite(points).all(axis=1)]
+    low, high = (points.min(axis=0), points.max(axis=0)) if len(points) else (np.zeros(d), np.ones(d))
+    margin = max(0.06 * float((high - low).max()), room) or 1.0
+    middle, half = (low + high) / 2, (high - low) / 2 + margin
+    half = np.maximum(half, 0.35 * half.max())  # No picture is thinner than that.
+    return middle - half, middle + half
+
+
+def _table(thing: Any) -> Array | None:
+    """Corners of the table of a flow field [m], which goes on beyond them, shape (2, d)."""
+    if isinstance(thing, FlowImage):
+        return np.stack([thing.low, thing.high])
+    if isinstance(thing, FlowGrid):
+        nodes = np.array(thing.vectors.shape[:-1])
+        return np.stack([thing.origin, thing.origin + (nodes - 1) * thing.spacing])
+    return None

@@ -1,19 +1,15 @@
 """Pictures of 2D worlds: vehicles as darts with fading trails, on paper that shows the scenery."""
 
-from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from steersman.drawing.extent import corners_of
-from steersman.drawing.palette import FAINT, FRAME, PAPER, RGB
+from steersman.drawing.contents import Contents
+from steersman.drawing.extent import frame_of
+from steersman.drawing.palette import FAINT, FRAME, INK, PAPER, RGB, colors_of
 from steersman.drawing.scenery_flat import Sheet, draw_flat_thing
-from steersman.drawing.trails import Trails
 from steersman.geometry.vectors import Array
-from steersman.scenarios.schema import Picture
-from steersman.scenarios.spawning import bounds
 from steersman.vehicles.vehicles import Vehicles
-from steersman.world.world import World
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,68 +25,41 @@ DRAWN = 200_000
 """Vehicles drawn at most; of more, an even sample."""
 
 
-def draw_flat(
-    figure: "Figure",
-    world: World,
-    *,
-    trails: Trails | None,
-    scenery: Sequence[Any],
-    targets: Array,
-    colors: Mapping[str, RGB],
-    style: Picture,
-) -> None:
-    """Draw a 2D world into a figure.
+def flat_axes(figure: "Figure", contents: Contents) -> "Axes":
+    """Axes on an empty figure, whose height is fitted to what is drawn."""
+    low, high = frame_of(contents)
+    width = figure.get_figwidth()
+    figure.set_figheight(float(np.clip(width * WIDE * (high - low)[1] / (high - low)[0] + 1.2, 3.6, 12.0)))
+    height = figure.get_figheight()
+    return figure.add_axes((0.05, 0.6 / height, WIDE, 1 - 1.2 / height))
+
+
+def draw_flat(axes: "Axes", contents: Contents) -> None:
+    """Draw what there is in 2D.
 
     Args:
-        figure: An empty figure; its height is fitted to the world.
-        world: The world.
-        trails: Trails, if any.
-        scenery: What stands in the world: obstacles, paths, fields, regions.
-        targets: Fixed points that somebody heads for [m], shape (k, 2).
-        colors: A color for each population.
-        style: How large vehicles are drawn.
+        axes: Where to draw; their limits will be those of what is seen [m].
+        contents: What to draw.
     """
-    low, high = frame_of(world, trails, scenery)
-    span = high - low
-    width = figure.get_figwidth()
-    figure.set_figheight(float(np.clip(width * WIDE * span[1] / span[0] + 1.2, 3.6, 12.0)))
-    height = figure.get_figheight()
-    axes = figure.add_axes((0.05, 0.6 / height, WIDE, 1 - 1.2 / height))
-    _prepare(axes, world, low, high)
-    sheet = Sheet(axes, low, high, world.domain, 72 * width * WIDE / float(span[0]))
-    for thing in scenery:
+    low, high = frame_of(contents)
+    span = float((high - low).max())
+    colors = colors_of(contents.vehicles, contents.colors)
+    _prepare(axes, low, high)
+    sheet = Sheet(axes, low, high, contents.domain)
+    for thing in contents.scenery:
         draw_flat_thing(thing, sheet)
-    if len(targets):
-        axes.plot(targets[:, 0], targets[:, 1], "+", color=FAINT, markersize=7, markeredgewidth=1.2, zorder=2)
-    for name in world.populations:
-        if trails is not None and (trail := trails.of(name)) is not None:
+    x, y = contents.points().T
+    axes.plot(x, y, "+", color=FAINT, markersize=7, markeredgewidth=1.2, zorder=2)
+    for name in contents.vehicles:
+        if contents.trails is not None and (trail := contents.trails.of(name)) is not None:
             _draw_trail(axes, trail.segments, trail.age, colors[name])
-    for name, population in world.populations.items():
-        _draw_vehicles(axes, population.vehicles, colors[name], float(span.max()), style.size)
+    for name, vehicles in contents.vehicles.items():
+        _draw_vehicles(axes, vehicles, name, colors[name], span, contents.style.size)
+    if contents.forces is not None:
+        draw_arrows(axes, contents.forces.arrows(span))
 
 
-def frame_of(world: World, trails: Trails | None, scenery: Sequence[Any]) -> tuple[Array, Array]:
-    """Lowest and highest corner of what is to be seen [m]: the domain, or all that there is, with a margin."""
-    d = next(iter(world.populations.values())).vehicles.dimensions
-    origin, extent = bounds(world.domain, d)
-    if np.isfinite(extent).all():
-        return origin, origin + extent
-    points = [population.vehicles.position for population in world.populations.values()]
-    if trails is not None:
-        points += [
-            trail.segments.reshape(-1, d) for name in world.populations if (trail := trails.of(name)) is not None
-        ]
-    points += [corners for thing in scenery if (corners := corners_of(thing)) is not None]
-    together = np.concatenate([np.asarray(part, np.float64) for part in points])
-    together = together[np.isfinite(together).all(axis=1)]
-    low, high = (together.min(axis=0), together.max(axis=0)) if len(together) else (np.zeros(d), np.ones(d))
-    margin = 0.06 * max(float((high - low).max()), 1.0)
-    middle, half = (low + high) / 2, (high - low) / 2 + margin
-    half = np.maximum(half, 0.35 * half.max())  # No picture is thinner than that.
-    return middle - half, middle + half
-
-
-def _prepare(axes: "Axes", world: World, low: Array, high: Array) -> None:
+def _prepare(axes: "Axes", low: Array, high: Array) -> None:
     axes.set_xlim(low[0], high[0])
     axes.set_ylim(low[1], high[1])
     axes.set_aspect("equal")
@@ -110,13 +79,23 @@ def _draw_trail(axes: "Axes", segments: Array, age: Array, color: RGB) -> None:
     axes.add_collection(LineCollection(list(segments), colors=shades, linewidths=0.5 + 0.8 * age, zorder=3))
 
 
-def _draw_vehicles(axes: "Axes", vehicles: Vehicles, color: RGB, span: float, size: float) -> None:
+def draw_arrows(axes: "Axes", arrows: Array) -> None:
+    """Draw arrows from tails to tips in the units of the axes, shape (k, 2, 2)."""
+    (x, y), (u, v) = arrows[:, 0].T, (arrows[:, 1] - arrows[:, 0]).T
+    axes.quiver(
+        x, y, u, v, color=INK, alpha=0.85, angles="xy", scale_units="xy", scale=1.0, units="width", width=0.0016,
+        headwidth=5, headlength=6, headaxislength=5.2, minlength=0.0, minshaft=1.6, zorder=5,
+    )  # fmt: skip
+
+
+def _draw_vehicles(axes: "Axes", vehicles: Vehicles, name: str, color: RGB, span: float, size: float) -> None:
     from matplotlib.collections import PolyCollection
 
     n, rows = len(vehicles), drawable(vehicles, DRAWN)
     outlines: Any = darts(vehicles, rows, span, size)
     edge: Any = PAPER if n <= 3000 else "none"
-    axes.add_collection(PolyCollection(outlines, facecolor=(*color, 0.95), edgecolor=edge, linewidth=0.35, zorder=4))
+    shapes = PolyCollection(outlines, facecolor=(*color, 0.95), edgecolor=edge, linewidth=0.35, zorder=4, label=name)
+    axes.add_collection(shapes)
 
 
 def drawable(vehicles: Vehicles, most: int) -> Array:

@@ -25,8 +25,14 @@ RGB = tuple[float, float, float]
 
 
 def rgb(color: str) -> RGB:
-    """Red, green and blue in [0, 1] of a name of the palette or of `#rrggbb`."""
+    """Red, green and blue in [0, 1] of a name of the palette or of `#rrggbb`.
+
+    Raises:
+        ValueError: It is neither.
+    """
     code = PALETTE.get(color, color).lstrip("#")
+    if len(code) != 6 or not set(code.lower()) <= set("0123456789abcdef"):
+        raise ValueError(f"a color must be #rrggbb or one of {', '.join(PALETTE)}, got {color!r}")
     return (int(code[0:2], 16) / 255, int(code[2:4], 16) / 255, int(code[4:6], 16) / 255)
 
 

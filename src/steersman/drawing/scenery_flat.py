@@ -40,14 +40,12 @@ class Sheet:
         axes: The axes.
         low, high: The corners of what is to be seen [m], shape (2,).
         domain: The space; on a torus things are seen across the seam too.
-        scale: Points of print a meter.
     """
 
     axes: "Axes"
     low: Array
     high: Array
     domain: Domain
-    scale: float
 
     def shifts(self, low: Any, high: Any) -> Iterator[Array]:
         """By how much to shift what lies between two corners [m] so that it can be seen: nothing, or periods of a torus."""
@@ -65,13 +63,11 @@ class Sheet:
         seen = [line + shift for line in outlines for shift in self.shifts(line.min(axis=0), line.max(axis=0))]
         self.axes.add_collection(PolyCollection(seen, **style))
 
-    def lines(self, lines: list[Array], *, reach: float = 0.0, **style: Any) -> None:
-        """Draw lines, each of shape (k, 2) [m], wherever they can be seen, if they are as thick as twice their reach [m]."""
+    def lines(self, lines: list[Array], **style: Any) -> None:
+        """Draw lines, each of shape (k, 2) [m], wherever they can be seen."""
         from matplotlib.collections import LineCollection
 
-        seen = [
-            line + shift for line in lines for shift in self.shifts(line.min(axis=0) - reach, line.max(axis=0) + reach)
-        ]
+        seen = [line + shift for line in lines for shift in self.shifts(line.min(axis=0), line.max(axis=0))]
         self.axes.add_collection(LineCollection(seen, **style))
 
 
@@ -180,10 +176,9 @@ def _path(thing: Path, sheet: Sheet) -> None:
         return
     pieces = list(np.stack([points[:-1], points[1:]], axis=1))
     radius = np.broadcast_to(thing.radius, len(pieces)).tolist()
-    for color, more, order in ((ROAD_EDGE, 1.6, 0.8), (ROAD, 0.0, 0.9)):
-        for piece, r in zip(pieces, radius, strict=True):
-            width = 2 * r * sheet.scale + more
-            sheet.lines([piece], reach=r, colors=color, linewidths=width, capstyle="round", zorder=order)
+    tube = [stadium(piece[0], piece[1], r) for piece, r in zip(pieces, radius, strict=True)]
+    sheet.polygons(tube, facecolor=ROAD, edgecolor=ROAD_EDGE, linewidth=1.6, zorder=0.8)
+    sheet.polygons(tube, facecolor=ROAD, edgecolor="none", zorder=0.9)
     sheet.lines([points], colors=ROAD_LINE, linewidths=0.9, linestyles=[(0, (5, 4))], zorder=1.0)
 
 

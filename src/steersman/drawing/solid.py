@@ -1,23 +1,22 @@
 """Pictures of 3D worlds: folded darts in perspective that fade into the distance, with their shadows on the ground."""
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from steersman.drawing.camera import Camera
-from steersman.drawing.extent import corners_of
-from steersman.drawing.flat import drawable, frame_of
-from steersman.drawing.palette import RGB, rgb
+from steersman.drawing.contents import Contents
+from steersman.drawing.extent import corners_of, frame_of
+from steersman.drawing.flat import draw_arrows, drawable
+from steersman.drawing.palette import RGB, colors_of, rgb
 from steersman.drawing.scenery_solid import CORNERS, EDGES, Model, model_thing
-from steersman.drawing.trails import Trails
+from steersman.environment.domains.bounds import bounds
+from steersman.environment.domains.domain import Domain
 from steersman.environment.obstacles.spheres import Spheres
 from steersman.geometry.vectors import Array
-from steersman.scenarios.schema import Picture
-from steersman.scenarios.spawning import bounds
 from steersman.vehicles.vehicles import Vehicles
-from steersman.world.world import World
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,48 +29,55 @@ NOSE, TAIL, LEFT, RIGHT = (0.6, 0.0, 0.0), (-0.3, 0.0, 0.0), (-0.4, 0.42, 0.12),
 WINGS = np.array([[NOSE, LEFT, TAIL], [NOSE, TAIL, RIGHT]])
 """A vehicle of length 1: two triangles in (forward, side, up), shape (2, 3, 3)."""
 
+HEIGHT = 0.74
+"""Height of a picture, as a part of its width."""
+
 DRAWN = 60_000
 LIGHT = np.array([0.35, -0.45, 0.82])
 
 
-def draw_solid(
-    figure: "Figure",
-    world: World,
-    *,
-    trails: Trails | None,
-    scenery: Sequence[Any],
-    targets: Array,
-    colors: Mapping[str, RGB],
-    style: Picture,
-) -> None:
-    """Draw a 3D world into a figure; arguments as for `draw_flat`, and the camera's place in the style."""
-    figure.set_figheight(figure.get_figwidth() * 0.74)
-    axes = figure.add_axes((0, 0, 1, 1))
-    camera = _camera(world, trails, scenery, style)
+def solid_axes(figure: "Figure", contents: Contents) -> "Axes":
+    """Axes that fill an empty figure, whose height is fitted to the sky."""
+    figure.set_figheight(figure.get_figwidth() * HEIGHT)
+    return figure.add_axes((0, 0, 1, 1))
+
+
+def draw_solid(axes: "Axes", contents: Contents) -> None:
+    """Draw what there is in 3D, as a camera sees it.
+
+    Args:
+        axes: Where to draw; they become the picture of the camera, without units.
+        contents: What to draw; its style says where the camera is.
+    """
+    camera = camera_of(contents)
+    colors = colors_of(contents.vehicles, contents.colors)
     _prepare(axes)
-    ground = _draw_ground(axes, camera, world)
-    _draw_shadows(axes, camera, world, ground)
-    if len(targets):
-        places, _, _ = camera.project(targets)
-        axes.plot(places[:, 0], places[:, 1], "+", color="#B4B7B5", markersize=6, zorder=2)
-    model = _model(camera, world, scenery)
+    ground = _draw_ground(axes, camera, contents.domain)
+    _draw_shadows(axes, camera, contents.vehicles.values(), ground)
+    places, _, _ = camera.project(contents.points())
+    axes.plot(places[:, 0], places[:, 1], "+", color="#B4B7B5", markersize=6, zorder=2)
+    model = _model(camera, contents)
     _draw_lines(axes, camera, model)
-    for thing in scenery:
+    for thing in contents.scenery:
         if isinstance(thing, Spheres):
             _draw_spheres(axes, camera, thing)
-    for name in world.populations:
-        if trails is not None and (trail := trails.of(name)) is not None:
+    for name in contents.vehicles:
+        if contents.trails is not None and (trail := contents.trails.of(name)) is not None:
             _draw_trail(axes, camera, trail.segments, trail.age, colors[name])
-    _draw_bodies(axes, camera, world, model, colors, style.size)
+    _draw_bodies(axes, camera, contents, model, colors)
+    if contents.forces is not None:
+        draw_arrows(axes, camera.project(contents.forces.arrows(2 * camera.reach))[0])
 
 
-def _camera(world: World, trails: Trails | None, scenery: Sequence[Any], style: Picture) -> Camera:
+def camera_of(contents: Contents) -> Camera:
     """A camera that sees everything."""
-    _, extent = bounds(world.domain, 3)
-    if np.isfinite(extent).all() or any(corners_of(thing) is not None for thing in scenery):
-        low, high = frame_of(world, trails, scenery)
+    style = contents.style
+    _, extent = bounds(contents.domain, 3)
+    limited = contents.frame is not None or bool(np.isfinite(extent).all()) or not contents.vehicles
+    if limited or any(corners_of(thing) is not None for thing in contents.scenery):
+        low, high = frame_of(contents)
         return Camera((low + high) / 2, float(np.linalg.norm(high - low)) / 2, style.azimuth, style.elevation)
-    bodies = [population.vehicles for population in world.populations.values()]
+    bodies = contents.vehicles.values()
     points = np.concatenate([vehicles.position[drawable(vehicles, DRAWN)] for vehicles in bodies])
     if not len(points):
         return Camera(np.zeros(3), 1.0, style.azimuth, style.elevation)
@@ -83,13 +89,13 @@ def _camera(world: World, trails: Trails | None, scenery: Sequence[Any], style: 
 
 def _prepare(axes: "Axes") -> None:
     """The sky."""
-    height = 0.74
     axes.set_xlim(-1, 1)
-    axes.set_ylim(-height, height)
+    axes.set_ylim(-HEIGHT, HEIGHT)
+    axes.set_aspect("equal")
     axes.set_axis_off()
     fraction = np.linspace(0, 1, 256)[:, None, None]
     sky = np.array(rgb(SKY[0])) * (1 - fraction) + np.array(rgb(SKY[1])) * fraction
-    axes.imshow(sky, extent=(-1, 1, -height, height), aspect="auto", interpolation="bilinear", zorder=0)
+    axes.imshow(sky, extent=(-1, 1, -HEIGHT, HEIGHT), aspect="equal", interpolation="bilinear", zorder=0)
 
 
 def haze(color: Array, depth: Array, strength: float = 0.5) -> Array:
@@ -98,11 +104,11 @@ def haze(color: Array, depth: Array, strength: float = 0.5) -> Array:
     return np.asarray(color * (1 - amount) + np.array(rgb("#E9EBEA")) * amount)
 
 
-def _draw_ground(axes: "Axes", camera: Camera, world: World) -> float:
+def _draw_ground(axes: "Axes", camera: Camera, domain: Domain) -> float:
     """The edges of the domain, or a grid on the ground; the height of the ground [m]."""
     from matplotlib.collections import LineCollection
 
-    origin, extent = bounds(world.domain, 3)
+    origin, extent = bounds(domain, 3)
     if np.isfinite(extent).all():
         ground, lines = float(origin[2]), (origin + extent * CORNERS)[EDGES]
         alpha = np.full(len(lines), 0.45)
@@ -125,10 +131,10 @@ def _grid(camera: Camera, ground: float) -> Array:
     return np.asarray(np.array(pieces) + np.append(camera.middle[:2], 0.0))
 
 
-def _draw_shadows(axes: "Axes", camera: Camera, world: World, ground: float) -> None:
-    for population in world.populations.values():
-        rows = drawable(population.vehicles, 8000)
-        points = population.vehicles.position[rows].astype(np.float64)
+def _draw_shadows(axes: "Axes", camera: Camera, populations: Iterable[Vehicles], ground: float) -> None:
+    for vehicles in populations:
+        rows = drawable(vehicles, 8000)
+        points = vehicles.position[rows].astype(np.float64)
         points[:, 2] = ground
         places, _, scale = camera.project(points)
         axes.scatter(
@@ -163,13 +169,13 @@ def _draw_trail(axes: "Axes", camera: Camera, segments: Array, age: Array, color
     axes.add_collection(LineCollection(list(places), colors=shades, linewidths=0.4 + 0.7 * age, zorder=3))
 
 
-def _model(camera: Camera, world: World, scenery: Sequence[Any]) -> Model:
+def _model(camera: Camera, contents: Contents) -> Model:
     """The scenery in triangles and lines."""
-    origin, extent = bounds(world.domain, 3)
+    origin, extent = bounds(contents.domain, 3)
     limited = bool(np.isfinite(extent).all())
     low, high = (origin, origin + extent) if limited else (camera.middle - camera.reach, camera.middle + camera.reach)
-    model = Model(low, high, world.domain)
-    for thing in scenery:
+    model = Model(low, high, contents.domain)
+    for thing in contents.scenery:
         model_thing(thing, model)
     return model
 
@@ -184,9 +190,7 @@ def _draw_lines(axes: "Axes", camera: Camera, model: Model) -> None:
         axes.add_collection(LineCollection(list(places), colors=shades, linewidths=0.8, zorder=2))
 
 
-def _draw_bodies(
-    axes: "Axes", camera: Camera, world: World, model: Model, colors: Mapping[str, RGB], size: float
-) -> None:
+def _draw_bodies(axes: "Axes", camera: Camera, contents: Contents, model: Model, colors: Mapping[str, RGB]) -> None:
     """All populations and the triangles of the scenery together, the farthest first."""
     from matplotlib.collections import PolyCollection
 
@@ -199,9 +203,9 @@ def _draw_bodies(
         shapes.append(places)
         depths.append(depth.max(axis=1))  # Whoever stands on a triangle is in front of it.
         shades.append(haze(lit(color, brightness(triangles)), depth.mean(axis=1), 0.4))
-    for name, population in world.populations.items():
-        if len(population.vehicles):
-            triangles = wings(population.vehicles, drawable(population.vehicles, DRAWN), camera, size)
+    for name, vehicles in contents.vehicles.items():
+        if len(vehicles):
+            triangles = wings(vehicles, drawable(vehicles, DRAWN), camera, contents.style.size)
             places, depth, _ = camera.project(triangles)
             shapes.append(places)
             depths.append(depth.mean(axis=1))

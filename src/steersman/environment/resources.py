@@ -5,10 +5,11 @@ from typing import Any
 import numpy as np
 
 from steersman.geometry.arrays import as_points, as_scalars, frozen
+from steersman.geometry.showing import Shown
 from steersman.geometry.vectors import Array
 
 
-class Resources:
+class Resources(Shown):
     """Places where there is something to be had, until it is gone.
 
     Between steps `amount` may be read and written. During a step nobody changes it: those who forage eat when the step

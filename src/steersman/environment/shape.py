@@ -15,6 +15,7 @@ from steersman.geometry.arrays import as_points, columns_of
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import Parameters
+from steersman.geometry.showing import Shown
 from steersman.geometry.vectors import ZERO, Array, Columns, load, store
 
 
@@ -45,7 +46,7 @@ class Feet(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Shape(Parameters):
+class Shape(Shown, Parameters):
     """Base of regions and surfaces."""
 
     @property

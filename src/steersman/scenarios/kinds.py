@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from steersman.drawing.style import Picture
 from steersman.environment.domains.box import Box
 from steersman.environment.domains.domain import Domain
 from steersman.environment.domains.open import Open
@@ -19,7 +20,6 @@ from steersman.locomotion.registry import BODIES
 from steersman.scenarios.problems import Place
 from steersman.scenarios.reader import FAILED, Reader, Table, Value, as_plain, is_plain, reads
 from steersman.scenarios.scenery import SECTIONS, Recipe, Section, classes_of
-from steersman.scenarios.schema import Picture
 from steersman.scenarios.spawning import SHAPES
 from steersman.scenarios.spread import as_spread
 from steersman.scenarios.starting import STARTS

@@ -40,17 +40,6 @@ class Settings(Parameters):
 
 @final
 @dataclass(frozen=True, eq=False)
-class Picture(Parameters):
-    """How the picture looks."""
-
-    trails: float = parameter(2.0, low=0.0, unit="s", doc="How long trails are; 0 draws none.")
-    size: float = parameter(1.0, above=0.0, doc="How large vehicles are drawn; raising it enlarges them.")
-    azimuth: float = parameter(-60.0, unit="degrees", doc="From where a 3D scene is seen, around the vertical axis.")
-    elevation: float = parameter(18.0, low=-90.0, high=90.0, unit="degrees", doc="From how high a 3D scene is seen.")
-
-
-@final
-@dataclass(frozen=True, eq=False)
 class Named(Parameters):
     """The name of something in the scenery; the other keys are those of its class."""
 

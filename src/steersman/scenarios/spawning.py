@@ -1,6 +1,5 @@
 """Spawn shapes: where the vehicles of a population are at the start."""
 
-import math
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
+from steersman.environment.domains.bounds import bounds
 from steersman.environment.domains.domain import Domain
 from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.geometry.arrays import as_floats, as_points, frozen
@@ -75,14 +75,6 @@ class Shape(Parameters):
                 return points
             points[buried] = (middle + self.offsets(n, extent, rng))[buried]
         raise ValueError(f"the spawn shape must have room beside the obstacles; {int(buried.sum())} of {n} found none")
-
-
-def bounds(domain: Domain, dimensions: int) -> tuple[Array, Array]:
-    """Lowest corner and size of a domain [m], shape (d,) each; the size of an open one is infinite."""
-    if domain.dimensions is None:
-        return np.zeros(dimensions), np.full(dimensions, math.inf)
-    limited: Any = domain
-    return np.asarray(limited.origin), np.asarray(limited.size)
 
 
 def _buried(points: Array, obstacles: Sequence[Obstacles], clear: float, domain: Domain) -> Array:

@@ -2,17 +2,21 @@
 
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from steersman.drawing.contents import Contents, contents_of
+from steersman.drawing.draw import draw
+from steersman.drawing.style import Picture
+from steersman.drawing.trails import Trails
 from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.geometry.guiding import suggestion
 from steersman.metrics.meters import METRICS, TOWARD, Meter, Meters, Metric, Subject
 from steersman.scenarios.builder import Builder
 from steersman.scenarios.problems import Place
 from steersman.scenarios.reader import FAILED, Table
-from steersman.scenarios.schema import Picture
 from steersman.world.observers import EverySeconds
 from steersman.world.world import World
 
@@ -63,6 +67,19 @@ class Stage:
         """The obstacles among the scenery."""
         return tuple(each for each in self.scenery.values() if isinstance(each, Obstacles))
 
+    def draw(self, file: str | PathLike[str] | None = None, *, trails: Trails | None = None, **about: Any) -> Any:
+        """Draw it as its document asks for: its scenery, colors and sizes.
+
+        Args:
+            file: The file to write: PNG, SVG or PDF.
+            trails: Trails recorded during the run.
+            **about: What else `sm.draw` takes.
+
+        Returns:
+            The axes.
+        """
+        return draw(self, file, trails=trails, **about)
+
     def watch(self, population: str, *metrics: str, to: Any = None, **own: Metric) -> None:
         """Measure something of a population, from now on: `stage.watch("boids", "polarization", "mean_speed")`.
 
@@ -86,6 +103,18 @@ class Stage:
             target = to if metric.to else None
             subject = Subject(vehicles, self.world.domain, self.obstacles, target)
             self.meters.add(Meter(f"{population}.{name}", metric, subject))
+
+
+@contents_of.register
+def _stage(what: Stage) -> Contents:
+    """What a picture of a stage shows."""
+    return replace(
+        contents_of(what.world),
+        scenery=tuple(what.scenery.values()),
+        colors=what.colors,
+        style=what.picture,
+        title=what.name.replace("_", " "),
+    )
 
 
 def meters_of(world: World) -> Meters:

@@ -12,6 +12,7 @@ import numpy as np
 
 from steersman.geometry.angles import wrap_angles
 from steersman.geometry.arrays import as_floats, as_points
+from steersman.geometry.showing import Shown
 from steersman.geometry.vectors import Array
 from steersman.vehicles.body import Body, Spin
 from steersman.vehicles.columns import SCALARS, Store, as_column, as_turning, as_vectors
@@ -61,7 +62,7 @@ class ScalarColumn:
         vehicles._store.settle(self.name, value)
 
 
-class Vehicles:
+class Vehicles(Shown):
     """A population of n vehicles in two or three dimensions.
 
     Row i is the same vehicle until `spawn` or `remove`; its `id` is the same for ever. Columns are live views: they may

@@ -6,6 +6,7 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.environment.domains.open import Open
+from steersman.geometry.showing import Shown
 from steersman.geometry.vectors import Array
 from steersman.locomotion.locomotion import Locomotion
 from steersman.steering.behavior import Behavior, as_behavior
@@ -18,7 +19,7 @@ BODY = -1
 """The key of the body's memory; those of nodes count from 0."""
 
 
-class Population:
+class Population(Shown):
     """Vehicles with their steering tree and its memory.
 
     Attributes:

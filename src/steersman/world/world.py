@@ -6,10 +6,12 @@ move. A step happens whole or not at all: everything is computed aside and check
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from steersman.environment.domains.domain import Domain
+from steersman.geometry.showing import Shown, above
 from steersman.geometry.vectors import Array
 from steersman.locomotion.locomotion import Locomotion
 from steersman.locomotion.point_mass import PointMass
@@ -24,8 +26,11 @@ from steersman.world.population import Population, as_domain
 from steersman.world.step_plan import StepPlan
 from steersman.world.workers import thread_count
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
-class World:
+
+class World(Shown):
     """Populations in a domain, stepped together.
 
     Args:
@@ -275,6 +280,27 @@ class World:
         """
         others = self[of] if isinstance(of, str) else of
         return find_neighbors(self[name], self.domain, radius, angle=angle, inner_radius=inner_radius, k=k, of=others)
+
+    def draw(
+        self, file: "str | PathLike[str] | None" = None, *, ax: "Axes | None" = None, forces: Any = False, **about: Any
+    ) -> "Axes":
+        """Draw the world with all that its populations know of: obstacles, paths, fields, regions.
+
+        Args:
+            file: A file to write: PNG, SVG or PDF, as its name ends.
+            ax: Axes of matplotlib to draw into. Default: a figure of its own.
+            forces: Whether to show the steering forces of the next step: True, an id, ids (k,), or ids by population.
+            **about: What else `sm.draw` takes: trails, scenery, targets, colors, style, title, frame.
+
+        Returns:
+            The axes, for drawing on: in 2D their units are meters.
+
+        Raises:
+            ImportError: matplotlib is not installed.
+            ValueError: There is no population, or the file has another suffix.
+        """
+        axes: Axes = above("drawing.draw").draw(self, file, ax=ax, forces=forces, **about)
+        return axes
 
     # ------------------------------------------------------------------------------------------------ stepping
 

@@ -17,6 +17,7 @@ from steersman.environment.fields.painting import colors_of
 from steersman.geometry.arrays import as_floats, as_points, columns_of
 from steersman.geometry.call import Call
 from steersman.geometry.parameters import Parameters
+from steersman.geometry.showing import Shown
 from steersman.geometry.vectors import Array, Columns
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class FlowField(Parameters):
+class FlowField(Shown, Parameters):
     """A velocity [m/s] at every place: wind, a current, arrows painted on the floor.
 
     Make one with `FlowField.grid`, `FlowField.function` or `FlowField.image`.

@@ -25,6 +25,7 @@ from steersman.geometry.arrays import as_points, as_scalars, columns_of
 from steersman.geometry.call import Call
 from steersman.geometry.frames import unit_rows
 from steersman.geometry.parameters import Parameters, parameter
+from steersman.geometry.showing import Shown
 from steersman.geometry.vectors import Array, Columns
 
 SIDES = ("outside", "inside", "both")
@@ -164,7 +165,7 @@ class Kernels(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Obstacles(Parameters):
+class Obstacles(Shown, Parameters):
     """Base of all sets of obstacles.
 
     Attributes:

@@ -11,6 +11,7 @@ from steersman.environment.paths.projecting import PathColumns, boxes_of
 from steersman.environment.paths.splines import catmull_rom
 from steersman.geometry.arrays import as_floats, as_points, as_scalars, frozen
 from steersman.geometry.parameters import Parameters, parameter
+from steersman.geometry.showing import Shown
 from steersman.geometry.vectors import Array
 
 PAIRS = 1_000_000
@@ -47,7 +48,7 @@ class Segments(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Path(Parameters):
+class Path(Shown, Parameters):
     """A polyline with a radius around it, in 2D or 3D. Copied, and read-only from then on.
 
     Points that repeat the one before are dropped. On a torus the spine lies where its points say: a path across the rim has

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from steersman.drawing.style import Picture
 from steersman.geometry.random import generator, key_of
 from steersman.metrics.contacts import Contacts
 from steersman.metrics.meters import Metric, Subject
 from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.schema import Picture
 from steersman.scenarios.stage import Stage, meters_of
 from steersman.steering.behavior import Behavior
 from steersman.steering.combining.priority import Priority

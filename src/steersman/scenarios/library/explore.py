@@ -2,12 +2,12 @@
 
 import numpy as np
 
+from steersman.drawing.style import Picture
 from steersman.environment.regions.polygon import Polygon
 from steersman.geometry.random import generator, key_of
 from steersman.metrics.coverage import Coverage
 from steersman.metrics.meters import Metric
 from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.schema import Picture
 from steersman.scenarios.stage import Stage, meters_of
 from steersman.steering.individual.explore import Explore
 from steersman.vehicles.vehicles import Vehicles

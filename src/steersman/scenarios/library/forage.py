@@ -1,11 +1,11 @@
 """Forage: ants stroll about until they sense food, gather there, and move on when it is gone. Reynolds 1999, "Wander"."""
 
+from steersman.drawing.style import Picture
 from steersman.environment.domains.torus import Torus
 from steersman.environment.resources import Resources
 from steersman.geometry.random import generator, key_of
 from steersman.metrics.meters import Metric
 from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.schema import Picture
 from steersman.scenarios.stage import Stage, meters_of
 from steersman.steering.group.separation import Separation
 from steersman.steering.individual.forage import Forage

@@ -5,6 +5,7 @@ Reynolds 1999, "Locomotion": the same steering behaviors serve bodies that are c
 
 import numpy as np
 
+from steersman.drawing.style import Picture
 from steersman.environment.domains.box import Box
 from steersman.environment.surfaces.heightfield import Heightfield
 from steersman.geometry.random import generator, key_of
@@ -12,7 +13,6 @@ from steersman.geometry.vectors import Array
 from steersman.locomotion.surface_bound import SurfaceBound
 from steersman.metrics.meters import Metric
 from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.schema import Picture
 from steersman.scenarios.stage import Stage, meters_of
 from steersman.steering.combining.priority import Priority
 from steersman.steering.group.alignment import Alignment

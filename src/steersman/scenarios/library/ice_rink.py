@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from steersman.drawing.style import Picture
 from steersman.environment.paths.path import Path
 from steersman.locomotion.free_body import FreeBody
 from steersman.locomotion.limits.drag import Drag
 from steersman.metrics.meters import Metric
 from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.schema import Picture
 from steersman.scenarios.stage import Stage, meters_of
 from steersman.steering.group.separation import Separation
 from steersman.steering.individual.face import Face

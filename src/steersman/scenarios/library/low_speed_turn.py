@@ -6,12 +6,12 @@ turn and go. The upper one turns over within a step; the lower one can steer onl
 
 import numpy as np
 
+from steersman.drawing.style import Picture
 from steersman.geometry.vectors import Array
 from steersman.locomotion.limits.low_speed_turn import LowSpeedTurn
 from steersman.locomotion.point_mass import PointMass
 from steersman.metrics.meters import Metric
 from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.schema import Picture
 from steersman.scenarios.stage import Stage, meters_of
 from steersman.steering.individual.seek import Seek
 from steersman.vehicles.vehicles import Vehicles

@@ -8,13 +8,13 @@ import math
 
 import numpy as np
 
+from steersman.drawing.style import Picture
 from steersman.environment.obstacles.spheres import Spheres
 from steersman.environment.paths.path import Path
 from steersman.geometry.vectors import Array
 from steersman.locomotion.wheeled import Wheeled
 from steersman.metrics.meters import Metric
 from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.schema import Picture
 from steersman.scenarios.stage import Stage, meters_of
 from steersman.steering.combining.priority import Priority
 from steersman.steering.group.separation import Separation

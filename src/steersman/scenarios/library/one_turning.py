@@ -6,12 +6,12 @@ different speeds start side by side, and each drives its own.
 
 import numpy as np
 
+from steersman.drawing.style import Picture
 from steersman.geometry.vectors import Array
 from steersman.locomotion.limits.smooth_force import SmoothForce
 from steersman.locomotion.point_mass import PointMass
 from steersman.metrics.meters import Metric
 from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.schema import Picture
 from steersman.scenarios.stage import Stage, meters_of
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.world import World

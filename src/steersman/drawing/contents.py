@@ -1,0 +1,123 @@
+"""What a picture shows, before anything is drawn: vehicles, their surroundings, trails, forces."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import singledispatch
+from typing import Any
+
+import numpy as np
+
+from steersman.drawing.forces import Forces
+from steersman.drawing.style import Picture
+from steersman.drawing.trails import Trails
+from steersman.environment.domains.domain import Domain
+from steersman.environment.domains.open import Open
+from steersman.geometry.vectors import Array
+from steersman.vehicles.vehicles import Vehicles
+from steersman.world.population import Population
+from steersman.world.surroundings import THINGS, fixed_targets, surroundings
+from steersman.world.world import World
+
+
+@dataclass(frozen=True, eq=False)
+class Contents:
+    """What a picture shows.
+
+    Attributes:
+        vehicles: Populations by name.
+        domain: The space.
+        scenery: What stands in it: obstacles, paths, flow fields, regions, surfaces, resources.
+        targets: Fixed points that somebody heads for [m], shape (k, d).
+        world: The world that all of this is from, if there is one.
+        trails: Where the vehicles have been, if that is known.
+        forces: Steering forces to be shown, if any.
+        colors: Colors of populations, names of the palette or `#rrggbb`; None and missing ones are chosen.
+        style: Sizes, and the place of the camera.
+        title: What it is called.
+        time: Time since the start [s].
+        frame: The lowest and the highest corner of what is seen [m]; None to see all.
+    """
+
+    vehicles: Mapping[str, Vehicles] = field(default_factory=dict)
+    domain: Domain = field(default_factory=Open)
+    scenery: tuple[Any, ...] = ()
+    targets: Any = ()
+    world: World | None = None
+    trails: Trails | None = None
+    forces: Forces | None = None
+    colors: Mapping[str, str | None] = field(default_factory=dict)
+    style: Picture = field(default_factory=Picture)
+    title: str = ""
+    time: float | None = None
+    frame: tuple[Array, Array] | None = None
+
+    @property
+    def dimensions(self) -> int:
+        """2 or 3: those of the vehicles, else of the scenery; what has any number of them is seen in the plane."""
+        given = [each.dimensions for each in self.vehicles.values()]
+        known = given or [thing.dimensions for thing in self.scenery if thing.dimensions is not None]
+        return known[0] if known else 2
+
+    def points(self) -> Array:
+        """The targets, shape (k, d)."""
+        return np.asarray(self.targets, np.float64).reshape(-1, self.dimensions)
+
+
+@singledispatch
+def contents_of(what: Any) -> Contents:
+    """What there is to be seen of something.
+
+    Raises:
+        TypeError: It cannot be drawn.
+    """
+    if isinstance(what, THINGS):
+        return Contents(scenery=(what,))
+    raise TypeError(
+        f"what is drawn must be a World, a Population, Vehicles, obstacles, a path, a flow field, a region, a surface, "
+        f"resources, or a list of such things, got {what!r}"
+    )
+
+
+@contents_of.register
+def _world(what: World) -> Contents:
+    return Contents(
+        vehicles={name: population.vehicles for name, population in what.populations.items()},
+        domain=what.domain,
+        world=what,
+        time=what.time,
+        **_around(what.populations.values(), what.constraints),
+    )
+
+
+@contents_of.register
+def _population(what: Population) -> Contents:
+    return Contents(vehicles={what.name: what.vehicles}, **_around([what]))
+
+
+@contents_of.register
+def _vehicles(what: Vehicles) -> Contents:
+    return Contents(vehicles={"vehicles": what})
+
+
+@contents_of.register
+def _several(what: list | tuple) -> Contents:  # type: ignore[type-arg]
+    """Several things in one picture."""
+    parts = [contents_of(each) for each in what]
+    together = Contents(
+        vehicles={name: each for part in parts for name, each in part.vehicles.items()},
+        scenery=tuple(thing for part in parts for thing in part.scenery),
+    )
+    if len(together.vehicles) < sum(len(part.vehicles) for part in parts):
+        raise ValueError("several populations of one name cannot be drawn together; put them into a World")
+    return together
+
+
+def _around(populations: Iterable[Population], *others: Any) -> dict[str, Any]:
+    """What populations refer to, of their own dimensions."""
+    everybody = list(populations)
+    d = everybody[0].vehicles.dimensions if everybody else 2
+    things = surroundings(everybody, *others)
+    return {
+        "scenery": tuple(thing for thing in things if thing.dimensions in (None, d)),
+        "targets": fixed_targets(everybody, d),
+    }

@@ -1,0 +1,148 @@
+"""The door to pictures: of a world, of some vehicles, of a path or a rock, on paper, in a file or in axes of your own."""
+
+import dataclasses
+import io
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from steersman.drawing.contents import Contents, contents_of
+from steersman.drawing.extent import frame_of, has_end
+from steersman.drawing.flat import draw_flat
+from steersman.drawing.forces import forces_of
+from steersman.drawing.palette import INK
+from steersman.drawing.paper import SCREEN, checked, on_paper, require_matplotlib, write
+from steersman.drawing.solid import draw_solid
+from steersman.drawing.style import Picture
+from steersman.drawing.trails import Trails
+from steersman.geometry.arrays import as_floats
+from steersman.geometry.guiding import suggestion
+from steersman.geometry.vectors import Array
+from steersman.world.surroundings import THINGS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def draw(
+    what: Any,
+    file: str | PathLike[str] | None = None,
+    *,
+    ax: "Axes | None" = None,
+    forces: Any = False,
+    trails: Trails | None = None,
+    scenery: Sequence[Any] | None = None,
+    targets: Any = None,
+    colors: Mapping[str, str | None] | None = None,
+    style: Picture | None = None,
+    title: str | None = None,
+    frame: Any = None,
+) -> "Axes":
+    """Draw something.
+
+        sm.draw(world)  # a figure of pyplot's: plt.show() shows it, and so does a notebook
+        sm.draw(world, "flock.png", forces=True)
+        sm.draw([path, rocks], ax=ax)
+
+    Args:
+        what: A World, a Population, Vehicles, a path, a flow field, obstacles, a region, a surface, resources, or a list
+            of those.
+        file: A file to write: PNG, SVG or PDF, as its name ends.
+        ax: Axes of matplotlib to draw into. Default: a figure of its own.
+        forces: Whether to show the steering forces of a world's next step: True, an id, ids (k,), or ids by population.
+            The strongest of them has the longest arrow, and its size is in the caption.
+        trails: Trails recorded during the run: `trails = sm.Trails(world, seconds=2)` before it.
+        scenery: What stands around. Default: what the steering trees, bodies and constraints know of.
+        targets: Fixed points that somebody heads for [m], shape (k, d). Default: those of the steering trees.
+        colors: Colors of populations, names of the palette or `#rrggbb`; others are chosen.
+        style: Sizes, and the place of the camera in 3D.
+        title: Title, in the upper left.
+        frame: The lowest and the highest corner of what is seen [m]. Default: the domain, or all that there is.
+
+    Returns:
+        The axes, for drawing on: in 2D their units are meters, in 3D they are the camera's picture.
+
+    Raises:
+        ImportError: matplotlib is not installed.
+        TypeError: An argument is of another kind.
+        ValueError: There is nothing to be drawn, the file has another suffix, or an argument does not fit.
+        KeyError: There is no such vehicle or population as forces asks for.
+    """
+    path = None if file is None else checked(Path(file))
+    given = {"trails": trails, "scenery": scenery, "targets": targets, "colors": colors, "style": style, "title": title}
+    changes = {name: value for name, value in given.items() if value is not None}
+    contents = dataclasses.replace(contents_of(what), **changes)
+    if not contents.vehicles and not contents.scenery:
+        raise ValueError(f"{type(what).__name__} must have a population or some scenery to be drawn, got none")
+    _check(contents, colors or {})
+    if forces is not False:
+        contents = dataclasses.replace(contents, forces=_forces(contents, forces))
+    if frame is not None:
+        contents = dataclasses.replace(contents, frame=_as_frame(frame, contents.dimensions))
+    elif contents.dimensions == 2:
+        contents = dataclasses.replace(contents, frame=frame_of(contents))
+    require_matplotlib()
+    axes = on_paper(contents, keep=file is None) if ax is None else ax
+    (draw_flat if contents.dimensions == 2 else draw_solid)(axes, contents)
+    if ax is not None and contents.title:
+        axes.set_title(contents.title, loc="left", color=INK)
+    if path is not None:
+        write(axes.figure, path)
+    return axes
+
+
+def as_png(what: Any) -> bytes | None:
+    """The picture of something for a notebook; None where matplotlib is not installed, or nothing can be seen."""
+    if find_spec("matplotlib") is None:
+        return None
+    contents = contents_of(what)
+    several = len({each.dimensions for each in contents.vehicles.values()}) > 1
+    if several or not contents.vehicles and (not contents.scenery or not has_end(contents)):
+        return None
+    axes = on_paper(contents, keep=False)
+    (draw_flat if contents.dimensions == 2 else draw_solid)(axes, contents)
+    data = io.BytesIO()
+    figure: Any = axes.figure
+    figure.savefig(data, format="png", dpi=SCREEN)
+    return data.getvalue()
+
+
+def _check(contents: Contents, colors: Mapping[str, Any]) -> None:
+    """Raise what does not fit."""
+    d = contents.dimensions
+    if len({each.dimensions for each in contents.vehicles.values()}) > 1:
+        raise ValueError("all populations must have the same number of dimensions to be drawn, got 2 and 3")
+    for name in colors:
+        if name not in contents.vehicles:
+            known = suggestion(name, contents.vehicles, what="populations")
+            raise ValueError(f"colors must be those of populations; there is no {name!r}{known}")
+    for name, kind in (("trails", Trails), ("style", Picture)):
+        given = getattr(contents, name)
+        if not isinstance(given, kind | None):
+            raise TypeError(f"{name} must be {kind.__name__}, got {given!r}")
+    for thing in contents.scenery:
+        if not isinstance(thing, THINGS):
+            raise TypeError(
+                f"scenery must be obstacles, paths, flow fields, regions, surfaces or resources, got {thing!r}"
+            )
+        if thing.dimensions not in (None, d):
+            raise ValueError(f"scenery must have {d} dimensions like what else is drawn, got {thing!r}")
+
+
+def _forces(contents: Contents, wanted: Any) -> Any:
+    if contents.world is None:
+        raise TypeError(f"forces are those of a World, which must be what is drawn, got forces={wanted!r} without one")
+    return forces_of(contents.world, wanted)
+
+
+def _as_frame(frame: Any, d: int) -> tuple[Array, Array]:
+    corners = as_floats("frame", frame, np.float64)
+    if corners.shape != (2, d):
+        raise ValueError(f"frame must be two corners of {d} numbers, got {frame!r}")
+    if not np.all(corners[0] < corners[1]):
+        raise ValueError(f"frame must be the lowest and the highest corner, got {frame!r}")
+    return corners[0], corners[1]

@@ -1,0 +1,89 @@
+"""Steering forces in pictures: an arrow for each vehicle, as `World.explain` tells them for the step that comes next."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.geometry.vectors import Array
+from steersman.world.world import World
+
+LONGEST = 0.075
+"""Length of the longest arrow, as a part of the width of the picture."""
+
+FAINTEST, SHORTEST = 0.05, 0.01
+"""The strongest force makes the longest arrow, unless it is less than this part of what they can do. Arrows shorter than this
+part of the longest are not drawn."""
+
+
+class Forces(NamedTuple):
+    """Steering forces of some vehicles.
+
+    Attributes:
+        position: Where the vehicles are [m], shape (k, d).
+        force: Their steering forces [N], shape (k, d).
+        full: The force that the longest arrow stands for [N].
+    """
+
+    position: Array
+    force: Array
+    full: float
+
+    def arrows(self, span: float) -> Array:
+        """Tails and tips of those arrows that can be seen in a picture of a width [m], shape (m, 2, d)."""
+        seen = np.linalg.norm(self.force, axis=1) > SHORTEST * self.full
+        tail, force = self.position[seen], self.force[seen]
+        return np.stack([tail, tail + force * (LONGEST * span / (self.full or 1.0))], axis=1)
+
+
+def forces_of(world: World, wanted: Any) -> Forces:
+    """The steering forces of vehicles in a world.
+
+    Args:
+        world: The world, between steps.
+        wanted: True for all, an id, ids (k,), or ids by the name of the population.
+
+    Raises:
+        TypeError: It is none of these.
+        KeyError: There is no such vehicle or population.
+        ValueError: Nobody is steered.
+    """
+    positions, forces, limits = [], [], [np.zeros(1)]
+    for name, ids in _asked(world, wanted).items():
+        told = world.explain(name)
+        force, position = told.force.astype(np.float64), world[name].position.astype(np.float64)
+        chosen = np.isin(told.id, ids) & np.isfinite(position).all(axis=1) & np.isfinite(force).all(axis=1)
+        positions.append(position[chosen])
+        forces.append(force[chosen])
+        limits.append(told.max_force[chosen].astype(np.float64))
+    together, limit = np.concatenate(forces), np.concatenate(limits)
+    strongest = float(np.linalg.norm(together, axis=1).max(initial=0.0))
+    weakest = FAINTEST * float(limit[np.isfinite(limit)].max())
+    return Forces(np.concatenate(positions), together, max(strongest, weakest))
+
+
+def _asked(world: World, wanted: Any) -> dict[str, Array]:
+    """Ids of those whose forces are wanted, by population."""
+    steered = {name: world[name].id for name, population in world.populations.items() if population.tree is not None}
+    if not steered:
+        raise ValueError("nobody is steered, so there are no forces to be drawn")
+    if wanted is True:
+        return steered
+    if isinstance(wanted, Mapping):
+        asked = {name: _ids(ids) for name, ids in wanted.items()}
+        missing = [(name, np.setdiff1d(ids, world[name].id)) for name, ids in asked.items()]
+    else:
+        asked = dict.fromkeys(steered, _ids(wanted))
+        everybody = np.concatenate(list(steered.values()))
+        missing = [(", ".join(steered), np.setdiff1d(_ids(wanted), everybody))]
+    for name, ids in missing:
+        if len(ids):
+            raise KeyError(f"no vehicle of {name} has the id {ids[0]}")
+    return asked
+
+
+def _ids(wanted: Any) -> Array:
+    ids = np.atleast_1d(np.asarray(wanted))
+    if ids.ndim != 1 or (len(ids) and not np.issubdtype(ids.dtype, np.integer)):
+        raise TypeError(f"forces must be True, an id, ids, or ids by population, got {wanted!r}")
+    return ids
