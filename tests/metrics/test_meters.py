@@ -5,40 +5,25 @@ import math
 import pytest
 
 import steersman as sm
-from steersman.metrics.meters import METRICS, Meter, Meters, Subject
+from steersman.metrics.meters import METRICS, Meter, Subject
 
 
 def test_a_meter_remembers_the_way():
     vehicles = sm.Vehicles([0, 0], max_speed=9)
     meter = Meter("v", METRICS["mean_speed"], Subject(vehicles, sm.Open()))
     assert math.isnan(meter.now)
-    for speed in (2, 5, 1):
+    for time, speed in enumerate((2, 5, 1)):
         vehicles.velocity = [speed, 0]
-        assert meter.read() == speed
+        assert meter.read(time / 4) == speed
     assert (meter.start, meter.least, meter.greatest, meter.now) == (2, 1, 5, 1)
+    assert meter.times.tolist() == [0, 0.25, 0.5]
+    assert meter.values.tolist() == [2, 5, 1]
 
 
 def test_what_is_not_finite_is_nothing_in_a_summary():
     meter = Meter("v", METRICS["nearest_distance"], Subject(sm.Vehicles([0, 0]), sm.Open()))
     meter.read()
     assert meter.summary() == dict.fromkeys(("now", "start", "least", "greatest"))
-
-
-def test_meters_observe_a_world_once_a_step():
-    world = sm.World(dt=0.5)
-    world.add(sm.Vehicles([0, 0], [2, 0], max_speed=9))
-    subject = Subject(world["vehicles"], world.domain, to=[0, 0])
-    meters = Meters([Meter("vehicles.distance_to", METRICS["distance_to"], subject)])
-    world.on_step(meters)
-    world.run(steps=3)
-    assert meters["vehicles.distance_to"].now == 3
-    world["vehicles"].position = [9, 0]
-    meters(world)
-    assert meters["vehicles.distance_to"].now == 3
-    assert len(meters) == 1
-    assert meters.cost > 0
-    with pytest.raises(KeyError, match=r"there are: vehicles\.distance_to"):
-        meters["speed"]
 
 
 @pytest.mark.parametrize("name", METRICS)

@@ -44,7 +44,7 @@ def known(monkeypatch):
 def test_a_stage_has_what_it_was_given():
     stage = MADE.stage(n=5, seed=3)
     assert (stage.name, stage.steps, stage.check) == ("made", 20, check)
-    assert [meter.label for meter in stage.meters.all()] == [
+    assert [meter.label for meter in stage.meters.values()] == [
         "ants.mean_speed",
         "ants.penetration",
         "ants.distance_to",

@@ -89,7 +89,7 @@ def test_everything_arrives_where_it_belongs():
 
 def test_meters_measure_what_was_asked_for():
     stage = set_stage(good())
-    labels = [meter.label for meter in stage.meters.all()]
+    labels = [meter.label for meter in stage.meters.values()]
     assert labels == ["hares.mean_speed", "hares.distance_to dogs", "hares.distance_to [1, 2]"]
     assert 1 <= meters_of(stage.world)["hares.mean_speed"].start <= 2
 

@@ -152,7 +152,7 @@ def _print(stage: Stage, summary: dict[str, Any]) -> None:
     console = _console()
     console.print(run_table(summary))
     if len(stage.meters):
-        console.print(metric_table(stage.meters.all()))
+        console.print(metric_table(stage.meters.values()))
     if summary["check"] is not None:
         typer.echo("check passed" if summary["check"]["passed"] else "check failed:")
         for problem in summary["check"]["problems"]:

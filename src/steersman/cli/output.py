@@ -81,7 +81,7 @@ def summarize(stage: Stage, outcome: Outcome, problems: list[str] | None) -> dic
         "steps_per_second": round(outcome.steps_per_second, 2),
         "interrupted": outcome.interrupted,
         "error": outcome.error or None,
-        "metrics": {meter.label: {**meter.summary(), "unit": meter.metric.unit} for meter in stage.meters.all()},
+        "metrics": {meter.label: {**meter.summary(), "unit": meter.metric.unit} for meter in stage.meters.values()},
         "check": None if problems is None else {"passed": not problems, "problems": problems},
         "state_hash": state_hash(world),
         "versions": {

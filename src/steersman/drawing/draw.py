@@ -101,7 +101,7 @@ def as_png(what: Any) -> bytes | None:
         return None
     contents = contents_of(what)
     several = len({each.dimensions for each in contents.vehicles.values()}) > 1
-    if several or not contents.vehicles and (not contents.scenery or not has_end(contents)):
+    if several or (not contents.vehicles and (not contents.scenery or not has_end(contents))):
         return None
     axes = on_paper(contents, keep=False)
     (draw_flat if contents.dimensions == 2 else draw_solid)(axes, contents)

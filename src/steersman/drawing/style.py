@@ -14,8 +14,8 @@ class Picture(Parameters):
     Args:
         trails: How long trails are [s]; 0 draws none. Scenarios record them for their pictures.
         size: How large vehicles are drawn; 1 is usual.
-        azimuth, elevation: From where a 3D scene is seen [degrees]: around the vertical (z) axis from x, and above the
-            horizon.
+        azimuth: From where a 3D scene is seen [degrees], around the vertical (z) axis from x.
+        elevation: From how high a 3D scene is seen [degrees], above the horizon.
     """
 
     trails: float = parameter(2.0, low=0.0, unit="s", doc="How long trails are; 0 draws none.")

@@ -32,10 +32,10 @@ def share_in_mode(population: Population, mode: str, node: Any = None) -> float:
 
 
 def mode_metric(population: Population, mode: str, doc: str) -> Metric:
-    """The metric of a share in a mode, for `Stage.watch`."""
+    """The metric of a share in a mode, for `watch`."""
     return Metric("", doc, lambda _: share_in_mode(population, mode))
 
 
 def count_metric(doc: str, count: Callable[[], float]) -> Metric:
-    """The metric of something that the scene itself counts, for `Stage.watch`."""
+    """The metric of something that the scene itself counts, for `watch`."""
     return Metric("", doc, lambda _: float(count()))

@@ -1,22 +1,22 @@
 """Meters: metrics by name, watched during a run.
 
-A meter remembers what a metric was at the start, its least and greatest value, and what it is now. So a run can be judged
-by what happened on the way, without recording it.
+A meter remembers what a metric was at the start, its least and greatest value, what it is now, and all that it was when it
+was read. So a run can be judged by what happened on the way. `watching` reads the meters of a world.
 """
 
 import math
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.environment.obstacles.obstacle import Obstacles
+from steersman.geometry.vectors import Array
 from steersman.metrics import contacts, following, motion, order, proximity
 from steersman.vehicles.vehicles import Vehicles
-
-if TYPE_CHECKING:
-    from steersman.world.world import World
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,15 @@ class Metric:
     doc: str
     measure: Callable[[Subject], float]
     to: str = ""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Those of the library are copied and pickled by name, like functions."""
+        name = next((name for name, metric in METRICS.items() if metric is self), None)
+        return (_named, (name,)) if name else (Metric, (self.unit, self.doc, self.measure, self.to))
+
+
+def _named(name: str) -> Metric:
+    return METRICS[name]
 
 
 TOWARD = {
@@ -122,69 +131,41 @@ class Meter:
     least: float = math.nan
     greatest: float = math.nan
     now: float = math.nan
+    _times: "array[float]" = field(default_factory=lambda: array("d"), repr=False)
+    _values: "array[float]" = field(default_factory=lambda: array("d"), repr=False)
 
-    def read(self) -> float:
-        """Measure now, and remember."""
-        value = float(self.metric.measure(self.subject))
+    def read(self, time: float = math.nan) -> float:
+        """Measure now, and remember.
+
+        Args:
+            time: Time since the start [s].
+
+        Raises:
+            TypeError: The metric gives no number.
+        """
+        given = self.metric.measure(self.subject)
+        try:
+            value = float(given)
+        except (TypeError, ValueError):
+            raise TypeError(f"metric {self.label!r} must give a number, got {given!r}") from None
         if math.isnan(self.start):
             self.start = self.least = self.greatest = value
         self.least, self.greatest, self.now = min(self.least, value), max(self.greatest, value), value
+        self._times.append(time)
+        self._values.append(value)
         return value
+
+    @property
+    def times(self) -> Array:
+        """When it was read [s since the start], shape (k,)."""
+        return np.array(self._times)
+
+    @property
+    def values(self) -> Array:
+        """What was read, shape (k,)."""
+        return np.array(self._values)
 
     def summary(self) -> dict[str, float | None]:
         """Its values by name; None for what is not finite."""
         values = {"now": self.now, "start": self.start, "least": self.least, "greatest": self.greatest}
         return {name: value if math.isfinite(value) else None for name, value in values.items()}
-
-
-class Meters:
-    """The meters of a world, read together: an observer.
-
-    Args:
-        meters: The meters, in the order of tables.
-
-    Attributes:
-        cost: Time spent on reading them so far [s].
-    """
-
-    def __init__(self, meters: Sequence[Meter]) -> None:
-        self._meters = {meter.label: meter for meter in meters}
-        self._steps = -1
-        self.cost = 0.0
-
-    def __call__(self, world: "World") -> None:
-        """Read all, once a step."""
-        if self._steps != world.steps:
-            began = time.perf_counter()
-            self._steps = world.steps
-            for meter in self._meters.values():
-                meter.read()
-            self.cost += time.perf_counter() - began
-
-    def __getitem__(self, label: str) -> Meter:
-        """The meter of a label such as `boids.polarization`.
-
-        Raises:
-            KeyError: There is none.
-        """
-        if label not in self._meters:
-            raise KeyError(f"no meter is called {label!r}; there are: {', '.join(self._meters) or 'none'}")
-        return self._meters[label]
-
-    def add(self, meter: Meter) -> None:
-        """Watch one more, read at once.
-
-        Raises:
-            ValueError: There is a meter of this label.
-        """
-        if meter.label in self._meters:
-            raise ValueError(f"{meter.label!r} is measured already; give the other metric a name of its own")
-        self._meters[meter.label] = meter
-        meter.read()
-
-    def __len__(self) -> int:
-        return len(self._meters)
-
-    def all(self) -> tuple[Meter, ...]:
-        """All meters."""
-        return tuple(self._meters.values())

@@ -1,6 +1,5 @@
 """The stage: a world ready to run, with everything that stands in it, what is measured, and how it is drawn."""
 
-import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
@@ -12,18 +11,17 @@ from steersman.drawing.draw import draw
 from steersman.drawing.style import Picture
 from steersman.drawing.trails import Trails
 from steersman.environment.obstacles.obstacle import Obstacles
-from steersman.geometry.guiding import suggestion
-from steersman.metrics.meters import METRICS, TOWARD, Meter, Meters, Metric, Subject
+from steersman.metrics.reading import Meters
+from steersman.metrics.watching import meters_in, watch
 from steersman.scenarios.builder import Builder
 from steersman.scenarios.problems import Place
 from steersman.scenarios.reader import FAILED, Table
-from steersman.world.observers import EverySeconds
+from steersman.world.observers import EverySeconds, Trigger
+from steersman.world.population import Population
 from steersman.world.world import World
 
 READING = EverySeconds(0.25)
-"""When the meters of a world are read."""
-
-_METERS: "weakref.WeakKeyDictionary[World, Meters]" = weakref.WeakKeyDictionary()
+"""When the metrics of a document are read."""
 
 
 @dataclass(eq=False)
@@ -40,7 +38,6 @@ class Stage:
         name: What it is called.
         document: The document with all defaults written out. The same document gives the same world, bit for bit.
         check: Says what is wrong with the world after the run, in sentences; None where nothing is judged.
-        meters: What is measured four times a second; `watch` adds to it.
     """
 
     world: World
@@ -51,11 +48,14 @@ class Stage:
     name: str = "scenario"
     document: dict[str, Any] = field(default_factory=dict)
     check: Callable[[World], Sequence[str]] | None = None
-    meters: Meters = field(init=False)
 
     def __post_init__(self) -> None:
-        self.meters = _METERS[self.world] = Meters([])
-        self.world.on_step(self.meters, READING)
+        meters_in(self.world)
+
+    @property
+    def meters(self) -> Meters:
+        """What is measured; `watch` adds to it."""
+        return meters_in(self.world)
 
     @property
     def steps(self) -> int:
@@ -80,29 +80,33 @@ class Stage:
         """
         return draw(self, file, trails=trails, **about)
 
-    def watch(self, population: str, *metrics: str, to: Any = None, **own: Metric) -> None:
+    def watch(
+        self,
+        population: str | Population | None = None,
+        /,
+        *metrics: str,
+        to: Any = None,
+        every: float | Trigger = 0.25,
+        **own: Any,
+    ) -> Meters:
         """Measure something of a population, from now on: `stage.watch("boids", "polarization", "mean_speed")`.
 
         Args:
-            population: Its name.
+            population: Its name. Default: the only one.
             *metrics: Names of `METRICS`.
             to: What those measure toward that need it: a point (d,), points (m, d), Vehicles, a path, a region.
-            **own: Metrics of your own, by name.
+            every: How often they are read [s], or a trigger.
+            **own: Metrics under names of your own: functions `vehicles -> number`, a Metric, or names of `METRICS`.
+
+        Returns:
+            All meters of the stage.
 
         Raises:
             KeyError: There is no such population.
+            TypeError: An argument is of another kind, or a metric gives no number.
             ValueError: There is no such metric, it needs `to`, or it is watched already.
         """
-        vehicles = self.world[population]
-        for name in metrics:
-            if name not in METRICS:
-                raise ValueError(f"there is no metric {name!r}{suggestion(name, METRICS)}")
-            if METRICS[name].to and to is None:
-                raise ValueError(f"metric {name!r} needs {TOWARD[METRICS[name].to]}")
-        for name, metric in ({name: METRICS[name] for name in metrics} | own).items():
-            target = to if metric.to else None
-            subject = Subject(vehicles, self.world.domain, self.obstacles, target)
-            self.meters.add(Meter(f"{population}.{name}", metric, subject))
+        return watch(self.world, population, metrics, own, to=to, every=every, obstacles=self.obstacles)
 
 
 @contents_of.register
@@ -118,15 +122,15 @@ def _stage(what: Stage) -> Contents:
 
 
 def meters_of(world: World) -> Meters:
-    """The meters of a world that a scenario made, read now.
+    """The meters of a world, read now.
 
     Raises:
-        ValueError: The world was built in another way.
+        ValueError: Nothing is measured there.
     """
-    if world not in _METERS:
-        raise ValueError("only a world that was built from a scenario has meters")
-    _METERS[world](world)
-    return _METERS[world]
+    if world.meters is None:
+        raise ValueError("nothing is measured in this world; a scenario, or world.watch, has meters")
+    world.meters(world)
+    return world.meters
 
 
 def set_stage(
@@ -167,7 +171,5 @@ def set_stage(
         name=real["name"],
         document=plain,
     )
-    for cast in builder.cast:
-        for meter in cast.meters:
-            stage.meters.add(meter)
+    stage.meters.add([meter for cast in builder.cast for meter in cast.meters], world, READING)
     return stage

@@ -29,6 +29,8 @@ from steersman.world.workers import thread_count
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from steersman.metrics.reading import Meters
+
 
 class World(Shown):
     """Populations in a domain, stepped together.
@@ -44,6 +46,7 @@ class World(Shown):
     Attributes:
         time: Time since the start [s].
         steps: Steps since the start.
+        meters: What `watch` measures; None while nothing is watched.
     """
 
     def __init__(
@@ -65,6 +68,7 @@ class World(Shown):
         self.steps = 0
         self._constraints = as_constraints(constraints)
         self._observers = Observers()
+        self.meters: Meters | None = None
         self._accumulator = Accumulator()
         self._stepping = False
 
@@ -301,6 +305,40 @@ class World(Shown):
         """
         axes: Axes = above("drawing.draw").draw(self, file, ax=ax, forces=forces, **about)
         return axes
+
+    def watch(
+        self,
+        population: str | Population | None = None,
+        /,
+        *metrics: str,
+        to: Any = None,
+        every: float | Trigger = 0.25,
+        **own: Any,
+    ) -> "Meters":
+        """Measure something of a population from now on, and remember it as series.
+
+            meters = world.watch("boids", "polarization", fastest=lambda vehicles: vehicles.speed.max())
+            world.run(seconds=10)
+            plt.plot(meters["boids.fastest"].times, meters["boids.fastest"].values)
+
+        Args:
+            population: Its name. Default: the only one.
+            *metrics: Names of metrics (see docs/behaviors.md).
+            to: What those measure toward that need it: a point (d,), points (m, d), a population or its name, a path, a
+                region.
+            every: How often they are read [s]; or EverySteps(k). They are read at once, too.
+            **own: Metrics under names of your own: functions `vehicles -> number`, or names of metrics.
+
+        Returns:
+            All meters of the world, `world.meters`.
+
+        Raises:
+            KeyError: There is no such population.
+            TypeError: An argument is of another kind, or a metric gives no number.
+            ValueError: There is no such metric, it needs `to`, or it is watched already.
+        """
+        meters: Meters = above("metrics.watching").watch(self, population, metrics, own, to=to, every=every)
+        return meters
 
     # ------------------------------------------------------------------------------------------------ stepping
 

@@ -40,7 +40,7 @@ def make(*, n: int, seed: int) -> Stage:
 
     stage = set_stage(document(n=n, seed=seed, throw_out=throw_out))
     guards = stage.world.populations["guards"]
-    corners = {f"corner_{k + 1}": to_corner(k) for k in range(len(CHECKPOINTS))}
+    corners: dict[str, Any] = {f"corner_{k + 1}": to_corner(k) for k in range(len(CHECKPOINTS))}
     chasing = mode_metric(guards, "chase", "share that chases the thief")
     thrown_out = count_metric("how often the thief was caught", lambda: sum(caught))
     stage.watch("guards", "penetration", **corners, chasing=chasing, caught=thrown_out)

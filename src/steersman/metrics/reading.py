@@ -1,0 +1,104 @@
+"""Reading: the meters of a world by label, and when they are read."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from steersman.metrics.meters import Meter
+from steersman.world.observers import Trigger
+from steersman.world.world import World
+
+
+class Meters(Mapping[str, Meter]):
+    """The meters of a world, by label: `meters["boids.polarization"].values`. Called with the world, it reads all.
+
+    Attributes:
+        cost: Time spent on reading them so far [s].
+    """
+
+    def __init__(self) -> None:
+        self._meters: dict[str, Meter] = {}
+        self._read_at: dict[str, int] = {}
+        self.cost = 0.0
+
+    def __getitem__(self, label: str) -> Meter:
+        """The meter of a label such as `boids.polarization`.
+
+        Raises:
+            KeyError: There is none.
+        """
+        if label not in self._meters:
+            raise KeyError(f"no meter is called {label!r}; there are: {', '.join(self._meters) or 'none'}")
+        return self._meters[label]
+
+    def __contains__(self, label: object) -> bool:
+        return label in self._meters
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._meters)
+
+    def __len__(self) -> int:
+        return len(self._meters)
+
+    def __repr__(self) -> str:
+        return f"Meters({', '.join(f'{label}={meter.now:.4g}' for label, meter in self._meters.items())})"
+
+    def __call__(self, world: World) -> None:
+        """Read all of them now, once a step."""
+        self.read(world, self._meters)
+
+    def read(self, world: World, labels: Sequence[str] | Mapping[str, Any]) -> None:
+        """Read some of them now, once a step. Those of a population that was taken out of the world rest."""
+        began = time.perf_counter()
+        there = {id(population.vehicles) for population in world.populations.values()}
+        for label in labels:
+            meter = self._meters.get(label)
+            if meter is None or self._read_at.get(label) == world.steps or id(meter.subject.vehicles) not in there:
+                continue
+            if meter.subject.domain is not world.domain:
+                meter.subject = replace(meter.subject, domain=world.domain)
+            self._read_at[label] = world.steps
+            meter.read(world.time)
+        self.cost += time.perf_counter() - began
+
+    def add(self, meters: Sequence[Meter], world: World, when: Trigger) -> None:
+        """Watch more: they are read now, and when the trigger says so.
+
+        Raises:
+            ValueError: There is a meter of such a label.
+        """
+        labels = tuple(meter.label for meter in meters)
+        for k, label in enumerate(labels):
+            if label in self._meters or label in labels[:k]:
+                raise ValueError(f"{label!r} is measured already; give the other metric a name of its own")
+        for meter in meters:
+            meter.read(world.time)
+        self._meters.update(zip(labels, meters, strict=True))
+        self._read_at.update(dict.fromkeys(labels, world.steps))
+        world.on_step(_Reading(self, labels), when)
+
+    def stop(self, label: str) -> Meter:
+        """Watch a meter no longer.
+
+        Returns:
+            The meter, with what it has read.
+
+        Raises:
+            KeyError: There is none.
+        """
+        meter = self[label]
+        del self._meters[label]
+        self._read_at.pop(label, None)
+        return meter
+
+
+@dataclass(frozen=True, eq=False)
+class _Reading:
+    """An observer that reads some of the meters."""
+
+    meters: Meters
+    labels: tuple[str, ...]
+
+    def __call__(self, world: World) -> None:
+        self.meters.read(world, self.labels)
