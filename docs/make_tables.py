@@ -68,8 +68,23 @@ KINDS = {
     "obstacles": "obstacles, or a list of sets",
     "neighbors": "a population, obstacles or points",
     "predictor": "a predictor",
+    "orientations": "one or several angles, matrices or quaternions",
+    "limits": "limits, in order",
+    "clips": "clips",
+    "chains": "points (k, 2), or several such chains",
+    "rows": "rows of whole numbers",
+    "flags": "true or false, or several",
+    "grid": "vectors at the nodes of a grid",
+    "heights": "numbers (nx, ny), or a picture file",
+    "image": "a picture file, or pixels",
+    "path": "a path",
+    "field": "a flow field",
+    "region": "a region",
+    "surface": "a surface",
+    "resources": "resources",
+    "function": "a function",
 }
-"""What is allowed of the kinds that classes make something of; others are called by their kind."""
+"""What is allowed of the kinds that classes make something of."""
 
 
 def chapters() -> Iterator[tuple[str, list[type[Parameters]]]]:
@@ -138,7 +153,7 @@ def law(about: str) -> str:
 def row(about: Description) -> str:
     """One parameter."""
     simple = about.kind in ("number", "integer", "flag", "text")
-    allowed = about.allowed if simple else KINDS.get(about.kind, f"a {about.kind}")
+    allowed = about.allowed if simple else KINDS[about.kind]
     if about.optional and not simple:
         allowed += " or None"
     cells = [f"`{about.name}`", default(about.default), about.unit, allowed, about.doc]
@@ -161,7 +176,10 @@ def default(value: Any) -> str:
 def metrics() -> Iterable[str]:
     """The table of metrics."""
     yield "## Metrics\n"
-    yield "In `metrics` of a scenario's population; those that measure toward something take it as `to`.\n"
+    yield (
+        "In `metrics` of a scenario's population, and by name in `world.watch`; those that measure toward something take it "
+        "as `to`.\n"
+    )
     yield "| metric | unit | to | meaning |"
     yield "|---|---|---|---|"
     for name, metric in sorted(METRICS.items()):

@@ -16,8 +16,8 @@ def as_floats(name: str, value: Any, dtype: Any) -> Array:
     """
     try:
         given = np.asarray(value)
-    except ValueError as error:
-        raise ValueError(f"{name} must have rows of one length: {error}") from None
+    except ValueError:
+        raise ValueError(f"{name} must have rows of one length{_odd_row(value)}") from None
     if given.dtype.kind not in "fiu":
         raise TypeError(f"{name} must be numbers, got {given.dtype} (for example {given.ravel()[:1].tolist()})")
     with np.errstate(over="ignore"):
@@ -27,6 +27,14 @@ def as_floats(name: str, value: Any, dtype: Any) -> Array:
         largest = given.ravel()[np.argmax(np.abs(given))]
         raise ValueError(f"{name} must be finite in {numbers.dtype}, got {largest}")
     return numbers
+
+
+def _odd_row(value: Any) -> str:
+    """Which row has another length than most, for a message; empty where that is not so simple."""
+    lengths = [len(row) if isinstance(row, (list, tuple, np.ndarray)) else 0 for row in value]
+    usual = max(lengths, key=lengths.count)
+    odd = next((k for k, length in enumerate(lengths) if length != usual), None)
+    return "" if odd is None else f"; most have {usual} numbers, but row {odd} is {value[odd]!r}"
 
 
 def check_finite(name: str, numbers: Array) -> None:

@@ -13,6 +13,7 @@ from steersman.geometry.parameters import Description, describe
 from steersman.geometry.random import generator, key_of
 from steersman.metrics.meters import METRICS, TOWARD, Meter, Subject
 from steersman.scenarios import kinds, modes, trees
+from steersman.scenarios.dimensions import dimensions_of
 from steersman.scenarios.kinds import thing
 from steersman.scenarios.problems import Place
 from steersman.scenarios.reader import FAILED, Failed, Reader, Table, Value, as_plain
@@ -54,7 +55,8 @@ class Builder:
         reader = self.reader
         real, plain = reader.fields(Settings, document, (), later=(*SECTIONS, "populations"))
         reader.domain = real["domain"] if real["domain"] is not None else Open()
-        reader.dimensions = None if real["domain"] is FAILED else reader.domain.dimensions
+        said = None if real["domain"] is FAILED else reader.domain.dimensions
+        reader.dimensions = said or dimensions_of(document)
         self.read_cast(document)
         self.read_scenery(document, plain)
         for cast in self.cast:
@@ -98,7 +100,7 @@ class Builder:
     # ------------------------------------------------------------------------------------------- populations
 
     def read_cast(self, document: Table) -> None:
-        """All populations, without steering and metrics; and the dimensions of the world."""
+        """All populations, without steering and metrics."""
         reader = self.reader
         if not document.get("populations"):
             reader.problems.add(("populations",), "there must be at least one population: a table [[populations]]")
@@ -112,7 +114,6 @@ class Builder:
         for cast in self.cast:
             shape = cast.settings["spawn"]
             given = None if isinstance(shape, Failed) else shape.dimensions
-            reader.dimensions = reader.dimensions or given
             if given not in (None, reader.dimensions):
                 message = f"the spawn shape must be {reader.dimensions}D like the world, got {given}D"
                 reader.problems.add((*cast.place, "spawn"), message)

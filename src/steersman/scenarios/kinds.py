@@ -43,10 +43,25 @@ def numbers(reader: Reader, description: Description, value: Any, place: Place) 
     """Vectors, lists of vectors, lists of numbers; the class says which shapes are right."""
     if value is None and description.optional:
         return Value(None, None)
+    if description.kind != "numbers" and has_odd_point(reader, description.name, value, place):
+        return Value(FAILED, None)
     given = as_floats(description.name, value, np.float64)
     if description.kind != "numbers" and given.ndim:
         check_dimensions(reader, description.name, given.shape[-1])
     return Value(value, copy.deepcopy(value))
+
+
+def has_odd_point(reader: Reader, name: str, value: Any, place: Place) -> bool:
+    """Whether some of the points of a list have other dimensions than the world; each of them is a problem."""
+    rows = value if isinstance(value, (list, tuple)) else []
+    points = [isinstance(row, (list, tuple)) and all(isinstance(item, (int, float)) for item in row) for row in rows]
+    odd = [k for k, row in enumerate(rows) if all(points) and len(row) != reader.dimensions]
+    if reader.dimensions is None or len(odd) == len(rows):
+        return False
+    for k in odd:
+        message = f"{name} must have {reader.dimensions} numbers per point, for the world is {reader.dimensions}D; got"
+        reader.problems.add((*place, k), f"{message} {rows[k]!r}")
+    return bool(odd)
 
 
 def check_dimensions(reader: Reader, name: str, got: int) -> None:
@@ -161,6 +176,8 @@ def target(reader: Reader, description: Description, value: Any, place: Place) -
     """A point, a point per vehicle, or the name of a population."""
     if isinstance(value, str):
         return population(reader, description, value, place)
+    if has_odd_point(reader, description.name, value, place):
+        return Value(FAILED, None)
     try:
         points = as_floats(description.name, value, np.float64)
     except TypeError:
