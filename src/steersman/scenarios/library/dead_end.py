@@ -10,12 +10,12 @@ from steersman.action_selection.modes import Modes
 from steersman.action_selection.reading import modes_of
 from steersman.action_selection.sees import Sees
 from steersman.action_selection.where import Where
+from steersman.drawing.style import Picture
 from steersman.environment.obstacles.walls import Walls
 from steersman.geometry.random import generator, key_of
 from steersman.metrics.meters import Metric, Subject
 from steersman.metrics.stuck import StuckWatch
 from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.schema import Picture
 from steersman.scenarios.stage import Stage, meters_of
 from steersman.steering.combining.priority import Priority
 from steersman.steering.individual.arrive import Arrive
