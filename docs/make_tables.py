@@ -41,6 +41,7 @@ PIPELINE: tuple[type, ...] = (Targeter, Decomposer, Constraint, Actuator)
 KINDS = {
     "target": "a point, one per vehicle, a population or a function",
     "population": "a population",
+    "followed": "obstacles, or a list of sets, a surface or a path",
     "which": '"nearest", a row or ids',
     "ramp": "a name or samples",
     "parts": "behaviors",
