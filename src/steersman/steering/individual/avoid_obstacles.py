@@ -92,6 +92,9 @@ SHARE = np.float32(0.2)
 
 LEAST, SPARE = np.float32(avoiding.LEAST), np.float32(avoiding.SPARE)
 
+DEEP = np.float32(0.8)
+"""Part of the sum of the radii within which somebody is in the middle of a round obstacle, and has nothing to stop for."""
+
 LOOKS, CLAIMS = np.uint8(1), np.uint8(2)
 """Who may have to stop: whether it claims the vehicle anyway."""
 
@@ -187,6 +190,7 @@ def avoid_obstacles(
         clearance, wall = radius[i] - body.radius[i], load(wall_now, i)
         left = length(wall)
         threat_next[i], looks[i] = which, 0
+        deep = False
         force, part, head_on, claims = scale(forward, ZERO), ZERO * dt, ONE + ZERO * dt, left > ZERO
         if which >= 0:
             away, bend, nearness = load(sight.away, i), sight.bend[i], ONE
@@ -199,6 +203,7 @@ def avoid_obstacles(
             part = needed_part(max(sight.touch[i] - speed * dt, HALF * clearance), sine, bend, speed, strength)
             if numbers[4] > ZERO:
                 head_on = math.sqrt(ONE - sine * sine)
+                deep = dot(away, away) < (DEEP * sight.room[i]) * (DEEP * sight.room[i])
             brake = numbers[1] * nearness * max_force
             if numbers[3] > ZERO:
                 brake = min(brake, max(dot(velocity, forward), ZERO * dt) * body.mass[i] / dt)
@@ -210,7 +215,7 @@ def avoid_obstacles(
             if speed < HALF * body.max_speed[i]:
                 force = scale(across(load(side_now, i), normal, perpendicular(normal)), LEAST * max_force)
         if numbers[3] > ZERO:
-            near = which >= 0
+            near = which >= 0 and not deep
             if near:
                 enough = way_to_stop(speed * head_on, strength, dt) + kept(clearance, strength, dt)
                 near = not sight.touch[i] * head_on > enough
@@ -319,7 +324,7 @@ class AvoidObstacles(Behavior):
         ]
         for each, first in zip(self.obstacles, firsts(self.obstacles), strict=True):
             calls += each.sweep_calls(rays, out.active, scene.wrap, first, sight)
-        round_only = all(isinstance(each, Spheres) for each in self.obstacles)
+        round_only = all(isinstance(each, Spheres) and each.seen_from == "outside" for each in self.obstacles)
         hard = scene.numbers(MAGNITUDES.index(self.magnitude), self.braking, self.strength, self.stops, round_only)
         remembered = [look(name) for name in ("side", "threat", "wall") for look in (memory.now, memory.next)]
         push, stops = new_columns(scene), new_stops(scene, rays.radius, round_only=round_only)
