@@ -8,6 +8,7 @@ from steersman.environment.domains.domain import Domain
 from steersman.environment.domains.open import Open
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.lookup import find_neighbors
+from steersman.vehicles.holding import Holder, as_vehicles, of_vehicles
 from steersman.vehicles.vehicles import Vehicles
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ FEW = 300
 """Up to so many vehicles it is quickest to look at every pair."""
 
 
+@of_vehicles
 def overlaps(vehicles: Vehicles, domain: Domain | None = None) -> tuple[Array, Array]:
     """Pairs whose bounding circles or spheres overlap: rows, shape (k, 2), the lower first; and how deep [m], shape (k,)."""
     first, second, distance = _near_pairs(vehicles, domain or Open())
@@ -37,6 +39,7 @@ def _near_pairs(vehicles: Vehicles, domain: Domain) -> tuple[Array, Array, Array
     return first, second, np.sqrt(np.sum(way.astype(float) ** 2, axis=1))
 
 
+@of_vehicles
 def overlap(vehicles: Vehicles, domain: Domain | None = None) -> float:
     """How deep the deepest overlap of two vehicles is [m]; 0 when nobody touches."""
     return float(overlaps(vehicles, domain)[1].max(initial=0.0))
@@ -54,8 +57,8 @@ class Contacts:
         deepest: The deepest overlap so far [m].
     """
 
-    def __init__(self, vehicles: Vehicles, *, slack: float = 0.0) -> None:
-        self.vehicles, self.slack = vehicles, slack
+    def __init__(self, vehicles: Vehicles | Holder, *, slack: float = 0.0) -> None:
+        self.vehicles, self.slack = as_vehicles("vehicles", vehicles), slack
         self.pairs: set[tuple[int, int]] = set()
         self.deepest = 0.0
 

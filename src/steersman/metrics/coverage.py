@@ -8,6 +8,7 @@ from steersman.environment.domains.domain import Domain
 from steersman.environment.domains.open import Open
 from steersman.environment.regions.region import Region, as_region
 from steersman.geometry.vectors import Array
+from steersman.vehicles.holding import Holder, as_vehicles
 from steersman.vehicles.vehicles import Vehicles
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class Coverage:
         ValueError: A number is not > 0, or no cell has its middle inside the region.
     """
 
-    def __init__(self, region: Region, vehicles: Vehicles, *, reach: float, cell: float | None = None) -> None:
+    def __init__(self, region: Region, vehicles: Vehicles | Holder, *, reach: float, cell: float | None = None) -> None:
         region = as_region(region)
         low, high = region.bounds
         size = float((high - low).max()) / FINENESS if cell is None else float(cell)
@@ -60,7 +61,7 @@ class Coverage:
         if len(self.cells) == 0:
             raise ValueError(f"cell must be smaller than the region, got {size:g} m")
         self.seen: Array = np.zeros(len(self.cells), bool)
-        self._vehicles, self._reach = vehicles, float(reach)
+        self._vehicles, self._reach = as_vehicles("vehicles", vehicles), float(reach)
 
     @property
     def fraction(self) -> float:

@@ -7,14 +7,17 @@ import numpy as np
 from steersman.environment.domains.domain import Domain
 from steersman.environment.domains.open import Open
 from steersman.geometry.vectors import Array
+from steersman.vehicles.holding import of_vehicles
 from steersman.vehicles.vehicles import Vehicles
 
 
+@of_vehicles
 def mean_speed(vehicles: Vehicles) -> float:
     """Mean speed [m/s]; NaN for nobody."""
     return float(np.mean(vehicles.speed, dtype=np.float64)) if len(vehicles) else np.nan
 
 
+@of_vehicles
 def polarization(vehicles: Vehicles) -> float:
     """Length of the mean unit velocity: 1 when all go one way, about 1/sqrt(n) when nobody agrees; NaN for nobody.
 
@@ -25,6 +28,7 @@ def polarization(vehicles: Vehicles) -> float:
     return float(np.linalg.norm(directions(vehicles).mean(axis=0)))
 
 
+@of_vehicles
 def directions(vehicles: Vehicles) -> Array:
     """Unit velocities, shape (n, d), float64; zero for a vehicle at rest."""
     velocity = vehicles.velocity.astype(np.float64)
@@ -32,6 +36,7 @@ def directions(vehicles: Vehicles) -> Array:
     return np.asarray(np.divide(velocity, speed, out=np.zeros_like(velocity), where=speed > 0))
 
 
+@of_vehicles
 def center(vehicles: Vehicles, domain: Domain | None = None) -> Array:
     """The middle of a population [m], shape (d,): the mean position; on a torus the circular mean.
 
@@ -48,6 +53,7 @@ def center(vehicles: Vehicles, domain: Domain | None = None) -> Array:
     return np.asarray(mean * period / (2 * np.pi))
 
 
+@of_vehicles
 def dispersion(vehicles: Vehicles, domain: Domain | None = None) -> float:
     """Root mean square distance from the middle of the population [m]; NaN for nobody."""
     if not len(vehicles):
@@ -56,6 +62,7 @@ def dispersion(vehicles: Vehicles, domain: Domain | None = None) -> float:
     return float(np.sqrt(np.mean(np.sum(offset**2, axis=1))))
 
 
+@of_vehicles
 def milling(vehicles: Vehicles, domain: Domain | None = None) -> float:
     """Length of the mean of unit(offset from the middle) x unit(velocity), in [0, 1]: 1 when all circle one way.
 

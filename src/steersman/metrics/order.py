@@ -6,12 +6,14 @@ from steersman.environment.domains.domain import Domain
 from steersman.environment.domains.open import Open
 from steersman.metrics.motion import directions
 from steersman.metrics.proximity import distances, sample
+from steersman.vehicles.holding import of_vehicles
 from steersman.vehicles.vehicles import Vehicles
 
 NEAREST = 7
 """How many neighbors starlings seem to go by."""
 
 
+@of_vehicles
 def local_polarization(vehicles: Vehicles, domain: Domain | None = None, k: int = NEAREST) -> float:
     """Mean over all vehicles of the polarization of each with its k nearest neighbors; NaN for nobody.
 

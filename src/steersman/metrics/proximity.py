@@ -9,6 +9,7 @@ from steersman.environment.domains.domain import Domain
 from steersman.environment.domains.open import Open
 from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.geometry.vectors import Array
+from steersman.vehicles.holding import of_vehicles, without_holder
 from steersman.vehicles.vehicles import Vehicles
 
 PAIRS = 400_000
@@ -37,6 +38,7 @@ def distances(points: Array, others: Array, domain: Domain) -> Iterator[tuple[sl
         yield rows, np.sqrt(np.sum(offset**2, axis=2))
 
 
+@of_vehicles
 def nearest_distances(vehicles: Vehicles, domain: Domain | None = None) -> Array:
     """Distance of each measured vehicle to its nearest neighbor [m], shape (k,); infinite for a single one."""
     rows = sample(vehicles, len(vehicles))
@@ -48,12 +50,14 @@ def nearest_distances(vehicles: Vehicles, domain: Domain | None = None) -> Array
     return nearest
 
 
+@of_vehicles
 def nearest_distance(vehicles: Vehicles, domain: Domain | None = None) -> float:
     """Median distance to the nearest neighbor [m]; NaN for nobody, infinite for a single vehicle."""
     nearest = nearest_distances(vehicles, domain)
     return float(np.median(nearest)) if len(nearest) else np.nan
 
 
+@of_vehicles
 def overlapping(vehicles: Vehicles, domain: Domain | None = None) -> float:
     """Fraction of the vehicles whose bounding circle or sphere overlaps another's; NaN for nobody."""
     rows = sample(vehicles, len(vehicles))
@@ -67,6 +71,7 @@ def overlapping(vehicles: Vehicles, domain: Domain | None = None) -> float:
     return hits / len(rows)
 
 
+@of_vehicles
 def penetrations(vehicles: Vehicles, obstacles: Iterable[Obstacles], domain: Domain | None = None) -> Array:
     """How deep each measured vehicle is inside of obstacles [m], shape (k,): its radius counts; 0 where it is clear.
 
@@ -83,11 +88,13 @@ def penetrations(vehicles: Vehicles, obstacles: Iterable[Obstacles], domain: Dom
     return deepest
 
 
+@of_vehicles
 def penetration(vehicles: Vehicles, obstacles: Iterable[Obstacles], domain: Domain | None = None) -> float:
     """How deep the deepest vehicle is inside an obstacle [m]: its radius counts; 0 when all are clear."""
     return float(penetrations(vehicles, obstacles, domain).max(initial=0.0))
 
 
+@of_vehicles
 def distances_to(vehicles: Vehicles, target: Any, domain: Domain | None = None) -> Array:
     """Distance of each measured vehicle to a point (d,), or to the nearest of points (m, d) or of Vehicles [m]."""
     rows = sample(vehicles, len(_places_of(target)))
@@ -103,28 +110,33 @@ def distances_from(points: Array, target: Any, domain: Domain | None = None) -> 
 
 
 def _places_of(target: Any) -> Array:
+    target = without_holder(target)
     points = target.position if isinstance(target, Vehicles) else target
     return np.atleast_2d(np.asarray(points, np.float64))
 
 
+@of_vehicles
 def distance_to(vehicles: Vehicles, target: Any, domain: Domain | None = None) -> float:
     """Mean distance to a point, or to the nearest of points or of Vehicles [m]; NaN for nobody."""
     distances = distances_to(vehicles, target, domain)
     return float(distances.mean()) if len(distances) else np.nan
 
 
+@of_vehicles
 def farthest_from(vehicles: Vehicles, target: Any, domain: Domain | None = None) -> float:
     """Largest distance to a point, or to the nearest of points or of Vehicles [m]; NaN for nobody."""
     distances = distances_to(vehicles, target, domain)
     return float(distances.max()) if len(distances) else np.nan
 
 
+@of_vehicles
 def closest_to(vehicles: Vehicles, target: Any, domain: Domain | None = None) -> float:
     """Smallest distance to a point, or to the nearest of points or of Vehicles [m]; NaN for nobody."""
     distances = distances_to(vehicles, target, domain)
     return float(distances.min()) if len(distances) else np.nan
 
 
+@of_vehicles
 def retreat(vehicles: Vehicles, point: Any, domain: Domain | None = None) -> float:
     """Speed of the vehicle that goes away from a point fastest [m/s]; 0 when none does, NaN for nobody.
 

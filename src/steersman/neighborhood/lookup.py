@@ -10,6 +10,7 @@ from steersman.geometry.arrays import as_points
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.neighbor_pass import NeighborPass
 from steersman.neighborhood.request import NeighborList, NeighborSum
+from steersman.vehicles.holding import without_holder
 from steersman.vehicles.vehicles import Vehicles
 
 
@@ -64,6 +65,7 @@ def find_neighbors(
         TypeError: The points are no numbers.
         ValueError: A number is out of range, or the dimensions differ.
     """
+    of = without_holder(of)
     if of is not None and not hasattr(of, "position"):
         of = Points(as_points("of", of, vehicles.dtype, vehicles.dimensions))
     others = vehicles if of is None else of

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from steersman.geometry.vectors import Array, Columns
+from steersman.vehicles.holding import without_holder
 
 Quantity = Literal["offset", "repulsion", "velocity", "forward"]
 
@@ -52,6 +53,9 @@ class NeighborSum:
     limit: float = math.inf
     fades: bool = False
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "of", without_holder(self.of))
+
 
 class Sum(NamedTuple):
     """A sum over neighbors, for every vehicle of the asking population.
@@ -84,6 +88,9 @@ class NeighborList:
     angle: float = 2 * math.pi
     inner_radius: float = 0.0
     of: Any = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "of", without_holder(self.of))
 
     @property
     def as_sum(self) -> NeighborSum:

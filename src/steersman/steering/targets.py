@@ -5,7 +5,7 @@ sees columns of points and, for every vehicle, the row to look at (-1 where ther
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,10 +18,14 @@ from steersman.geometry.vectors import Array, Columns, difference, dot, load
 from steersman.neighborhood.neighbor_pass import NeighborPass
 from steersman.neighborhood.request import NeighborList
 from steersman.vehicles.body import Body
+from steersman.vehicles.holding import as_vehicles, by_name, without_holder
 from steersman.vehicles.vehicles import Vehicles
 
 PAIRS = 2_000_000
 """With more pairs of vehicles and others the nearest are looked for in a grid."""
+
+TARGETS = "a point (d,), points (n, d), Vehicles, a population or a function that returns points"
+"""What a target may be, in words."""
 
 
 class Mark(NamedTuple):
@@ -49,20 +53,20 @@ class Quarry(NamedTuple):
 
 
 def as_target(name: str, value: Any) -> Any:
-    """A target in its normal form: points become a frozen float64 array; populations and callables stay.
+    """A target in its normal form: points become a frozen float64 array; populations are their vehicles, and callables stay.
 
     Raises:
         TypeError: It is no target at all.
         ValueError: Points of a wrong shape, NaN or infinity.
     """
+    value = without_holder(value)
     if isinstance(value, Vehicles) or callable(value):
         return value
+    if value is None or isinstance(value, (str, Mapping)):
+        raise TypeError(f"{name} must be {TARGETS}, got {value!r}{by_name(value)}")
     points = as_floats(name, value, np.float64)
     if points.ndim not in (1, 2) or points.shape[-1] not in (2, 3):
-        raise ValueError(
-            f"{name} must be a point (d,), points (n, d), Vehicles or a function that returns points, "
-            f"got shape {points.shape}"
-        )
+        raise ValueError(f"{name} must be {TARGETS}, got shape {points.shape}")
     return frozen(points)
 
 
@@ -204,6 +208,4 @@ def as_population(name: str, value: Any) -> Vehicles:
     Raises:
         TypeError: It is none.
     """
-    if not isinstance(value, Vehicles):
-        raise TypeError(f"{name} must be Vehicles, got {value!r}")
-    return value
+    return as_vehicles(name, value)

@@ -71,6 +71,11 @@ class Controller:
         self._warned = 0.0
 
     @property
+    def vehicles(self) -> Vehicles:
+        """The vehicles."""
+        return self._population.vehicles
+
+    @property
     def domain(self) -> Domain:
         """The space."""
         return self._domain

@@ -17,6 +17,7 @@ from steersman.steering.behavior import RAW, Behavior, Out
 from steersman.steering.scene import Afterwards, Clock, Surroundings, clear
 from steersman.steering.trace import Trace
 from steersman.steering.tree import own_nodes
+from steersman.vehicles.holding import without_holder
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.deferred import Deferred
 from steersman.world.guard import Inspection
@@ -139,6 +140,7 @@ def watched_by(population: Population) -> list[Vehicles]:
     found = {id(population.vehicles): population.vehicles}
     for node in population.tree.walk() if population.tree is not None else ():
         for value in values_of(node.behavior):
+            value = without_holder(value)
             if isinstance(value, Vehicles):
                 found[id(value)] = value
     return list(found.values())

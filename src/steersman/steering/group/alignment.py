@@ -51,9 +51,9 @@ from steersman.steering.drive import pack_speed
 from steersman.steering.group.neighborly import Neighborly
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.targets import as_population
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
-from steersman.vehicles.vehicles import Vehicles
 
 LAWS = ("heading", "velocity", "forward", "mean_velocity", "vicsek")
 
@@ -180,8 +180,8 @@ class Alignment(Neighborly):
 
     def validate(self) -> None:
         """Neighbors must have a heading."""
-        if self.of is not None and not isinstance(self.of, Vehicles):
-            raise TypeError(f"of must be Vehicles, which have a heading and a velocity, got {self.of!r}")
+        if self.of is not None:
+            object.__setattr__(self, "of", as_population("of", self.of))
 
     def needs(self) -> tuple[NeighborSum, ...]:
         """The sum of the velocities, or of the headings."""

@@ -144,7 +144,7 @@ class FollowLeader(Behavior):
 
     def validate(self) -> None:
         """Check the leader."""
-        as_population("leader", self.leader)
+        object.__setattr__(self, "leader", as_population("leader", self.leader))
         object.__setattr__(self, "which", as_which(self.which))
 
     def needs(self) -> tuple[NeighborSum | NeighborList, ...]:

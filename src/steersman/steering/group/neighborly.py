@@ -15,6 +15,7 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.request import NeighborSum, Quantity
 from steersman.steering.behavior import Behavior
+from steersman.vehicles.holding import without_holder
 
 
 class Sites:
@@ -60,9 +61,11 @@ class Neighborly(Behavior):
     of: Any = parameter(None, kind="neighbors", optional=True, doc="Whose members are the neighbors.")
 
     def validate(self) -> None:
-        """Bring fixed points to their normal form."""
-        if self.of is not None and not hasattr(self.of, "position"):
-            object.__setattr__(self, "of", Sites(as_points("of", self.of, np.float64)))
+        """Bring populations and fixed points to their normal form."""
+        of = without_holder(self.of)
+        if of is not None and not hasattr(of, "position"):
+            of = Sites(as_points("of", of, np.float64))
+        object.__setattr__(self, "of", of)
 
     def sum_of(
         self, quantity: Quantity, falloff: float = 1.0, limit: float = math.inf, fades: bool = False

@@ -34,9 +34,9 @@ class Watchful(Behavior):
     of: Any = parameter(None, kind="population", optional=True, doc="Whose members are looked at.")
 
     def validate(self) -> None:
-        """Check who is looked at."""
+        """Bring who is looked at to the normal form."""
         if self.of is not None:
-            as_population("of", self.of)
+            object.__setattr__(self, "of", as_population("of", self.of))
 
     def needs(self) -> tuple[NeighborList, ...]:
         """Who is near."""

@@ -115,7 +115,7 @@ class Evade(Driven):
 
     def validate(self) -> None:
         """Check menace and predictor."""
-        as_population("menace", self.menace)
+        object.__setattr__(self, "menace", as_population("menace", self.menace))
         object.__setattr__(self, "which", as_which(self.which))
         check_predictor(self.prediction)
 

@@ -198,7 +198,7 @@ class Hide(Arriving):
 
     def validate(self) -> None:
         """Bring menace and obstacles to their normal form."""
-        as_population("menace", self.menace)
+        object.__setattr__(self, "menace", as_population("menace", self.menace))
         object.__setattr__(self, "which", as_which(self.which))
         object.__setattr__(self, "obstacles", as_obstacles(self.obstacles))
         check_predictor(self.prediction)

@@ -173,7 +173,7 @@ class OffsetPursuit(Arriving):
 
     def validate(self) -> None:
         """Check the quarry, and settle which of the two it is."""
-        as_population("quarry", self.quarry)
+        object.__setattr__(self, "quarry", as_population("quarry", self.quarry))
         object.__setattr__(self, "which", as_which(self.which))
         self.check_slowing()
         if (self.radius is None) == (self.offset is None):

@@ -74,7 +74,7 @@ class Pursue(Driven):
 
     def validate(self) -> None:
         """Check quarry and predictor."""
-        as_population("quarry", self.quarry)
+        object.__setattr__(self, "quarry", as_population("quarry", self.quarry))
         object.__setattr__(self, "which", as_which(self.which))
         check_predictor(self.prediction)
 

@@ -39,6 +39,7 @@ from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets import as_which
 from steersman.steering.turning import Turning, turn_by, turn_toward
 from steersman.vehicles.body import Body, Spin
+from steersman.vehicles.holding import without_holder
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.orientation import axes_of
 from steersman.vehicles.vehicles import Vehicles
@@ -147,6 +148,7 @@ class ReachOrientation(Turning):
     def validate(self) -> None:
         """Bring the orientation to its normal form."""
         object.__setattr__(self, "which", as_which(self.which))
+        object.__setattr__(self, "orientation", without_holder(self.orientation))
         if isinstance(self.orientation, Vehicles):
             return
         numbers = frozen(as_floats("orientation", self.orientation, np.float64))

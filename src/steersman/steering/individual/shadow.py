@@ -79,7 +79,7 @@ class Shadow(Behavior):
 
     def validate(self) -> None:
         """Check the quarry."""
-        as_population("quarry", self.quarry)
+        object.__setattr__(self, "quarry", as_population("quarry", self.quarry))
         object.__setattr__(self, "which", as_which(self.which))
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
