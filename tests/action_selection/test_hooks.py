@@ -14,8 +14,8 @@ def test_hooks_are_called_after_the_step_with_those_who_entered():
     modes = two(
         flag(mask), sm.After(0.15),
         on_enter={
-            "a": lambda vehicles, rows: called.append(("a", world.steps, rows.tolist())),
-            "b": lambda vehicles, rows: called.append(("b", world.steps, rows.tolist())),
+            "a": lambda vehicles, who: called.append(("a", world.steps, np.flatnonzero(who).tolist())),
+            "b": lambda vehicles, who: called.append(("b", world.steps, np.flatnonzero(who).tolist())),
         },
     )  # fmt: skip
     world.add(vehicles, steering=modes)
@@ -34,7 +34,7 @@ def test_a_refused_step_calls_no_hook_and_changes_no_mode():
         return np.full((len(vehicles), 2), np.nan if broken[0] else 0.0)
 
     mask = np.zeros(4, bool)
-    modes = two(flag(mask), on_enter={"b": lambda vehicles, rows: called.append(rows.tolist())})
+    modes = two(flag(mask), on_enter={"b": lambda vehicles, who: called.append(np.flatnonzero(who).tolist())})
     world = sm.World(dt=0.1)
     population = world.add(herd(), steering=sm.WeightedSum([modes, fail]))
     world.step()
@@ -53,7 +53,9 @@ def test_a_refused_step_calls_no_hook_and_changes_no_mode():
 
 def test_a_controller_calls_hooks_too():
     called = []
-    controller = sm.Controller(herd(2), two(sm.After(0), on_enter={"b": lambda v, rows: called.append(rows.tolist())}))
+    controller = sm.Controller(
+        herd(2), two(sm.After(0), on_enter={"b": lambda v, who: called.append(np.flatnonzero(who).tolist())})
+    )
     controller.steer(0.1)
     controller.steer(0.1)
     assert called == [[0, 1]]
@@ -62,10 +64,10 @@ def test_a_controller_calls_hooks_too():
 def test_a_hook_may_remove_vehicles_and_replace_the_tree():
     world, vehicles = sm.World(dt=0.1), herd()
 
-    def eaten(vehicles, rows):
-        vehicles.remove(np.isin(np.arange(len(vehicles)), rows))
+    def eaten(vehicles, who):
+        vehicles.remove(who)
 
-    def free(vehicles, rows):
+    def free(vehicles, who):
         world.populations["sheep"].steering = sm.Flee([0.0, 0.0])
 
     mask = np.array([False, True, False, True])
@@ -78,9 +80,25 @@ def test_a_hook_may_remove_vehicles_and_replace_the_tree():
 
 def test_hooks_of_modes_that_rest_are_not_called():
     called = []
-    inner = two(sm.After(0.25), on_enter={"b": lambda v, rows: called.append(rows.tolist())})
+    inner = two(sm.After(0.25), on_enter={"b": lambda v, who: called.append(np.flatnonzero(who).tolist())})
     first = lambda vehicles: np.where(vehicles.id[:, None] == 1, 1.0, 0.0) * [1.0, 0.0]  # noqa: E731
     controller = sm.Controller(herd(3), sm.Priority([first, inner]))
     for _ in range(6):
         controller.steer(0.1)
     assert called == [[0, 2]]
+
+
+def test_who_was_removed_by_another_function_is_left_out():
+    """Both are called after the same step; the first one removes the vehicles that the second one would be told of."""
+    called, mask = [], np.array([False, True, False, True])
+
+    def eat(vehicles, who):
+        vehicles.remove(vehicles.id >= 2)
+
+    modes = two(
+        flag(mask), on_enter={"a": eat, "b": lambda vehicles, who: called.append((vehicles.id[who].tolist(), len(who)))}
+    )
+    world = sm.World(dt=0.1)
+    world.add(herd(), steering=modes)
+    world.step()
+    assert called == [([1], 2)]

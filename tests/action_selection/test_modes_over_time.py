@@ -126,7 +126,7 @@ def test_modes_can_be_set_from_outside():
     world = sm.World(dt=0.1)
     population = world.add(herd(), name="sheep", steering=two(sm.After(0.25)))
     world.run(steps=2)
-    sm.set_modes(population, "b", rows=[1, 3])
+    sm.set_modes(population, "b", [1, 3])
     assert sm.modes_of(population).tolist() == ["a", "b", "a", "b"]
     world.step()
     assert world.memory("sheep", "Modes")["entered"].tolist() == pytest.approx([0, 0.2, 0, 0.2])
@@ -135,6 +135,19 @@ def test_modes_can_be_set_from_outside():
     assert sm.modes_of(population).tolist() == ["a"] * 4, "time in a mode that is set begins anew"
     with pytest.raises(ValueError, match="mode must be one of a, b, got 'c'"):
         sm.set_modes(population, "c")
+
+
+def test_modes_are_set_by_id_or_by_a_mask():
+    """After a death the ids are still those of the ones who are meant."""
+    world = sm.World(dt=0.1)
+    population = world.add(herd(), steering=two(sm.After(9)))
+    population.vehicles.remove(0)
+    sm.set_modes(population, "b", 1)
+    assert sm.modes_of(population).tolist() == ["b", "a", "a"]
+    sm.set_modes(population, "b", population.vehicles.id == 3)
+    assert sm.modes_of(population).tolist() == ["b", "a", "b"]
+    with pytest.raises(KeyError, match="no vehicle has id 0"):
+        sm.set_modes(population, "b", [0, 1])
 
 
 def test_which_modes_is_meant():
@@ -182,7 +195,7 @@ def test_after_a_pause_modes_go_on_or_begin_anew(resume):
     modes = sm.Modes(
         {"a": push(1.0), "b": push(2.0)}, start="a", resume=resume,
         transitions=[("a", "b", sm.After(0.25))],
-        on_enter={"a": lambda vehicles, rows: entered.append(rows.tolist())},
+        on_enter={"a": lambda vehicles, who: entered.append(np.flatnonzero(who).tolist())},
     )  # fmt: skip
     controller = sm.Controller(herd(1), sm.Priority([urgent, modes]))
     said = []

@@ -140,7 +140,7 @@ def test_documents_in_python_may_hold_functions():
     called = []
     modes = document["populations"][0]["steering"]["parts"][0]
     modes["transitions"].append({"from": "rest", "to": "graze", "when": lambda vehicles: vehicles.id % 2 == 0})
-    modes["on_enter"] = {"rest": lambda vehicles, rows: called.append(len(rows))}
+    modes["on_enter"] = {"rest": lambda vehicles, who: called.append(int(who.sum()))}
     modes["modes"]["graze"] = sm.Wander("turn")
     stage = set_stage(document)
     stage.world.run(seconds=4)

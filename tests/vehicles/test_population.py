@@ -119,7 +119,7 @@ def test_a_failing_spawn_leaves_no_trace(arguments, error, message):
         ([True], ValueError, r"the mask must have shape \(4,\), got \(1,\)"),
         ([0, 9], KeyError, "no vehicle has id 9"),
         ([-1], KeyError, "no vehicle has id -1"),
-        ([0.5], TypeError, "ids must be whole numbers, got float64"),
+        ([0.5], TypeError, r"ids must be whole numbers, or a mask of shape \(4,\), got float64"),
         ("all", TypeError, "ids must be whole numbers"),
     ],
 )
@@ -140,6 +140,18 @@ def test_rows_of_ids():
     assert vehicles.rows([20, 0]).tolist() == [1, 2]
     with pytest.raises(KeyError, match="no vehicle has id 10"):
         vehicles.rows([0, 10])
+    assert vehicles.rows([True, False, True]).tolist() == [0, 2]
+    assert vehicles.rows(vehicles.id == 20).tolist() == [1]
+
+
+def test_numbers_are_ids_never_rows():
+    """The rows of a mask are not taken for ids where there is no such id, and the message says what is meant."""
+    vehicles = sm.Vehicles(np.zeros((4, 2)), id=[30, 10, 20, 40])
+    mask = vehicles.id >= 20
+    with pytest.raises(KeyError, match=r"no vehicle has id 0 \(ids are meant, or a mask; never rows\)"):
+        vehicles.remove(np.flatnonzero(mask))
+    vehicles.remove(mask)
+    assert vehicles.id.tolist() == [10]
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 2**16)), max_size=12))

@@ -55,6 +55,20 @@ def test_a_controller_tells_what_it_will_say() -> None:
     assert controller.explain(7).id.tolist() == [7]
 
 
+def test_some_are_explained_by_id_or_by_a_mask() -> None:
+    world = world_of()
+    herd = world.populations["herd"]
+    herd.vehicles.remove(0)
+    told = world.explain(herd, [7, 3])
+    assert told.id.tolist() == [7, 3]
+    assert "2 vehicles of 'herd'" in str(told)
+    masked = world.explain("herd", herd.vehicles.id >= 10)
+    assert masked.id.tolist() == [10, 11]
+    np.testing.assert_array_equal(masked.force[0], world.explain(herd, 10).force[0])
+    with pytest.raises(KeyError, match="'herd' is not in this world"):
+        sm.World().explain(herd)
+
+
 def test_asking_has_no_effect() -> None:
     hashes = []
     for asks in (False, True):
@@ -166,9 +180,9 @@ def test_who_is_meant_must_be_clear() -> None:
         world.explain("coasting")
     with pytest.raises(KeyError, match="no population is called 'flock'"):
         world.explain("flock")
-    with pytest.raises(KeyError, match="no vehicle has the id 77"):
+    with pytest.raises(KeyError, match="no vehicle has id 77"):
         world.explain("herd", 77)
-    with pytest.raises(KeyError, match="no vehicle has the id 77"):
+    with pytest.raises(KeyError, match="no vehicle has id 77"):
         world.explain(77)
     with pytest.raises(KeyError, match="no node is called 'Alignment'; there are: Priority"):
         _ = world.explain()["Alignment"]

@@ -41,6 +41,20 @@ def test_memory_can_be_changed_between_steps():
     assert controller.memory("Patrol")["checkpoint"].tolist() == [0, 0, 0]
 
 
+def test_memory_of_some_is_changed_by_id_or_by_a_mask():
+    vehicles = herd()
+    controller = sm.Controller(vehicles, sm.Patrol([[9.0, 0.0], [0.0, 9.0]]))
+    vehicles.remove(0)
+    controller.remember("Patrol", 2, checkpoint=1)
+    assert controller.memory("Patrol")["checkpoint"].tolist() == [0, 1]
+    controller.remember("Patrol", [2, 1], checkpoint=[0, 1])
+    assert controller.memory("Patrol")["checkpoint"].tolist() == [1, 0]
+    controller.remember("Patrol", [True, False], checkpoint=0)
+    assert controller.memory("Patrol")["checkpoint"].tolist() == [0, 0]
+    with pytest.raises(KeyError, match="no vehicle has id 0"):
+        controller.remember("Patrol", 0, checkpoint=1)
+
+
 def test_memory_follows_those_who_come_and_go():
     vehicles = herd()
     world = sm.World()

@@ -16,7 +16,8 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array, difference, dot, load
 from steersman.steering.scene import Scene
-from steersman.steering.targets import Mark, as_target, as_which
+from steersman.steering.targets import Mark, as_target
+from steersman.steering.whom import as_which
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 
@@ -45,7 +46,7 @@ class Arrived(Condition):
         target: A point (d,), points (n, d), Vehicles, or a function that returns points.
         distance: How near is near enough [m]. Raising it is satisfied sooner.
         speed: How slow is slow enough [m/s]. Default: any speed.
-        which: Whom of a target that is a population: "nearest", a row number, or ids.
+        which: Whom of a target that is a population: "nearest", "first", an id, ids (one per vehicle) or a mask.
         name: Name by which the condition is kept.
 
     Raises:
@@ -61,7 +62,7 @@ class Arrived(Condition):
     def validate(self) -> None:
         """Bring the target to its normal form."""
         object.__setattr__(self, "target", as_target("target", self.target))
-        object.__setattr__(self, "which", as_which(self.which))
+        object.__setattr__(self, "which", as_which(self.which, self.target))
 
     def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
         """One call, after those that keep the target up to date."""

@@ -34,7 +34,7 @@ ANY = "*"
 """As the mode that a transition leaves: any but the one that it leads to."""
 
 Hook = Callable[[Vehicles, Array], object]
-"""Called with the vehicles and the rows of those who entered a mode."""
+"""Called with the vehicles and a mask of those who entered a mode, shape (n,), bool."""
 
 
 class Rules(NamedTuple):
@@ -159,8 +159,9 @@ class Modes(Behavior):
         transitions: Triples (mode, next mode, condition), the first in order wins. The mode may be several, in a list, or
             "*" for any other than the next one. The condition may be a function `vehicles -> bool (n,)`.
         cooldown: How long a mode lasts at least [s]: a number, or mode -> number. Raising it makes changes rarer.
-        on_enter: Mode -> function of (vehicles, rows), called after a step in which vehicles have entered the mode, the
-            start included. A step that is refused calls nothing.
+        on_enter: Mode -> function of (vehicles, who), called after a step in which vehicles have entered the mode, the
+            start included; `who` is a mask, shape (n,), bool: `lambda vehicles, who: vehicles.remove(who)`. A step that is
+            refused calls nothing.
         resume: Whether a vehicle that something else has steered meanwhile (what stands above in a Priority, another mode of
             Modes around this one) goes on in the mode that it was in. Without, it begins anew at the start.
         name: Name by which the node keeps its memory.
@@ -179,7 +180,7 @@ class Modes(Behavior):
         0.0, kind="cooldown", unit="s", doc="How long a mode lasts at least; raising it makes changes rarer."
     )
     on_enter: Mapping[str, Hook] | None = parameter(
-        None, kind="hooks", optional=True, doc="Mode -> function of (vehicles, rows), called after vehicles entered it."
+        None, kind="hooks", optional=True, doc="Mode -> function of (vehicles, who), called after vehicles entered it."
     )
 
     resume: bool = parameter(True, kind="flag", doc="Whether it goes on where it was after something else steered.")
@@ -305,22 +306,25 @@ class _Entering:
         self.codes = {name: code_of(name) for name in hooks}
 
     def __call__(self) -> list[Callable[[], object]]:
-        """What there is to call; the rows are looked up now, before any function changes anything."""
-        entered = self.now.entered == self.scene.clock.time[0]
-        found = [(name, np.flatnonzero(entered & (self.now.mode == code))) for name, code in self.codes.items()]
-        return [_Entered(self.hooks[name], self.scene.vehicles, rows) for name, rows in found if len(rows)]
+        """What there is to call; who has entered is looked up now, before any function changes anything."""
+        entered, ids = self.now.entered == self.scene.clock.time[0], self.scene.vehicles.id
+        found = [(name, ids[entered & (self.now.mode == code)]) for name, code in self.codes.items()]
+        return [_Entered(self.hooks[name], self.scene.vehicles, who) for name, who in found if len(who)]
 
 
 @dataclass(frozen=True)
 class _Entered:
-    """One function, with those it is called for."""
+    """One function, with the ids of those it is called for."""
 
     hook: Hook
     vehicles: Vehicles
-    rows: Array
+    ids: Array
 
     def __call__(self) -> None:
-        self.hook(self.vehicles, self.rows)
+        """Call it with a mask, which leaves out whom another function has removed meanwhile."""
+        who = np.isin(self.vehicles.id, self.ids)
+        if who.any():
+            self.hook(self.vehicles, who)
 
 
 def as_list(transitions: Any) -> list[Any]:

@@ -21,7 +21,8 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, difference, dot, load
 from steersman.neighborhood.request import NeighborSum
 from steersman.steering.scene import Scene
-from steersman.steering.targets import Mark, as_target, as_which
+from steersman.steering.targets import Mark, as_target
+from steersman.steering.whom import anybody, as_which
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
@@ -69,7 +70,7 @@ class Near(Condition):
             nobody is near himself.
         distance: How near [m]. Raising it notices sooner.
         leave: Distance beyond which it no longer holds, once it does [m], >= distance. Default: the distance itself.
-        which: Whom of a target that is a population: "nearest", a row number, or ids.
+        which: Whom of a target that is a population: "nearest", "first", an id, ids (one per vehicle) or a mask.
         name: Name by which the condition keeps its memory.
 
     Raises:
@@ -87,7 +88,7 @@ class Near(Condition):
     def validate(self) -> None:
         """Bring the target to its normal form."""
         object.__setattr__(self, "target", as_target("target", self.target))
-        object.__setattr__(self, "which", as_which(self.which))
+        object.__setattr__(self, "which", as_which(self.which, self.target))
         if self.leave is not None and self.leave < self.distance:
             raise ValueError(f"leave must be >= distance ({self.distance:g} m), got {self.leave!r}")
 
@@ -97,7 +98,7 @@ class Near(Condition):
 
     @property
     def _anybody(self) -> bool:
-        return isinstance(self.target, Vehicles) and isinstance(self.which, str)
+        return isinstance(self.target, Vehicles) and anybody(self.which)
 
     def needs(self) -> tuple[NeighborSum, ...]:
         """How many of a population are within the distances."""

@@ -5,10 +5,15 @@ from typing import Any, Protocol
 from steersman.action_selection.modes import Modes, code_of
 from steersman.geometry.vectors import Array
 from steersman.steering.tree import Node
+from steersman.vehicles.vehicles import Vehicles
 
 
 class Remembering(Protocol):
     """What has a steering tree and its memory: a population (`world.populations["sheep"]`), or a Controller."""
+
+    @property
+    def vehicles(self) -> Vehicles:
+        """Its vehicles."""
 
     def node(self, which: Any = None, kind: type[Any] | None = None) -> Node:
         """A node of the tree."""
@@ -16,7 +21,7 @@ class Remembering(Protocol):
     def memory(self, which: Any) -> dict[str, Array]:
         """Its memory."""
 
-    def remember(self, which: Any, **columns: Any) -> None:
+    def remember(self, which: Any, whom: Any = None, /, **columns: Any) -> None:
         """Change its memory."""
 
 
@@ -40,27 +45,25 @@ def modes_of(population: Remembering, node: Any = None) -> Array:
     return names
 
 
-def set_modes(population: Remembering, mode: str, rows: Any = slice(None), node: Any = None) -> None:
+def set_modes(population: Remembering, mode: str, which: Any = None, node: Any = None) -> None:
     """Put vehicles into a mode from outside; it begins with the next step.
 
     Args:
         population: A population or a Controller.
         mode: The name of the mode.
-        rows: Whom: rows, or a mask. Default: all.
+        which: Whom: an id, ids, or a mask of shape (n,). Default: all.
         node: Which Modes of its tree: its name or itself. Default: the only one, or the outermost.
 
     Raises:
         TypeError: It is no population.
-        KeyError: There is no such Modes in the tree.
-        ValueError: It has no such mode.
+        KeyError: There is no such Modes in the tree, or no vehicle of an id.
+        ValueError: It has no such mode, or a mask has another shape.
     """
     found = _modes(population, node)
     modes: Any = found.behavior
     if mode not in modes.modes:
         raise ValueError(f"mode must be one of {', '.join(modes.modes)}, got {mode!r}")
-    memory = population.memory(found)
-    memory["mode"][rows], memory["entered"][rows] = code_of(mode), -1.0
-    population.remember(found, **memory)
+    population.remember(found, which, mode=code_of(mode), entered=-1.0)
 
 
 def _modes(population: Any, node: Any) -> Node:

@@ -45,7 +45,8 @@ from steersman.geometry.vectors import (
 )
 from steersman.neighborhood.request import NeighborList, NeighborSum, Request
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import Mark, as_target, as_which
+from steersman.steering.targets import Mark, as_target
+from steersman.steering.whom import anybody, as_which
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
@@ -155,7 +156,7 @@ class Sees(Condition):
         occluders: Obstacles, or a list of sets, that hide what is behind them.
         memory: For how long it holds after the target went out of sight [s]. Raising it forgets more slowly.
         attention: To how many of a population, the nearest in view, rays are cast. Raising it sees more in a crowd.
-        which: Whom of a target that is a population: "nearest" (anybody), a row number, or ids.
+        which: Whom of a target that is a population: "nearest" (anybody), "first", an id, ids (one per vehicle) or a mask.
         name: Name by which the condition keeps its memory.
 
     Raises:
@@ -174,7 +175,7 @@ class Sees(Condition):
     def validate(self) -> None:
         """Bring target and occluders to their normal form."""
         object.__setattr__(self, "target", as_target("target", self.target))
-        object.__setattr__(self, "which", as_which(self.which))
+        object.__setattr__(self, "which", as_which(self.which, self.target))
         if self.occluders is not None:
             object.__setattr__(self, "occluders", as_obstacles(self.occluders, "occluders"))
 
@@ -184,7 +185,7 @@ class Sees(Condition):
 
     @property
     def _anybody(self) -> bool:
-        return isinstance(self.target, Vehicles) and isinstance(self.which, str)
+        return isinstance(self.target, Vehicles) and anybody(self.which)
 
     @property
     def _crowd(self) -> NeighborSum:

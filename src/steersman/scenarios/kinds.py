@@ -25,7 +25,7 @@ from steersman.scenarios.spread import as_spread
 from steersman.scenarios.starting import STARTS
 from steersman.steering.combining.stages import Actuator, Constraint, Decomposer, Targeter
 from steersman.steering.prediction import Predictor
-from steersman.steering.targets import as_which
+from steersman.steering.whom import as_which
 from steersman.world.constraints.constraint import WorldConstraint
 
 DOMAINS: dict[str, type[Domain]] = {"open": Open, "torus": Torus, "box": Box}
@@ -283,7 +283,7 @@ def neighbors(reader: Reader, description: Description, value: Any, place: Place
 
 @reads("which")
 def which(reader: Reader, description: Description, value: Any, place: Place) -> Value:
-    """Whom of a population: "nearest", a row, or ids."""
+    """Whom of a population: "nearest", "first", an id, or ids."""
     if value is None and description.optional:
         return Value(None, None)
     return Value(as_which(value), as_plain(value))

@@ -71,6 +71,7 @@ class Surroundings:
         memories: Memory by node key.
         deferred: For sums and lists that are not ready before steering, what looks at neighbors: called with the flags of
             those who are asked, and a number of threads.
+        addressed: Ids of the vehicles that were there when the tree was assigned: whom arrays of ids are for, in order.
         trace: Where every node records its contribution, or None.
         angular: For every sum of forces that has one, itself and the sum of angular accelerations beside it.
         afterwards: Asked after each accepted step what there is to call.
@@ -85,6 +86,7 @@ class Surroundings:
     lists: dict[NeighborList, Listing]
     memories: dict[int, Memory]
     deferred: Mapping[NeighborSum | NeighborList, Look]
+    addressed: Array
     trace: Trace | None = None
     body: Body = field(init=False)
     wrap: Array = field(init=False)
@@ -258,11 +260,11 @@ class Scene:
 
     def mark(self, target: Any, which: Any = "nearest", name: str = "target") -> tuple[Mark, list[Call]]:
         """A target for a kernel, and the calls that keep it up to date."""
-        return bind_point(name, target, self.vehicles, self.domain, which)
+        return bind_point(name, target, self.vehicles, self.domain, which, self.shared.addressed)
 
     def quarry(self, quarry: Vehicles, which: Any, name: str = "quarry") -> tuple[Quarry, list[Call]]:
         """A watched population for a kernel, and the calls that keep up to date who watches whom."""
-        return bind_quarry(name, quarry, self.vehicles, self.domain, which)
+        return bind_quarry(name, quarry, self.vehicles, self.domain, which, self.shared.addressed)
 
     def numbers(self, *values: float) -> Array:
         """Scalar parameters packed for a kernel, in the vehicles' dtype."""

@@ -17,6 +17,7 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import Array, Columns, difference, dot, load
 from steersman.neighborhood.neighbor_pass import NeighborPass
 from steersman.neighborhood.request import NeighborList
+from steersman.steering.whom import Among, anybody, find_nearest_of, picked, rows_among
 from steersman.vehicles.body import Body
 from steersman.vehicles.holding import as_vehicles, by_name, without_holder
 from steersman.vehicles.vehicles import Vehicles
@@ -70,27 +71,6 @@ def as_target(name: str, value: Any) -> Any:
     return frozen(points)
 
 
-def as_which(value: Any) -> Any:
-    """Whom of a population to watch, in its normal form: "nearest", a row, or a frozen array of ids.
-
-    Raises:
-        TypeError: Neither of these.
-        ValueError: Another word, or a negative row.
-    """
-    if isinstance(value, str):
-        if value != "nearest":
-            raise ValueError(f'which must be "nearest", a row number or an array of ids, got {value!r}')
-        return value
-    numbers = np.asarray(value)
-    if numbers.dtype.kind not in "iu":
-        raise TypeError(f'which must be "nearest", a row number or an array of ids, got {value!r}')
-    if numbers.ndim == 0:
-        if int(numbers) < 0:
-            raise ValueError(f"which must be a row number >= 0, got {int(numbers)}")
-        return int(numbers)
-    return frozen(numbers.astype(np.int64))
-
-
 @kernel
 def find_nearest(
     start: int, stop: int, position: Columns, others: Columns, same: bool, wrap: Array, pick: Array
@@ -110,15 +90,17 @@ def find_nearest(
         pick[i] = best
 
 
-def bind_point(name: str, target: Any, vehicles: Vehicles, domain: Domain, which: Any) -> tuple[Mark, list[Call]]:
-    """A target as columns and rows, with the calls that keep it up to date.
+def bind_point(
+    name: str, target: Any, vehicles: Vehicles, domain: Domain, which: Any, addressed: Array
+) -> tuple[Mark, list[Call]]:
+    """A target as columns and rows, with the calls that keep it up to date; arguments as for `bind_quarry`.
 
     Raises:
         ValueError: The target does not fit the vehicles.
     """
     n, d = len(vehicles), vehicles.dimensions
     if isinstance(target, Vehicles):
-        quarry, calls = bind_quarry(name, target, vehicles, domain, which)
+        quarry, calls = bind_quarry(name, target, vehicles, domain, which, addressed)
         return Mark(quarry.body.position, quarry.pick), calls
     if callable(target):
         points = np.zeros((d, n), vehicles.dtype)
@@ -130,9 +112,17 @@ def bind_point(name: str, target: Any, vehicles: Vehicles, domain: Domain, which
 
 
 def bind_quarry(
-    name: str, quarry: Vehicles, vehicles: Vehicles, domain: Domain, which: Any
+    name: str, quarry: Vehicles, vehicles: Vehicles, domain: Domain, which: Any, addressed: Array
 ) -> tuple[Quarry, list[Call]]:
     """A watched population and whom of it each vehicle watches, with the calls that keep that up to date.
+
+    Args:
+        name: What messages call the population.
+        quarry: The population.
+        vehicles: Those who watch.
+        domain: The space.
+        which: Whom of it: see `as_which`.
+        addressed: Ids of the vehicles that an array of ids is for (see `picked`).
 
     Raises:
         ValueError: The population does not fit the vehicles, or `which` does not fit the population.
@@ -142,16 +132,14 @@ def bind_quarry(
         raise ValueError(
             f"{name} must have {vehicles.dimensions} dimensions like the vehicles, got {quarry.dimensions}"
         )
-    if isinstance(which, str):
-        pick = np.full(n, -1, np.int64)
+    pick = np.full(n, -1, np.int64)
+    if anybody(which):
         return Quarry(body, pick), [nearest_call(vehicles, quarry, domain, pick)]
-    if isinstance(which, int):
-        if which >= len(quarry) > 0:
-            raise ValueError(f"which must be a row < {len(quarry)} of {name}, got {which}")
-        return Quarry(body, np.full(n, which if len(quarry) else -1, np.int64)), []
-    if which.shape != (n,):
-        raise ValueError(f"which must hold one id per vehicle, shape ({n},), got {which.shape}")
-    return Quarry(body, _rows_or_none(quarry, which)), []
+    if isinstance(which, Among):
+        wrap, places = domain.wrap(vehicles.dimensions, vehicles.dtype), (vehicles.body.position, body.position)
+        chosen = rows_among(which, quarry)
+        return Quarry(body, pick), [Call(find_nearest_of, (*places, chosen, quarry is vehicles, wrap, pick))]
+    return Quarry(body, picked(which, quarry, vehicles, addressed, name)), []
 
 
 def nearest_call(vehicles: Vehicles, others: Vehicles, domain: Domain, pick: Array) -> Call:
@@ -181,12 +169,6 @@ def check_points(name: str, points: Array, n: int, d: int) -> None:
     """Raise ValueError when points are neither one of d dimensions nor n of them."""
     if points.shape not in ((d,), (n, d)):
         raise ValueError(f"{name} must have shape ({d},) or ({n}, {d}), got {points.shape}")
-
-
-def _rows_or_none(quarry: Vehicles, ids: Array) -> Array:
-    """Rows of ids; -1 for those who are gone."""
-    row_of = {int(name): row for row, name in enumerate(quarry.id)}
-    return np.array([row_of.get(int(name), -1) for name in ids], np.int64)
 
 
 class _Refresh:

@@ -5,7 +5,6 @@ is kept component by component in one block (see `columns`), so that kernels rea
 `(n, d)` view.
 """
 
-from collections.abc import Iterable
 from typing import Any, Union, overload
 
 import numpy as np
@@ -15,6 +14,7 @@ from steersman.geometry.arrays import as_floats, as_points
 from steersman.geometry.showing import Shown
 from steersman.geometry.vectors import Array
 from steersman.vehicles.body import Body, Spin
+from steersman.vehicles.choosing import rows_of
 from steersman.vehicles.columns import SCALARS, Store, as_column, as_turning, as_vectors
 from steersman.vehicles.filling import fill
 from steersman.vehicles.orientation import axes_of, frames, matrices_of, quaternions_of
@@ -333,24 +333,23 @@ class Vehicles(Shown):
 
     # ------------------------------------------------------------------------------------------------ population
 
-    def rows(self, ids: int | Iterable[int]) -> Array:
+    @property
+    def next_id(self) -> int:
+        """The id that the next vehicle gets where none is given: no id from here on was ever there."""
+        return self._store.next_id
+
+    def rows(self, which: Any) -> Array:
         """The rows at which vehicles stand now, shape (k,).
+
+        Args:
+            which: An id, ids in any order, or a mask of shape (n,), True for those who are meant.
 
         Raises:
             TypeError: An id is no whole number.
-            KeyError: There is no vehicle of that id.
+            ValueError: A mask has another shape.
+            KeyError: There is no vehicle of an id.
         """
-        wanted = np.atleast_1d(np.asarray(ids))
-        if wanted.dtype.kind not in "iu" and wanted.size:
-            raise TypeError(f"ids must be whole numbers, got {wanted.dtype}")
-        wanted = wanted.astype(np.int64)
-        order = np.argsort(self.id, kind="stable")
-        at = np.searchsorted(self.id, wanted, sorter=order)
-        found = at < len(self)
-        found[found] = self.id[order[at[found]]] == wanted[found]
-        if not found.all():
-            raise KeyError(f"no vehicle has id {wanted[~found][0]}")
-        return np.asarray(order[at])
+        return rows_of(self.id, which)
 
     def spawn(self, position: Any, velocity: Any = None, **columns: Any) -> Array:
         """Add vehicles at the end.
@@ -384,22 +383,20 @@ class Vehicles(Shown):
     def remove(self, which: Any) -> None:
         """Take vehicles away; the others keep their order and their ids.
 
+            vehicles.remove(vehicles.position[:, 0] > 100)      # a mask
+            vehicles.remove([3, 7])                             # ids, never rows
+
         Args:
-            which: A mask of shape (n,), True for those to remove, or a list of ids.
+            which: A mask of shape (n,), True for those to remove; an id; or ids. Numbers always are ids: what
+                `np.flatnonzero` returns are rows, and `vehicles.id[rows]` the ids that belong to them.
 
         Raises:
             TypeError: An id is no whole number.
             ValueError: A mask has another shape.
             KeyError: There is no vehicle of an id.
         """
-        chosen = np.asarray(which)
-        if chosen.dtype == bool:
-            if chosen.shape != (len(self),):
-                raise ValueError(f"the mask must have shape ({len(self)},), got {chosen.shape}")
-            keep = ~chosen
-        else:
-            keep = np.ones(len(self), bool)
-            keep[self.rows(chosen)] = False
+        keep = np.ones(len(self), bool)
+        keep[self.rows(which)] = False
         self._adopt(self._store.taken(np.flatnonzero(keep)))
 
     def _adopt(self, store: Store) -> None:

@@ -102,9 +102,9 @@ class Controller:
         """What a behavior remembers of every vehicle (see `Population.memory`)."""
         return self._population.memory(which)
 
-    def remember(self, which: Any, **columns: Any) -> None:
+    def remember(self, which: Any, whom: Any = None, /, **columns: Any) -> None:
         """Change what a behavior remembers, between steps (see `Population.remember`)."""
-        self._population.remember(which, **columns)
+        self._population.remember(which, whom, **columns)
 
     def steer(self, dt: float) -> Array:
         """The steering forces for this frame.
@@ -146,11 +146,11 @@ class Controller:
         tell([plan])
         return plan.force.T
 
-    def explain(self, id: int | None = None) -> Explanation:
+    def explain(self, id: Any = None) -> Explanation:
         """Why vehicles are steered as they are: what every part of the tree wants now, for the next call of `steer`.
 
         Args:
-            id: A vehicle. Default: all of them.
+            id: A vehicle's id, ids, or a mask of shape (n,). Default: all of them.
 
         Returns:
             The tree, which prints itself (see `World.explain`). Nothing advances.

@@ -6,6 +6,7 @@ step that comes next, and costs nothing where nobody asks for it.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from steersman.action_selection.modes import Modes
 from steersman.geometry.vectors import Array
 from steersman.steering.laws.vectors import length, truncate
 from steersman.steering.trace import Record
+from steersman.vehicles.choosing import rows_of
 from steersman.world.plan import SteeringPlan
 
 
@@ -84,16 +86,18 @@ class Explanation:
                 return node
         raise KeyError(f"no node is called {label!r}; there are: {', '.join(node.label for node in self.walk())}")
 
-    def of(self, id: int) -> "Explanation":
-        """The same about one vehicle alone.
+    def of(self, id: Any) -> "Explanation":
+        """The same about one vehicle alone, or about some.
+
+        Args:
+            id: An id, ids, or a mask of shape (n,).
 
         Raises:
-            KeyError: There is no vehicle of that id.
+            KeyError: There is no vehicle of an id.
         """
-        rows = np.flatnonzero(self.id == id)
-        if not len(rows):
-            raise KeyError(f"no vehicle has the id {id!r}")
-        return self._at(rows, f"vehicle {id} of {self.title}")
+        rows = rows_of(self.id, id)
+        whom = f"vehicle {self.id[rows[0]]}" if len(rows) == 1 else f"{len(rows)} vehicles"
+        return self._at(rows, f"{whom} of {self.title}")
 
     def _at(self, rows: Array, title: str) -> "Explanation":
         names = ("id", "asked", "acts", "raw", "kept", "turning", "kept_turning", "max_force")

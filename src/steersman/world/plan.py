@@ -68,7 +68,7 @@ class SteeringPlan:
                 calls.append(Call(clear, (angular, self.out.acts)))
             surroundings = Surroundings(
                 self.vehicles, self.population.name, self.domain, self.clock, self.seed, self.sums, self.lists,
-                self.population.memories, self.deferred, trace,
+                self.population.memories, self.deferred, self.population.addressed, trace,
             )  # fmt: skip
             calls += surroundings.root(self.population.tree, self.out, angular)
             if trace is None:

@@ -25,6 +25,7 @@ class Population(Shown):
     Attributes:
         tree: The nodes of the steering tree with their keys; None while nobody steers.
         memories: Memory of the stateful nodes, by key, and of the body, by BODY.
+        addressed: Ids of the vehicles that were there when the tree was assigned, shape (n,).
         edition: Counts the replacements of the tree and the body.
     """
 
@@ -38,7 +39,7 @@ class Population(Shown):
         self.memories: dict[int, Memory] = {}
         self.edition = 0
         self._next_key = 0
-        self._ids = vehicles.id.copy()
+        self._ids = self.addressed = vehicles.id.copy()
         self._locomotion = as_body(locomotion)
         self.steering = steering
 
@@ -75,7 +76,7 @@ class Population(Shown):
         tree = None if steering is None else grow(as_behavior(steering))
         next_key = self._next_key if tree is None else assign_keys(tree, self.tree, self._next_key)
         self._remember(tree)
-        self._next_key, self.tree = next_key, tree
+        self._next_key, self.tree, self.addressed = next_key, tree, self.vehicles.id.copy()
         self.edition += 1
 
     def node(self, which: Any = None, kind: type[Any] | None = None) -> Node:
@@ -100,23 +101,26 @@ class Population(Shown):
         """
         return self._memory_of(which).snapshot()
 
-    def remember(self, which: Any, **columns: Any) -> None:
-        """Change what a behavior remembers, between steps.
+    def remember(self, which: Any, whom: Any = None, /, **columns: Any) -> None:
+        """Change what a behavior remembers, between steps: `herd.remember("Modes", [3, 7], entered=-1.0)`.
 
         Args:
             which: The behavior, as for `memory`.
-            **columns: New values of its columns, shape (n, ...), or one for all vehicles.
+            whom: Whose memory: an id, ids, or a mask of shape (n,). Default: everybody's.
+            **columns: New values of its columns, one row for each of them, shape (k, ...), or one for all of them.
 
         Raises:
-            KeyError: There is no such behavior, or no such column.
+            KeyError: There is no such behavior, column or vehicle.
             ValueError: A shape does not fit.
         """
         memory = self._memory_of(which)
         unknown = [name for name in columns if name not in memory]
         if unknown:
             raise KeyError(f"there is no column {unknown[0]!r} in this memory; there are: {', '.join(memory)}")
-        for name, values in columns.items():
-            memory[name][...] = values
+        rows = slice(None) if whom is None else self.vehicles.rows(whom)
+        new = {name: np.broadcast_to(values, memory[name][rows].shape) for name, values in columns.items()}
+        for name, values in new.items():
+            memory[name][rows] = values
         memory.accept()
 
     def _memory_of(self, which: Any) -> Memory:

@@ -213,15 +213,15 @@ class World(Shown):
         _ = self[name]  # Says which populations there are.
         return self._populations[name].memory(which)
 
-    def explain(self, who: str | int | None = None, id: int | None = None) -> Explanation:
+    def explain(self, who: str | int | Population | None = None, id: Any = None) -> Explanation:
         """Why vehicles are steered as they are: what every part of the tree wants now, for the step that comes next.
 
             print(world.explain("boids", 7))
 
         Args:
-            who: The name of a population; or a vehicle's id, where only one population has such a vehicle. Default: the
+            who: A population or its name; or a vehicle's id, where only one population has such a vehicle. Default: the
                 only population that is steered.
-            id: A vehicle of the population. Default: all of them.
+            id: A vehicle of the population by its id, ids, or a mask of shape (n,). Default: all of them.
 
         Returns:
             The tree, which prints itself, with arrays of what each node wants and what is kept of it. Nothing advances.
@@ -234,11 +234,15 @@ class World(Shown):
         if self._stepping:
             raise RuntimeError("the world is in the middle of a step; explain is for between steps")
         plan = self._ready().plan_of(self._meant(who), self.dt, self.steps, self.time)
-        one = id if who is None or isinstance(who, str) else who
+        one = id if who is None or isinstance(who, (str, Population)) else who
         return explain(plan) if one is None else explain(plan).of(one)
 
-    def _meant(self, who: str | int | None) -> Population:
+    def _meant(self, who: str | int | Population | None) -> Population:
         """The population that is to be explained."""
+        if isinstance(who, Population):
+            if who not in self._populations.values():
+                raise KeyError(f"the population {who.name!r} is not in this world")
+            return who
         if isinstance(who, str):
             _ = self[who]  # Says which populations there are.
             return self._populations[who]
@@ -248,7 +252,7 @@ class World(Shown):
         else:
             found = [population for population in all_of_them if (population.vehicles.id == who).any()]
         if who is not None and not found:
-            raise KeyError(f"no vehicle has the id {who!r}")
+            raise KeyError(f"no vehicle has id {who!r}")
         if len(found) != 1:
             names = ", ".join(repr(population.name) for population in found) or "nobody is steered"
             raise ValueError(f"which population is meant must be said: {names}")

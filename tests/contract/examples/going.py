@@ -8,7 +8,7 @@ EXAMPLES: dict[str, Example] = {
     "constant bearing": lambda p: sm.ConstantBearing(p.others),
     "constant bearing of points": lambda p: sm.ConstantBearing(p.state.points, gain=4.5, speed="current"),
     "constant bearing parallel": lambda p: sm.ConstantBearing(p.others, law="parallel", speed=3.0),
-    "constant bearing parallel, row": lambda p: sm.ConstantBearing(p.others, which=2, law="parallel"),
+    "constant bearing parallel, one": lambda p: sm.ConstantBearing(p.others, which=2, law="parallel"),
     "offset pursuit fly-by": lambda p: sm.OffsetPursuit(p.others, radius=3.0),
     "offset pursuit fly-by, row": lambda p: sm.OffsetPursuit(
         p.others, which=1, radius=2.0, come_around=20.0, speed="current", thrust="full"
@@ -54,7 +54,7 @@ EXAMPLES: dict[str, Example] = {
     "shadow": lambda p: sm.Shadow(p.others),
     "shadow near": lambda p: sm.Shadow(p.others, which=1, distance=2.0, slowing_distance=40.0, speed=1.5),
     "match velocity": lambda p: sm.MatchVelocity(p.others),
-    "match velocity row": lambda p: sm.MatchVelocity(p.others, which=p.state.chosen),
+    "match velocity one": lambda p: sm.MatchVelocity(p.others, which=p.state.chosen),
     "match velocity given": lambda p: sm.MatchVelocity(lambda: p.state.wind),
     "dock": lambda p: sm.Dock(p.state.point, forward=p.state.wind),
     "dock anyhow, in time": lambda p: sm.Dock(p.state.points, at_time=3.0, speed=3.0),

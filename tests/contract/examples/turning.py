@@ -29,7 +29,7 @@ EXAMPLES: dict[str, Example] = {
     "reach orientation": lambda p: sm.ReachOrientation(orientation(p)),
     "reach orientations": lambda p: sm.ReachOrientation(orientations(p), slow_angle=2.0),
     "reach orientation of the nearest": lambda p: sm.ReachOrientation(p.others, law="lag"),
-    "reach orientation of a row": lambda p: sm.ReachOrientation(p.others, which=2, rate=4.0, law="lag"),
+    "reach orientation of one": lambda p: sm.ReachOrientation(p.others, which=2, rate=4.0, law="lag"),
     "seek and face": lambda p: sm.Seek(p.state.point) + 0.5 * sm.Face(p.others) + 0.7 * sm.LookWhereYouGo(),
     "normalized turning": lambda p: sm.WeightedSum(
         [sm.Face(p.state.point), sm.WeightedSum([sm.Face(p.others), sm.Wander()])], weights=(1, 2), each="normalize"

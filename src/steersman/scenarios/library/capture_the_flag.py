@@ -6,6 +6,7 @@ stands still for a while, and has to begin anew. Defenders guard the flag until 
 
 from typing import Any
 
+from steersman.geometry.vectors import Array
 from steersman.metrics.deciding import count_metric, mode_metric
 from steersman.scenarios.library.obstacle_avoidance import scatter
 from steersman.scenarios.scenario import Scenario
@@ -25,13 +26,13 @@ class Score:
     def __init__(self) -> None:
         self.flags, self.tags = 0, 0
 
-    def scored(self, vehicles: Vehicles, rows: Any) -> None:
+    def scored(self, vehicles: Vehicles, who: Array) -> None:
         """Some runners have brought a flag home."""
-        self.flags += len(rows)
+        self.flags += int(who.sum())
 
-    def tagged(self, vehicles: Vehicles, rows: Any) -> None:
+    def tagged(self, vehicles: Vehicles, who: Array) -> None:
         """Some runners have been tagged."""
-        self.tags += len(rows)
+        self.tags += int(who.sum())
 
 
 def make(*, n: int, seed: int) -> Stage:

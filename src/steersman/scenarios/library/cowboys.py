@@ -59,7 +59,7 @@ class TrailBoss:
             way = cowboys.vehicles.position[free] - cattle.vehicles.position[cattle.vehicles.rows(int(cow))]
             chosen = free[np.argmin((way**2).sum(axis=1))]
             self.errands[chosen] = cow
-            set_modes(cowboys, "fetch", [chosen])
+            set_modes(cowboys, "fetch", cowboys.vehicles.id[chosen])
 
     def behind(self, cattle: Vehicles) -> Array:
         """Where each cowboy on an errand should ride: beyond the stray, seen from the camp; shape (cowboys, 2)."""

@@ -53,10 +53,10 @@ def make(*, n: int, seed: int) -> Stage:
     """Put n hiders and some seekers between rocks."""
     found: list[int] = []
 
-    def go_home(vehicles: Vehicles, rows: Array) -> None:
+    def go_home(vehicles: Vehicles, who: Array) -> None:
         """Those who are found leave the field."""
-        found.append(len(rows))
-        vehicles.remove(np.isin(np.arange(len(vehicles)), rows))
+        found.append(int(who.sum()))
+        vehicles.remove(who)
 
     stage = set_stage(document(n=n, seed=seed, go_home=go_home))
     seekers = stage.world.populations["seekers"]

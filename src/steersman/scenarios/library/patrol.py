@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from steersman.action_selection.modes import Hook
+from steersman.geometry.vectors import Array
 from steersman.metrics.deciding import count_metric, mode_metric
 from steersman.metrics.meters import Metric
 from steersman.metrics.proximity import closest_to
@@ -33,10 +34,10 @@ def make(*, n: int, seed: int) -> Stage:
     """Put n guards at the first corner, and a thief who sneaks through the yard."""
     caught: list[int] = []
 
-    def throw_out(vehicles: Vehicles, rows: Any) -> None:
+    def throw_out(vehicles: Vehicles, who: Array) -> None:
         """He is brought away, and tries again."""
-        vehicles.position[rows], vehicles.velocity[rows] = GATE, 0.0
-        caught.append(len(rows))
+        vehicles.position[who], vehicles.velocity[who] = GATE, 0.0
+        caught.append(int(who.sum()))
 
     stage = set_stage(document(n=n, seed=seed, throw_out=throw_out))
     guards = stage.world.populations["guards"]

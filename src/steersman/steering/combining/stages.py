@@ -24,7 +24,8 @@ from steersman.steering.laws.arriving import arrive
 from steersman.steering.laws.reaching import seek
 from steersman.steering.laws.vectors import direction_or, length, normalize, perpendicular
 from steersman.steering.scene import Scene
-from steersman.steering.targets import as_target, as_which
+from steersman.steering.targets import as_target
+from steersman.steering.whom import as_which
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +78,7 @@ class Toward(Targeter):
 
     Args:
         target: A point, points (n, d), a function that returns either, or another Vehicles (see Seek).
-        which: Whom of a population: "nearest", a row number, or ids.
+        which: Whom of a population: "nearest", "first", an id, ids (one per vehicle) or a mask.
 
     Raises:
         TypeError: It is no target.
@@ -90,7 +91,7 @@ class Toward(Targeter):
     def validate(self) -> None:
         """Bring the target to its normal form."""
         object.__setattr__(self, "target", as_target("target", self.target))
-        object.__setattr__(self, "which", as_which(self.which))
+        object.__setattr__(self, "which", as_which(self.which, self.target))
 
     def goals(self, scene: Scene) -> Goals:
         """The place of the target; none where there is nobody to look at."""

@@ -43,7 +43,8 @@ from steersman.steering.group.keeping_apart import MORE, follow_apart, own_side
 from steersman.steering.group.separation import separate
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import Quarry, as_population, as_which
+from steersman.steering.targets import Quarry, as_population
+from steersman.steering.whom import as_which
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 
@@ -107,7 +108,8 @@ class FollowLeader(Behavior):
 
     Args:
         leader: The population of the leader. It may be the vehicles' own; the leader itself is then not steered.
-        which: Whom of it to follow: "nearest", a row number, or ids, one per vehicle, shape (n,).
+        which: Whom of it to follow: "nearest", "first", an id, ids (one per vehicle) or a mask. When the
+            first one goes, the next one leads.
         behind: How far behind the leader to be [m].
         behind_time: How much farther at speed [s]: by behind_time * the leader's speed.
         clear_length: Length of the rectangle ahead of the leader that is kept clear [m]. Raising it clears earlier.
@@ -128,7 +130,7 @@ class FollowLeader(Behavior):
     """
 
     leader: Any = parameter(kind="population", positional=True, doc="The population of the leader.")
-    which: Any = parameter(0, kind="which", doc="Whom of it to follow.")
+    which: Any = parameter("first", kind="which", doc="Whom of it to follow.")
     behind: float = parameter(3.0, low=0.0, unit="m", doc="How far behind the leader to be.")
     behind_time: float = parameter(0.0, low=0.0, unit="s", doc="How much farther at speed.")
     clear_length: float = parameter(8.0, low=0.0, unit="m", doc="Length of the rectangle ahead that is kept clear.")
@@ -145,7 +147,7 @@ class FollowLeader(Behavior):
     def validate(self) -> None:
         """Check the leader."""
         object.__setattr__(self, "leader", as_population("leader", self.leader))
-        object.__setattr__(self, "which", as_which(self.which))
+        object.__setattr__(self, "which", as_which(self.which, self.leader))
 
     def needs(self) -> tuple[NeighborSum | NeighborList, ...]:
         """Who is near, or the pushes of fellows."""

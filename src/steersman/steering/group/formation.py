@@ -27,6 +27,7 @@ from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.slot_keeping import Watch, keep, new_watch, velocity_of_slot, watch_of, watched_turn
 from steersman.steering.targets import as_target
+from steersman.steering.whom import as_which
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
@@ -84,7 +85,8 @@ class Formation(Behavior):
             frame of the leader: (forward, side) in 2D, (forward, up, side) in 3D, side to the right. At a place forward is
             along the x axis, and up along the z axis.
         spacing: Of the named shapes: distance between neighbors [m].
-        which: Row of the leader in its population.
+        which: Who of its population is the leader: "first" (the one that has been there longest; when it goes, the next one
+            leads) or an id.
         reassign: Time after which it is reconsidered who takes which slot [s]; 0: only when somebody has none.
         slowing_distance: Distance from the slot at which slowing begins [m]. Default: the shortest one without overshoot.
         name: Name by which the node keeps its memory.
@@ -99,7 +101,7 @@ class Formation(Behavior):
         "wedge", kind="slots", choices=SHAPES, unit="m", doc="A shape, or points in the leader's frame."
     )
     spacing: float = parameter(2.0, above=0.0, unit="m", doc="Distance between neighbors of a named shape.")
-    which: int = parameter(0, kind="integer", low=0, doc="Row of the leader.")
+    which: int | str = parameter("first", kind="which", doc='Who leads: "first" or an id.')
     reassign: float = parameter(1.0, low=0.0, unit="s", doc="Time after which slots are reconsidered; 0: never.")
     slowing_distance: float | None = parameter(
         None, above=0.0, unit="m", optional=True, doc="Where slowing begins; None: shortest without overshoot."
@@ -108,6 +110,9 @@ class Formation(Behavior):
     def validate(self) -> None:
         """Bring the place and the slots to their normal form."""
         object.__setattr__(self, "around", as_target("around", self.around))
+        object.__setattr__(self, "which", as_which(self.which))
+        if not isinstance(self.which, int) and self.which != "first":
+            raise ValueError(f'which must be "first" or an id: a formation has one leader, got {self.which!r}')
         if not isinstance(self.slots, str):
             object.__setattr__(self, "slots", frozen(as_points("slots", self.slots, np.float64)))
         elif self.slots not in SHAPES:
@@ -144,9 +149,8 @@ class Formation(Behavior):
     def _anchor(self, scene: Scene) -> tuple[Anchor, list[Call]]:
         d, dtype = scene.vehicles.dimensions, scene.vehicles.dtype
         if isinstance(self.around, Vehicles):
-            quarry, calls = scene.quarry(self.around, min(self.which, max(len(self.around) - 1, 0)), "around")
-            body = quarry.body
-            row = np.full(1, self.which if self.which < len(self.around) else -1, np.int64)
+            (body, pick), calls = scene.quarry(self.around, self.which, "around")
+            row = pick[:1] if len(pick) else np.full(1, -1, np.int64)
             return Anchor(
                 body.position, body.velocity, body.forward, body.up, row, self.around is scene.vehicles
             ), calls

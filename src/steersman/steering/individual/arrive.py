@@ -35,7 +35,8 @@ from steersman.geometry.vectors import ONE, TWO, ZERO, Array, Vector, difference
 from steersman.steering.behavior import Behavior, Out, deposit, match
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import Mark, as_target, as_which
+from steersman.steering.targets import Mark, as_target
+from steersman.steering.whom import as_which
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 
@@ -142,7 +143,7 @@ class Arrive(Behavior):
 
     Args:
         target: A point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns points.
-        which: Of another population: "nearest", a row number, or ids, one per vehicle, shape (n,).
+        which: Of another population: "nearest", "first", an id, ids (one per vehicle) or a mask.
         slowing_distance: Distance at which slowing begins [m]. Raising it is gentler. Default: the shortest one without
             overshoot, for each vehicle.
         deceleration_time: Instead of a slowing distance: the time to go at which slowing begins [s].
@@ -182,7 +183,7 @@ class Arrive(Behavior):
     def validate(self) -> None:
         """Bring target and ramp to their normal form."""
         object.__setattr__(self, "target", as_target("target", self.target))
-        object.__setattr__(self, "which", as_which(self.which))
+        object.__setattr__(self, "which", as_which(self.which, self.target))
         object.__setattr__(self, "ramp", _as_ramp(self.ramp))
         if self.slowing_distance is not None and self.deceleration_time is not None:
             raise ValueError("Arrive takes slowing_distance or deceleration_time, got both")

@@ -76,7 +76,8 @@ from steersman.steering.stopping import (
     stops_calls,
     way_to_stop,
 )
-from steersman.steering.targets import Mark, as_target, as_which
+from steersman.steering.targets import Mark, as_target
+from steersman.steering.whom import as_which
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
@@ -267,7 +268,7 @@ class AvoidObstacles(Behavior):
         stops: Whether to brake so that the vehicle can still stop before every surface that it would run into. False: what
             `magnitude` and `braking` say, and nothing else.
         goal: A target (see Seek) beyond which obstacles do not matter.
-        which: Whom of a goal that is a population: "nearest", a row number, or ids.
+        which: Whom of a goal that is a population: "nearest", "first", an id, ids (one per vehicle) or a mask.
         name: Name by which the node keeps its memory.
 
     Raises:
@@ -295,7 +296,7 @@ class AvoidObstacles(Behavior):
     def validate(self) -> None:
         """Bring obstacles and goal to their normal form."""
         object.__setattr__(self, "obstacles", as_obstacles(self.obstacles))
-        object.__setattr__(self, "which", as_which(self.which))
+        object.__setattr__(self, "which", as_which(self.which, self.goal))
         if self.goal is not None:
             object.__setattr__(self, "goal", as_target("goal", self.goal))
 

@@ -38,7 +38,8 @@ from steersman.steering.fly_by import parallel_course
 from steersman.steering.moving_targets import MovingMark, bind_moving
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import as_target, as_which
+from steersman.steering.targets import as_target
+from steersman.steering.whom import as_which
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 
@@ -86,7 +87,7 @@ class ConstantBearing(Behavior):
     Args:
         target: A point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns points.
             Only a population is known to move.
-        which: Of another population: "nearest", a row number, or ids, one per vehicle, shape (n,).
+        which: Of another population: "nearest", "first", an id, ids (one per vehicle) or a mask.
         law: "proportional" (navigation) or "parallel".
         gain: Of "proportional": how many times faster than the line of sight the velocity turns, usually 3 to 5. Raising
             it corrects earlier; at 1 the course becomes a plain chase.
@@ -107,7 +108,7 @@ class ConstantBearing(Behavior):
     def validate(self) -> None:
         """Bring the target to its normal form."""
         object.__setattr__(self, "target", as_target("target", self.target))
-        object.__setattr__(self, "which", as_which(self.which))
+        object.__setattr__(self, "which", as_which(self.which, self.target))
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that keep the target up to date."""

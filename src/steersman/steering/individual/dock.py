@@ -48,7 +48,8 @@ from steersman.steering.laws.docking import DRAW_IN, SPREAD, TIP
 from steersman.steering.moving_targets import MovingMark, bind_moving
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import Mark, as_target, as_which, check_points
+from steersman.steering.targets import Mark, as_target, check_points
+from steersman.steering.whom import as_which
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
@@ -177,7 +178,7 @@ class Dock(Behavior):
     Args:
         target: The dock: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns
             points.
-        which: Of another population: "nearest", a row number, or ids, one per vehicle, shape (n,).
+        which: Of another population: "nearest", "first", an id, ids (one per vehicle) or a mask.
         forward: What to face at the dock, a direction (d,) or (n, d) of any length. Default: the direction of `velocity`;
             else the forward direction of a dock that is a vehicle; else any.
         velocity: What to have at the dock, relative to it [m/s]: a vector (d,) or (n, d) along forward, or a number, the
@@ -224,7 +225,7 @@ class Dock(Behavior):
     def validate(self) -> None:
         """Bring target, forward and velocity to their normal form: unit rows, and a vector or a speed."""
         object.__setattr__(self, "target", as_target("target", self.target))
-        object.__setattr__(self, "which", as_which(self.which))
+        object.__setattr__(self, "which", as_which(self.which, self.target))
         if self.forward is not None:
             object.__setattr__(self, "forward", frozen(_as_directions("forward", self.forward)))
         if self.velocity is not None:

@@ -38,8 +38,9 @@ from steersman.steering.individual.pursue import check_predictor
 from steersman.steering.prediction import Approach, Predictor, prediction_time
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import Quarry, as_population, as_which
+from steersman.steering.targets import Quarry, as_population
 from steersman.steering.whim import whim
+from steersman.steering.whom import as_which
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 
@@ -87,7 +88,7 @@ class Evade(Driven):
 
     Args:
         menace: The population to get away from.
-        which: Whom of it: "nearest", a row number, or ids, one per vehicle, shape (n,).
+        which: Whom of it: "nearest", "first", an id, ids (one per vehicle) or a mask.
         prediction: How far ahead to look: Constant(time), Proportional(c), Approach(), Capped(limit), Heading(),
             NineCases(limit), Oncoming(limit) or Intercept().
         panic_distance: Distance to the predicted position beyond which the vehicle does not mind [m]. Raising it makes
@@ -116,7 +117,7 @@ class Evade(Driven):
     def validate(self) -> None:
         """Check menace and predictor."""
         object.__setattr__(self, "menace", as_population("menace", self.menace))
-        object.__setattr__(self, "which", as_which(self.which))
+        object.__setattr__(self, "which", as_which(self.which, self.menace))
         check_predictor(self.prediction)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:

@@ -17,8 +17,9 @@ from steersman.geometry.vectors import Array, difference, load
 from steersman.steering.behavior import Out
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import Mark, as_target, as_which
+from steersman.steering.targets import Mark, as_target
 from steersman.steering.turning import Turning, turn_by, turn_toward
+from steersman.steering.whom import as_which
 from steersman.vehicles.body import Body, Spin
 from steersman.vehicles.memory import Memory
 
@@ -45,7 +46,7 @@ class Face(Turning):
 
     Args:
         target: A point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns points.
-        which: Of another population: "nearest", a row number, or ids, one per vehicle, shape (n,).
+        which: Of another population: "nearest", "first", an id, ids (one per vehicle) or a mask.
         law: "arrive" (as fast as limits allow) or "lag" (the angle left falls as exp(-rate t)).
         slow_angle: Of "arrive": the angle at which slowing begins [rad]. Raising it is gentler.
         rate: Of "lag": the inverse of its time constant [1/s]. Raising it turns faster.
@@ -62,7 +63,7 @@ class Face(Turning):
     def validate(self) -> None:
         """Bring the target to its normal form."""
         object.__setattr__(self, "target", as_target("target", self.target))
-        object.__setattr__(self, "which", as_which(self.which))
+        object.__setattr__(self, "which", as_which(self.which, self.target))
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that keep the target up to date."""

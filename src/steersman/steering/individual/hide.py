@@ -46,7 +46,8 @@ from steersman.steering.prediction import Approach, Predictor, prediction_time
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sensing import cast_calls, new_rays
-from steersman.steering.targets import Quarry, as_population, as_which
+from steersman.steering.targets import Quarry, as_population
+from steersman.steering.whom import as_which
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
@@ -163,7 +164,7 @@ class Hide(Arriving):
     Args:
         menace: The population to hide from.
         obstacles: A set of obstacles, or a list of several: what can be hidden behind, and what blocks the view.
-        which: Whom of the population to hide from: "nearest", a row number, or ids, one per vehicle, shape (n,).
+        which: Whom of the population to hide from: "nearest", "first", an id, ids (one per vehicle) or a mask.
         only_if: "always"; "seen": only while the menace is seen; "mutually_seen": and sees the vehicle.
         memory: How long to go on hiding after that [s]. Raising it makes it look less forgetful.
         angle: Full field of view [rad], of the vehicle and of the menace.
@@ -199,7 +200,7 @@ class Hide(Arriving):
     def validate(self) -> None:
         """Bring menace and obstacles to their normal form."""
         object.__setattr__(self, "menace", as_population("menace", self.menace))
-        object.__setattr__(self, "which", as_which(self.which))
+        object.__setattr__(self, "which", as_which(self.which, self.menace))
         object.__setattr__(self, "obstacles", as_obstacles(self.obstacles))
         check_predictor(self.prediction)
         self.check_slowing()

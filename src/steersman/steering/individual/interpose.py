@@ -20,7 +20,8 @@ from steersman.steering.behavior import Out, deposit
 from steersman.steering.moving_targets import MovingMark, bind_moving
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import as_target, as_which
+from steersman.steering.targets import as_target
+from steersman.steering.whom import as_which
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 
@@ -56,7 +57,7 @@ class Interpose(Arriving):
     Args:
         a: The one: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns points.
         b: The other; the same population may serve for both.
-        which_a: Whom of a population `a`: "nearest", a row number, or ids, one per vehicle, shape (n,).
+        which_a: Whom of a population `a`: "nearest", "first", an id, ids (one per vehicle) or a mask.
         which_b: Whom of a population `b`.
         ratio: Where between them to be: 0 at a, 0.5 midway, 1 at b.
         approach: "arrive" or "seek".
@@ -81,8 +82,8 @@ class Interpose(Arriving):
         """Bring both to their normal form."""
         object.__setattr__(self, "a", as_target("a", self.a))
         object.__setattr__(self, "b", as_target("b", self.b))
-        object.__setattr__(self, "which_a", as_which(self.which_a))
-        object.__setattr__(self, "which_b", as_which(self.which_b))
+        object.__setattr__(self, "which_a", as_which(self.which_a, self.a, "which_a"))
+        object.__setattr__(self, "which_b", as_which(self.which_b, self.b, "which_b"))
         self.check_slowing()
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:

@@ -15,7 +15,8 @@ from steersman.geometry.vectors import load
 from steersman.steering.behavior import Behavior, Out, deposit, match
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import Mark, as_target, as_which
+from steersman.steering.targets import Mark, as_target
+from steersman.steering.whom import as_which
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
@@ -38,7 +39,7 @@ class MatchVelocity(Behavior):
 
     Args:
         of: Another Vehicles, or velocities [m/s]: (d,), one per vehicle (n, d) (copied), or a function that returns them.
-        which: Of another population: "nearest", a row number, or ids, one per vehicle, shape (n,).
+        which: Of another population: "nearest", "first", an id, ids (one per vehicle) or a mask.
         name: Name by which the node keeps its memory.
 
     Raises:
@@ -52,7 +53,7 @@ class MatchVelocity(Behavior):
     def validate(self) -> None:
         """Bring it to its normal form."""
         object.__setattr__(self, "of", as_target("of", self.of))
-        object.__setattr__(self, "which", as_which(self.which))
+        object.__setattr__(self, "which", as_which(self.which, self.of))
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that keep the velocity up to date."""

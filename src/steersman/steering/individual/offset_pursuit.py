@@ -46,7 +46,8 @@ from steersman.steering.prediction import Approach, Predictor
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.slot_keeping import Watch, keep, new_watch, velocity_of_slot, watch_of, watched_turn
-from steersman.steering.targets import Mark, Quarry, as_population, as_which, check_points
+from steersman.steering.targets import Mark, Quarry, as_population, check_points
+from steersman.steering.whom import as_which
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
@@ -129,7 +130,7 @@ class OffsetPursuit(Arriving):
 
     Args:
         quarry: The population that is pursued.
-        which: Whom of it: "nearest", a row number, or ids, one per vehicle, shape (n,).
+        which: Whom of it: "nearest", "first", an id, ids (one per vehicle) or a mask.
         radius: How near to pass [m]. Give this or an offset.
         offset: The slot [m], shape (d,), or one per vehicle (n, d). In the leader's frame its components are forward and
             side (to the right) in 2D, forward, up and side in 3D.
@@ -174,7 +175,7 @@ class OffsetPursuit(Arriving):
     def validate(self) -> None:
         """Check the quarry, and settle which of the two it is."""
         object.__setattr__(self, "quarry", as_population("quarry", self.quarry))
-        object.__setattr__(self, "which", as_which(self.which))
+        object.__setattr__(self, "which", as_which(self.which, self.quarry))
         self.check_slowing()
         if (self.radius is None) == (self.offset is None):
             raise ValueError(

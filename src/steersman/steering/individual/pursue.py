@@ -20,7 +20,8 @@ from steersman.steering.drive import Driven, drive
 from steersman.steering.prediction import Approach, Predictor, prediction_time
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import Quarry, as_population, as_which
+from steersman.steering.targets import Quarry, as_population
+from steersman.steering.whom import as_which
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 
@@ -54,7 +55,7 @@ class Pursue(Driven):
 
     Args:
         quarry: The population that is chased.
-        which: Whom of it: "nearest", a row number, or ids, one per vehicle, shape (n,).
+        which: Whom of it: "nearest", "first", an id, ids (one per vehicle) or a mask.
         prediction: How far ahead to look: Constant(time), Proportional(c), Approach(), Capped(limit), Heading(),
             NineCases(limit), Oncoming(limit) or Intercept().
         head_on: Go straight for a quarry that is ahead and comes straight on.
@@ -75,7 +76,7 @@ class Pursue(Driven):
     def validate(self) -> None:
         """Check quarry and predictor."""
         object.__setattr__(self, "quarry", as_population("quarry", self.quarry))
-        object.__setattr__(self, "which", as_which(self.which))
+        object.__setattr__(self, "which", as_which(self.which, self.quarry))
         check_predictor(self.prediction)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:

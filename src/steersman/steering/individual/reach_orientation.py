@@ -36,8 +36,8 @@ from steersman.geometry.vectors import (
 from steersman.steering.behavior import Out
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import as_which
 from steersman.steering.turning import Turning, turn_by, turn_toward
+from steersman.steering.whom import as_which
 from steersman.vehicles.body import Body, Spin
 from steersman.vehicles.holding import without_holder
 from steersman.vehicles.memory import Memory
@@ -130,7 +130,7 @@ class ReachOrientation(Turning):
     Args:
         orientation: In 2D a heading [rad], one for all or one per vehicle, shape (n,). In 3D a quaternion (w, x, y, z)
             of any length, shape (4,) or (n, 4) (see `Vehicles.quaternion`). Or another Vehicles, to be turned like it.
-        which: Of another population: "nearest", a row number, or ids, one per vehicle, shape (n,).
+        which: Of another population: "nearest", "first", an id, ids (one per vehicle) or a mask.
         law: "arrive" (as fast as limits allow) or "lag" (the angle left falls as exp(-rate t)).
         slow_angle: Of "arrive": the angle at which slowing begins [rad]. Raising it is gentler.
         rate: Of "lag": the inverse of its time constant [1/s]. Raising it turns faster.
@@ -147,7 +147,7 @@ class ReachOrientation(Turning):
 
     def validate(self) -> None:
         """Bring the orientation to its normal form."""
-        object.__setattr__(self, "which", as_which(self.which))
+        object.__setattr__(self, "which", as_which(self.which, self.orientation))
         object.__setattr__(self, "orientation", without_holder(self.orientation))
         if isinstance(self.orientation, Vehicles):
             return

@@ -18,7 +18,8 @@ from steersman.steering.behavior import Out, deposit
 from steersman.steering.drive import Driven, drive
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import Mark, as_target, as_which
+from steersman.steering.targets import Mark, as_target
+from steersman.steering.whom import as_which
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 
@@ -41,7 +42,7 @@ class Seek(Driven):
 
     Args:
         target: A point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns points.
-        which: Of another population: "nearest", a row number, or ids, one per vehicle, shape (n,).
+        which: Of another population: "nearest", "first", an id, ids (one per vehicle) or a mask.
         speed: How fast to go [m/s]: a number, "max", "current" or "offset". Raising it goes faster.
         thrust: "match" or "full".
         name: Name by which the node keeps its memory.
@@ -57,7 +58,7 @@ class Seek(Driven):
     def validate(self) -> None:
         """Bring the target to its normal form."""
         object.__setattr__(self, "target", as_target("target", self.target))
-        object.__setattr__(self, "which", as_which(self.which))
+        object.__setattr__(self, "which", as_which(self.which, self.target))
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that keep the target up to date."""

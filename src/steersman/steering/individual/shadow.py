@@ -21,7 +21,8 @@ from steersman.steering.behavior import Behavior, Out, deposit, match
 from steersman.steering.drive import pack_speed
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import Quarry, as_population, as_which
+from steersman.steering.targets import Quarry, as_population
+from steersman.steering.whom import as_which
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 
@@ -58,7 +59,7 @@ class Shadow(Behavior):
 
     Args:
         quarry: The population that is shadowed.
-        which: Whom of it: "nearest", a row number, or ids, one per vehicle, shape (n,).
+        which: Whom of it: "nearest", "first", an id, ids (one per vehicle) or a mask.
         distance: How near to come [m]. Raising it keeps more out of sight.
         slowing_distance: Distance from there at which slowing begins [m]. Default: the shortest without overshoot.
         speed: How fast to approach [m/s], on top of the quarry's velocity: a number or "max". The sum is at most max_speed.
@@ -80,7 +81,7 @@ class Shadow(Behavior):
     def validate(self) -> None:
         """Check the quarry."""
         object.__setattr__(self, "quarry", as_population("quarry", self.quarry))
-        object.__setattr__(self, "which", as_which(self.which))
+        object.__setattr__(self, "which", as_which(self.which, self.quarry))
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that say who shadows whom."""
