@@ -6,7 +6,7 @@ they will be called with.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar
 
@@ -24,9 +24,11 @@ from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
 
-@dataclass(frozen=True)
+@dataclass
 class Proposal:
     """What a body written in NumPy sees, and where it puts its answer.
+
+    Assigning to it writes into the array: `to.velocity[:] = v`, `to.velocity = v` and `to.velocity += v` all do.
 
     Attributes:
         vehicles: The population, as it was at the start of the step. Not to be changed.
@@ -44,7 +46,15 @@ class Proposal:
     velocity: Array
     spin: Array
     dt: float
-    memory: Mapping[str, Array]
+    memory: MutableMapping[str, Array]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in self.__dict__ and name in self.__dataclass_fields__:
+            object.__setattr__(self, name, value)
+        elif name in ("velocity", "spin"):
+            getattr(self, name)[...] = value
+        else:
+            raise AttributeError(f"only velocity and spin are to be written, got {name!r}")
 
 
 @dataclass(frozen=True, eq=False)

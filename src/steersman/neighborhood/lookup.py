@@ -39,6 +39,68 @@ class Points:
         self.position = position
 
 
+class NeighborSearch:
+    """Looks for the neighbors of every vehicle, again and again; arguments as for `find_neighbors`.
+
+    Raises:
+        TypeError: As for `find_neighbors`.
+        ValueError: As for `find_neighbors`.
+    """
+
+    def __init__(
+        self,
+        vehicles: Vehicles,
+        domain: Domain,
+        radius: float,
+        angle: float,
+        inner_radius: float,
+        k: int | None,
+        of: Any,
+    ) -> None:
+        of = without_holder(of)
+        if of is not None and not hasattr(of, "position"):
+            of = Points(as_points("of", of, vehicles.dtype, vehicles.dimensions))
+        self._vehicles, self._domain, self._others = vehicles, domain, vehicles if of is None else of
+        self._sum = NeighborSum("offset", float(radius), float(angle), float(inner_radius), None, of)
+        self._counting = NeighborPass(vehicles.body, (self._sum,), domain, of) if k is None else None
+        self._k, self._room = k, -1
+        if k is not None:
+            self._list(k)
+
+    def _list(self, most: int) -> None:
+        """Make room for so many neighbors of each."""
+        about = self._sum
+        self._request = NeighborList(about.radius, most, about.angle, about.inner_radius, about.of)
+        self._listing = NeighborPass(self._vehicles.body, (self._request,), self._domain, about.of)
+        self._room = most
+
+    def __call__(self) -> Neighbors:
+        """The neighbors now."""
+        if self._counting is not None:
+            _run(self._counting)
+            most = int(self._counting.sums[self._sum].count.max(initial=0)) + 1
+            if most > self._room:
+                self._list(most)
+        while True:
+            _run(self._listing)
+            listing = self._listing.lists[self._request]
+            # The two searches may round differently at the very edge.
+            if self._k is not None or int(listing.number.max(initial=0)) < self._room:
+                break
+            self._list(self._room + 1)
+        indptr = np.concatenate([[0], np.cumsum(listing.number, dtype=np.int64)])
+        columns = np.arange(listing.row.shape[1])
+        indices = listing.row[columns < listing.number[:, None]].astype(np.int64)
+        own = np.repeat(np.arange(len(self._vehicles)), listing.number)
+        offsets = self._domain.difference(np.asarray(self._others.position)[indices], self._vehicles.position[own])
+        return Neighbors(indptr, indices, offsets, np.sqrt(np.sum(offsets * offsets, axis=1)))
+
+
+def _run(neighborhood: NeighborPass) -> None:
+    neighborhood.build()
+    neighborhood.run(0, 1)
+
+
 def find_neighbors(
     vehicles: Vehicles,
     domain: Domain,
@@ -65,31 +127,4 @@ def find_neighbors(
         TypeError: The points are no numbers.
         ValueError: A number is out of range, or the dimensions differ.
     """
-    of = without_holder(of)
-    if of is not None and not hasattr(of, "position"):
-        of = Points(as_points("of", of, vehicles.dtype, vehicles.dimensions))
-    others = vehicles if of is None else of
-    most = k
-    if most is None:
-        everybody = NeighborSum("offset", float(radius), float(angle), float(inner_radius), None, of)
-        most = int(_run(vehicles, everybody, domain).sums[everybody].count.max(initial=0)) + 1
-    while True:
-        request = NeighborList(float(radius), most, float(angle), float(inner_radius), of)
-        listing = _run(vehicles, request, domain).lists[request]
-        # The two searches may round differently at the very edge.
-        if k is not None or int(listing.number.max(initial=0)) < most:
-            break
-        most += 1
-    indptr = np.concatenate([[0], np.cumsum(listing.number, dtype=np.int64)])
-    columns = np.arange(listing.row.shape[1])
-    indices = listing.row[columns < listing.number[:, None]].astype(np.int64)
-    own = np.repeat(np.arange(len(vehicles)), listing.number)
-    offsets = domain.difference(np.asarray(others.position)[indices], vehicles.position[own])
-    return Neighbors(indptr, indices, offsets, np.sqrt(np.sum(offsets * offsets, axis=1)))
-
-
-def _run(vehicles: Vehicles, request: NeighborSum | NeighborList, domain: Domain) -> NeighborPass:
-    found = NeighborPass(vehicles.body, (request,), domain, request.of)
-    found.build()
-    found.run(0, 1)
-    return found
+    return NeighborSearch(vehicles, domain, radius, angle, inner_radius, k, of)()

@@ -9,7 +9,7 @@ A kernel has the signature `kernel(start, stop, *arguments)` and treats the rows
 `deposit`). It writes nothing else but its own next memory, for active rows only.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, MutableMapping
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Union
 
@@ -171,14 +171,16 @@ class Behavior(Parameters):
         """The calls that compute this node's force. Default: one call of `steer`."""
         return scene.bind_steer(self, memory, out)
 
-    def steer(self, scene: "Scene", memory: Mapping[str, Array], out: Any) -> None:
+    def steer(self, scene: "Scene", memory: MutableMapping[str, Array], out: Any) -> None:
         """Steer in NumPy: write forces to `out.linear`, shape (n, d) [N], zero at the start.
 
         A class with `turns = True` may write angular accelerations to `out.angular`, shape (n,) in 2D, (n, 3) in 3D
         [rad/s^2], zero at the start.
         `scene.vehicles`, `scene.dt`, `scene.time`, `scene.step` and `scene.domain` say what there is to know;
-        `memory[name]` are this behavior's own columns, to be changed in place; `out.acts`, shape (n,), bool, may be set
-        to claim vehicles whose force is zero. Rows that the behavior is not asked to steer are ignored afterwards.
+        `scene.neighbors`, `scene.nearest`, `scene.cast` and `scene.along` say who and what is around, as arrays;
+        `memory[name]` are this behavior's own columns, to be changed in place (`memory[name] -= scene.dt`); `out.acts`,
+        shape (n,), bool, may be set to claim vehicles whose force is zero. Rows that the behavior is not asked to steer
+        are ignored afterwards. See docs/own_behaviors.md.
 
         Raises:
             NotImplementedError: The class has neither `steer` nor `bind`.
@@ -228,7 +230,7 @@ class Function(Behavior):
         if not callable(self.function):
             raise TypeError(f"steering must be a behavior or a function of the vehicles, got {self.function!r}")
 
-    def steer(self, scene: "Scene", memory: Mapping[str, Array], out: Any) -> None:
+    def steer(self, scene: "Scene", memory: MutableMapping[str, Array], out: Any) -> None:
         """Call the function."""
         returned = self.function(scene.vehicles)
         forces = np.asarray(returned)

@@ -6,8 +6,9 @@ a combinator makes its calls for both `kinds` of sum.
 """
 
 from collections.abc import Callable, Mapping
+import math
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
@@ -24,6 +25,11 @@ from steersman.steering.tree import Node, own_nodes
 from steersman.vehicles.body import Body, Spin
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
+
+if TYPE_CHECKING:
+    from steersman.environment.obstacles.obstacle import Found
+    from steersman.neighborhood.lookup import Neighbors
+    from steersman.steering.senses import Along, Senses
 
 Afterwards = Callable[[], list[Callable[[], object]]]
 """Says what there is to call after an accepted step."""
@@ -75,6 +81,7 @@ class Surroundings:
         trace: Where every node records its contribution, or None.
         angular: For every sum of forces that has one, itself and the sum of angular accelerations beside it.
         afterwards: Asked after each accepted step what there is to call.
+        senses: The senses of behaviors written in NumPy, once somebody has asked.
     """
 
     vehicles: Vehicles
@@ -92,6 +99,7 @@ class Surroundings:
     wrap: Array = field(init=False)
     angular: dict[int, tuple[Columns, Columns]] = field(init=False, default_factory=dict)
     afterwards: list[Afterwards] = field(init=False, default_factory=list)
+    senses: list["Senses"] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "body", self.vehicles.body)
@@ -160,20 +168,39 @@ def hand_up_traced(
         asked[i] = out.active[i]
 
 
-@dataclass(frozen=True)
 class SteerOut:
     """Where a behavior written in NumPy puts its result.
 
-    Attributes:
-        linear: Forces [N], shape (n, d), zero at the start.
-        acts: Whom the behavior claims although its force may be zero, shape (n,), bool, False at the start.
-        active: Whom it is asked to steer, shape (n,), bool; others are ignored.
+    Assigning writes into the array: `out.linear[:] = force`, `out.linear = force` and `out.linear += force` all do.
     """
 
-    linear: Array
-    acts: Array
-    active: Array
-    _angular: Array | None
+    __slots__ = ("_active", "_acts", "_angular", "_linear")  # A misspelled name is an error.
+
+    def __init__(self, linear: Array, acts: Array, active: Array, angular: Array | None) -> None:
+        self._linear, self._acts, self._active, self._angular = linear, acts, active, angular
+
+    @property
+    def linear(self) -> Array:
+        """Forces [N], shape (n, d), zero at the start."""
+        return self._linear
+
+    @linear.setter
+    def linear(self, forces: Any) -> None:
+        self._linear[...] = forces
+
+    @property
+    def acts(self) -> Array:
+        """Whom the behavior claims although its force may be zero, shape (n,), bool, False at the start."""
+        return self._acts
+
+    @acts.setter
+    def acts(self, claimed: Any) -> None:
+        self._acts[...] = claimed
+
+    @property
+    def active(self) -> Array:
+        """Whom it is asked to steer, shape (n,), bool; others are ignored."""
+        return self._active
 
     @property
     def angular(self) -> Array:
@@ -185,6 +212,10 @@ class SteerOut:
         if self._angular is None:
             raise AttributeError("only a behavior whose class says `turns = True` has out.angular")
         return self._angular
+
+    @angular.setter
+    def angular(self, accelerations: Any) -> None:
+        self.angular[...] = accelerations
 
 
 @dataclass(frozen=True)
@@ -248,15 +279,82 @@ class Scene:
         """A generator for this node and step: the same numbers for the same seed, whatever else runs."""
         return generator(self.key, self.step)
 
+    # ------------------------------------------------------------------------------------------------ for `steer`
+
+    @overload
+    def neighbors(self, radius: NeighborList) -> Listing: ...
+    @overload
+    def neighbors(
+        self, radius: float, *, angle: float = ..., inner_radius: float = ..., k: int | None = ..., of: Any = ...
+    ) -> "Neighbors": ...
+    def neighbors(
+        self,
+        radius: float | NeighborList,
+        *,
+        angle: float = 2 * math.pi,
+        inner_radius: float = 0.0,
+        k: int | None = None,
+        of: Any = None,
+    ) -> "Neighbors | Listing":
+        """Who is near whom, as arrays: `indptr`, `indices`, `offsets`, `distances` (see `Neighbors`).
+
+        Behaviors with kernels give a request that they asked for in `needs` instead, and get the list of it.
+
+        Args:
+            radius: Distance up to which others are neighbors [m], inclusive; may be infinite.
+            angle: Full field of view [rad].
+            inner_radius: Distance within which neighbors are seen at any angle [m].
+            k: Only the k nearest. Default: all.
+            of: Who is looked at: Vehicles, a population, or points (m, d) [m]. Default: the vehicles themselves.
+        """
+        if isinstance(radius, NeighborList):
+            return self.shared.lists[radius]
+        return self.senses.neighbors(radius, angle, inner_radius, k, of)
+
+    def nearest(self, obstacles: Any, *, reach: float = math.inf) -> "Found":
+        """What of obstacles is nearest to every vehicle, as arrays (see `Found`).
+
+        Args:
+            obstacles: A set of obstacles, or a list of sets.
+            reach: What is farther away [m] does not count.
+
+        Returns:
+            `distance` from the center of the vehicle [m], shape (n,), negative inside and infinite where there is nothing;
+            `point` there, `normal` (n, d), along which the distance grows, and `which` part it is, -1 for none.
+        """
+        return self.senses.nearest(obstacles, reach)
+
+    def cast(self, obstacles: Any, direction: Any = None, *, reach: float = math.inf) -> "Found":
+        """What rays from the vehicles hit first, as arrays (see `Found`).
+
+        Args:
+            obstacles: A set of obstacles, or a list of sets.
+            direction: Where the rays go, shape (n, d), or (d,) for all, of any length but zero. Default: straight ahead.
+            reach: Their length [m].
+
+        Returns:
+            `distance` [m], shape (n,), infinite where nothing is hit; `point`, `normal` (n, d), `which`.
+        """
+        return self.senses.cast(obstacles, direction, reach)
+
+    def along(self, path: Any) -> "Along":
+        """Where every vehicle is on a path, as arrays: `s`, `offset`, `distance`, `tangent`, `radius` (see `Along`)."""
+        return self.senses.along(path)
+
+    @property
+    def senses(self) -> "Senses":
+        """The senses of the population, made on first use."""
+        from steersman.steering.senses import Senses
+
+        if not self.shared.senses:
+            self.shared.senses.append(Senses(self.vehicles, self.domain))
+        return self.shared.senses[0]
+
     # ------------------------------------------------------------------------------------------------ for `bind`
 
     def sum(self, request: NeighborSum) -> Sum:
-        """A neighbor sum that the behavior asked for in `needs`."""
+        """A neighbor sum that the behavior asked for in `needs`; also for `steer`, `np.stack(sum.total, axis=1)`."""
         return self.shared.sums[request]
-
-    def neighbors(self, request: NeighborList) -> Listing:
-        """A list of neighbors that the behavior asked for in `needs`."""
-        return self.shared.lists[request]
 
     def mark(self, target: Any, which: Any = "nearest", name: str = "target") -> tuple[Mark, list[Call]]:
         """A target for a kernel, and the calls that keep it up to date."""

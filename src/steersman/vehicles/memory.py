@@ -5,7 +5,7 @@ when it is refused, `next` is thrown away. So memory of vehicles that a behavior
 step that fails leaves no trace.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from typing import Any
 
 import numpy as np
@@ -13,10 +13,11 @@ import numpy as np
 from steersman.geometry.vectors import Array
 
 
-class Memory(Mapping[str, Array]):
+class Memory(MutableMapping[str, Array]):
     """Columns of memory, name -> array of shape (n,) or (n, k).
 
-    As a mapping it shows the writable next values; that is what a behavior written in NumPy gets.
+    As a mapping it shows the writable next values; that is what a behavior written in NumPy gets. `memory["left"] -= dt` and
+    `memory["left"] = 3.0` write into the column, which stays the same array; there are as many columns as `init` declared.
 
     Args:
         columns: Initial values.
@@ -29,6 +30,14 @@ class Memory(Mapping[str, Array]):
 
     def __getitem__(self, name: str) -> Array:
         return self._next[name].T
+
+    def __setitem__(self, name: str, values: Any) -> None:
+        if name not in self._next:
+            raise KeyError(f"there is no column {name!r} in this memory; init declares: {', '.join(self) or 'none'}")
+        self._next[name].T[...] = values
+
+    def __delitem__(self, name: str) -> None:
+        raise TypeError(f"memory keeps the columns that init declares, {name!r} among them")
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._next)
