@@ -27,4 +27,6 @@ for _frame in range(600):
     intruder += np.array([4.0, -2.0]) * dt
     force = controller.steer(dt)  # (n, d), truncated to max_force: give it to your physics engine, or let
     body.advance(guards, force, dt)  # one of the library's bodies move the guards
+    pixels = guards.points(guards.position * 8, whole=True)  # tuples of ints: pygame refuses rows of float32
 print(guards.position.round(1))
+print("drawn at", pixels)

@@ -167,6 +167,34 @@ class Vehicles(Shown):
     max_angular_speed = ScalarColumn("Fastest turning [rad/s], shape (n,), a live view.")
     max_angular_acceleration = ScalarColumn("Largest angular steering [rad/s^2], shape (n,), a live view.")
 
+    def points(self, column: Any = "position", *, whole: bool = False) -> list[Any]:
+        """Vectors as tuples of plain Python numbers, for libraries that refuse NumPy's: pygame, arcade, tkinter, JSON.
+
+            for center in vehicles.points():
+                pygame.draw.circle(screen, "white", center, 3)
+
+        Args:
+            column: "position", "velocity", "forward" or "up"; or an array of your own, shape (n, d), such as points in pixels.
+            whole: Whether to round to whole numbers, as pixels are counted.
+
+        Returns:
+            n tuples of d floats (or ints).
+
+        Raises:
+            ValueError: There is no such column, or an array has another shape.
+        """
+        if isinstance(column, str):
+            if column not in ("position", "velocity", "forward", "up") or column not in self._store.column:
+                raise ValueError(f'column must be "position", "velocity", "forward" or (in 3D) "up", got {column!r}')
+            rows = self._store.column[column]
+        else:
+            rows = np.asarray(column).T
+            if rows.ndim != 2:
+                raise ValueError(f"column must have shape (n, d), got {rows.T.shape}")
+        if whole:
+            rows = np.rint(rows).astype(np.int64)
+        return list(zip(*rows.tolist(), strict=True))
+
     @property
     def speed(self) -> Array:
         """Speeds |velocity| [m/s], shape (n,), a copy."""
