@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = ["own_behaviors.md"]
+PAGES = ["own_behaviors.md", "own_physics.md"]
 
 
 @pytest.mark.parametrize("page", PAGES)

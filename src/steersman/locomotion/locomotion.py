@@ -180,6 +180,7 @@ class Locomotion(Parameters):
         chassis.memory.accept()
         for call in motion.move:
             call.run(n)
+        vehicles.moved += 1
 
 
 @kernel

@@ -94,7 +94,15 @@ class Vehicles(Shown):
         ValueError: A shape does not fit, a number is NaN, infinite or out of range, or an id is there twice.
     """
 
-    __slots__ = ("__weakref__", "_store", "dimensions", "dtype", "revision")  # A misspelled column is an error.
+    __slots__ = (
+        "__weakref__",
+        "_store",
+        "dimensions",
+        "dtype",
+        "moved",
+        "revision",
+        "written",
+    )  # A misspelled column is an error.
 
     def __init__(
         self,
@@ -119,6 +127,8 @@ class Vehicles(Shown):
         if self.dtype not in (np.dtype(np.float32), np.dtype(np.float64)):
             raise ValueError(f"dtype must be float32 or float64, got {self.dtype}")
         self.revision = 0
+        self.moved = 0  # Counts the moves by bodies, which keep frames up to date themselves.
+        self.written = int(any(given is not None for given in (forward, up, heading)))  # Counts assignments of frames.
         points = as_points("position", position, self.dtype)
         self.dimensions: int = points.shape[1]
         self._store = Store(self.dimensions, len(points), self.dtype)
@@ -138,13 +148,14 @@ class Vehicles(Shown):
     def __getstate__(self) -> dict[str, Any]:
         return {
             "dtype": self.dtype, "dimensions": self.dimensions, "block": self.block.copy(), "ids": self.id.copy(),
-            "next_id": self._store.next_id, "revision": self.revision,
+            "next_id": self._store.next_id, "revision": self.revision, "written": self.written,
             "usual": dict(self._store.usual),
         }  # fmt: skip
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.dtype, self.dimensions, self.revision = state["dtype"], state["dimensions"], state["revision"]
         self._store = Store(self.dimensions, state["block"].shape[1], self.dtype, state["next_id"])
+        self.moved, self.written = 0, state["written"]
         self._store.block[...] = state["block"]
         self._store.ids[...] = state["ids"]
         self._store.usual = state["usual"]
@@ -174,7 +185,8 @@ class Vehicles(Shown):
                 pygame.draw.circle(screen, "white", center, 3)
 
         Args:
-            column: "position", "velocity", "forward" or "up"; or an array of your own, shape (n, d), such as points in pixels.
+            column: "position", "velocity", "forward" or "up"; or an array of your own, shape (n, d), such as
+                points in pixels.
             whole: Whether to round to whole numbers, as pixels are counted.
 
         Returns:
@@ -263,6 +275,7 @@ class Vehicles(Shown):
         if self.dimensions != 3:
             raise AttributeError("2D vehicles have no up: it is the constant normal of the plane")
         _, ups = frames(self.velocity, self.forward.copy(), value, None)
+        self.written += 1
         self._store.column["up"][...] = np.asarray(ups).T
 
     @property
@@ -287,6 +300,7 @@ class Vehicles(Shown):
     @heading.setter
     def heading(self, value: Any) -> None:
         forwards, _ = frames(self.velocity, None, None, value)
+        self.written += 1
         self._store.column["forward"][...] = forwards.T
 
     @property
@@ -316,6 +330,7 @@ class Vehicles(Shown):
 
     def _turn(self, forward: Any, up: Any) -> None:
         forwards, ups = frames(self.velocity, forward, up, None)
+        self.written += 1
         self._store.column["forward"][...] = forwards.T
         if ups is not None:
             self._store.column["up"][...] = ups.T

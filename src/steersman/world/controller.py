@@ -16,6 +16,7 @@ from steersman.vehicles.vehicles import Vehicles
 from steersman.world.clock import check_dt, check_seed
 from steersman.world.diagnosis import force_error
 from steersman.world.explain import Explanation, explain
+from steersman.world.frames import FRAMES, Frames
 from steersman.world.guard import NonFiniteError, guard_call
 from steersman.world.plan import SteeringPlan, inspections_of, tell
 from steersman.world.population import Population, as_domain
@@ -37,6 +38,11 @@ def truncate_force(start: int, stop: int, force: Columns, max_force: Array) -> N
 class Controller:
     """Steers vehicles that something else moves: call `steer` once a frame, and apply the forces.
 
+    Whoever moves them writes `vehicles.position` and `vehicles.velocity`; where they face follows the velocity, as with
+    PointMass, before they are steered. A frame that was written since the last call (`vehicles.heading = ...`, for all;
+    `vehicles.forward[3] = ...`, for one) stays as it is, and the angular velocity follows it as long as nobody writes that;
+    so do frames that a body of the library keeps (`PointMass().advance(vehicles, force, dt)`). See docs/own_physics.md.
+
     Args:
         vehicles: The population.
         steering: A behavior, or a function `vehicles -> forces (n, d)`.
@@ -44,6 +50,8 @@ class Controller:
         seed: Seed of everything random, a whole number >= 0.
         threads: How many threads to use. Default: STEERSMAN_THREADS, else all processors.
         name: The population's name, which takes part in its random numbers.
+        frames: "follow": as above. "own": neither frames nor angular velocities are ever touched; for orientations that
+            are written now and then only.
 
     Raises:
         TypeError: An argument is of another kind.
@@ -59,6 +67,7 @@ class Controller:
         seed: int = 0,
         threads: int | None = None,
         name: str = "vehicles",
+        frames: str = "follow",
     ) -> None:
         self._domain, self._seed = as_domain(domain), check_seed(seed)
         self.time, self.steps = 0.0, 0
@@ -67,6 +76,9 @@ class Controller:
         self._domain.check_dimensions(vehicles.dimensions)
         self._clock = Clock.new(vehicles.dtype)
         self._found = np.zeros(1, np.int64)
+        if frames not in FRAMES:
+            raise ValueError(f'frames must be "follow" or "own", got {frames!r}')
+        self._frames = Frames(vehicles, self._threads) if frames == "follow" else None
         self._plan: SteeringPlan | None = None
         self._warned = 0.0
 
@@ -131,6 +143,8 @@ class Controller:
         self._check.run()
         for inspection in self._inspections:
             inspection.report()
+        if self._frames is not None:
+            self._frames.follow(dt)
         try:
             self._look.run()
             self._think.run()
@@ -159,6 +173,8 @@ class Controller:
             KeyError: There is no vehicle of that id.
         """
         plan = self._ready()
+        if self._frames is not None:
+            self._frames.follow(0.0)
         self._clock.set(float(self._clock.dt[0]) or DT, self.steps, self.time)
         return explain(plan) if id is None else explain(plan).of(id)
 

@@ -146,6 +146,7 @@ class StepPlan:
         """Commit the step: memory advances, vehicles move and stay in the domain."""
         for mover in self.movers:
             mover.plan.accept()
+            mover.plan.vehicles.moved += 1
         self._move.run()
         self._order.run()
 
