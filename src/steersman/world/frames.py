@@ -151,7 +151,7 @@ class Frames:
 
     def __init__(self, vehicles: Vehicles, threads: int) -> None:
         self._vehicles, self._threads = vehicles, threads
-        self._written, self._moved, self._revision = 0, vehicles.moved, -1
+        self._written, self._moved, self._revision, self._behind = 0, vehicles.moved, -1, False
         self._ids: Array = np.zeros(0, np.int64)
         self._left: Any = None
         self._turned: Array = np.zeros(0, np.uint8)
@@ -167,10 +167,11 @@ class Frames:
             self._bind()
         if self._moved != vehicles.moved:
             if dt > 0:
-                self._moved, self._written = vehicles.moved, vehicles.written
-                self._left[...] = vehicles.block[self._rows]
-                self._turned[...] = 0
+                self._moved, self._written, self._behind = vehicles.moved, vehicles.written, True
             return
+        if self._behind:  # A body kept them until now; what it left is what there is.
+            self._left[...], self._turned[...] = vehicles.block[self._rows], 0
+            self._behind = False
         self._assigned[0] = self._written != vehicles.written
         self._dt[0] = dt
         self._section.run()

@@ -80,7 +80,7 @@ EXAMPLES: dict[str, Example] = {
     "avoid braking": lambda p: paper([p.rocks, p.rocks], min_length=15.0, lookahead=0.0, braking=0.6),
     "avoid before goal": lambda p: paper(p.rocks, lookahead=9.0, goal=p.state.points),
     "avoid before the nearest": lambda p: paper(p.rocks, lookahead=9.0, goal=p.others),
-    "avoid before one": lambda p: paper(p.rocks, lookahead=9.0, goal=p.others, which=1),
+    "avoid before one": lambda p: paper(p.rocks, lookahead=9.0, goal=p.others, which=9),
     "avoid boxes": lambda p: paper(boxes(p), lookahead=5.0),
     "avoid capsules, literal": lambda p: paper(capsules(p), lookahead=3.0, magnitude="literal", strength=0.5),
     "avoid walls or triangles": lambda p: paper(open_surface(p), lookahead=9.0, magnitude="proximity"),

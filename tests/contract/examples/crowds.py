@@ -39,8 +39,8 @@ EXAMPLES: dict[str, Example] = {
     "queue exit": lambda p: sm.Queue(p.state.point, exit=p.state.wind, headway=2.0, spacing=0.1, radius=12.0, k=4),
     "queue before others": lambda p: sm.Queue(p.others, radius=20.0),
     "formation": lambda p: sm.Formation(p.others),
-    "formation line": lambda p: sm.Formation(p.others, slots="line", which=3, spacing=3.0, slowing_distance=8.0),
-    "formation column": lambda p: sm.Formation(p.others, slots="column", which=1),
+    "formation line": lambda p: sm.Formation(p.others, slots="line", which=30, spacing=3.0, slowing_distance=8.0),
+    "formation column": lambda p: sm.Formation(p.others, slots="column", which=9),
     "formation circle at a place": lambda p: sm.Formation(p.others, slots="circle", reassign=0.0),
     "formation slots": lambda p: sm.Formation(
         p.others, slots=np.linspace(-9, 7, 5 * p.state.dimensions).reshape(5, -1)

@@ -11,11 +11,11 @@ EXAMPLES: dict[str, Example] = {
     "constant bearing parallel, one": lambda p: sm.ConstantBearing(p.others, which=2, law="parallel"),
     "offset pursuit fly-by": lambda p: sm.OffsetPursuit(p.others, radius=3.0),
     "offset pursuit fly-by, row": lambda p: sm.OffsetPursuit(
-        p.others, which=1, radius=2.0, come_around=20.0, speed="current", thrust="full"
+        p.others, which=9, radius=2.0, come_around=20.0, speed="current", thrust="full"
     ),
     "offset pursuit fly-by, literal": lambda p: sm.OffsetPursuit(p.others, radius=3.0, law="literal"),
     "offset pursuit fly-by, literal, row": lambda p: sm.OffsetPursuit(
-        p.others, which=1, radius=2.0, law="literal", prediction=sm.Constant(0.5), speed="current", thrust="full"
+        p.others, which=9, radius=2.0, law="literal", prediction=sm.Constant(0.5), speed="current", thrust="full"
     ),
     "offset pursuit fly-by, literal, arriving": lambda p: sm.OffsetPursuit(
         p.others, radius=4.0, law="literal", approach="arrive"
@@ -46,20 +46,20 @@ EXAMPLES: dict[str, Example] = {
     "offset pursuit slot to the right, literal, seeking": lambda p: sm.OffsetPursuit(
         p.others, offset=[1.0, -2.0, 3.0][: p.state.dimensions], law="literal", approach="seek", speed="offset"
     ),
-    "interpose": lambda p: sm.Interpose(p.others, p.others, which_a=1, which_b=3),
+    "interpose": lambda p: sm.Interpose(p.others, p.others, which_a=9, which_b=30),
     "interpose point and nearest": lambda p: sm.Interpose(p.state.point, p.others, ratio=0.3, slowing_distance=60.0),
     "interpose by seeking": lambda p: sm.Interpose(p.others, p.state.points, approach="seek", speed="current"),
     "interpose, full thrust": lambda p: sm.Interpose(p.others, p.vehicles, thrust="full"),
     "interpose, in time": lambda p: sm.Interpose(p.others, p.state.point, deceleration_time=40.0, speed="offset"),
     "shadow": lambda p: sm.Shadow(p.others),
-    "shadow near": lambda p: sm.Shadow(p.others, which=1, distance=2.0, slowing_distance=40.0, speed=1.5),
+    "shadow near": lambda p: sm.Shadow(p.others, which=9, distance=2.0, slowing_distance=40.0, speed=1.5),
     "match velocity": lambda p: sm.MatchVelocity(p.others),
     "match velocity one": lambda p: sm.MatchVelocity(p.others, which=p.state.chosen),
     "match velocity given": lambda p: sm.MatchVelocity(lambda: p.state.wind),
     "dock": lambda p: sm.Dock(p.state.point, forward=p.state.wind),
     "dock anyhow, in time": lambda p: sm.Dock(p.state.points, at_time=3.0, speed=3.0),
     "dock at others": lambda p: sm.Dock(p.others, which=p.state.chosen, standoff=6.0),
-    "dock at one in time": lambda p: sm.Dock(p.others, which=1, forward=p.state.forward, at_time=9.0),
+    "dock at one in time": lambda p: sm.Dock(p.others, which=9, forward=p.state.forward, at_time=9.0),
     "dock with a velocity": lambda p: sm.Dock(
         p.state.points, velocity=p.state.wind, tolerance=6.0, slowing_distance=9.0
     ),

@@ -33,10 +33,12 @@ EXAMPLES: dict[str, Example] = {
     "seek callable of points": lambda p: sm.Seek(lambda: p.state.points),
     "seek nearest": lambda p: sm.Seek(p.others),
     "seek nearest fellow": lambda p: sm.Seek(p.vehicles),
-    "seek one": lambda p: sm.Seek(p.others, which=3),
+    "seek one": lambda p: sm.Seek(p.others, which=30),
     "seek first": lambda p: sm.Seek(p.others, which="first"),
     "seek some": lambda p: sm.Seek(p.others, which=p.others.id % 2 == 1),
-    "seek by mapping": lambda p: sm.Seek(p.others, which={0: 2, 3: 1, 4: 0}),
+    "seek by mapping": lambda p: sm.Seek(
+        p.others, which=dict(zip(p.vehicles.id.tolist(), p.state.chosen.tolist(), strict=True))
+    ),
     "seek ids": lambda p: sm.Seek(p.others, which=p.state.chosen),
     "seek speed number": lambda p: sm.Seek(p.state.point, speed=1.5),
     "seek speed current": lambda p: sm.Seek(p.state.point, speed="current"),
@@ -65,7 +67,7 @@ EXAMPLES: dict[str, Example] = {
     "pursue speed current": lambda p: sm.Pursue(p.others, speed="current"),
     "pursue thrust full": lambda p: sm.Pursue(p.others, thrust="full"),
     **{f"evade {name}": lambda p, how=how: sm.Evade(p.others, prediction=how) for name, how in PREDICTORS.items()},
-    "evade panic, one": lambda p: sm.Evade(p.others, which=1, panic_distance=10.0),
+    "evade panic, one": lambda p: sm.Evade(p.others, which=9, panic_distance=10.0),
     "evade ids, speed current": lambda p: sm.Evade(p.others, which=p.state.chosen, speed="current"),
     "evade speed offset, thrust full": lambda p: sm.Evade(p.others, speed="offset", thrust="full"),
     "evade speed number": lambda p: sm.Evade(p.others, speed=1.1),

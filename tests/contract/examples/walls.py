@@ -34,7 +34,7 @@ EXAMPLES: dict[str, Example] = {
         sm.Path([p.state.point - p.state.wind, p.state.point + p.state.wind]), offset=0.5, reach=4.0
     ),
     "hide": lambda p: sm.Hide(p.others, p.rocks),
-    "hide behind": lambda p: sm.Hide(p.others, [p.rocks], which=1, favor="behind", margin=0.3, deceleration_time=40.0),
+    "hide behind": lambda p: sm.Hide(p.others, [p.rocks], which=9, favor="behind", margin=0.3, deceleration_time=40.0),
     "hide if seen": lambda p: sm.Hide(p.others, p.rocks, only_if="seen", memory=1.5, slowing_distance=60.0, speed=2.0),
     "hide if mutually seen": lambda p: sm.Hide(
         p.others, p.rocks, only_if="mutually_seen", angle=4.0, approach="seek", speed="current"

@@ -125,18 +125,18 @@ def queue(b: Any, at: At) -> Answer:
 
 def formation(b: Any, at: At) -> Answer:
     vehicles, leader = at.place.vehicles, b.around
-    own = leader is vehicles
-    if own and at.i == b.which:
+    own, lead = leader is vehicles, at.row(leader, b.which)
+    if own and at.i == lead:
         return np.zeros_like(at.forward), False
-    head = At(at.place, b.which).axes if own else axes_of(leader, b.which)
+    head = At(at.place, lead).axes if own else axes_of(leader, lead)
     local = b.local_slots(len(vehicles) - own, vehicles.dimensions)
-    slots = leader.position[b.which] + laws.to_global(local, head)
-    free = [i for i in range(len(vehicles)) if not (own and i == b.which)]
+    slots = leader.position[lead] + laws.to_global(local, head)
+    free = [i for i in range(len(vehicles)) if not (own and i == lead)]
     slot = laws.assign_slots(vehicles.position[free], slots, difference=at.place.domain.difference)[free.index(at.i)]
     if slot < 0:
         return np.zeros_like(at.forward), False
     offset = at.near(slots[slot]) - at.position
-    steering = laws.hold_slot(offset, at.velocity, leader.velocity[b.which], at.max_speed, slowing(b, at, at.max_speed))
+    steering = laws.hold_slot(offset, at.velocity, leader.velocity[lead], at.max_speed, slowing(b, at, at.max_speed))
     return at.match(steering), True
 
 

@@ -12,6 +12,7 @@ from contract.running import DT, NAME, SEED
 import steersman as sm
 from steersman import laws
 from steersman.geometry.random import draw, key_of, signed_uniform
+from steersman.steering.whom import Among
 
 Answer = tuple[Array, bool]
 """A force [N] (d,), and whether it claims the vehicle whatever its length."""
@@ -64,11 +65,17 @@ class At:
 
     def row(self, population: sm.Vehicles, which: Any) -> int | None:
         """Whom of a population the vehicle watches."""
-        if isinstance(which, int):
-            return which
-        if not isinstance(which, str):
-            return int(np.flatnonzero(population.id == which[self.i])[0])
+        if isinstance(which, str) and which == "first":
+            return 0
+        if isinstance(which, dict):
+            which = which[self.id]
+        elif isinstance(which, np.ndarray):
+            which = which[self.i]
+        if isinstance(which, (int, np.integer)):
+            return int(np.flatnonzero(population.id == which)[0])
         distance = laws.length(self.near(population.position) - self.position)
+        if isinstance(which, Among):
+            distance[~np.isin(population.id, which.ids)] = np.inf
         if population is self.place.vehicles:
             distance[self.i] = np.inf
         return int(np.argmin(distance))
