@@ -19,7 +19,7 @@ NAME = "vehicles"
 
 def controller(place: Place, steering: Any) -> sm.Controller:
     """A controller in the place."""
-    return sm.Controller(place.vehicles, steering, domain=place.domain, seed=SEED, threads=1, name=NAME)
+    return sm.Controller(place.vehicles, steering, domain=place.domain, seed=SEED, threads=1, name=NAME, frames="own")
 
 
 def forces(place: Place, steering: Any, steps: int = 1) -> Array:
