@@ -5,8 +5,8 @@ of angular accelerations with the same `acts`, `active` and `edge`. A behavior t
 a combinator makes its calls for both `kinds` of sum.
 """
 
-from collections.abc import Callable, Mapping
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
