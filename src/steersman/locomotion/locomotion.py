@@ -70,9 +70,12 @@ class Locomotion(Parameters):
 
     Attributes:
         turns: Whether the body turns by itself, with an angular velocity of its own; others face where they go.
+        on_ground: Whether the body moves upon a surface and takes away of a force what leads off it, across `up`. Then
+            behaviors choose sides that lie in the surface, and fields, paths and regions may be of two dimensions.
     """
 
     turns: ClassVar[bool] = False
+    on_ground: ClassVar[bool] = False
 
     _: KW_ONLY
     limits: Sequence[Limit] = parameter(

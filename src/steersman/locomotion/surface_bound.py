@@ -4,13 +4,15 @@
     position = put on the surface (position + velocity * dt)
     up       = normal there;  the velocity is turned into the new tangential plane, and keeps its speed
 
-Reynolds 1999, "Locomotion": motion constrained to a surface is a matter of the body alone; the steering behaviors do not
-know of it. Only the tangential part of a force has an effect, as on a bead on a wire: going uphill costs nothing.
+Reynolds 1999, "Locomotion": motion constrained to a surface is a matter of the body; the steering behaviors do not know
+which surface it is. Only the tangential part of a force has an effect, as on a bead on a wire: going uphill costs nothing.
+So behaviors that choose a side, to avoid, to evade, to flee or to make way, choose one across `up` (`geometry/ground.py`);
+and flow fields, paths and regions may be of two dimensions: they steer by x and y (`steering/on_plan.py`).
 """
 
 import math
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -122,7 +124,8 @@ class SurfaceBound(Locomotion):
     """A point with a mass that moves upon a surface, upright, and faces where it goes.
 
     Vehicles that are somewhere else are put on the surface in their first step. Speed is not lost or won on slopes. Steer
-    by targets on the surface, or above and below it: what points away from the surface has no effect.
+    by targets on the surface, or above and below it: what points away from the surface has no effect. FollowFlow, FollowPath,
+    StayOnPath and Contain take what has two dimensions as a map, seen along z.
 
     Args:
         surface: A Plane, Sphere, Heightfield or TriangleMesh.
@@ -132,6 +135,8 @@ class SurfaceBound(Locomotion):
         TypeError: The surface is none.
         ValueError: The surface has other dimensions than the vehicles (when it is bound).
     """
+
+    on_ground: ClassVar[bool] = True
 
     surface: Any = parameter(kind="surface", positional=True, doc="What to move upon.")
 

@@ -79,6 +79,7 @@ class Surroundings:
             those who are asked, and a number of threads.
         addressed: Ids of the vehicles that were there when the tree was assigned: whom arrays of ids are for, in order.
         trace: Where every node records its contribution, or None.
+        on_ground: Whether the vehicles cannot leave a surface, whose normal is their `up`.
         angular: For every sum of forces that has one, itself and the sum of angular accelerations beside it.
         afterwards: Asked after each accepted step what there is to call.
         senses: The senses of behaviors written in NumPy, once somebody has asked.
@@ -95,6 +96,7 @@ class Surroundings:
     deferred: Mapping[NeighborSum | NeighborList, Look]
     addressed: Array
     trace: Trace | None = None
+    on_ground: bool = False
     body: Body = field(init=False)
     wrap: Array = field(init=False)
     angular: dict[int, tuple[Columns, Columns]] = field(init=False, default_factory=dict)
@@ -218,12 +220,25 @@ class SteerOut:
         self.angular[...] = accelerations
 
 
+class Plan(NamedTuple):
+    """What is seen of vehicles in 3D by who looks at their first two coordinates alone (see `steering/on_plan.py`).
+
+    Attributes:
+        body: Their columns, as if they were in 2D.
+        domain: The space of these coordinates.
+    """
+
+    body: Body
+    domain: Domain
+
+
 @dataclass(frozen=True)
 class Scene:
     """What one node of a steering tree sees."""
 
     shared: Surroundings
     node: Node
+    plan: Plan | None = None
 
     @property
     def vehicles(self) -> Vehicles:
@@ -233,7 +248,12 @@ class Scene:
     @property
     def body(self) -> Body:
         """Its columns, for kernels."""
-        return self.shared.body
+        return self.shared.body if self.plan is None else self.plan.body
+
+    @property
+    def dimensions(self) -> int:
+        """Of the vectors in `body`: 2 or 3."""
+        return len(self.body.position)
 
     @property
     def spin(self) -> Spin:
@@ -243,12 +263,20 @@ class Scene:
     @property
     def domain(self) -> Domain:
         """The space; `domain.difference(to, origin)` is the shortest way on a torus."""
-        return self.shared.domain
+        return self.shared.domain if self.plan is None else self.plan.domain
 
     @property
     def wrap(self) -> Array:
         """The space, for kernels (see `vectors.difference`)."""
-        return self.shared.wrap
+        return self.shared.wrap[:, : self.dimensions]
+
+    @property
+    def ground(self) -> Columns:
+        """Unit normals of the surface that the vehicles cannot leave, 3 arrays of shape (n,); empty where they are free.
+
+        For kernels that choose sides: see `geometry.ground`.
+        """
+        return self.body.up if self.shared.on_ground else ()
 
     @property
     def clock(self) -> Clock:

@@ -13,6 +13,7 @@ import numpy as np
 
 from steersman.environment.obstacles.obstacle import Hits, Obstacles, Rays, new_hits
 from steersman.geometry.call import Call
+from steersman.geometry.ground import level
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import (
     HALF,
@@ -35,6 +36,7 @@ from steersman.geometry.vectors import (
     truncate,
 )
 from steersman.steering.laws import stopping
+from steersman.steering.on_ground import lay_hits
 from steersman.steering.scene import Scene
 from steersman.steering.sensing import cast_calls
 from steersman.vehicles.body import Body
@@ -89,10 +91,12 @@ def stops_calls(scene: Scene, sets: Sequence[Obstacles], wall: Columns, stops: S
     back = len(stops.rays) - 1
     calls = [
         Call(aim, (scene.body, stops.looks[0], scene.clock.dt, stops.room, stops.rays[0])),
-        Call(look_back, (stops.looks[0], wall, stops.looks[back], stops.rays[back])),
+        Call(look_back, (stops.looks[0], wall, scene.ground, stops.looks[back], stops.rays[back])),
     ]
     for k, (looks, rays, hits) in enumerate(zip(*stops[:3], strict=True)):
         calls += cast_calls(sets, rays, looks, scene.wrap, hits)
+        if scene.ground:
+            calls.append(Call(lay_hits, (looks, scene.ground, hits)))
         calls.append(
             Call(note, (scene.body, stops.looks[0], looks, rays, hits, scene.clock.dt, stops.room, stops.met[k]))
         )
@@ -138,10 +142,12 @@ def aim(start: int, stop: int, body: Body, looks: Array, dt: Array, room: Array,
 
 
 @kernel
-def look_back(start: int, stop: int, looks: Array, wall: Columns, looks_back: Array, back: Rays) -> None:
+def look_back(
+    start: int, stop: int, looks: Array, wall: Columns, ground: Columns, looks_back: Array, back: Rays
+) -> None:
     """A ray at the surface that was last stopped for."""
     for i in range(start, stop):
-        normal = load(wall, i)
+        normal = level(load(wall, i), ground, i)
         looks_back[i] = 1 if looks[i] and dot(normal, normal) > ZERO else 0
         store(back.direction, i, scale(direction_or(normal, ZERO, normal), -ONE))
 

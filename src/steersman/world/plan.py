@@ -69,6 +69,7 @@ class SteeringPlan:
             surroundings = Surroundings(
                 self.vehicles, self.population.name, self.domain, self.clock, self.seed, self.sums, self.lists,
                 self.population.memories, self.deferred, self.population.addressed, trace,
+                self.population.locomotion.on_ground,
             )  # fmt: skip
             calls += surroundings.root(self.population.tree, self.out, angular)
             if trace is None:

@@ -7,7 +7,8 @@ one's own. If T is at most the lookahead and |c| less than the room they need, t
 
 which is what it takes to pass with just that room. It is a turn where they meet head on or one overtakes the other; where
 ways cross it has a part along forward, too: who will be first speeds up, the other slows down. If they would meet exactly,
-each evades to its own left of w, to opposite sides; of two that stand in one place, each goes a way made from the ids.
+each evades to its own left of w, to opposite sides; of two that stand in one place, each goes a way made from the ids. On a
+surface -unit(c) is that of the part of c along it: who comes uphill is passed beside, not above.
 
 Reynolds 1999, "Unaligned collision avoidance": "imminent" minds only the nearest collision in time (and stays with it until
 another is much nearer, so that a crowd does not jiggle). "all" adds up what every threat asks for.
@@ -30,6 +31,7 @@ from typing import Any
 import numpy as np
 
 from steersman.geometry.call import Call
+from steersman.geometry.ground import beside, level, level_direction
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
@@ -38,6 +40,7 @@ from steersman.geometry.vectors import (
     TWO,
     ZERO,
     Array,
+    Columns,
     Vector,
     add,
     add_scaled,
@@ -47,7 +50,6 @@ from steersman.geometry.vectors import (
     length,
     load,
     normalize,
-    perpendicular,
     scale,
     subtract,
 )  # fmt: skip
@@ -71,7 +73,9 @@ NOTICEABLE = np.float32(0.02)
 
 
 @kernel
-def evade_one(offset: Vector, w: Vector, room: Any, lookahead: Any, mass: Any, max_force: Any) -> tuple[Any, Vector]:
+def evade_one(
+    offset: Vector, w: Vector, room: Any, lookahead: Any, mass: Any, max_force: Any, ground: Columns, i: int
+) -> tuple[Any, Vector]:
     """When a collision threatens [s], 0 for never; and the force that evades it."""
     none = scale(w, ZERO)
     w2 = dot(w, w)
@@ -84,15 +88,16 @@ def evade_one(offset: Vector, w: Vector, room: Any, lookahead: Any, mass: Any, m
     miss2 = dot(miss, miss)
     if not miss2 < room * room:
         return w2 * ZERO, none
-    away = direction_or(scale(miss, -ONE), length(offset), perpendicular(normalize(w)))
+    away = direction_or(scale(level(miss, ground, i), -ONE), length(offset), beside(normalize(w), ground, i))
     size = min(max_force, mass * TWO * (room - math.sqrt(miss2)) / (time * time))
     return time, scale(away, size)
 
 
 @kernel
 def evade_smoothly(
-    offset: Vector, w: Vector, touch: Any, numbers: Array, mass: Any, max_force: Any, apart: Vector
-) -> Vector:
+    offset: Vector, w: Vector, touch: Any, numbers: Array, mass: Any, max_force: Any, apart: Vector, ground: Columns,
+    i: int,
+) -> Vector:  # fmt: skip
     """The force that evades one neighbor, and grows from zero when it comes into sight.
 
     Args:
@@ -103,6 +108,7 @@ def evade_smoothly(
         mass: Own mass [kg].
         max_force: Own maximum force [N].
         apart: Unit vector to go along if it is in the same place and does not move.
+        ground, i: The ground in which to evade, and the row there.
     """
     none, nearest, entry = scale(w, ZERO), numbers[0] * ZERO, numbers[0] * ZERO
     lookahead, room = numbers[0], touch + numbers[1]
@@ -125,8 +131,8 @@ def evade_smoothly(
     if gap <= ZERO:
         return none
     if w2 > TINY:
-        apart = perpendicular(normalize(w))
-    away = direction_or(scale(miss, -ONE), math.sqrt(d2), apart)
+        apart = beside(normalize(w), ground, i)
+    away = direction_or(scale(level(miss, ground, i), -ONE), math.sqrt(d2), apart)
     time2 = max(entry * entry, TWO * numbers[1] * mass / max_force)
     size = mass * TWO * gap * max(ONE / time2 - ONE / (lookahead * lookahead), ZERO)
     return scale(away, min(max_force, size))
@@ -134,7 +140,15 @@ def evade_smoothly(
 
 @kernel
 def avoid_smoothly(
-    start: int, stop: int, body: Body, others: Body, listing: Listing, wrap: Array, numbers: Array, out: Out
+    start: int,
+    stop: int,
+    body: Body,
+    others: Body,
+    listing: Listing,
+    wrap: Array,
+    numbers: Array,
+    ground: Columns,
+    out: Out,
 ) -> None:
     """Evade all that threaten. Numbers: lookahead, distance."""
     for i in range(start, stop):
@@ -148,10 +162,10 @@ def avoid_smoothly(
             offset = difference(load(others.position, j), place, wrap)
             apart = total
             if dot(offset, offset) < TINY:
-                apart = direction(body.id[i], others.id[j], 1, others.position)
+                apart = level_direction(direction(body.id[i], others.id[j], 1, others.position), ground, i)
             w = subtract(load(others.velocity, j), velocity)
             touch = body.radius[i] + others.radius[j]
-            total = add(total, evade_smoothly(offset, w, touch, numbers, mass, max_force, apart))
+            total = add(total, evade_smoothly(offset, w, touch, numbers, mass, max_force, apart, ground, i))
         least = NOTICEABLE * max_force
         if not dot(total, total) <= least * least:
             deposit(out, i, total, max_force, True)
@@ -160,7 +174,7 @@ def avoid_smoothly(
 @kernel
 def avoid_neighbors(
     start: int, stop: int, body: Body, others: Body, listing: Listing, wrap: Array, numbers: Array, threat_now: Array,
-    threat_next: Array, out: Out,
+    threat_next: Array, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
     """Evade the most imminent collision, or all of them. Numbers: lookahead, distance, whether all count."""
     positions, velocities, radii, ids, rows = others.position, others.velocity, others.radius, others.id, listing.row
@@ -177,7 +191,8 @@ def avoid_neighbors(
             j = rows[i, k]
             offset = difference(load(positions, j), place, wrap)
             room = radius + radii[j] + numbers[1]
-            time, force = evade_one(offset, subtract(load(velocities, j), velocity), room, numbers[0], mass, max_force)
+            w = subtract(load(velocities, j), velocity)
+            time, force = evade_one(offset, w, room, numbers[0], mass, max_force, ground, i)
             if not time > ZERO:
                 continue
             total = add(total, force)
@@ -231,6 +246,7 @@ class AvoidNeighbors(Watchful):
         """One call."""
         seen = (scene.body, self.watched(scene), scene.neighbors(self.needs()[0]), scene.wrap)
         if self.law == "smooth":
-            return [Call(avoid_smoothly, (*seen, scene.numbers(self.lookahead, self.distance), out))]
+            return [Call(avoid_smoothly, (*seen, scene.numbers(self.lookahead, self.distance), scene.ground, out))]
         numbers = scene.numbers(self.lookahead, self.distance, self.law == "all")
-        return [Call(avoid_neighbors, (*seen, numbers, memory.now("threat"), memory.next("threat"), out))]
+        remembered = (memory.now("threat"), memory.next("threat"))
+        return [Call(avoid_neighbors, (*seen, numbers, *remembered, scene.ground, out))]

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from steersman.geometry.call import Call
+from steersman.geometry.ground import level, level_direction
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
@@ -26,6 +27,7 @@ from steersman.geometry.vectors import (
     TWO,
     ZERO,
     Array,
+    Columns,
     Vector,
     across,
     add_scaled,
@@ -68,7 +70,7 @@ def way_out(offset: Vector, forward: Vector, reach: Any, half_width: Any, side: 
 @kernel
 def follow_leader(
     start: int, stop: int, body: Body, leader: Quarry, same: bool, wrap: Array, numbers: Array, go: Array, clock: Clock,
-    apart: Out, out: Out,
+    apart: Out, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
     """Clear the leader's way, or arrive behind it; mark in `apart.active` who is to keep apart from others.
 
@@ -80,9 +82,15 @@ def follow_leader(
         apart.active[i] = 0 if same and j == i else out.active[i]
         if apart.active[i] == 0 or j < 0:
             continue
-        forward, lead = load(chief.forward, j), load(chief.velocity, j)
+        forward, lead = level_direction(load(chief.forward, j), ground, i), load(chief.velocity, j)
         way = difference(load(chief.position, j), load(body.position, i), wrap)
-        clear = way_out(scale(way, -ONE), forward, numbers[2], numbers[3], own_side(body.id[i], forward))
+        clear = way_out(
+            level(scale(way, -ONE), ground, i),
+            forward,
+            numbers[2],
+            numbers[3],
+            own_side(body.id[i], forward, ground, i),
+        )
         if dot(clear, clear) > ZERO:
             deposit(out, i, scale(clear, body.max_force[i]), body.max_force[i], True)
             apart.active[i] = 0
@@ -177,7 +185,7 @@ class FollowLeader(Behavior):
         same, free = self.leader is scene.vehicles, np.zeros(len(scene.vehicles), np.uint8)
         apart = total._replace(active=free, edge=scene.edge(self.separation_weight, LIMIT))
         follow = (
-            scene.body, leader, same, scene.wrap, numbers, go, scene.clock, apart,
+            scene.body, leader, same, scene.wrap, numbers, go, scene.clock, apart, scene.ground,
             total._replace(edge=scene.edge(1.0, LIMIT)),
         )  # fmt: skip
         usual = scene.numbers(-1.0, 1.0, 0.1 * self.separation_radius)
@@ -201,6 +209,6 @@ class FollowLeader(Behavior):
         planes, spare = np.zeros((2, len(vehicles), room, vehicles.dimensions + 1), vehicles.dtype)
         arguments = (
             scene.body, leader, self.leader is vehicles, listing, scene.wrap, numbers,
-            pack_speed(self.speed, vehicles.dtype), planes, spare, scene.clock, out,
+            pack_speed(self.speed, vehicles.dtype), planes, spare, scene.clock, scene.ground, out,
         )  # fmt: skip
         return [*calls, Call(follow_apart, arguments)]

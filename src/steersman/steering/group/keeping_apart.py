@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from steersman.geometry.ground import beside, level, level_direction
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import (
     HALF,
@@ -23,6 +24,7 @@ from steersman.geometry.vectors import (
     TWO,
     ZERO,
     Array,
+    Columns,
     Vector,
     across,
     add,
@@ -32,7 +34,6 @@ from steersman.geometry.vectors import (
     dot,
     lateral,
     load,
-    perpendicular,
     scale,
     truncate,
     with_length,
@@ -55,11 +56,11 @@ TAPER = np.float32(0.25)
 
 
 @kernel
-def own_side(id: int, forward: Vector) -> Vector:
+def own_side(id: int, forward: Vector, ground: Columns, i: int) -> Vector:
     """The side to which a vehicle steps out of the way of somebody who comes straight at it: left or right, by its id."""
     if id & 1:
-        return scale(perpendicular(forward), -ONE)
-    return perpendicular(forward)
+        return scale(beside(forward, ground, i), -ONE)
+    return beside(forward, ground, i)
 
 
 @kernel
@@ -92,7 +93,7 @@ def keep_way_clear(
 @kernel
 def keep_apart(
     planes: Array, count: int, i: int, j: int, same: bool, body: Body, listing: Listing, wrap: Array, spacing: Any,
-    tau: Any,
+    tau: Any, ground: Columns,
 ) -> int:  # fmt: skip
     """Write the planes of the fellows of vehicle i behind the first `count`; returns how many there are now."""
     place, velocity, acceleration = load(body.position, i), load(body.velocity, i), body.max_force[i] / body.mass[i]
@@ -100,8 +101,9 @@ def keep_apart(
         row = listing.row[i, k]
         if same and row == j:
             continue
-        offset = difference(place, load(body.position, row), wrap)
-        away = direction_or(offset, body.radius[i], direction(body.id[row], body.id[i], 1, body.position))
+        offset = level(difference(place, load(body.position, row), wrap), ground, i)
+        apart = level_direction(direction(body.id[row], body.id[i], 1, body.position), ground, i)
+        away = direction_or(offset, body.radius[i], apart)
         gap = math.sqrt(dot(offset, offset)) - body.radius[i] - body.radius[row] - spacing
         mean = scale(add(velocity, load(body.velocity, row)), HALF)
         set_plane(planes, count, away, dot(away, mean) - safe_speed(gap * HALF, acceleration, tau))
@@ -112,7 +114,7 @@ def keep_apart(
 @kernel
 def follow_apart(
     start: int, stop: int, body: Body, leader: Quarry, same: bool, listing: Listing, wrap: Array, numbers: Array,
-    go: Array, planes: Array, spare: Array, clock: Clock, out: Out,
+    go: Array, planes: Array, spare: Array, clock: Clock, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
     """Go where the leader leads, out of its way and apart from all.
 
@@ -123,17 +125,17 @@ def follow_apart(
         j = leader.pick[i]
         if not out.active[i] or j < 0 or (same and j == i):
             continue
-        forward, lead = load(chief.forward, j), load(chief.velocity, j)
+        forward, lead = level_direction(load(chief.forward, j), ground, i), load(chief.velocity, j)
         velocity, mass, tau = load(body.velocity, i), body.mass[i], body.response_time[i]
         if tau == ZERO:
             tau = clock.dt[0]
         speed, acceleration = body.max_speed[i], body.max_force[i] / mass
-        offset = difference(load(body.position, i), load(chief.position, j), wrap)
-        side = own_side(body.id[i], forward)
+        offset = level(difference(load(body.position, i), load(chief.position, j), wrap), ground, i)
+        side = own_side(body.id[i], forward, ground, i)
         away = direction_or(offset, body.radius[i], side)
         gap = math.sqrt(dot(offset, offset)) - body.radius[i] - chief.radius[j] - numbers[5]
         set_plane(planes[i], 0, away, dot(away, lead) - safe_speed(gap, acceleration, tau))
-        hard = keep_apart(planes[i], 1, i, j, same, body, listing, wrap, numbers[5], tau)
+        hard = keep_apart(planes[i], 1, i, j, same, body, listing, wrap, numbers[5], tau, ground)
         count = keep_way_clear(
             planes[i],
             hard,
@@ -153,6 +155,6 @@ def follow_apart(
         slowing = slowing_distance(full, mass, body.max_force[i], tau, numbers[4])
         left = math.sqrt(dot(way, way))
         pace = full * (left / slowing) if left < slowing else full * ONE
-        wanted = truncate(add(lead, with_length(way, pace)), full * ONE)
+        wanted = truncate(level(add(lead, with_length(way, pace)), ground, i), full * ONE)
         u = nearest_velocity(planes[i], hard, count, speed, wanted, spare[i], numbers[6] * speed)
         deposit(out, i, match(u, velocity, mass, tau, tau), body.max_force[i], True)

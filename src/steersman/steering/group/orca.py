@@ -37,6 +37,7 @@ from steersman.environment.obstacles.obstacle import (
 from steersman.environment.obstacles.spheres import SphereColumns, Spheres, as_spheres
 from steersman.geometry.call import Call
 from steersman.geometry.frames import up_at
+from steersman.geometry.ground import beside, level, level_direction
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
@@ -44,6 +45,7 @@ from steersman.geometry.vectors import (
     TINY,
     ZERO,
     Array,
+    Columns,
     Vector,
     across,
     add_scaled,
@@ -77,13 +79,16 @@ ROCKS = 8
 
 QUARTER = np.float32(0.25)
 
+STEEP = np.float32(1e-3)
+"""On ground, a wall whose normal lies in it by less than this is ground, or a roof."""
+
 SPREAD = 40503
 """The golden section of 65536: multiples of it, of ids in a row, lie far apart."""
 
 
 @kernel
 def way_out_of_obstacle(
-    offset: Vector, w: Vector, reach: Any, horizon: Any, now: Any, apart: Vector
+    offset: Vector, w: Vector, reach: Any, horizon: Any, now: Any, apart: Vector, ground: Columns, i: int
 ) -> tuple[Vector, Any]:
     """The shortest way out of a velocity obstacle: its unit direction, and how far it is [m/s], negative from outside.
 
@@ -94,6 +99,7 @@ def way_out_of_obstacle(
         horizon: How far ahead they must not touch [s].
         now: Time in which they are to come apart when they overlap [s].
         apart: Unit vector that is used when they coincide.
+        ground, i: The ground in which everything lies, and the row there.
     """
     d2 = dot(offset, offset)
     if d2 > reach * reach:
@@ -103,7 +109,7 @@ def way_out_of_obstacle(
             return normalize(beyond), reach / horizon - math.sqrt(b2)
         d = math.sqrt(d2)
         axis = scale(offset, ONE / d)
-        side = across(w, axis, perpendicular(axis))
+        side = across(w, axis, beside(axis, ground, i))
         # The side of the cone goes through the origin, at an angle to the axis whose sine is reach / d.
         normal = add_scaled(scale(side, math.sqrt((d - reach) * (d + reach)) / d), axis, -reach / d)
         return normal, -dot(normal, w)
@@ -119,7 +125,7 @@ def way_out_of_obstacle(
 @kernel
 def add_rocks(
     planes: Array, place: Vector, velocity: Vector, radius: Any, speed: Any, rocks: SphereColumns, wrap: Array,
-    horizon: Any, now: Any,
+    horizon: Any, now: Any, ground: Columns, i: int,
 ) -> int:  # fmt: skip
     """Write the planes of the nearest obstacles in reach; returns how many."""
     count, last, row = 0, -ONE, -1
@@ -133,13 +139,17 @@ def add_rocks(
                 nearest, best = j, gap
         if nearest < 0:
             break
-        offset = difference(load(rocks.center, nearest), place, wrap)
-        normal, size = way_out_of_obstacle(
-            offset, velocity, rocks.radius[nearest] + radius, horizon, now, perpendicular(normalize(velocity))
-        )
+        offset, reach = difference(load(rocks.center, nearest), place, wrap), rocks.radius[nearest] + radius
+        last, row = best, nearest
+        if len(ground) == 3:
+            height = dot(offset, load(ground, i))
+            if not abs(height) < reach:
+                continue
+            reach, offset = math.sqrt(reach * reach - height * height), level(offset, ground, i)
+        apart = beside(normalize(velocity), ground, i)
+        normal, size = way_out_of_obstacle(offset, velocity, reach, horizon, now, apart, ground, i)
         set_plane(planes, count, normal, dot(normal, velocity) + size)
         count += 1
-        last, row = best, nearest
     return count
 
 
@@ -156,13 +166,19 @@ def look_for_walls(start: int, stop: int, body: Body, active: Array, numbers: Ar
 
 
 @kernel
-def add_walls(planes: Array, count: int, i: int, bars: Bars, like: Vector, horizon: Any) -> int:
+def add_walls(planes: Array, count: int, i: int, bars: Bars, like: Vector, horizon: Any, ground: Columns) -> int:
     """Write the planes of the walls behind the first `count`; returns how many there are now."""
-    last = count
     for j in range(bars.number[i]):
-        set_plane(planes, count + j, bar_normal(bars, i, j, like), bars.bound[i, j] / horizon)
-        last = count + j + 1
-    return last
+        normal, bound = bar_normal(bars, i, j, like), bars.bound[i, j] / horizon
+        if len(ground) == 3:
+            flat = level(normal, ground, i)
+            share = length(flat)
+            if not share > STEEP:
+                continue
+            normal, bound = scale(flat, ONE / share), bound / share
+        set_plane(planes, count, normal, bound)
+        count += 1
+    return count
 
 
 @kernel
@@ -174,14 +190,14 @@ def more_than(own: int, other: int) -> Any:
 @kernel
 def add_others(
     planes: Array, count: int, i: int, body: Body, others: Body, listing: Listing, wrap: Array,
-    numbers: Array, now: Any,
+    numbers: Array, now: Any, ground: Columns,
 ) -> int:  # fmt: skip
     """Write the planes of the neighbors behind the first `count`; returns how many there are now."""
     place, velocity = load(body.position, i), load(body.velocity, i)
     for k in range(listing.number[i]):
         j = listing.row[i, k]
-        offset = difference(load(others.position, j), place, wrap)
-        w = subtract(velocity, load(others.velocity, j))
+        offset = level(difference(load(others.position, j), place, wrap), ground, i)
+        w = level(subtract(velocity, load(others.velocity, j)), ground, i)
         reach = body.radius[i] + others.radius[j]
         margin = numbers[2]
         if margin < ZERO:
@@ -189,8 +205,8 @@ def add_others(
         reach += margin
         apart = velocity
         if dot(offset, offset) < TINY:
-            apart = direction(body.id[i], others.id[j], 1, others.position)
-        normal, size = way_out_of_obstacle(offset, w, reach, numbers[0], now, apart)
+            apart = level_direction(direction(body.id[i], others.id[j], 1, others.position), ground, i)
+        normal, size = way_out_of_obstacle(offset, w, reach, numbers[0], now, apart, ground, i)
         share = numbers[3] + numbers[6] * more_than(body.id[i], others.id[j])
         set_plane(planes, count, normal, dot(normal, velocity) + size * share)
         count += 1
@@ -218,7 +234,8 @@ def left_of(v: Vector, up: Vector) -> Vector:
 @kernel
 def orca(
     start: int, stop: int, body: Body, others: Body, listing: Listing, rocks: SphereColumns, bars: Bars,
-    wrap: Array, numbers: Array, wanted: Out, planes: Array, spare: Array, clock: Clock, out: Out,
+    wrap: Array, numbers: Array, wanted: Out, planes: Array, spare: Array, clock: Clock, ground: Columns,
+    out: Out,
 ) -> None:  # fmt: skip
     """Numbers: time horizon, that of obstacles, margin (< 0: usual), share, slack (part of the speed), bias, uneven."""
     for i in range(start, stop):
@@ -228,12 +245,12 @@ def orca(
         if tau == ZERO:
             tau = clock.dt[0]
         count = add_rocks(
-            planes[i], load(body.position, i), velocity, body.radius[i], speed, rocks, wrap, numbers[1], tau
+            planes[i], load(body.position, i), velocity, body.radius[i], speed, rocks, wrap, numbers[1], tau, ground, i
         )
-        count = add_walls(planes[i], count, i, bars, velocity, numbers[1])
+        count = add_walls(planes[i], count, i, bars, velocity, numbers[1], ground)
         hard = count
-        count = add_others(planes[i], count, i, body, others, listing, wrap, numbers, tau)
-        target = add_scaled(velocity, load(wanted.linear, i), tau / mass)
+        count = add_others(planes[i], count, i, body, others, listing, wrap, numbers, tau, ground)
+        target = level(add_scaled(velocity, load(wanted.linear, i), tau / mass), ground, i)
         if is_barred(planes[i], count, truncate(target, speed), numbers[4] * speed):
             target = add_scaled(target, left_of(target, up_at(body.up, i)), numbers[5])
         v = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers[4] * speed)
@@ -308,7 +325,7 @@ class ORCA(Watchful):
         bars, look = wall_calls(scene, walls, out.active, numbers)
         arguments = (
             scene.body, self.watched(scene), listing, rocks.columns(dtype), bars, scene.wrap, numbers, wanted,
-            planes, spare, scene.clock, out,
+            planes, spare, scene.clock, scene.ground, out,
         )  # fmt: skip
         return [*calls, *look, Call(orca, arguments)]
 

@@ -22,6 +22,7 @@ along the surface if it can. After a stop nobody else is heard for a moment. Wit
 
 The side is remembered while an obstacle threatens: an obstacle nearly dead ahead is passed on the side once chosen, so a
 goal behind it cannot make the vehicle waver, nor can the two walls of a corner. Dead center, the side is always the same.
+Vehicles on a surface see what it cuts out of obstacles, and steer along it (`steering/on_ground.py`).
 """
 
 import math
@@ -41,6 +42,7 @@ from steersman.environment.obstacles.obstacle import (
 )  # fmt: skip
 from steersman.environment.obstacles.spheres import Spheres
 from steersman.geometry.call import Call, flags_of, gated
+from steersman.geometry.ground import beside, level
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
@@ -58,13 +60,13 @@ from steersman.geometry.vectors import (
     lateral,
     length,
     load,
-    perpendicular,
     scale,
     store,
 )  # fmt: skip
 from steersman.steering.behavior import Behavior, Out, deposit
 from steersman.steering.laws import avoiding
 from steersman.steering.looking_ahead import new_columns
+from steersman.steering.on_ground import lay_sight
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
 from steersman.steering.stopping import (
@@ -132,9 +134,12 @@ def look_ahead(
 
 
 @kernel
-def chosen_side(away: Vector, room: Any, forward: Vector, remembered: Vector, known: bool) -> Vector:
-    """The unit vector to steer along: away from the center, or to the remembered side of one nearly dead ahead."""
-    side = across(away, forward, perpendicular(forward))
+def chosen_side(away: Vector, room: Any, forward: Vector, left: Vector, remembered: Vector, known: bool) -> Vector:
+    """The unit vector to steer along: away from the center, or to the remembered side of one nearly dead ahead.
+
+    Dead center it is `left`.
+    """
+    side = across(away, forward, left)
     offset = lateral(away, forward)
     if known and dot(offset, offset) < (NEARLY * room) * (NEARLY * room):
         return across(remembered, forward, side)
@@ -176,7 +181,7 @@ def evading_size(numbers: Array, part: Any, nearness: Any, offset: Vector, max_f
 def avoid_obstacles(
     start: int, stop: int, body: Body, numbers: Array, reach: Array, radius: Array, sight: Sight, side_now: Columns,
     side_next: Columns, threat_now: Array, threat_next: Array, wall_now: Columns, wall_next: Columns, clock: Array,
-    push: Columns, looks: Array, some: Array, out: Out,
+    push: Columns, looks: Array, some: Array, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
     """Steer sideways from the first threat; who may have to stop waits for `stop_before`.
 
@@ -196,7 +201,8 @@ def avoid_obstacles(
         if which >= 0:
             away, bend, nearness = load(sight.away, i), sight.bend[i], ONE
             offset = lateral(away, forward)
-            side = chosen_side(away, sight.room[i], forward, load(side_now, i), threat_now[i] == which)
+            left_side, remembered = beside(forward, ground, i), level(load(side_now, i), ground, i)
+            side = chosen_side(away, sight.room[i], forward, left_side, remembered, threat_now[i] == which)
             store(side_next, i, side)
             if reach[i] > ZERO:
                 nearness = ONE - sight.touch[i] / reach[i]
@@ -214,7 +220,8 @@ def avoid_obstacles(
         elif claims:
             threat_next[i], normal = threat_now[i], scale(wall, ONE / left)
             if speed < HALF * body.max_speed[i]:
-                force = scale(across(load(side_now, i), normal, perpendicular(normal)), LEAST * max_force)
+                along = across(level(load(side_now, i), ground, i), normal, beside(normal, ground, i))
+                force = scale(along, LEAST * max_force)
         if numbers[3] > ZERO:
             near = which >= 0 and not deep
             if near:
@@ -325,6 +332,9 @@ class AvoidObstacles(Behavior):
         ]
         for each, first in zip(self.obstacles, firsts(self.obstacles), strict=True):
             calls += each.sweep_calls(rays, out.active, scene.wrap, first, sight)
+            if scene.ground:
+                cut = each.kernels.sweep is not None and each.seen_from == "outside"
+                calls.append(Call(lay_sight, (out.active, scene.ground, first, cut, sight)))
         round_only = all(isinstance(each, Spheres) and each.seen_from == "outside" for each in self.obstacles)
         hard = scene.numbers(MAGNITUDES.index(self.magnitude), self.braking, self.strength, self.stops, round_only)
         remembered = [look(name) for name in ("side", "threat", "wall") for look in (memory.now, memory.next)]
@@ -333,7 +343,7 @@ class AvoidObstacles(Behavior):
         calls.append(
             Call(
                 avoid_obstacles,
-                (body, hard, rays.reach, rays.radius, sight, *remembered, dt, push, looks, some, out),
+                (body, hard, rays.reach, rays.radius, sight, *remembered, dt, push, looks, some, scene.ground, out),
             )
         )
         if not self.stops:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from steersman.geometry.call import Call
+from steersman.geometry.ground import beside
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
@@ -20,6 +21,7 @@ from steersman.geometry.vectors import (
     ONE,
     ZERO,
     Array,
+    Columns,
     Vector,
     add,
     add_scaled,
@@ -28,12 +30,11 @@ from steersman.geometry.vectors import (
     dot,
     load,
     normalize,
-    perpendicular,
     scale,
 )  # fmt: skip
 from steersman.steering.behavior import Out, deposit
 from steersman.steering.drive import Driven, drive
-from steersman.steering.individual.flee import flight, squared
+from steersman.steering.individual.flee import on_foot, squared
 from steersman.steering.individual.pursue import check_predictor
 from steersman.steering.prediction import Approach, Predictor, prediction_time
 from steersman.steering.registry import registered
@@ -46,11 +47,11 @@ from steersman.vehicles.memory import Memory
 
 
 @kernel
-def swerve(way: Vector, angle: Any, roll: Any) -> Vector:
-    """The way turned by an angle; in 3D about an axis that `roll` chooses among those perpendicular to it."""
-    side = perpendicular(normalize(way))
+def swerve(way: Vector, angle: Any, roll: Any, ground: Columns, i: int) -> Vector:
+    """The way turned by an angle; in 3D about an axis that `roll` chooses among those perpendicular to it, or the normal."""
+    side = beside(normalize(way), ground, i)
     size = math.sqrt(dot(way, way))
-    if len(way) == 3:
+    if len(way) == 3 and len(ground) != 3:
         across = cross(normalize(way), side)
         side = add(scale(side, math.cos(roll)), scale(across, math.sin(roll)))
     return add(scale(way, math.cos(angle)), scale(side, size * math.sin(angle)))
@@ -59,7 +60,7 @@ def swerve(way: Vector, angle: Any, roll: Any) -> Vector:
 @kernel
 def evade(
     start: int, stop: int, body: Body, menace: Quarry, wrap: Array, how: Array, numbers: Array, go: Array, key: Array,
-    clock: Clock, out: Out,
+    clock: Clock, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
     """Drive away from the predicted position. Numbers: panic distance squared, unpredictability, period."""
     others = menace.body
@@ -72,12 +73,12 @@ def evade(
         way = scale(add_scaled(offset, load(others.velocity, j), time), -ONE)
         if dot(way, way) > numbers[0]:
             continue
-        way = flight(way, load(body.forward, i))
+        way = on_foot(way, load(body.forward, i), ground, i)
         if numbers[1] > ZERO:
             half_turn = numbers.dtype.type(math.pi)
             angle = whim(key, body.id[i], clock.time[0], numbers[2], 0, numbers) * numbers[1] * HALF * half_turn
             roll = whim(key, body.id[i], clock.time[0], numbers[2], 1, numbers) * half_turn
-            way = swerve(way, angle, roll)
+            way = swerve(way, angle, roll, ground, i)
         deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
 
 
@@ -129,6 +130,6 @@ class Evade(Driven):
         )
         arguments = (
             scene.body, menace, scene.wrap, self.prediction.pack(dtype), numbers, self.go(dtype), scene.key,
-            scene.clock, out,
+            scene.clock, scene.ground, out,
         )  # fmt: skip
         return [*calls, Call(evade, arguments)]

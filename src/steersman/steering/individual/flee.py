@@ -4,6 +4,7 @@
     force   = mass * (desired - velocity) / response_time,   zero beyond the panic distance
 
 Reynolds 1999, "Flee"; the panic distance is the game AI lecture's. A vehicle exactly on the target flees forward.
+On a surface what counts of (position - target) is its part along the surface: who stands below a bird runs, too.
 """
 
 import math
@@ -13,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from steersman.geometry.call import Call
+from steersman.geometry.ground import level
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import ZERO, Array, Vector, difference, dot, load
+from steersman.geometry.vectors import ZERO, Array, Columns, Vector, difference, direction_or, dot, length, load, scale
 from steersman.steering.behavior import Out, deposit
 from steersman.steering.drive import Driven, drive
 from steersman.steering.registry import registered
@@ -35,15 +37,32 @@ def flight(way: Vector, forward: Vector) -> Vector:
 
 
 @kernel
+def on_foot(way: Vector, forward: Vector, ground: Columns, i: int) -> Vector:
+    """The way to flee along; on ground, what of it lies there, or forward from a menace straight above or below."""
+    if len(ground) == 3 and dot(way, way) != ZERO:
+        return scale(direction_or(level(way, ground, i), length(way), forward), length(way))
+    return flight(way, forward)
+
+
+@kernel
 def flee(
-    start: int, stop: int, body: Body, mark: Mark, wrap: Array, panic: Array, go: Array, clock: Clock, out: Out
+    start: int,
+    stop: int,
+    body: Body,
+    mark: Mark,
+    wrap: Array,
+    panic: Array,
+    go: Array,
+    clock: Clock,
+    ground: Columns,
+    out: Out,
 ) -> None:
     """Drive away from the target while it is within the panic distance."""
     for i in range(start, stop):
         if out.active[i] and mark.pick[i] >= 0:
             way = difference(load(body.position, i), load(mark.position, mark.pick[i]), wrap)
             if not dot(way, way) > panic[0]:
-                way = flight(way, load(body.forward, i))
+                way = on_foot(way, load(body.forward, i), ground, i)
                 deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
 
 
@@ -80,7 +99,7 @@ class Flee(Driven):
         """One call, after those that keep the target up to date."""
         mark, calls = scene.mark(self.target, self.which)
         go, panic = self.go(scene.vehicles.dtype), squared(self.panic_distance, scene.vehicles.dtype)
-        return [*calls, Call(flee, (scene.body, mark, scene.wrap, panic, go, scene.clock, out))]
+        return [*calls, Call(flee, (scene.body, mark, scene.wrap, panic, go, scene.clock, scene.ground, out))]
 
 
 def squared(distance: float, dtype: Any) -> Array:

@@ -8,7 +8,7 @@ vehicle's sphere touches the obstacle's within that length. An obstacle whose ce
 import numpy as np
 
 from steersman.geometry.vectors import Array
-from steersman.steering.laws.vectors import Number, across, dot, lateral, length, per_vehicle, perpendicular, ratio
+from steersman.steering.laws.vectors import Number, across, beside, dot, lateral, length, level, per_vehicle, ratio
 
 LEAST = 0.5
 """Of "needed": the part of max_force that must be needed before anything is done. It is also the least that is done."""
@@ -97,6 +97,7 @@ def avoid_sideways(
     magnitude: str = "full",
     nearness: Number = 1.0,
     needed: Number = 1.0,
+    up: Array | None = None,
 ) -> Array:
     """The lateral steering away from an obstacle's center.
 
@@ -113,6 +114,7 @@ def avoid_sideways(
             "needed": SPARE times the part of max_force that is needed, but at least LEAST of it.
         nearness: For "proximity": from 0 at the end of the cylinder to 1 at touch, a number or shape (n,).
         needed: For "needed": see `needed_part`, a number or shape (n,).
+        up: Of vehicles that cannot leave a surface its unit normals, shape (3,) or (n, 3): they steer along it.
 
     Returns:
         Steering vectors [N], shape (d,) or (n, d), perpendicular to forward.
@@ -120,12 +122,13 @@ def avoid_sideways(
     Raises:
         ValueError: The magnitude is not known.
     """
+    offset = level(offset, up)
     if magnitude == "literal":
         return -lateral(offset, forward)
     if magnitude not in ("full", "proximity", "needed"):
         raise ValueError(f'magnitude must be "needed", "full", "literal" or "proximity", got {magnitude!r}')
     parts = {"full": 1.0, "proximity": nearness, "needed": np.clip(np.multiply(SPARE, needed), LEAST, 1.0)}
-    away = across(np.negative(offset), forward, perpendicular(forward))
+    away = across(np.negative(offset), forward, beside(forward, up))
     return np.asarray(per_vehicle(np.multiply(max_force, parts[magnitude])) * away).astype(away.dtype)
 
 

@@ -10,12 +10,13 @@ from steersman.geometry.vectors import Array
 from steersman.steering.laws.predicting import nearest_approach
 from steersman.steering.laws.vectors import (
     Number,
+    beside,
     direction_or,
     dot,
     length,
+    level,
     normalize,
     per_vehicle,
-    perpendicular,
     ratio,
     with_length,
 )
@@ -32,6 +33,7 @@ def evasion(
     room: Number,
     *,
     lookahead: Number = np.inf,
+    up: Array | None = None,
 ) -> tuple[Array, Array]:
     """The acceleration that makes the nearest approach of two as wide as it should be, and when that approach is.
 
@@ -51,6 +53,7 @@ def evasion(
         other_velocity: Velocities of the others [m/s], shape (d,) or (n, d).
         room: Distance that they should keep [m], a number or shape (n,).
         lookahead: How far ahead an approach matters [s], a number or shape (n,).
+        up: Of vehicles that cannot leave a surface its unit normals, shape (3,) or (n, 3): they evade along it.
 
     Returns:
         Accelerations [m/s^2], shape (d,) or (n, d), zero where nothing threatens; and times [s], infinite there.
@@ -58,7 +61,7 @@ def evasion(
     offset, w = np.subtract(other, position), np.subtract(other_velocity, velocity)
     time, distance = nearest_approach(position, velocity, other, other_velocity)
     threatens = (time > 0) & (time <= lookahead) & (distance < room)
-    away = direction_or(-(offset + per_vehicle(time) * w), length(offset), perpendicular(normalize(w)))
+    away = direction_or(-level(offset + per_vehicle(time) * w, up), length(offset), beside(normalize(w), up))
     size = ratio(2 * np.subtract(room, distance), time * time, otherwise=np.finfo(offset.dtype).max)
     acceleration = np.where(threatens[..., None], away * np.where(threatens, size, 0)[..., None], 0)
     return acceleration, np.where(threatens, time, np.inf)
@@ -75,6 +78,7 @@ def smooth_evasion(
     lookahead: Number,
     max_acceleration: Number = np.inf,
     apart: Array | None = None,
+    up: Array | None = None,
 ) -> Array:
     """The acceleration that makes the nearest approach of two as wide as it should be, and that never jumps.
 
@@ -95,6 +99,7 @@ def smooth_evasion(
         lookahead: How far ahead an approach matters [s].
         max_acceleration: The most that it may be [m/s^2], a number or shape (n,).
         apart: Unit vectors for those in one place that do not move against each other. Default: they stay.
+        up: Of vehicles that cannot leave a surface its unit normals, shape (3,) or (n, 3): they evade along it.
 
     Returns:
         Accelerations [m/s^2], shape (d,) or (n, d), zero where nothing threatens.
@@ -107,9 +112,9 @@ def smooth_evasion(
     entry = np.where(within, 0, nearest - np.sqrt(ratio(np.maximum(spare, 0), dot(w, w))))
     nearest = np.where(now < touch, 0, np.minimum(nearest, lookahead))
     miss = offset + per_vehicle(nearest) * w
-    beside = np.zeros_like(offset) if apart is None else np.broadcast_to(apart, offset.shape)
-    beside = np.where((dot(w, w) > 0)[..., None], perpendicular(normalize(w)), beside)
-    away = direction_or(-miss, now, beside)
+    otherwise = np.zeros_like(offset) if apart is None else np.broadcast_to(apart, offset.shape)
+    otherwise = np.where((dot(w, w) > 0)[..., None], beside(normalize(w), up), otherwise)
+    away = direction_or(-level(miss, up), now, otherwise)
     soonest2 = np.broadcast_to(ratio(np.multiply(2.0, distance), max_acceleration, otherwise=0.0), np.shape(now))
     time2 = np.maximum(entry**2, soonest2)
     urgency = ratio(1.0, time2, otherwise=np.finfo(offset.dtype).max) - 1 / np.square(lookahead)
@@ -132,6 +137,7 @@ def avoid_neighbors(
     max_acceleration: Number = np.inf,
     law: str = "smooth",
     apart: Array | None = None,
+    up: Array | None = None,
 ) -> Array:
     """Evade the most imminent collision, or all that threaten.
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from steersman.geometry.vectors import Array
-from steersman.steering.laws.vectors import Number, length, per_vehicle, with_length
+from steersman.steering.laws.vectors import Number, length, level, per_vehicle, with_length
 
 
 def match(desired: Array, velocity: Array, mass: Number, response_time: Number) -> Array:
@@ -96,6 +96,7 @@ def flee(
     *,
     panic_distance: Number = np.inf,
     speed: Any = "max",
+    up: Array | None = None,
 ) -> Array:
     """Steer away from a point: speed * unit(position - target) - velocity; zero beyond the panic distance.
 
@@ -108,11 +109,14 @@ def flee(
         max_speed: Maximum speeds [m/s], a number or shape (n,).
         panic_distance: Distance beyond which nobody flees [m], a number or shape (n,).
         speed: "max", "current", "offset" or a number [m/s]: see `cruise_speed`.
+        up: Of vehicles that cannot leave a surface its unit normals, shape (3,) or (n, 3): they flee along it, as far as the
+            target is not straight above or below.
 
     Returns:
         Steering vectors [m/s], shape (d,) or (n, d).
     """
     offset = np.subtract(position, target)
-    desired = with_length(offset, cruise_speed(offset, velocity, max_speed, speed))
+    way = level(offset, up)
+    desired = with_length(way, cruise_speed(offset, velocity, max_speed, speed))
     calm = length(offset) > panic_distance
     return np.where(calm[..., None], 0, desired - velocity)

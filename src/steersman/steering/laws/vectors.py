@@ -82,6 +82,17 @@ def across(vector: Array, axis: Array, otherwise: Array) -> Array:
     return direction_or(lateral(vector, axis), length(vector), otherwise)
 
 
+def level(vector: Array, up: Array | None) -> Array:
+    """The part of a vector that lies in the ground, whose unit normal is `up`; all of it where that is None."""
+    return np.asarray(vector) if up is None else lateral(vector, up)
+
+
+def beside(axis: Array, up: Array | None) -> Array:
+    """`perpendicular(axis)`; on ground with the unit normal `up` the one that lies in it, to the left."""
+    otherwise = perpendicular(axis)
+    return otherwise if up is None else across(np.cross(np.asarray(up), axis), axis, otherwise)
+
+
 def rotate(vector: Array, angle: Number, up: Array | None = None) -> Array:
     """The vector turned to the left by an angle [rad]: in the plane, or in 3D around the unit vector `up`.
 

@@ -1,0 +1,79 @@
+"""What vehicles on a surface see of obstacles: what its tangent plane cuts out of them.
+
+A ball that keeps to a plane meets where it would meet in space; but what keeps it off is only the part of the normal that
+lies in the plane, and a sphere is no wider than the circle that the plane cuts out of it:
+
+    n' = unit(n - (n . up) up),   radius' = sqrt(radius^2 - h^2),   h the height of the center
+
+What is met from straight above or below is no obstacle: it is ground, or a roof.
+"""
+
+import math
+
+import numpy as np
+
+from steersman.environment.obstacles.obstacle import Hits, Sight
+from steersman.geometry.kernel import kernel
+from steersman.geometry.vectors import (
+    ONE,
+    ZERO,
+    Array,
+    Columns,
+    Vector,
+    direction_or,
+    dot,
+    lateral,
+    length,
+    load,
+    scale,
+    store,
+)
+
+THIN = np.float32(0.1)
+"""A circle cut out of a sphere counts as no smaller than this part of it."""
+
+
+@kernel
+def laid(normal: Vector, up: Vector) -> Vector:
+    """The direction of the part of a unit normal across `up`; zero where there is none."""
+    return direction_or(lateral(normal, up), ONE, scale(normal, ZERO))
+
+
+@kernel
+def lay_sight(start: int, stop: int, active: Array, ground: Columns, first: int, cut: bool, sight: Sight) -> None:
+    """Lay what is seen into the ground, of what has this number or a higher one.
+
+    Args:
+        active: Whose sight is wanted.
+        ground: Unit normals of the ground.
+        first: The first number of the set that was looked at last.
+        cut: Whether its parts are known by their centers (spheres), or by their normals.
+        sight: What is seen; changed in place.
+    """
+    for i in range(start, stop):
+        if not active[i] or sight.which[i] < first:
+            continue
+        away, up = load(sight.away, i), load(ground, i)
+        if cut:
+            height, bend = dot(away, up), sight.bend[i]
+            size = math.sqrt(max(bend * bend - height * height, (THIN * bend) * (THIN * bend)))
+            store(sight.away, i, lateral(away, up))
+            sight.room[i], sight.bend[i] = size, size
+            continue
+        size = length(away)
+        flat = laid(scale(away, ONE / size), up)
+        store(sight.away, i, scale(flat, size))
+        if not dot(flat, flat) > ZERO:
+            sight.which[i] = -1
+
+
+@kernel
+def lay_hits(start: int, stop: int, active: Array, ground: Columns, hits: Hits) -> None:
+    """Lay the normals of what rays hit into the ground."""
+    for i in range(start, stop):
+        if not active[i] or hits.which[i] < 0:
+            continue
+        flat = laid(load(hits.normal, i), load(ground, i))
+        store(hits.normal, i, flat)
+        if not dot(flat, flat) > ZERO:
+            hits.which[i] = -1
