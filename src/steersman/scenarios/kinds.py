@@ -65,8 +65,8 @@ def has_odd_point(reader: Reader, name: str, value: Any, place: Place) -> bool:
 
 
 def check_dimensions(reader: Reader, name: str, got: int) -> None:
-    """Raise ValueError when points have other dimensions than the world."""
-    if reader.dimensions is not None and got != reader.dimensions:
+    """Raise ValueError when points have other dimensions than the world, and are no part of a map of x and y either."""
+    if reader.dimensions is not None and got != reader.dimensions and not (reader.on_map and got == 2):
         raise ValueError(
             f"{name} must have {reader.dimensions} numbers per point, for the world is {reader.dimensions}D; got {got}"
         )
@@ -258,10 +258,16 @@ def scenery(reader: Reader, description: Description, value: Any, place: Place) 
     return Value(known[value], value)
 
 
+MAPS = [SECTIONS[name] for name in ("paths", "fields", "regions")]
+"""What may have two dimensions in a world of three (see `steering/on_plan.py`)."""
+
+
 def thing(reader: Reader, about: Section, table: Table, place: Place) -> Value:
     """One thing of a section, of the usual kind where its table names none."""
     usual = {"kind": about.usual} if about.usual else {}
+    reader.on_map = about in MAPS
     made = by_name(reader, "kind", about.kinds, {**usual, **table}, place, about.one)
+    reader.on_map = False
     if not isinstance(made.real, Recipe):
         return made
     try:

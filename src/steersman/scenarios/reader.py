@@ -48,6 +48,7 @@ class Reader:
         problems: What was wrong so far.
         dimensions: Of the world; None while not known.
         domain: The space; None while not known.
+        on_map: Whether something is read that may be of 2 dimensions in 3D too: there it steers by x and y.
         scenery: Obstacles, paths and so on by name; FAILED for what could not be read.
         sections: Which section of the document each of them stands in.
         populations: Vehicles by name; FAILED for those that could not be read.
@@ -57,6 +58,7 @@ class Reader:
     problems: Problems = dataclasses.field(default_factory=lambda: Problems([]))
     dimensions: int | None = None
     domain: Domain | None = None
+    on_map: bool = False
     scenery: dict[str, Any] = dataclasses.field(default_factory=dict)
     sections: dict[str, str] = dataclasses.field(default_factory=dict)
     populations: dict[str, Vehicles | Failed] = dataclasses.field(default_factory=dict)

@@ -19,7 +19,7 @@ import numpy as np
 
 from steersman.environment.regions.region import as_region
 from steersman.environment.regions.sphere import point_of
-from steersman.environment.shape import Foot, check_fit, new_foot
+from steersman.environment.shape import Foot, new_foot
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
@@ -44,6 +44,7 @@ from steersman.geometry.vectors import (
 from steersman.steering.behavior import Out, deposit
 from steersman.steering.drive import Driven, drive
 from steersman.steering.looking_ahead import new_columns
+from steersman.steering.on_plan import as_drawn
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.vehicles.body import Body
@@ -146,7 +147,7 @@ class Contain(Driven):
     image nearest to the region's middle is.
 
     Args:
-        region: A Sphere, Box, Polygon or closed obstacles.
+        region: A Sphere, Box, Polygon or closed obstacles. One of 2 dimensions holds vehicles on a surface in 3D by x and y.
         law: "inside" (seek a point inside) or "normal" (steer along the boundary's normal, sideways only).
         lookahead: How far to look ahead [s], as time at the present velocity. Raising it turns earlier.
         margin: How far inside the boundary to stay [m]. Raising it leaves more room, for thick vehicles say.
@@ -186,8 +187,8 @@ class Contain(Driven):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """Predict, ask the region, correct."""
-        n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
-        check_fit("region", self.region, d)
+        scene, out, calls = as_drawn("region", self.region.dimensions, scene, out)
+        n, d, dtype = len(scene.vehicles), scene.dimensions, scene.vehicles.dtype
         here, predicted = new_columns(scene), new_columns(scene)
         now, then, leaving = (new_foot(n, d, dtype) for _ in range(3))
         depth = -1.0 if self.depth is None else self.depth
@@ -217,4 +218,4 @@ class Contain(Driven):
             out,
         )
         look = Call(look_from_region, (scene.body, middle, scene.wrap, numbers, here, predicted))
-        return [look, *asked, Call(contain, arguments)]
+        return [*calls, look, *asked, Call(contain, arguments)]

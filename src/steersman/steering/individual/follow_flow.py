@@ -16,6 +16,7 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, ZERO, Array, Columns, load, truncate, with_length
 from steersman.steering.behavior import Behavior, Out, deposit, match
 from steersman.steering.looking_ahead import look_ahead_call, new_columns
+from steersman.steering.on_plan import as_drawn
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.vehicles.body import Body
@@ -49,7 +50,7 @@ class FollowFlow(Behavior):
     Where nothing flows it stops. It claims every vehicle; a field that ends somewhere is combined by weights.
 
     Args:
-        field: The FlowField.
+        field: The FlowField. One of 2 dimensions flows under vehicles on a surface in 3D along x and y.
         lookahead: How far to look ahead [s], as time at the present velocity. Raising it turns earlier, and cuts bends.
         speed: "field" (the speed of the flow, as far as the vehicle can go it), "max", or a number [m/s]: for fields that
             say the direction only.
@@ -73,10 +74,10 @@ class FollowFlow(Behavior):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """Predict, sample, match."""
-        self.field.check_dimensions(scene.vehicles.dimensions)
+        scene, out, calls = as_drawn("field", self.field.dimensions, scene, out)
         flow = new_columns(scene)
         predicted, call = look_ahead_call(scene, self.lookahead)
         words = {"field": (FIELD, 0.0), "max": (MAX, 0.0)}
         go = words[self.speed] if isinstance(self.speed, str) else (NUMBER, float(self.speed))
         arguments = (scene.body, flow, scene.numbers(*go), scene.clock, out)
-        return [call, *self.field.flow_calls(predicted, scene.domain, flow), Call(follow_flow, arguments)]
+        return [*calls, call, *self.field.flow_calls(predicted, scene.domain, flow), Call(follow_flow, arguments)]

@@ -36,8 +36,8 @@ from steersman.steering.approach import approach, full_speed, slowing_distance
 from steersman.steering.behavior import Out, deposit
 from steersman.steering.drive import Driven
 from steersman.steering.individual.patrol import next_stop
-from steersman.steering.individual.stay_on_path import bind_path
 from steersman.steering.lanes import follow_lane
+from steersman.steering.on_plan import as_drawn
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.vehicles.body import Body
@@ -166,7 +166,8 @@ class FollowPath(Driven):
     turn, whatever lies nearer; it remembers for each vehicle which one is due (memory `waypoint`).
 
     Args:
-        path: A Path, or points of a spine [m], shape (k, d).
+        path: A Path, or points of a spine [m], shape (k, d). One of 2 dimensions leads vehicles on a surface in 3D along x
+            and y.
         direction: 1 from the first point to the last, -1 back.
         law: "lane", "tube", "parameter", "predicted" or "waypoints".
         lookahead: How far to predict [s], as time at the present velocity; of "lane" and "parameter", only what the reach
@@ -223,7 +224,8 @@ class FollowPath(Driven):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call."""
-        path, go = bind_path(self.path, scene), self.go(scene.vehicles.dtype)
+        scene, out, calls = as_drawn("path", self.path.dimensions, scene, out)
+        path, go = self.path.columns(scene.vehicles.dtype), self.go(scene.vehicles.dtype)
         reach, near, slowing = (
             -1.0 if given is None else given for given in (self.reach, self.seek_distance, self.slowing_distance)
         )
@@ -235,13 +237,12 @@ class FollowPath(Driven):
             )
             remembered = (memory.now("waypoint"), memory.next("waypoint"))
             arguments = (scene.body, points, path, scene.wrap, numbers, *remembered, go, scene.clock, out)
-            return [Call(follow_waypoints, arguments)]
+            return [*calls, Call(follow_waypoints, arguments)]
         if self.law == "lane":
             remembered = (memory.now("segment"), memory.next("segment"))
             stops = end == ENDS.index("arrive")
             numbers = scene.numbers(self.direction, self.lookahead, reach, slowing, stops)
-            return [
-                Call(follow_lane, (scene.body, path, scene.wrap, numbers, *remembered, go, scene.key, scene.clock, out))
-            ]
+            arguments = (scene.body, path, scene.wrap, numbers, *remembered, go, scene.key, scene.clock, out)
+            return [*calls, Call(follow_lane, arguments)]
         numbers = scene.numbers(AHEAD.index(self.law), self.direction, self.lookahead, reach, slowing, end)
-        return [Call(follow_path, (scene.body, path, scene.wrap, numbers, go, scene.clock, out))]
+        return [*calls, Call(follow_path, (scene.body, path, scene.wrap, numbers, go, scene.clock, out))]

@@ -9,7 +9,7 @@ Reynolds 1999, "Path following", without regard to direction.
 from dataclasses import dataclass
 from typing import Any
 
-from steersman.environment.paths.path import Path, as_path
+from steersman.environment.paths.path import as_path
 from steersman.environment.paths.projecting import PathColumns, point_at, project, radius_of
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
@@ -17,6 +17,7 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array, add_scaled, difference, load
 from steersman.steering.behavior import Out, deposit
 from steersman.steering.drive import Driven, drive
+from steersman.steering.on_plan import as_drawn
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.vehicles.body import Body
@@ -38,19 +39,6 @@ def stay_on_path(
             deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
 
 
-def bind_path(path: Path, scene: Scene) -> PathColumns:
-    """The path for kernels.
-
-    Raises:
-        ValueError: It has other dimensions than the vehicles.
-    """
-    if path.dimensions != scene.vehicles.dimensions:
-        raise ValueError(
-            f"path must have {scene.vehicles.dimensions} dimensions like the vehicles, got {path.dimensions}"
-        )
-    return path.columns(scene.vehicles.dtype)
-
-
 @registered
 @dataclass(frozen=True, eq=False)
 class StayOnPath(Driven):
@@ -59,7 +47,8 @@ class StayOnPath(Driven):
     It claims a vehicle only while it corrects it. Where the spine crosses itself the nearest part counts.
 
     Args:
-        path: A Path, or points of a spine [m], shape (k, d).
+        path: A Path, or points of a spine [m], shape (k, d). One of 2 dimensions leads vehicles on a surface in 3D along x
+            and y.
         lookahead: How far to look ahead [s], as time at the present velocity. Raising it corrects earlier.
         speed: How fast to come back [m/s]: a number, "max", "current" or "offset".
         thrust: "match" or "full".
@@ -81,6 +70,6 @@ class StayOnPath(Driven):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call."""
         numbers, go = scene.numbers(self.lookahead), self.go(scene.vehicles.dtype)
-        return [
-            Call(stay_on_path, (scene.body, bind_path(self.path, scene), scene.wrap, numbers, go, scene.clock, out))
-        ]
+        scene, out, calls = as_drawn("path", self.path.dimensions, scene, out)
+        path = self.path.columns(scene.vehicles.dtype)
+        return [*calls, Call(stay_on_path, (scene.body, path, scene.wrap, numbers, go, scene.clock, out))]

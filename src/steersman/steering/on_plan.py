@@ -1,0 +1,62 @@
+"""Maps under walkers: what has two dimensions steers vehicles on a surface in 3D by their first two coordinates, x and y.
+
+A path on a map, a field painted on the floor or a polygon round a meadow is what it looks like from above. The law is the
+one of 2D, on the first two components of every vector; what it puts out has no part along z, and the body lays it into the
+surface. So lengths and speeds are those on the map: on a slope of 45 degrees a vehicle that goes at 1 m/s advances by 0.7 m
+there each second.
+"""
+
+import numpy as np
+
+from steersman.environment.domains.domain import Domain
+from steersman.environment.domains.open import Open
+from steersman.environment.domains.torus import Torus
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import kernel
+from steersman.geometry.vectors import ONE, ZERO, Array, Columns, direction_or, load, store
+from steersman.steering.behavior import Out
+from steersman.steering.scene import Plan, Scene
+
+
+@kernel
+def face_on_plan(start: int, stop: int, active: Array, seen: Columns, forward: Columns) -> None:
+    """Unit vectors along the first two components of forward; of who faces straight up or down, along x."""
+    for i in range(start, stop):
+        if active[i]:
+            ahead = load(seen, i)
+            store(forward, i, direction_or(ahead, ONE, (ONE + ZERO * ahead[0], ZERO * ahead[0])))
+
+
+def as_drawn(name: str, dimensions: int | None, scene: Scene, out: Out) -> tuple[Scene, Out, list[Call]]:
+    """What steers by something of so many dimensions is to see, and where it puts its force.
+
+    Args:
+        name: What it is called.
+        dimensions: 2, 3, or None when any will do.
+        scene: The scene of the behavior.
+        out: Where it puts its force.
+
+    Returns:
+        Both as they are where the dimensions are the vehicles'. Where it has 2, and the vehicles are in 3D on a surface: the
+        scene on x and y, and the sum of these components. And the calls to be made before others.
+
+    Raises:
+        ValueError: The dimensions do not fit.
+    """
+    d = scene.vehicles.dimensions
+    if dimensions in (None, d):
+        return scene, out, []
+    if dimensions != 2 or not scene.ground:
+        hint = "; 2 do for vehicles on a surface, as moved by SurfaceBound" if dimensions == 2 else ""
+        raise ValueError(f"{name} must have {d} dimensions like the vehicles, got {dimensions}{hint}")
+    body = scene.body
+    forward = tuple(np.zeros((2, len(scene.vehicles)), scene.vehicles.dtype))
+    flat = body._replace(position=body.position[:2], velocity=body.velocity[:2], forward=forward, up=())
+    plan = Plan(flat, domain_on_plan(scene.domain))
+    face = Call(face_on_plan, (out.active, body.forward[:2], forward))
+    return Scene(scene.shared, scene.node, plan), out._replace(linear=out.linear[:2]), [face]
+
+
+def domain_on_plan(domain: Domain) -> Domain:
+    """The space of the first two coordinates, as far as differences go."""
+    return Torus(domain.size[:2], domain.origin[:2]) if isinstance(domain, Torus) else Open()
