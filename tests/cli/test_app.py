@@ -221,6 +221,7 @@ def test_a_run_that_fails_keeps_what_was_computed(small, tmp_path, monkeypatch):
 
 
 def test_warnings_are_a_line(small):
+    small.write_text(SMALL.replace('{ behavior = "Wander" }', '{ behavior = "Seek", target = [1, 1] }'))
     result = call("run", small, "--set", "populations.ants.response_time=0.001")
     assert result.exit_code == 0
     assert "warning: dt = 0.0166667 s is not below twice" in result.stderr

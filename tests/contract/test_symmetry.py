@@ -28,7 +28,10 @@ HANDED = {
 SPIRALS = [name for name in EXAMPLES if name.startswith("context map")]
 """Examples whose directions lie on a spiral, in 3D, which has no mirror image."""
 
-AXES = {"evade unpredictable", *(name for name in EXAMPLES if "formation" in name or "slot to the right" in name)}
+AXES = {
+    "evade unpredictable",
+    *(name for name in EXAMPLES if "formation" in name or "slot to the right" in name or "follow lane" in name),
+}
 """Examples that choose a direction by the coordinate axes, in 3D (as the others' up does)."""
 
 FIXED = "along the axes"

@@ -285,7 +285,7 @@ def test_a_behavior_that_returns_something_else():
     world = sm.World()
     population = world.add(herd(2), steering=sm.Wander())
     for result, message in (
-        (None, r"must return forces of shape \(2, 2\), got \(\)"),
+        (None, r"must return forces of shape \(2, 2\), got None: is there a return missing"),
         (np.zeros((2, 3)), r"must return forces of shape \(2, 2\), got \(2, 3\)"),
     ):
         population.steering = lambda vehicles, result=result: result

@@ -18,6 +18,9 @@ coincides; inverse of the squared distance at which it has faded away [1/m^2]; a
 TINY: Final = 1e-6
 """Vehicles coincide within this part of the radius, at most of a meter: who sees far does not confuse who is near."""
 
+STEEPEST: Final = 1e12
+"""The largest repulsion of two that nearly coincide, where the radius leaves the choice."""
+
 SMALLEST_TINY: Final = 1e-15
 """No such distance is smaller [m], so that the inverse of its square is still finite in float32."""
 
@@ -32,8 +35,11 @@ INVERSE, SERIES, ANY = 1, 2, 3
 
 
 def tiny_distance(request: Request) -> float:
-    """The distance up to which two coincide [m]."""
-    return max(TINY * min(float(request.radius), 1.0), SMALLEST_TINY)
+    """The distance up to which two coincide [m]; of a steep repulsion, a larger one, lest it exceed STEEPEST."""
+    tiny = TINY * min(float(request.radius), 1.0)
+    if isinstance(request, NeighborSum) and request.falloff > 0 and math.isfinite(request.radius):
+        tiny = max(tiny, min(STEEPEST ** (-1 / request.falloff), TINY * float(request.radius)))
+    return max(tiny, SMALLEST_TINY)
 
 
 def sees_all_around(request: Request) -> bool:

@@ -51,6 +51,8 @@ EXAMPLES: dict[str, Example] = {
     "flocking raw, by other laws": lambda p: sm.Flocking(
         each="raw", separation_law="inverse_square", alignment_law="forward", cohesion_law="seek",
     ),
+    "flocking, mean site": lambda p: sm.Flocking(separation_law="mean_site", alignment_law="mean_velocity"),
+    "flocking as Vicsek": lambda p: sm.Flocking(alignment_law="vicsek"),
     "flocking, all options": lambda p: sm.Flocking(
         separation_weight=0.7, separation_radius=7.0, separation_angle=6.0, alignment_weight=0.2, alignment_radius=12.0,
         alignment_angle=2.0, cohesion_weight=-0.4, cohesion_radius=15.0, cohesion_angle=4.0, inner_radius=1.0,

@@ -51,7 +51,8 @@ def make(*, n: int, seed: int) -> Stage:
     caught = np.zeros(n, bool)
 
     def share(_: Subject) -> float:
-        caught[:] |= modes_of(population) == "get out"
+        if population.steering is not None:
+            caught[:] |= modes_of(population) == "get out"
         return float(caught.mean()) if n else 0.0
 
     there = Metric("", "share that is at the goal", lambda s: share_there(s.vehicles))

@@ -71,7 +71,7 @@ def document(*, n: int, seed: int, throw_out: Hook) -> dict[str, Any]:
         "start": "patrol",
         "modes": {
             "patrol": {"behavior": "Patrol", "checkpoints": CHECKPOINTS, "speed": 6.0},
-            "chase": {"behavior": "Pursue", "quarry": "thief"},
+            "chase": {"behavior": "Pursue", "quarry": "thief", "prediction": "Intercept"},
         },
         "transitions": [
             {"from": "patrol", "to": "chase", "when": {"all": [sees, yard]}},
