@@ -223,7 +223,7 @@ HABITS: dict[str, Habit] = {
         lambda t: [("nobody pushes", t.nearest_pair > 0.7)],
         jitter=200.0,
     ),
-    "Formation": Habit(lambda p: sm.Formation(p.stranger), lambda t: [near(t, t.stranger, 40.0)], jitter=60.0),
+    "Formation": Habit(lambda p: sm.Formation(p.stranger), lambda t: [near(t, t.stranger, 40.0)], jitter=80.0),
     # combining
     "WeightedSum": Habit(
         lambda p: sm.Arrive(p.at(5)) + 0.5 * sm.Separation(),
