@@ -21,7 +21,7 @@ def integrate(vehicles, force, dt):
     vehicles.position[:] += vehicles.velocity * dt
 
 
-def drive(start, move=integrate, dt=DT, seconds=14.0, frames="follow"):
+def drive(start, move=integrate, dt=DT, seconds=14.0, frames="follow", **law):
     """How near vehicles come to the middle of the rock [m], and how far they get up."""
     start = np.atleast_2d(start)
     d = start.shape[1]
@@ -29,7 +29,7 @@ def drive(start, move=integrate, dt=DT, seconds=14.0, frames="follow"):
     goal = np.zeros(d)
     goal[1] = 20.0
     controller = sm.Controller(
-        vehicles, sm.Priority([sm.AvoidObstacles(ROCKS[d]), sm.Seek(goal)]), seed=1, frames=frames
+        vehicles, sm.Priority([sm.AvoidObstacles(ROCKS[d], **law), sm.Seek(goal)]), seed=1, frames=frames
     )
     nearest = np.inf
     for _ in range(round(seconds / dt)):
@@ -57,7 +57,10 @@ def test_a_users_own_physics_avoids_the_rock(d, dt):
 
 
 def test_frames_that_are_ones_own_would_drive_into_it():
-    assert drive([0.1, -20.0], frames="own")[0] < 1
+    """By the paper's law: with `stops`, AvoidObstacles looks where vehicles move, too."""
+    paper = {"magnitude": "full", "stops": False, "clearance": 0.0}
+    assert drive([0.1, -20.0], frames="own", **paper)[0] < 1
+    assert drive([0.1, -20.0], **paper)[0] > 5
 
 
 @pytest.mark.parametrize("d", [2, 3])
@@ -155,7 +158,9 @@ def test_who_comes_and_goes_shifts_nobody():
 def test_an_explanation_looks_where_the_next_call_will():
     for explains in (False, True):
         vehicles = still()
-        controller = sm.Controller(vehicles, sm.Priority([sm.AvoidObstacles(ROCK), sm.Seek([9, 9])]))
+        controller = sm.Controller(
+            vehicles, sm.Priority([sm.AvoidObstacles(ROCK, magnitude="full", stops=False), sm.Seek([9, 9])])
+        )
         vehicles.position[:], vehicles.velocity[:] = [[0, -8], [1, -9]], [0.0, 2.0]
         told = controller.explain().force if explains else None
         force = controller.steer(0.1)

@@ -14,8 +14,9 @@ from steersman.scenarios.reader import Table
 from steersman.scenarios.scenery import SECTIONS
 from steersman.scenarios.spawning import SHAPES
 
-DECIDING = ("obstacles", "paths", "regions")
-"""Sections of the scenery whose points are of the world's dimensions: a landscape has corners in the plane."""
+DECIDING, MAPS = ("obstacles",), ("paths", "regions")
+"""Sections of the scenery whose points are of the world's dimensions, and those that may be maps of the ground: they are
+asked where nothing else decides. (A landscape has corners in the plane.)"""
 
 
 def dimensions_of(document: Table) -> int | None:
@@ -25,10 +26,11 @@ def dimensions_of(document: Table) -> int | None:
         spawn = population.get("spawn")
         votes.update(_points_of(spawn, SHAPES.get(_word(spawn, "shape"))))
         votes.update(_targets_of(population.get("steering")))
-    for section in DECIDING:
-        about = SECTIONS[section]
-        for table in _tables(document.get(section)):
-            votes.update(_points_of(table, about.kinds.get(_word(table, "kind") or about.usual)))
+    for sections in (DECIDING, MAPS):
+        for section in sections if sections is DECIDING or not votes else ():
+            about = SECTIONS[section]
+            for table in _tables(document.get(section)):
+                votes.update(_points_of(table, about.kinds.get(_word(table, "kind") or about.usual)))
     return votes.most_common(1)[0][0] if votes else None
 
 

@@ -1,4 +1,4 @@
-"""Float32 kernels of the behaviors about fields, regions and resources, and of SurfaceBound, stay in float32."""
+"""Float32 kernels of the behaviors about fields and regions, and of SurfaceBound, stay in float32."""
 
 import numpy as np
 import pytest
@@ -16,8 +16,8 @@ NAMES = [
     "follow flow of a grid, along the axes",
     "contain in a disc, normal",
     "explore, full thrust, along the axes",
-    "forage, seek, view",
 ]
+"""Not Forage: cells of a grid are found in float64, as in the neighborhood."""
 
 ROW = np.uint64(0)
 
