@@ -285,10 +285,10 @@ def in_process(**environment):
 @pytest.mark.skipif(not is_compiling(), reason="kernels are not compiled")
 def test_fresh_and_cached_compilation_and_other_processes(tmp_path):
     here = run_and_hash(small_world())
-    fresh, hits, misses = in_process(NUMBA_CACHE_DIR=str(tmp_path), PYTHONHASHSEED="1")
+    fresh, hits, misses = in_process(STEERSMAN_CACHE=str(tmp_path), PYTHONHASHSEED="1")
     assert misses > 0
     assert hits == 0
-    cached, hits, misses = in_process(NUMBA_CACHE_DIR=str(tmp_path), PYTHONHASHSEED="2")
+    cached, hits, misses = in_process(STEERSMAN_CACHE=str(tmp_path), PYTHONHASHSEED="2")
     assert hits > 0
     assert misses == 0
     assert fresh == cached == here

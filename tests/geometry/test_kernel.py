@@ -1,9 +1,6 @@
-"""The one decorator: its cache is never stale, is used by the next process, and every kernel goes through it."""
+"""The one decorator: every kernel goes through it, with all flags stated."""
 
 import ast
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,135 +9,11 @@ import pytest
 import steersman.geometry.kernel as kernel_module
 from steersman.geometry import angles, frames, random, vectors
 from steersman.geometry.kernel import FAST, KERNELS, entry_point, is_compiling, kernel
-from steersman.geometry.sources import PACKAGE
 from steersman.geometry.vectors import add_scaled, difference
 
+PACKAGE = Path(kernel_module.__file__).parents[1]
+
 compiled_only = pytest.mark.skipif(not is_compiling(), reason="kernels are not compiled")
-
-HELPER = """
-from tiny.ground.kernel import kernel
-
-@kernel
-def factor(x):
-    return x * {factor}
-"""
-LAW = """
-from tiny.ground.kernel import kernel
-from tiny.ground.helper import factor
-
-@kernel
-def law(x):
-    return factor(x) + 1.0
-"""
-RUN = """
-from tiny.laws.law import law
-print(law(10.0), sum(law.stats.cache_hits.values()), sum(law.stats.cache_misses.values()))
-"""
-RUN_UNSTAMPED = "import tiny.ground.kernel as k; k.stamp_cache = lambda compiled, stamp: None" + RUN
-
-
-class TinyPackage:
-    """A package with a kernel in one file and its helper in another, run in processes of its own."""
-
-    def __init__(self, root):
-        self.root = root
-        for folder in ("tiny", "tiny/ground", "tiny/laws"):
-            (root / folder).mkdir()
-            (root / folder / "__init__.py").touch()
-        ground = Path(kernel_module.__file__).parent
-        for name in ("kernel.py", "sources.py"):
-            text = (ground / name).read_text().replace("steersman.geometry.", "tiny.ground.")
-            (root / "tiny/ground" / name).write_text(text)
-        (root / "tiny/laws/law.py").write_text(LAW)
-        self.edit_helper("2.0")
-
-    def edit_helper(self, factor):
-        (self.root / "tiny/ground/helper.py").write_text(HELPER.format(factor=factor))
-
-    def run(self, code=RUN, **environment):
-        """What the code prints: the result, cache hits and cache misses."""
-        surroundings = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
-        surroundings |= {"PYTHONPATH": str(self.root), "PYTHONDONTWRITEBYTECODE": "1", **environment}
-        done = subprocess.run(
-            [sys.executable, "-W", "error", "-c", code], env=surroundings, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stderr
-        result, hits, misses = done.stdout.split()
-        return float(result), int(hits), int(misses)
-
-    def data_files(self):
-        return sorted((self.root / "tiny/laws/__pycache__").glob("*.nbc"))
-
-
-@pytest.fixture
-def tiny(tmp_path):
-    return TinyPackage(tmp_path)
-
-
-@compiled_only
-def test_the_next_process_loads_from_the_cache(tiny):
-    assert tiny.run() == (21, 0, 1)
-    assert tiny.run() == (21, 1, 0)
-
-
-@compiled_only
-def test_an_edited_helper_leaves_no_stale_kernel(tiny):
-    assert tiny.run() == (21, 0, 1)
-    tiny.edit_helper("3.0")
-    assert tiny.run() == (31, 0, 1)
-    assert tiny.run() == (31, 1, 0)
-
-
-@compiled_only
-def test_what_a_kernel_does_not_import_leaves_its_cache_alone(tiny):
-    (tiny.root / "tiny/ground/other.py").write_text("x = 1\n")
-    assert tiny.run() == (21, 0, 1)
-    (tiny.root / "tiny/ground/other.py").write_text("x = 2\n")
-    assert tiny.run() == (21, 1, 0)
-
-
-@compiled_only
-def test_without_the_stamp_an_edited_helper_would_leave_a_stale_kernel(tiny):
-    assert tiny.run(RUN_UNSTAMPED) == (21, 0, 1)
-    tiny.edit_helper("3.0")
-    assert tiny.run(RUN_UNSTAMPED) == (21, 1, 0)
-
-
-@compiled_only
-def test_old_code_under_a_new_index_is_not_taken(tiny):
-    tiny.run()
-    (data,) = tiny.data_files()
-    old = data.read_bytes()
-    tiny.edit_helper("3.0")
-    tiny.run()
-    assert tiny.data_files() == [data]
-    data.write_bytes(old)  # As by a process that still runs the old sources, or died between index and data.
-    assert tiny.run() == (31, 0, 1)
-
-
-@compiled_only
-def test_another_compiler_setting_is_another_cache(tiny):
-    assert tiny.run() == (21, 0, 1)
-    assert tiny.run(NUMBA_BOUNDSCHECK="1") == (21, 0, 1)
-
-
-@compiled_only
-def test_without_a_folder_to_write_to_kernels_still_compile(tiny):
-    nowhere = "from numba.core.caching import CacheImpl; CacheImpl._locator_classes = []"
-    assert tiny.run(nowhere + RUN) == (21, 0, 1)
-    assert tiny.data_files() == []
-
-
-def test_without_compilation_kernels_are_plain_python(tiny):
-    plain = "from tiny.laws.law import law\nprint(law(10.0), 0, 0)"
-    assert tiny.run(plain, NUMBA_DISABLE_JIT="1") == (21, 0, 0)
-
-
-@compiled_only
-def test_a_numba_that_caches_elsewhere_is_refused(monkeypatch):
-    monkeypatch.setattr(add_scaled._cache, "_cache_file", object())
-    with pytest.raises(RuntimeError, match="has no cache stamp to set"):
-        kernel_module.stamp_cache(add_scaled, b"")
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ print(count, len(lines), any("compiled seek in" in line for line in lines), worl
 
 
 def test_a_first_program_compiles_nothing_after_the_warmup(tmp_path):
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    environment = os.environ | {"STEERSMAN_CACHE": str(tmp_path)}
     run = subprocess.run(
         [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=True, timeout=300
     )

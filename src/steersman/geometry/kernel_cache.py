@@ -1,0 +1,277 @@
+"""Compiled kernels, kept by content in the user's cache folder.
+
+What a kernel is compiled from is its own code, the kernels that it calls (and theirs), and the constants that they name.
+All of it is digested (`content_of`) and is, with the types of its arguments, the processor and the compiler, the name of
+the file. So a second clone, another environment and another version of the library find what they have in common, an edit
+recompiles what it changes and nothing else, and there is no index that could be wrong.
+
+The folder is `$STEERSMAN_CACHE`, or `steersman` where the platform keeps caches. A file that can't be read is a miss,
+one that can't be written is done without; files that nobody has used for `KEPT` days are removed.
+"""
+
+import contextlib
+import hashlib
+import os
+import pickle
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import llvmlite
+import numba
+import numpy as np
+from numba.core import caching, serialize, types
+from numba.core.dispatcher import Dispatcher
+from platformdirs import user_cache_path
+
+NUMBA: Any = numba
+"""Numba, of which only parts are annotated."""
+NUMBA_TYPES: Any = types
+CACHING: Any = caching
+SERIALIZE: Any = serialize
+
+DAY = 86_400.0
+KEPT = 60
+"""Days for which an unused kernel is kept."""
+
+FOLDER = "STEERSMAN_CACHE"
+"""The environment variable that names the folder."""
+
+
+def cache_folder() -> Path:
+    """Where compiled kernels are kept."""
+    named = os.environ.get(FOLDER)
+    return Path(named).expanduser() if named else user_cache_path("steersman", appauthor=False)
+
+
+# ------------------------------------------------------------------------------------------------ what it is made from
+
+
+def content_of(function: Callable[..., Any]) -> bytes:
+    """Digest of everything that a function is compiled from, but for the types of its arguments.
+
+    Comments, docstrings and the place in its file do not count; its name and module do, because compiled code has them.
+    """
+    return _Content().of(function)
+
+
+CONTENTS: WeakKeyDictionary[Any, bytes] = WeakKeyDictionary()
+"""Function -> its digest; helpers are reached from many kernels."""
+
+
+class _Content:
+    """Digests functions; remembers which it is in the middle of, for those that call each other."""
+
+    def __init__(self) -> None:
+        self.open: list[Any] = []
+        self.circles = 0
+
+    def of(self, function: Any) -> bytes:
+        """The digest of a function and all that it reaches."""
+        if function in self.open:
+            self.circles += 1
+            return f"again {self.open.index(function)}".encode()
+        if function in CONTENTS:
+            return CONTENTS[function]
+        circles = self.circles
+        self.open.append(function)
+        try:
+            words = [
+                f"{function.__module__}.{function.__qualname__} {function.__defaults__!r}",
+                *_code(function.__code__),
+            ]
+            words += [f"{name} = {self.described(value)}" for name, value in sorted(_reached(function).items())]
+        finally:
+            self.open.pop()
+        digest = hashlib.blake2b("\n".join(words).encode(), digest_size=16).digest()
+        if self.circles == circles:  # One in the middle of a circle depends on where the walk began.
+            CONTENTS[function] = digest
+        return digest
+
+    def described(self, value: Any) -> str:
+        """A constant, a helper or a type, so that equal texts mean equal compiled code."""
+        if isinstance(value, Dispatcher):
+            return f"kernel {self.of(value.py_func).hex()} {_options(value.targetoptions)}"
+        if isinstance(value, FunctionType):
+            return f"function {self.of(value).hex()}"
+        if isinstance(value, ModuleType):
+            return f"module {value.__name__} {getattr(value, '__version__', '')}"
+        if isinstance(value, type):
+            fields = getattr(value, "_fields", ())
+            return f"class {value.__module__}.{value.__qualname__} {fields}"
+        if isinstance(value, np.ndarray):
+            return f"array {value.dtype} {value.shape} {hashlib.blake2b(value.tobytes()).hexdigest()}"
+        if isinstance(value, (tuple, list)):
+            return f"{type(value).__qualname__} ({', '.join(self.described(each) for each in value)})"
+        if isinstance(value, (BuiltinFunctionType, np.ufunc)):
+            return f"function {value.__name__}"
+        return f"{type(value).__qualname__} {value!r}"
+
+
+def _code(code: CodeType) -> list[str]:
+    """What a function does, without where it stands and what is said about it."""
+    words = [
+        code.co_code.hex(),
+        repr((code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars, code.co_flags)),
+    ]
+    for k, constant in enumerate(code.co_consts):
+        if isinstance(constant, CodeType):
+            words += _code(constant)
+        elif k > 0 or not isinstance(constant, str):  # The first is the docstring.
+            words.append(repr(sorted(constant, key=repr) if isinstance(constant, frozenset) else constant))
+    return words
+
+
+def _reached(function: Any) -> dict[str, Any]:
+    """The globals and closed-over values that a function names."""
+    names, codes = set(), [function.__code__]
+    while codes:
+        code = codes.pop()
+        names.update(code.co_names)
+        codes += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    own = function.__globals__
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    return {name: own[name] for name in names if name in own} | {name: cell.cell_contents for name, cell in cells}
+
+
+def _options(told: dict[str, Any]) -> str:
+    """The options of a compiled function, in an order of their own."""
+    return repr(sorted((name, sorted(value) if isinstance(value, set) else value) for name, value in told.items()))
+
+
+def _type_name(kind: Any) -> str:
+    """The name of a type of an argument; named tuples of one name are told apart by where they are from."""
+    if isinstance(kind, NUMBA_TYPES.BaseNamedTuple):
+        made = kind.instance_class
+        return f"{made.__module__}.{made.__qualname__}{made._fields}({', '.join(map(_type_name, kind.types))})"
+    if isinstance(kind, NUMBA_TYPES.BaseTuple):
+        return f"({', '.join(map(_type_name, kind.types))})"
+    if isinstance(kind, NUMBA_TYPES.Dispatcher):
+        return f"kernel {content_of(kind.dispatcher.py_func).hex()}"
+    return f"{type(kind).__qualname__} {kind}"
+
+
+def compiler_settings() -> str:
+    """What the compiler is, and what it was told."""
+    config = NUMBA.config
+    told = (
+        config.OPT,
+        config.BOUNDSCHECK,
+        config.LOOP_VECTORIZE,
+        config.SLP_VECTORIZE,
+        config.CPU_NAME,
+        config.CPU_FEATURES,
+    )
+    versions = (sys.version, sys.platform, NUMBA.__version__, llvmlite.__version__, np.__version__)
+    return repr((versions, told))
+
+
+# ------------------------------------------------------------------------------------------------ the folder
+
+
+class KernelCache:
+    """The compiled forms of one function on disk, one file for each combination of types (what Numba asks of a cache).
+
+    A file holds a checksum of all that follows; it is written aside and renamed, so that it is there whole or not at all.
+    """
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+        self.function = function
+        self.options = options
+        self.folder = cache_folder()
+
+    @cached_property
+    def content(self) -> str:
+        """Everything but the types that the compiled code depends on. Asked for at the first use: most are never used."""
+        return f"{content_of(self.function).hex()} {_options(self.options)} {compiler_settings()}"
+
+    @property
+    def cache_path(self) -> str:
+        """The folder, for `stats`."""
+        return str(self.folder)
+
+    def enable(self) -> None:
+        """It always is."""
+
+    def disable(self) -> None:
+        """It never is."""
+
+    def flush(self) -> None:
+        """Nothing in it is ever out of date."""
+
+    def file(self, signature: Any, codegen: Any) -> Path:
+        """The file of the function compiled for types and processor."""
+        arguments = signature if isinstance(signature, tuple) else signature.args
+        words = f"{self.content} {codegen.magic_tuple()} {', '.join(map(_type_name, arguments))}"
+        digest = hashlib.blake2b(words.encode(), digest_size=20).hexdigest()
+        return self.folder / digest[:2] / f"{self.function.__name__}-{digest[2:]}.kernel"
+
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        """The compiled function, None where it is not there or damaged."""
+        target.refresh()
+        file = self.file(signature, target.codegen())
+        try:
+            kept = file.read_bytes()
+        except OSError:
+            return None
+        checksum, data = kept[:CHECKSUM], kept[CHECKSUM:]
+        if _checksum(data) != checksum:
+            return None
+        with contextlib.suppress(OSError):
+            if time.time() - file.stat().st_mtime > DAY:
+                os.utime(file)
+        return CACHING.CompileResultCacheImpl.rebuild(None, target, pickle.loads(data))
+
+    def save_overload(self, signature: Any, compiled: Any) -> None:
+        """Keep a compiled function, if there is room for it."""
+        if compiled.lifted or compiled.library.has_dynamic_globals:
+            return
+        file = self.file(signature, compiled.codegen)
+        data = SERIALIZE.dumps(compiled._reduce())
+        with contextlib.suppress(OSError):
+            _write_whole(file, _checksum(data) + data)
+            _sweep(self.folder)
+
+
+CHECKSUM = 16
+"""Bytes at the start of a file that tell whether the rest is whole."""
+
+
+def _checksum(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=CHECKSUM).digest()
+
+
+def _write_whole(file: Path, data: bytes) -> None:
+    """Write a file aside and rename it.
+
+    Raises:
+        OSError: It can't be written; nothing is left behind.
+    """
+    file.parent.mkdir(parents=True, exist_ok=True)
+    handle, aside = tempfile.mkstemp(dir=file.parent, suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+        os.replace(aside, file)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(aside)
+        raise
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what nobody has used for long; at most once a day."""
+    swept, now = folder / "swept", time.time()
+    if swept.exists() and now - swept.stat().st_mtime < DAY:
+        return
+    swept.touch()
+    for file in [*folder.glob("??/*.kernel"), *folder.glob("??/*.part")]:
+        with contextlib.suppress(OSError):
+            if now - file.stat().st_mtime > KEPT * DAY:
+                file.unlink()

@@ -1,0 +1,271 @@
+"""Compiled kernels are kept by content: never stale, shared by all who have the same, and never in the way."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import steersman.geometry.kernel as kernel_module
+from steersman.geometry import kernel_cache
+from steersman.geometry.kernel import is_compiling, kernel
+from steersman.geometry.kernel_cache import KEPT, KernelCache, cache_folder, content_of
+
+compiled_only = pytest.mark.skipif(not is_compiling(), reason="kernels are not compiled")
+
+HELPER = """
+from tiny.ground.kernel import kernel
+
+BASE = {base}
+
+@kernel
+def factor(x):
+    return x * {factor} + BASE
+"""
+LAW = """
+from tiny.ground.kernel import kernel
+from tiny.ground.helper import factor
+
+@kernel
+def law(x):
+    "A law."
+    return factor(x) + 1.0
+"""
+RUN = """
+from tiny.laws.law import law
+print(law(10.0), sum(law.stats.cache_hits.values()), sum(law.stats.cache_misses.values()))
+"""
+
+
+class TinyPackage:
+    """A package with a kernel in one file and its helper in another, run in processes of its own."""
+
+    def __init__(self, root):
+        self.root = root
+        self.cache = root / "cache"
+        for folder in ("tiny", "tiny/ground", "tiny/laws"):
+            (root / folder).mkdir(parents=True)
+            (root / folder / "__init__.py").touch()
+        ground = Path(kernel_module.__file__).parent
+        for name in ("kernel.py", "kernel_cache.py"):
+            text = (ground / name).read_text().replace("steersman.geometry.", "tiny.ground.")
+            (root / "tiny/ground" / name).write_text(text)
+        self.edit_law(LAW)
+        self.edit_helper("2.0")
+
+    def edit_helper(self, factor, base="0.0"):
+        (self.root / "tiny/ground/helper.py").write_text(HELPER.format(factor=factor, base=base))
+
+    def edit_law(self, text):
+        (self.root / "tiny/laws/law.py").write_text(text)
+
+    def run(self, code=RUN, **environment):
+        """What the code prints: the result, cache hits and cache misses."""
+        surroundings = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+        surroundings |= {"PYTHONPATH": str(self.root), "PYTHONDONTWRITEBYTECODE": "1"}
+        surroundings |= {"STEERSMAN_CACHE": str(self.cache)} | environment
+        done = subprocess.run(
+            [sys.executable, "-W", "error", "-c", code], env=surroundings, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        result, hits, misses = done.stdout.split()
+        return float(result), int(hits), int(misses)
+
+    def files(self, name="law"):
+        return sorted(self.cache.glob(f"??/{name}-*.kernel"))
+
+
+@pytest.fixture
+def tiny(tmp_path):
+    return TinyPackage(tmp_path)
+
+
+@compiled_only
+def test_the_next_process_loads_from_the_cache(tiny):
+    assert tiny.run() == (21, 0, 1)
+    assert tiny.run() == (21, 1, 0)
+
+
+@compiled_only
+def test_a_second_clone_compiles_nothing(tiny, tmp_path):
+    tiny.run()
+    second = TinyPackage(tmp_path / "elsewhere")
+    second.cache = tiny.cache
+    assert second.run() == (21, 1, 0)
+
+
+@compiled_only
+def test_an_edited_helper_or_constant_leaves_no_stale_kernel(tiny):
+    assert tiny.run() == (21, 0, 1)
+    tiny.edit_helper("3.0")
+    assert tiny.run() == (31, 0, 1)
+    tiny.edit_helper("3.0", base="5.0")
+    assert tiny.run() == (36, 0, 1)
+    tiny.edit_helper("2.0")
+    assert tiny.run() == (21, 1, 0)  # What was compiled once is known again.
+
+
+@compiled_only
+def test_comments_docstrings_and_lines_compile_nothing(tiny):
+    tiny.run()
+    words = LAW.replace('"A law."', '"Said twice."  # And once more.').replace("@kernel", "\n\n@kernel")
+    assert words != LAW
+    tiny.edit_law(words)
+    assert tiny.run() == (21, 1, 0)
+    tiny.edit_law(words.replace("+ 1.0", "+ 2.0"))
+    assert tiny.run() == (22, 0, 1)
+
+
+@compiled_only
+@pytest.mark.parametrize("damage", ["empty", "cut", "one bit", "foreign", "folder", "not readable"])
+def test_what_is_damaged_is_a_miss_and_is_mended(tiny, damage):
+    tiny.run()
+    (file,) = tiny.files()
+    content = file.read_bytes()
+    if damage == "folder":
+        file.unlink()
+        file.mkdir()
+    elif damage == "not readable":
+        file.chmod(0)
+        if os.access(file, os.R_OK):
+            pytest.skip("this user can read everything")
+    else:
+        middle = len(content) // 2
+        flipped = content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
+        file.write_bytes({"empty": b"", "cut": content[:middle], "one bit": flipped, "foreign": b"x" * 99}[damage])
+    assert tiny.run() == (21, 0, 1)
+    if damage != "folder":  # It stays in the way, and is done without.
+        assert tiny.run() == (21, 1, 0)
+
+
+@compiled_only
+def test_where_nothing_can_be_written_kernels_still_compile(tiny):
+    tiny.cache.write_text("a file where a folder should be")
+    assert tiny.run() == (21, 0, 1)
+    assert tiny.run() == (21, 0, 1)
+
+
+@compiled_only
+@pytest.mark.skipif(sys.platform == "win32", reason="no such limit")
+def test_a_full_disk_is_done_without(tiny):
+    """No file of this process may grow: what writing to a full disk feels like."""
+    limit = "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+    limit += "resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))"
+    assert tiny.run(limit + RUN) == (21, 0, 1)
+    assert tiny.files() == []
+    assert not list(tiny.cache.glob("??/*.part"))
+
+
+@compiled_only
+def test_another_compiler_setting_is_another_kernel(tiny):
+    assert tiny.run() == (21, 0, 1)
+    assert tiny.run(NUMBA_BOUNDSCHECK="1") == (21, 0, 1)
+
+
+@compiled_only
+def test_unused_kernels_are_removed_in_time(tiny):
+    tiny.run()
+    (file,), swept = tiny.files(), tiny.cache / "swept"
+    old = file.stat().st_mtime - (KEPT + 1) * kernel_cache.DAY
+    os.utime(file, (old, old))
+    tiny.edit_helper("3.0")
+    tiny.run()
+    assert file in tiny.files()  # Somebody has looked today.
+    os.utime(swept, (old, old))
+    tiny.edit_helper("4.0")
+    tiny.run()
+    assert file not in tiny.files()
+    assert len(tiny.files()) == 2
+
+
+@compiled_only
+def test_a_kernel_in_use_stays_young(tiny):
+    tiny.run()
+    (file,) = tiny.files()
+    old = file.stat().st_mtime - 5 * kernel_cache.DAY
+    os.utime(file, (old, old))
+    tiny.run()
+    assert file.stat().st_mtime > old + kernel_cache.DAY
+
+
+def test_without_compilation_kernels_are_plain_python(tiny):
+    plain = "from tiny.laws.law import law\nprint(law(10.0), 0, 0)"
+    assert tiny.run(plain, NUMBA_DISABLE_JIT="1") == (21, 0, 0)
+
+
+def test_the_folder_is_the_users_or_the_named_one(monkeypatch, tmp_path):
+    monkeypatch.setenv("STEERSMAN_CACHE", str(tmp_path))
+    assert cache_folder() == tmp_path
+    monkeypatch.delenv("STEERSMAN_CACHE")
+    assert cache_folder().is_relative_to(Path.home()) or os.environ.get("XDG_CACHE_HOME")
+    assert "steersman" in str(cache_folder())
+
+
+# ------------------------------------------------------------------------------------------------ the content
+
+
+def made(factor, table=(1.0, 2.0), array=None):
+    def law(x):
+        return factor(x) + table[0] + (array is None)
+
+    return law
+
+
+def double(x):
+    return 2 * x
+
+
+def triple(x):
+    return 3 * x
+
+
+def test_the_content_tells_helpers_and_constants():
+    contents = [
+        content_of(made(double)),
+        content_of(made(triple)),
+        content_of(made(double, (1.0, 3.0))),
+        content_of(made(double, (1, 2))),
+        content_of(made(double, array=np.zeros(3))),
+        content_of(made(double, array=np.ones(3))),
+        content_of(made(double, array=np.ones(3, np.float32))),
+    ]
+    assert len(set(contents)) == len(contents)
+    assert content_of(made(double)) == contents[0]
+
+
+def test_the_content_tells_the_flags_of_a_helper():
+    assert content_of(made(kernel(double))) != content_of(made(kernel(exact=True)(double)))
+
+
+def even(n):
+    return n == 0 or odd(n - 1)
+
+
+def odd(n):
+    return n != 0 and even(n - 1)
+
+
+def test_functions_that_call_each_other_have_a_content():
+    assert content_of(even) != content_of(odd)
+    assert content_of(even) == content_of(even)
+
+
+@compiled_only
+def test_named_tuples_of_one_name_are_told_apart():
+    from collections import namedtuple
+
+    first, second = namedtuple("Numbers", "a b"), namedtuple("Numbers", "b a")
+
+    @kernel
+    def difference(numbers):
+        return numbers.a - numbers.b
+
+    codegen = difference.targetctx.codegen()
+    cache = KernelCache(difference.py_func, {})
+    types = [(kernel_module.NUMBA.typeof(kind(3.0, 1.0)),) for kind in (first, second)]
+    assert cache.file(types[0], codegen) != cache.file(types[1], codegen)
+    assert cache.file(types[0], codegen) == cache.file(types[0], codegen)
+    assert difference(first(3.0, 1.0)) == 2
+    assert difference(second(3.0, 1.0)) == -2
