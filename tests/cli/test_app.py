@@ -131,6 +131,21 @@ def test_out_holds_three_files_and_the_scenario_runs_again_to_the_same_bits(tmp_
     assert (tmp_path / "again" / "scenario.toml").read_text() == (out / "scenario.toml").read_text()
 
 
+@pytest.mark.parametrize("scenario", ["context_map", "obstacle_avoidance", "sheep"])
+def test_the_seed_is_that_of_the_scenery_too(scenario):
+    """What a built-in scenario scatters is scattered by --seed, not only the vehicles."""
+
+    def scenery(seed):
+        document = request.prepare(scenario, None, {"seed": seed}, [], 1, 1).document
+        return [obstacles["center"] for obstacles in document["obstacles"]]
+
+    def written(seed):
+        return [obstacles["center"] for obstacles in SCENARIOS[scenario].write(seed=seed)["obstacles"]]
+
+    assert scenery(None) == scenery(0) == written(0)
+    assert scenery(1) == written(1) != written(0)
+
+
 def test_a_file_of_ones_own(small, tmp_path):
     result = call("run", small, "--n", 7, "--out", tmp_path / "out")
     assert result.exit_code == 0

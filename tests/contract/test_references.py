@@ -3,17 +3,47 @@
 import numpy as np
 import pytest
 from contract.examples import EXAMPLES
-from contract.places import State
+from contract.places import Place, State
 from contract.references import At, reference
 from contract.references.wandering import walk
 from contract.running import controller, root
 
 import steersman as sm
 from steersman import laws
+from steersman.geometry.vectors import Array
 from steersman.steering.behavior import as_behavior
 
 FLOAT32 = 2e-3
 """What rounding of float32 may do to a force, as a part of the largest."""
+
+
+def assert_equal_forces(name: str, place: Place, forces: Array, expected: Array, rounding: float) -> None:
+    """Forces are those of the equations; the worst vehicle is shown with all that its law knows of it."""
+    size = np.abs(expected).max(initial=1e-3)
+    off = np.abs(forces - expected) - rounding * (np.abs(expected) + size)
+    if not (off <= 0).all():
+        i = int(np.argmax(np.where(np.isfinite(off), off, np.inf).max(axis=1, initial=0)))
+        vehicles = place.vehicles
+        columns = ("position", "velocity", "forward", "mass", "max_speed", "max_force", "radius", "response_time")
+        knows = ", ".join(f"{column} {getattr(vehicles, column)[i]}" for column in columns)
+        wrong = int((off > 0).any(axis=1).sum())
+        pytest.fail(
+            f"{name}: {wrong} of {len(vehicles)} vehicles differ from the equation. The worst is row {i}: the kernel says "
+            f"{forces[i]} N, the equation {expected[i]} N, a difference of {np.abs(forces - expected)[i].max():.3g} N where "
+            f"{rounding * size:.3g} is rounding; {knows}"
+        )
+
+
+def assert_equal_claims(name: str, claims: Array, expected: Array, forces: Array) -> None:
+    """The same vehicles are claimed; whoever is not is shown with its force."""
+    rows = np.flatnonzero(claims != expected)
+    if len(rows):
+        i = rows[0]
+        pytest.fail(
+            f"{name}: rows {rows.tolist()} are {'claimed' if claims[i] else 'not claimed'} by the kernel, and by the rule "
+            f"(a goal claims, else a force over a millionth of max_force) the other way round; the force of row {i} is "
+            f"{forces[i]} N"
+        )
 
 
 @pytest.mark.parametrize("space", ["plane", "torus", "space"])
@@ -29,9 +59,8 @@ def test_kernels_say_what_the_equations_say(name: str, space: str) -> None:
         expected, acts = reference(place, as_behavior(EXAMPLES[name](place)), step=seed * 7)
         place = state.place(dtype)
         record = root(place, as_behavior(EXAMPLES[name](place)), step=seed * 7)
-        size = np.abs(expected).max(initial=1e-3)
-        np.testing.assert_allclose(np.stack(record.raw, axis=1), expected, rtol=rounding, atol=rounding * size)
-        np.testing.assert_array_equal(record.acts != 0, acts)
+        assert_equal_forces(name, place, np.stack(record.raw, axis=1), expected, rounding)
+        assert_equal_claims(name, record.acts != 0, acts, expected)
         silent += not (expected.any() or np.any(record.raw_angular))
     assert silent < 3, f"example {name!r} never says anything, so nothing was compared"
 

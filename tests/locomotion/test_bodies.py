@@ -90,6 +90,27 @@ def test_the_same_tree_drives_every_body(name: str) -> None:
     assert nearest < 1.5  # It did come by.
 
 
+@pytest.mark.parametrize("d", [2, 3])
+def test_a_free_body_never_turns_faster_than_it_can(d: int) -> None:
+    """At full rate already, more acceleration adds nothing; the rate is truncated after it, and along its own axis."""
+
+    @dataclass(frozen=True, eq=False)
+    class Spin(sm.Behavior):
+        turns = True
+
+        def steer(self, scene: Any, memory: Any, out: Any) -> None:
+            out.angular[:] = 8.0 if d == 2 else [0.0, 0.0, 8.0]
+
+    rate = 3.0 if d == 2 else [0.0, 0.0, 3.0]
+    vehicles = herd(d, 1, np.float64, angular_velocity=rate, max_angular_speed=3.0)
+    world = sm.World(dt=DT, threads=1)
+    world.add(vehicles, steering=Spin(), locomotion=sm.FreeBody())
+    for _ in range(3):
+        world.step()
+        np.testing.assert_allclose(np.linalg.norm(np.atleast_1d(vehicles.angular_velocity[0])), 3.0, rtol=1e-12)
+    assert np.atleast_1d(vehicles.angular_velocity[0])[-1] == pytest.approx(3.0)
+
+
 # --------------------------------------------------------------------------------------------------- what holds for all
 
 

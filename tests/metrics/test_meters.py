@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 
 import steersman as sm
@@ -32,3 +33,28 @@ def test_every_metric_gives_a_number(name):
     subject = Subject(sm.Vehicles([[0, 0], [1, 2]], [1, 0]), sm.Open(), (sm.Spheres([5, 5]),), to)
     assert math.isfinite(METRICS[name].measure(subject))
     assert METRICS[name].doc
+
+
+@pytest.mark.parametrize("shift", [(50, 0), (0, 50), (50, 50)])
+@pytest.mark.parametrize("name", METRICS)
+def test_every_metric_is_the_same_across_the_seam_of_a_torus(name, shift):
+    """A huddle in the middle, and the same huddle moved over the edges, is the same to all metrics."""
+    rng = np.random.default_rng(7)
+    huddle = rng.normal(0, 4, (30, 2))
+    velocity = rng.normal(0, 1, (30, 2))
+
+    def measured(x, y):
+        def at(dx, dy):
+            return np.array([x + dx, y + dy], float)
+
+        vehicles = sm.Vehicles((huddle + at(0, 0)) % 100, velocity, max_speed=9, radius=0.7, dtype=np.float64)
+        to = {
+            "target": at(6, 0) % 100,
+            "path": sm.Path([at(-9, -3), at(0, 2), at(9, 2)], radius=2.0),
+            "region": sm.Sphere(at(0, 0) % 100, 5.0),
+        }.get(METRICS[name].to)
+        rocks = sm.Spheres([at(3, 1) % 100, at(-4, 0) % 100], [2.0, 1.0])
+        return METRICS[name].measure(Subject(vehicles, sm.Torus([100, 100]), (rocks,), to))
+
+    here = measured(50, 50)
+    assert measured(50 + shift[0], 50 + shift[1]) == pytest.approx(here, rel=1e-9, abs=1e-12)

@@ -56,6 +56,36 @@ def definition(vehicles, request, domain, of=None):
     return rows
 
 
+def broken_rule(vehicles, request, domain, i, j, found, expected):
+    """Why the rows of vehicle i differ in j, in words."""
+    r = domain.difference(vehicles.position[j], vehicles.position[i])
+    distance, ahead = math.hypot(*r), float(r @ vehicles.forward[i])
+    if i == j:
+        rule = "nobody is a neighbor of itself"
+    elif distance > request.radius:
+        rule = f"the radius of {request.radius} is left"
+    elif distance == request.radius:
+        rule = f"the radius of {request.radius} is inclusive"
+    elif distance == 0:
+        rule = "who is in the same place is seen at every angle"
+    elif request.angle < 2 * math.pi and ahead < math.cos(request.angle / 2) * distance:
+        rule = f"outside of the view of {request.angle} only those within {request.inner_radius} are seen"
+    elif len(expected) == request.k:
+        rule = f"the nearest {request.k} are kept, at equal distance those of lower rows"
+    else:
+        rule = "whoever is in reach and in view is a neighbor"
+    return f"vehicle {i}: {j} at {distance:g} m is {'missing' if j in expected else 'too much'}: {rule}"
+
+
+def assert_neighbors(rows, expected, vehicles, request, domain):
+    """The rows are those of the definition; the first that is not says which rule it breaks."""
+    assert len(rows) == len(expected)
+    for i, (found, right) in enumerate(zip(rows, expected, strict=True)):
+        for j in sorted(set(found) ^ set(right)):
+            pytest.fail(broken_rule(vehicles, request, domain, i, j, found, right))
+        assert found == right, f"vehicle {i}: nearest first, at equal distance by row: {found} instead of {right}"
+
+
 def listed(vehicles, requests, domain, of=None, workers=1):
     found = NeighborPass(vehicles.body, requests, domain, of)
     found.build()
@@ -84,7 +114,7 @@ def test_a_list_equals_its_definition(d, domain, kind, n, k, radius, view, seed)
     vehicles = herd(kind, n, d, seed)
     request = NeighborList(radius, k, *view)
     listing = listed(vehicles, (request,), space, workers=1 + seed % 3).lists[request]
-    assert rows_of(listing) == definition(vehicles, request, space)
+    assert_neighbors(rows_of(listing), definition(vehicles, request, space), vehicles, request, space)
 
 
 @given(n=st.sampled_from([0, 3, 150]), m=st.sampled_from([0, 1, 200]), seed=st.integers(0, 10**6))

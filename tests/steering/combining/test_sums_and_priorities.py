@@ -7,7 +7,7 @@ import pytest
 
 import steersman as sm
 from steersman import laws
-from steersman.steering.behavior import Function
+from steersman.steering.behavior import EPSILON, Function
 
 DT = 0.1
 SEEK, FLEE, WANDER = sm.Seek([9.0, 4.0]), sm.Flee([5.0, 5.0]), sm.Wander()
@@ -139,6 +139,14 @@ def test_a_nested_sum_is_limited_as_a_whole() -> None:
     np.testing.assert_allclose(steer(vehicles, sm.WeightedSum([inner, push(-1, 0)])), np.tile([0.2, 1.6], (6, 1)))
 
 
+def test_a_nested_raw_sum_has_its_weight() -> None:
+    inner = sm.WeightedSum([push(1, 0), push(0, 2)], each="raw")
+    outer = sm.WeightedSum([inner, push(0, 1)], weights=(3.0, 1.0), each="raw")
+    np.testing.assert_allclose(steer(some(max_force=100.0), outer), np.tile([3.0, 7.0], (6, 1)))
+    deeper = sm.WeightedSum([sm.WeightedSum([inner], weights=(0.5,), each="raw")], weights=(-2.0,), each="raw")
+    np.testing.assert_allclose(steer(some(max_force=100.0), deeper), np.tile([-1.0, -2.0], (6, 1)))
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_flocking_is_the_sum_of_its_parts_bit_for_bit(dtype: Any) -> None:
     rng = np.random.default_rng(0)
@@ -202,6 +210,16 @@ def test_a_part_without_a_force_falls_through() -> None:
     vehicles = some(max_force=100.0)
     quiet = [sm.Flee([50.0, 50.0], panic_distance=1.0), sm.Separation(radius=1e-3), push(0, 0), push(1e-12, 0)]
     np.testing.assert_allclose(steer(vehicles, sm.Priority([*quiet, push(1, 2)])), np.tile([1.0, 2], (6, 1)))
+
+
+@pytest.mark.parametrize("max_force", [1e-3, 1.0, 1e4])
+def test_a_force_claims_from_a_millionth_of_max_force_on(max_force: float) -> None:
+    vehicles, least = some(max_force=max_force), float(EPSILON) * max_force
+    below = push(0, max_force)
+    for factor, falls_through in ((0.5, True), (2.0, False)):
+        force = steer(vehicles, sm.Priority([push(factor * least, 0), below]))
+        expected = [0, max_force] if falls_through else [factor * least, 0]
+        np.testing.assert_allclose(force, np.tile(expected, (6, 1)), rtol=1e-12)
 
 
 def test_groups_are_blended_inside_and_ranked_outside() -> None:
