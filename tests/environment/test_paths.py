@@ -168,6 +168,13 @@ def test_a_spline_keeps_its_tolerance_and_goes_through_its_points(closed: bool) 
     np.testing.assert_array_equal(middles[: 5 + closed], np.arange(1.0, 6 + closed))
 
 
+def test_a_spline_that_would_fill_the_memory_is_refused() -> None:
+    with pytest.raises(
+        ValueError, match=r"^tolerance must be larger: 1e-10 m would take [\d,]{10,} segments, of at most 10,000,000"
+    ):
+        sm.Path.spline([[0, 0], [1e6, 1e6], [0, 1e6]], tolerance=1e-10)
+
+
 def test_a_spline_of_a_straight_line_is_straight() -> None:
     path = sm.Path.spline([[0, 0], [1, 0], [5, 0]])
     np.testing.assert_allclose(path.points[:, 1], 0)

@@ -262,6 +262,18 @@ def test_complaints() -> None:
         sm.PointMass(limits=[1.0])
     with pytest.raises(ValueError, match="rate must be >= 0 1/s, got -1"):
         sm.Drag(-1)
+
+
+@pytest.mark.parametrize("rate", [5e-324, 1e-300, 1e-44, 1e-30])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_drag_that_is_next_to_nothing_is_none(rate: float, dtype: Any) -> None:
+    """Rounded to float32 such rates are zero or have few digits left."""
+    vehicles = sm.Vehicles([[0, 0]], [[2.0, 1.0]], max_speed=5, angular_velocity=1.0, dtype=dtype)
+    world = sm.World()
+    world.add(vehicles, locomotion=sm.FreeBody(limits=[sm.Drag(rate, angular=rate)]))
+    world.run(steps=5)
+    assert vehicles.velocity.tolist() == [[2, 1]]
+    assert vehicles.angular_velocity.tolist() == [1]
     with pytest.raises(ValueError, match="HeadingSmoother needs either samples or time_constant"):
         sm.HeadingSmoother()
     with pytest.raises(ValueError, match="time_constant must be > 0 s"):

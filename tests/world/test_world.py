@@ -158,6 +158,7 @@ def test_vehicles_cannot_be_added_twice():
         ({"dt": 1e-13}, ValueError, "dt must be between 1e-12 and 1e+09 s, got 1e-13"),
         ({"dt": 1e10}, ValueError, "dt must be between 1e-12 and 1e+09 s, got 10000000000.0"),
         ({"threads": 0}, ValueError, "threads must be a whole number >= 1, got 0"),
+        ({"threads": 10**6}, ValueError, "threads must be <= 1024, got 1000000; more than there are"),
         ({"threads": 1.5}, ValueError, "threads must be a whole number >= 1, got 1.5"),
         ({"threads": True}, ValueError, "threads must be a whole number >= 1, got True"),
     ],

@@ -107,11 +107,15 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_reset)
 
 
+MOST_THREADS = 1024
+"""How many threads may be asked for."""
+
+
 def thread_count(threads: int | None) -> int:
     """How many threads to use: the argument, else STEERSMAN_THREADS, else the processors of this process.
 
     Raises:
-        ValueError: Not a whole number >= 1.
+        ValueError: Not a whole number from 1 to MOST_THREADS.
     """
     given: object = threads
     source = "threads"
@@ -125,4 +129,8 @@ def thread_count(threads: int | None) -> int:
         count = 0
     if count < 1 or isinstance(given, bool):
         raise ValueError(f"{source} must be a whole number >= 1, got {given!r}")
+    if count > MOST_THREADS:
+        raise ValueError(
+            f"{source} must be <= {MOST_THREADS}, got {given!r}; more than there are processors gain nothing"
+        )
     return int(count)

@@ -6,6 +6,9 @@ import numpy as np
 
 from steersman.geometry.vectors import Array
 
+MOST_SAMPLES = 10_000_000
+"""Samples of a curve at most: more would fill the memory."""
+
 
 def catmull_rom(points: Array, *, closed: bool, tolerance: float) -> tuple[Array, Array]:
     """The centripetal Catmull-Rom spline through points, sampled.
@@ -23,15 +26,21 @@ def catmull_rom(points: Array, *, closed: bool, tolerance: float) -> tuple[Array
     Returns:
         Samples [m], shape (m, d), the points among them; and for each step between samples, to the first one again if
         closed, the number of the span between two points that it lies in, shape (m,) or (m - 1,).
+
+    Raises:
+        ValueError: It would take more than MOST_SAMPLES.
     """
     if len(points) < 2:
         return points, np.zeros(1 if closed else 0, np.int64)
     around = _with_neighbors(points, closed)
+    curves = [_as_bezier(around[span : span + 4]) for span in range(len(around) - 3)]
+    counts = [_steps(curve, tolerance) for curve in curves]
+    if sum(counts) > MOST_SAMPLES:
+        raise ValueError(
+            f"tolerance must be larger: {tolerance:g} m would take {sum(counts):,} segments, of at most {MOST_SAMPLES:,}"
+        )
     samples, spans = [], []
-    for span in range(len(around) - 3):
-        curve = _as_bezier(around[span : span + 4])
-        bend = 6 * np.linalg.norm(curve[:-2] - 2 * curve[1:-1] + curve[2:], axis=1).max()
-        steps = max(1, math.ceil(math.sqrt(bend / (8 * tolerance))))
+    for span, (curve, steps) in enumerate(zip(curves, counts, strict=True)):
         t = (np.arange(steps) / steps)[:, None]
         samples.append(
             (1 - t) ** 3 * curve[0] + 3 * (1 - t) ** 2 * t * curve[1] + 3 * (1 - t) * t**2 * curve[2] + t**3 * curve[3]
@@ -40,6 +49,12 @@ def catmull_rom(points: Array, *, closed: bool, tolerance: float) -> tuple[Array
     if not closed:
         samples.append(points[-1:])
     return np.concatenate(samples), np.array(spans)
+
+
+def _steps(curve: Array, tolerance: float) -> int:
+    """Steps in which a curve, given by its control points, is sampled."""
+    bend = 6 * np.linalg.norm(curve[:-2] - 2 * curve[1:-1] + curve[2:], axis=1).max()
+    return max(1, math.ceil(math.sqrt(bend / (8 * tolerance))))
 
 
 def _with_neighbors(points: Array, closed: bool) -> Array:

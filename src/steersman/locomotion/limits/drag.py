@@ -13,7 +13,7 @@ from typing import Any
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import Array, Columns, Vector, add_scaled, load, scale, store, subtract
+from steersman.geometry.vectors import ONE, ZERO, Array, Columns, Vector, add_scaled, load, scale, store, subtract
 from steersman.locomotion.chassis import Chassis
 from steersman.locomotion.limits.limit import Limit
 
@@ -22,7 +22,9 @@ from steersman.locomotion.limits.limit import Limit
 def drag(start: int, stop: int, before: Columns, proposed: Columns, numbers: Array, dt: Array) -> None:
     """Slow down what is proposed. Numbers: rate."""
     time = numbers[0] * dt[0]
-    rest, gain = math.exp(-time), -math.expm1(-time) / time
+    rest, gain = math.exp(-time), ONE
+    if time > ZERO:  # A rate that is too small for its type is none.
+        gain = -math.expm1(-time) / time
     for i in range(start, stop):
         store(proposed, i, dragged(load(before, i), load(proposed, i), rest, gain))
 
