@@ -86,21 +86,29 @@ def test_a_behavior_must_say_that_it_turns():
         turning(Silent())
 
 
-def test_a_tree_that_does_not_turn_has_no_calls_for_turning():
+def sums_of_turning(steering):
+    """Of every call of a tree, how many arrays of angular accelerations it is given."""
+    from steersman.steering.behavior import Out
     from steersman.steering.scene import Clock
     from steersman.world.plan import SteeringPlan
     from steersman.world.population import Population
 
-    vehicles = herd()
+    vehicles = herd(d=3)
+    population = Population("vehicles", vehicles, steering, sm.PointMass())
+    calls = SteeringPlan(population, sm.Open(), Clock.new(float), 0, np.zeros((3, len(vehicles)))).calls
+    outs = [(call.kernel.__name__, out) for call in calls for out in call.arguments if isinstance(out, Out)]
+    return {name: len(out.angular) for name, out in outs}, len(calls)
 
-    def calls(steering):
-        population = Population("vehicles", vehicles, steering, sm.PointMass())
-        block = np.zeros((2, len(vehicles)))
-        return len(SteeringPlan(population, sm.Open(), Clock.new(float), 0, block).calls)
 
-    plain = sm.Priority([sm.Seek([0, 0]) + sm.Wander()])
-    assert calls(plain + sm.Face([0, 0])) > calls(plain) + 1
-    assert calls(sm.Seek([0, 0])) == 2
+def test_a_tree_pays_for_turning_only_where_somebody_turns():
+    plain = sm.Priority([sm.Seek([0, 0, 0]) + sm.TruncatedSum([sm.Wander()]), sm.Priority([sm.Wander()], blend=1)])
+    found, count = sums_of_turning(plain)
+    assert "settle" in found
+    assert set(found.values()) == {0}
+    found, more = sums_of_turning(sm.Priority([plain]) + 0.5 * sm.Face([0, 0, 0]))
+    assert (found["face"], found["settle"], found["allocate"], found["seek"]) == (3, 0, 0, 0)
+    assert more == count + 3  # Face, and the outer Priority's begin and settle
+    assert sums_of_turning(sm.Seek([0, 0, 0]))[1] == 2
 
 
 def test_the_trace_records_turning():
@@ -156,9 +164,10 @@ def test_a_whirl_stays_finite():
         lambda part: sm.Switch(part),
         lambda part: sm.ContextMap([part]),
         lambda part: sm.Modes({"turn": part}, start="turn", transitions=[]),
+        lambda part: sm.ORCA(toward=part),
         lambda part: 1.0 * sm.Switch(sm.Priority([sm.TruncatedSum([part])])),
     ],
-    ids=["TruncatedSum", "Dithered", "RoundRobin", "Switch", "ContextMap", "Modes", "nested"],
+    ids=["TruncatedSum", "Dithered", "RoundRobin", "Switch", "ContextMap", "Modes", "ORCA", "nested"],
 )
 def test_every_combinator_hands_turning_up(make):
     assert turning(make(Twist(4.0, force=1.0))).tolist() == [4.0] * 6

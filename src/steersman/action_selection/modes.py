@@ -287,12 +287,12 @@ class Modes(Behavior):
         calls.append(Call(decide, (out.active, at, rules, scene.clock, following, steered)))
         direct = bool(out.edge[0] == 1 and out.edge[1] == RAW)
         target = out if direct else scene.scratch(out.active)
-        calls += [] if direct else scene.clear_calls(target)
+        calls += [] if direct else [scene.clear_call(target)]
         for k in range(len(self.modes)):
             calls += scene.look_calls(k, steered[k])
             calls += scene.part(k, target._replace(active=steered[k], edge=scene.edge(1.0, RAW)))
         if not direct:
-            calls += scene.hand_up_calls(target, out)
+            calls.append(scene.hand_up_call(target, out))
         if self.on_enter:
             scene.afterwards(_Entering(self.on_enter, scene, now))
         return calls

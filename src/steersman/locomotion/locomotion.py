@@ -20,6 +20,7 @@ from steersman.geometry.vectors import Array, Columns, load, store, truncate
 from steersman.locomotion.chassis import Chassis, Motion
 from steersman.locomotion.limits.limit import Limit
 from steersman.locomotion.moving import face, turn
+from steersman.vehicles.columns import turning_components
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
@@ -166,9 +167,9 @@ class Locomotion(Parameters):
         chassis = Chassis(
             vehicles,
             _columns("force", force, n, d, vehicles.dtype),
-            _columns("angular", angular, n, 1 if d == 2 else 3, vehicles.dtype),
+            _columns("angular", angular, n, turning_components(d), vehicles.dtype),
             tuple(np.zeros((d, n), vehicles.dtype)),
-            tuple(np.zeros((1 if d == 2 else 3, n), vehicles.dtype)),
+            tuple(np.zeros((turning_components(d), n), vehicles.dtype)),
             np.array([min(dt, float(np.finfo(vehicles.dtype).max))], vehicles.dtype),
             Memory({}) if memory is None else memory,
         )

@@ -6,7 +6,8 @@ a walk down the list of calls.
 
 A kernel has the signature `kernel(start, stop, *arguments)` and treats the rows start <= i < stop. For each row with
 `out.active[i]` it adds `weight * limited(force)` to `out.linear` and marks `out.acts[i]` when it claims the vehicle (see
-`deposit`). It writes nothing else but its own next memory, for active rows only.
+`deposit`); one that turns adds to `out.angular` in the same way (`deposit_turning`). It writes nothing else but its own next
+memory, for active rows only.
 """
 
 from collections.abc import Callable, Mapping, MutableMapping
@@ -26,6 +27,7 @@ from steersman.geometry.vectors import (
     Vector,
     accumulate,
     dot,
+    load,
     scale,
     truncate,
     with_length,
@@ -50,19 +52,34 @@ max_force (LIMIT), or stretched to max_force (NORMALIZE)."""
 
 
 class Out(NamedTuple):
-    """Where a node of the steering tree puts its force.
+    """Where a node of the steering tree puts its force, and how it turns the vehicle.
 
     Attributes:
         linear: Sum of forces [N], d arrays of shape (n,).
+        angular: Sum of angular accelerations [rad/s^2], 1 array of shape (n,) in 2D, counter-clockwise, 3 in 3D; an empty
+            tuple for nodes that do not turn (see `Behavior.turns`).
         acts: Whom the node claims, shape (n,), uint8.
         active: Whom the node is asked to steer, shape (n,), uint8.
         edge: Shape (2,): the weight of this node and how its force is taken (CHOOSE, RAW, LIMIT or NORMALIZE).
     """
 
     linear: Columns
+    angular: Columns
     acts: Array
     active: Array
     edge: Array
+
+
+class Amounts(NamedTuple):
+    """A number for every vehicle that forces are measured by, and one for its turning: limits, or what is spent of them.
+
+    Attributes:
+        force: Of forces [N], shape (n,).
+        turning: Of angular accelerations [rad/s^2], 1 array of shape (n,); an empty tuple for nodes that do not turn.
+    """
+
+    force: Array
+    turning: Columns
 
 
 @kernel
@@ -73,9 +90,35 @@ def deposit(out: Out, i: int, force: Vector, max_force: Any, claims: bool) -> No
     must not let a Priority fall through to whatever stands below. Others claim by a force longer than EPSILON.
     Comparisons are written so that NaN passes through to the step's check.
     """
-    acts = is_act(force, max_force, claims)
-    accumulate(out.linear, i, weigh(force, max_force, acts, out.edge[0], out.edge[1]))
+    put(out.linear, out, i, force, max_force, claims)
+
+
+@kernel
+def deposit_turning(out: Out, i: int, turning: Vector, max_acceleration: Any, claims: bool) -> None:
+    """The same with an angular acceleration. The class must say `turns = True`."""
+    put(out.angular, out, i, turning, max_acceleration, claims)
+
+
+@kernel
+def put(sums: Columns, out: Out, i: int, vector: Vector, limit: Any, claims: bool) -> None:
+    """Add a vector to row i of one of the sums."""
+    acts = is_act(vector, limit, claims)
+    accumulate(sums, i, weigh(vector, limit, acts, out.edge[0], out.edge[1]))
     out.acts[i] |= acts
+
+
+@kernel
+def deposit_both(part: Out, i: int, limits: Amounts, claims: bool, out: Out) -> None:
+    """Add row i of both sums of a part."""
+    deposit(out, i, load(part.linear, i), limits.force[i], claims)
+    deposit_any_turning(part.angular, i, limits.turning, claims, out)
+
+
+@kernel
+def deposit_any_turning(angular: Columns, i: int, limit: Columns, claims: bool, out: Out) -> None:
+    """Add row i of a sum of angular accelerations, where somebody turns."""
+    if len(angular) != 0:
+        deposit_turning(out, i, load(angular, i), limit[0][i], claims)
 
 
 @kernel

@@ -1,8 +1,8 @@
 """The scene: what a node of a steering tree sees, when it is bound and when it steers.
 
-Forces and angular accelerations are put together alike: beside every sum of forces there is, where somebody turns, a sum
-of angular accelerations with the same `acts`, `active` and `edge`. A behavior that turns deposits to `scene.angular(out)`;
-a combinator makes its calls for both `kinds` of sum.
+Forces and angular accelerations are put together alike: beside every sum of forces an `Out` carries, where somebody turns, a
+sum of angular accelerations with the same `acts`, `active` and `edge`. A kernel of a combinator treats both; where nobody
+turns, the second is an empty tuple, and nothing is compiled for it.
 """
 
 import math
@@ -18,11 +18,12 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.random import generator, key_of
 from steersman.geometry.vectors import ZERO, Array, Columns, load, store, subtract
 from steersman.neighborhood.request import Listing, NeighborList, NeighborSum, Sum
-from steersman.steering.behavior import CHOOSE, LIMIT, RAW, Behavior, Out, deposit
+from steersman.steering.behavior import CHOOSE, LIMIT, RAW, Amounts, Behavior, Out, deposit_any_turning, deposit_both
 from steersman.steering.targets import Mark, Quarry, bind_point, bind_quarry
 from steersman.steering.trace import Trace
 from steersman.steering.tree import Node, own_nodes
 from steersman.vehicles.body import Body, Spin
+from steersman.vehicles.columns import turning_components
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
@@ -80,7 +81,6 @@ class Surroundings:
         addressed: Ids of the vehicles that were there when the tree was assigned: whom arrays of ids are for, in order.
         trace: Where every node records its contribution, or None.
         on_ground: Whether the vehicles cannot leave a surface, whose normal is their `up`.
-        angular: For every sum of forces that has one, itself and the sum of angular accelerations beside it.
         afterwards: Asked after each accepted step what there is to call.
         senses: The senses of behaviors written in NumPy, once somebody has asked.
     """
@@ -99,7 +99,6 @@ class Surroundings:
     on_ground: bool = False
     body: Body = field(init=False)
     wrap: Array = field(init=False)
-    angular: dict[int, tuple[Columns, Columns]] = field(init=False, default_factory=dict)
     afterwards: list[Afterwards] = field(init=False, default_factory=list)
     senses: list["Senses"] = field(init=False, default_factory=list)
 
@@ -107,65 +106,76 @@ class Surroundings:
         object.__setattr__(self, "body", self.vehicles.body)
         object.__setattr__(self, "wrap", self.domain.wrap(self.vehicles.dimensions, self.vehicles.dtype))
 
-    def root(self, node: Node, out: Out, angular: Columns) -> list[Call]:
-        """The calls of a whole tree, which put its force to `out.linear` and its angular acceleration to `angular`."""
-        self.angular[id(out.linear[0])] = (out.linear, angular)
+    def root(self, node: Node, out: Out) -> list[Call]:
+        """The calls of a whole tree, which put together what it wants in `out`."""
         return _bind(self, node, out)
 
-    def angular_of(self, out: Out) -> Out:
-        """The sum of angular accelerations beside a sum of forces, made on first use."""
-        key = id(out.linear[0])
-        if key not in self.angular:
-            rows = 1 if self.vehicles.dimensions == 2 else 3
-            self.angular[key] = (out.linear, tuple(np.zeros((rows, len(self.vehicles)), self.vehicles.dtype)))
-        return out._replace(linear=self.angular[key][1])
+
+@kernel
+def nothing(start: int, stop: int, sums: Columns) -> None:
+    """Make a sum zero, if there is one."""
+    if len(sums) != 0:
+        sums[0][start:stop] = ZERO
+    if len(sums) > 1:
+        sums[1][start:stop] = ZERO
+    if len(sums) == 3:
+        sums[2][start:stop] = ZERO
 
 
 @kernel
-def nothing(start: int, stop: int, linear: Columns) -> None:
-    """Make a sum zero."""
-    linear[0][start:stop] = ZERO
-    if len(linear) != 1:
-        linear[1][start:stop] = ZERO
-    if len(linear) == 3:
-        linear[2][start:stop] = ZERO
-
-
-@kernel
-def clear(start: int, stop: int, linear: Columns, acts: Array) -> None:
-    """Start a sum at zero, with nobody claimed."""
+def clear(start: int, stop: int, linear: Columns, angular: Columns, acts: Array) -> None:
+    """Start both sums at zero, with nobody claimed."""
     nothing(start, stop, linear)
+    nothing(start, stop, angular)
     acts[start:stop] = 0
 
 
 @kernel
-def copy(start: int, stop: int, linear: Columns, to: Columns) -> None:
-    """Copy a sum."""
-    for i in range(start, stop):
-        store(to, i, load(linear, i))
+def copy(start: int, stop: int, sums: Columns, to: Columns) -> None:
+    """Copy a sum, if there is one."""
+    if len(sums) != 0:
+        for i in range(start, stop):
+            store(to, i, load(sums, i))
 
 
 @kernel
-def hand_up(start: int, stop: int, scratch: Out, max_force: Array, out: Out) -> None:
-    """Give a node's finished force to the node above."""
+def since(start: int, stop: int, sums: Columns, before: Columns) -> None:
+    """Put in the place of what a sum was before what has come to it since, if there is one."""
+    if len(sums) != 0:
+        for i in range(start, stop):
+            store(before, i, subtract(load(sums, i), load(before, i)))
+
+
+@kernel
+def hand_up(start: int, stop: int, scratch: Out, limits: Amounts, out: Out) -> None:
+    """Give a node's finished sums to the node above."""
     for i in range(start, stop):
         if out.active[i]:
-            deposit(out, i, load(scratch.linear, i), max_force[i], scratch.acts[i] != 0)
+            deposit_both(scratch, i, limits, scratch.acts[i] != 0, out)
+
+
+@kernel
+def hand_up_turning(start: int, stop: int, scratch: Out, limits: Amounts, out: Out) -> None:
+    """Give a node's angular accelerations to the node above, and not its force."""
+    for i in range(start, stop):
+        if out.active[i]:
+            deposit_any_turning(scratch.angular, i, limits.turning, scratch.acts[i] != 0, out)
 
 
 @kernel
 def hand_up_traced(
-    start: int, stop: int, scratch: Out, max_force: Array, out: Out, raw: Columns, kept: Columns, acts: Array,
-    asked: Array,
+    start: int, stop: int, scratch: Out, limits: Amounts, out: Out, raw: Columns, kept: Columns, raw_angular: Columns,
+    kept_angular: Columns, acts: Array, asked: Array,
 ) -> None:  # fmt: skip
-    """Give a node's finished force to the node above, and record what it was and what was kept of it."""
+    """Give a node's finished sums to the node above, and record what they were and what was kept of them."""
+    copy(start, stop, scratch.linear, raw)
+    copy(start, stop, scratch.angular, raw_angular)
+    copy(start, stop, out.linear, kept)
+    copy(start, stop, out.angular, kept_angular)
+    hand_up(start, stop, scratch, limits, out)
+    since(start, stop, out.linear, kept)
+    since(start, stop, out.angular, kept_angular)
     for i in range(start, stop):
-        force = load(scratch.linear, i)
-        before = load(out.linear, i)
-        if out.active[i]:
-            deposit(out, i, force, max_force[i], scratch.acts[i] != 0)
-        store(raw, i, force)
-        store(kept, i, subtract(load(out.linear, i), before))
         acts[i] = scratch.acts[i]
         asked[i] = out.active[i]
 
@@ -397,10 +407,11 @@ class Scene:
         return np.array(values, self.vehicles.dtype)
 
     def scratch(self, active: Array, weight: float = 1.0, take: float = RAW) -> Out:
-        """A sum of forces of the node's own."""
-        n, d = len(self.vehicles), self.vehicles.dimensions
-        linear = tuple(np.zeros((d, n), self.vehicles.dtype))
-        return Out(linear, np.zeros(n, np.uint8), active, self.edge(weight, take))
+        """Sums of the node's own."""
+        n, d, dtype = len(self.vehicles), self.vehicles.dimensions, self.vehicles.dtype
+        linear = tuple(np.zeros((d, n), dtype))
+        angular = tuple(np.zeros((turning_components(d), n), dtype)) if self.turns else ()
+        return Out(linear, angular, np.zeros(n, np.uint8), active, self.edge(weight, take))
 
     def edge(self, weight: float, take: float) -> Array:
         """The edge to a part: its weight and how its force is taken."""
@@ -411,38 +422,18 @@ class Scene:
         """Whether this node or one below it also steers the orientation."""
         return self.node.turns
 
-    def angular(self, out: Out) -> Out:
-        """Where a behavior that turns puts angular accelerations [rad/s^2]: one number in 2D, a vector in 3D.
+    @property
+    def limits(self) -> Amounts:
+        """What vehicles can do at most: max_force and, where this node turns, max_angular_acceleration."""
+        return Amounts(self.body.max_force, (self.spin.max_acceleration,) if self.turns else ())
 
-        They are deposited like forces, with `max_angular_acceleration` in place of `max_force`. The class must say
-        `turns = True`.
-        """
-        if not self.turns:
-            raise TypeError(f"{type(self.node.behavior).__name__} must say `turns = True` to steer the orientation")
-        return self.shared.angular_of(out)
+    def clear_call(self, scratch: Out) -> Call:
+        """Start sums at zero, with nobody claimed."""
+        return Call(clear, (scratch.linear, scratch.angular, scratch.acts))
 
-    def kinds(self, *sums: Out) -> list[tuple[Array, tuple[Out, ...]]]:
-        """What a combinator does once with forces and, where somebody below turns, once with angular accelerations.
-
-        Args:
-            *sums: Sums of forces.
-
-        Returns:
-            (max_force, sums), and after it, for a tree that turns, (max_angular_acceleration, the sums beside them).
-        """
-        limits = [(self.body.max_force, sums)]
-        if self.turns:
-            beside = tuple(self.shared.angular_of(each) for each in sums)
-            limits.append((self.vehicles.spin.max_acceleration, beside))
-        return limits
-
-    def clear_calls(self, scratch: Out) -> list[Call]:
-        """Start a sum at zero, with nobody claimed."""
-        return [Call(clear, (each.linear, each.acts)) for _, (each,) in self.kinds(scratch)]
-
-    def hand_up_calls(self, scratch: Out, out: Out) -> list[Call]:
-        """Give a finished sum to the node above."""
-        return [Call(hand_up, (own, limit, above)) for limit, (own, above) in self.kinds(scratch, out)]
+    def hand_up_call(self, scratch: Out, out: Out) -> Call:
+        """Give finished sums to the node above."""
+        return Call(hand_up, (scratch, self.limits, out))
 
     def part(self, index: int, out: Out) -> list[Call]:
         """The calls of a part of this combinator, which put its force to `out`."""
@@ -463,15 +454,14 @@ class Scene:
         return self.shared.trace is not None
 
     def kept_calls(self, index: int, scratch: Out) -> list[Call]:
-        """With a trace: record what a scratch sum holds as what this combinator kept of a part; else nothing.
+        """With a trace: record what scratch sums hold as what this combinator kept of a part; else nothing.
 
         For combinators that do more to a part's force than its edge says.
         """
         if self.shared.trace is None:
             return []
         record = self.shared.trace.of(self.node.children[index])
-        written = zip(self.kinds(scratch), (record.kept, record.kept_angular), strict=False)
-        return [Call(copy, (own.linear, kept)) for (_, (own,)), kept in written]
+        return [Call(copy, (scratch.linear, record.kept)), Call(copy, (scratch.angular, record.kept_angular))]
 
     def afterwards(self, ask: Afterwards) -> None:
         """Have something done after every accepted step, when memory has advanced and vehicles have moved.
@@ -500,8 +490,9 @@ class _Steer:
         self.ask: Callable[..., object] = behavior.steer
         n = len(scene.vehicles)
         self.scratch = scene.scratch(out.active)
-        self.hand_up = [(call.compiled(), (0, n, *call.arguments)) for call in scene.hand_up_calls(self.scratch, out)]
-        self.blocks = [block_of(each.linear) for _, (each,) in scene.kinds(self.scratch)]
+        call = scene.hand_up_call(self.scratch, out)
+        self.hand_up, self.arguments = call.compiled(), (0, n, *call.arguments)
+        self.blocks = [block_of(sums) for sums in (self.scratch.linear, self.scratch.angular) if sums]
         self.result = SteerOut(
             self.blocks[0].T,
             self.scratch.acts.view(np.bool_),
@@ -519,24 +510,25 @@ class _Steer:
             raise TypeError(f"{self.title}.steer must write forces to out.linear and return nothing, got {returned!r}")
         if self.memory:
             self.memory.refuse_rows(~self.result.active)
-        for function, arguments in self.hand_up:
-            function(*arguments)
+        self.hand_up(*self.arguments)
 
 
 def _bind(shared: Surroundings, node: Node, out: Out) -> list[Call]:
     """The calls of a node; with a trace, by way of a scratch sum whose content is recorded."""
     scene = Scene(shared, node)
     memory = shared.memories.get(node.key) or Memory({})
+    if not scene.turns:
+        out = out._replace(angular=())
     if shared.trace is None:
         return node.behavior.bind(scene, memory, out)
     scratch = scene.scratch(out.active)
     record = shared.trace.record(node, scene.vehicles, out.edge)
-    written = ((record.raw, record.kept), (record.raw_angular, record.kept_angular))
-    records = [
-        Call(hand_up_traced, (own, limit, above, raw, kept, record.acts, record.asked))
-        for (limit, (own, above)), (raw, kept) in zip(scene.kinds(scratch, out), written, strict=False)
+    noted = (record.raw, record.kept, record.raw_angular, record.kept_angular, record.acts, record.asked)
+    return [
+        scene.clear_call(scratch),
+        *node.behavior.bind(scene, memory, scratch),
+        Call(hand_up_traced, (scratch, scene.limits, out, *noted)),
     ]
-    return [*scene.clear_calls(scratch), *node.behavior.bind(scene, memory, scratch), *records]
 
 
-__all__ = ["CHOOSE", "LIMIT", "RAW", "Clock", "Scene", "Surroundings", "clear", "hand_up", "nothing"]
+__all__ = ["CHOOSE", "LIMIT", "RAW", "Clock", "Scene", "Surroundings", "clear", "nothing"]

@@ -37,6 +37,7 @@ from steersman.steering.behavior import match
 from steersman.steering.drive import thrust
 from steersman.steering.scene import Clock
 from steersman.vehicles.body import Body
+from steersman.vehicles.columns import turning_components
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
@@ -67,7 +68,7 @@ def new_watch(vehicles: Vehicles) -> dict[str, Array]:
     return {
         "seen": np.full(n, NEVER, np.int64),
         "heading": np.zeros((n, d), dtype),
-        "turn": np.zeros((n, 1 if d == 2 else 3), dtype),
+        "turn": np.zeros((n, turning_components(d)), dtype),
     }
 
 

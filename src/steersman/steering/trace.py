@@ -6,6 +6,7 @@ import numpy as np
 
 from steersman.geometry.vectors import Array, Columns
 from steersman.steering.tree import Node
+from steersman.vehicles.columns import turning_components
 from steersman.vehicles.vehicles import Vehicles
 
 
@@ -50,7 +51,7 @@ class Trace:
         """A new record for a node, to be written by the plan."""
         n, d = len(vehicles), vehicles.dimensions
         raw, kept = np.zeros((2, d, n), vehicles.dtype)
-        turns = np.zeros((2, 1 if d == 2 else 3, n), vehicles.dtype)
+        turns = np.zeros((2, turning_components(d), n), vehicles.dtype)
         acts, asked = np.zeros((2, n), np.uint8)
         record = Record(node, node.depth, tuple(raw), tuple(kept), tuple(turns[0]), tuple(turns[1]), acts, asked, edge)
         self.records.append(record)

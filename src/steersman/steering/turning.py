@@ -17,7 +17,7 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, TINY, ZERO, Array, Vector, cross, dot, load, normalize, scale, subtract
 from steersman.steering.approach import FOUR
-from steersman.steering.behavior import Behavior, Out, deposit
+from steersman.steering.behavior import Behavior, Out, deposit_turning
 from steersman.steering.individual.arrive import braking_speed
 from steersman.steering.scene import Scene
 from steersman.vehicles.body import Spin
@@ -45,7 +45,7 @@ def turn_by(i: int, turn: Vector, spin: Spin, response_time: Array, how: Array, 
     if angle != ZERO:
         wanted = scale(turn, speed / angle)
     steering = scale(subtract(wanted, load(spin.velocity, i)), ONE / tau)
-    deposit(out, i, steering, spin.max_acceleration[i], True)
+    deposit_turning(out, i, steering, spin.max_acceleration[i], True)
 
 
 @kernel

@@ -34,6 +34,11 @@ def vectors(dimensions: int) -> dict[str, int]:
     return {"position": 3, "velocity": 3, "forward": 3, "up": 3, "angular_velocity": 3}
 
 
+def turning_components(dimensions: int) -> int:
+    """Components of what turns: one in the plane, counter-clockwise, and three in space."""
+    return vectors(dimensions)["angular_velocity"]
+
+
 class Store:
     """The columns of n vehicles.
 

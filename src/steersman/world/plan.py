@@ -17,6 +17,7 @@ from steersman.steering.behavior import RAW, Behavior, Out
 from steersman.steering.scene import Afterwards, Clock, Surroundings, clear
 from steersman.steering.trace import Trace
 from steersman.steering.tree import own_nodes
+from steersman.vehicles.columns import turning_components
 from steersman.vehicles.holding import without_holder
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.deferred import Deferred
@@ -49,11 +50,10 @@ class SteeringPlan:
         self.edition = population.edition
         self.force = block
         n = len(self.vehicles)
-        rows = 1 if self.vehicles.dimensions == 2 else 3
-        self.angular = np.zeros((rows, n), self.vehicles.dtype) if angular is None else angular
-        self.out = Out(
-            tuple(block), np.zeros(n, np.uint8), np.ones(n, np.uint8), np.array([1.0, RAW], self.vehicles.dtype)
-        )
+        rows, dtype = turning_components(self.vehicles.dimensions), self.vehicles.dtype
+        self.angular = np.zeros((rows, n), dtype) if angular is None else angular
+        turning = tuple(self.angular) if self.turns else ()
+        self.out = Out(tuple(block), turning, np.zeros(n, np.uint8), np.ones(n, np.uint8), np.array([1.0, RAW], dtype))
         self.passes, self.deferred, self.sums, self.lists = _neighborhoods(population, domain)
         self.afterwards: list[Afterwards] = []
         self.calls = self.bind(None)
@@ -61,17 +61,14 @@ class SteeringPlan:
     def bind(self, trace: Trace | None) -> list[Call]:
         """The calls of the tree, with a trace on request."""
         calls = [Call(look.forget, whole=True) for look in dict.fromkeys(self.deferred.values())]
-        calls.append(Call(clear, (self.out.linear, self.out.acts)))
+        calls.append(Call(clear, (self.out.linear, self.out.angular, self.out.acts)))
         if self.population.tree is not None:
-            angular = tuple(self.angular)
-            if self.turns:
-                calls.append(Call(clear, (angular, self.out.acts)))
             surroundings = Surroundings(
                 self.vehicles, self.population.name, self.domain, self.clock, self.seed, self.sums, self.lists,
                 self.population.memories, self.deferred, self.population.addressed, trace,
                 self.population.locomotion.on_ground,
             )  # fmt: skip
-            calls += surroundings.root(self.population.tree, self.out, angular)
+            calls += surroundings.root(self.population.tree, self.out)
             if trace is None:
                 self.afterwards = surroundings.afterwards
         return calls

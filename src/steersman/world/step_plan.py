@@ -8,6 +8,7 @@ from steersman.environment.domains.domain import Domain
 from steersman.geometry.call import Call
 from steersman.locomotion.chassis import Chassis
 from steersman.steering.scene import Clock
+from steersman.vehicles.columns import turning_components
 from steersman.vehicles.memory import Memory
 from steersman.world.constraints.constraint import WorldConstraint
 from steersman.world.diagnosis import force_error
@@ -28,7 +29,7 @@ class _Mover:
         self.clock = Clock.new(vehicles.dtype)
         self.found = np.zeros(1, np.int64)
         body, n, d = population.locomotion, len(vehicles), vehicles.dimensions
-        rows = 1 if d == 2 else 3
+        rows = turning_components(d)
         # What is steered and proposed lies in one block, which is checked as a whole, or without turning.
         everything = np.zeros((2 * d + 2 * rows, n), vehicles.dtype)
         force, proposed, angular, spin = np.split(everything, [d, 2 * d, 2 * d + rows])

@@ -244,7 +244,7 @@ def test_other_dimensions_are_refused(make: Any) -> None:
 def test_kernels_stay_in_float32() -> None:
     F = np.float32
     vehicles, clock = sm.Vehicles([[0, 0]]), Clock.new(F)
-    out = Out(tuple(np.zeros((2, 1), F)), np.zeros(1, np.uint8), np.ones(1, np.uint8), np.ones(2, F))
+    out = Out(tuple(np.zeros((2, 1), F)), (), np.zeros(1, np.uint8), np.ones(1, np.uint8), np.ones(2, F))
     wrap, go, path = np.zeros((2, 2), F), np.zeros(3, F), BEND.columns(F)
     assert_single_precision(follow_path, 0, 1, vehicles.body, path, wrap, np.ones(6, F), go, clock, out)
     memory, key = np.zeros(1, np.int64), np.zeros(2, np.uint32)

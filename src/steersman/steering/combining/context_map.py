@@ -51,7 +51,7 @@ from steersman.steering.combining.direction_map import (
 from steersman.steering.combining.directions import Directions, directions_of
 from steersman.steering.combining.weighted_sum import weighed_parts
 from steersman.steering.registry import registered
-from steersman.steering.scene import Scene, clear
+from steersman.steering.scene import Scene
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
@@ -129,7 +129,7 @@ class ContextMap(Behavior):
         shape = (n, len(directions.unit))
         map = Map(np.zeros(shape, dtype), np.zeros(shape, dtype), np.zeros(shape, np.int64), np.full(n, -1, np.int64))
         turn, result = scene.scratch(out.active), scene.scratch(out.active)
-        calls = [Call(begin_map, (map,)), *scene.clear_calls(turn), *scene.clear_calls(result)]
+        calls = [Call(begin_map, (map,)), scene.clear_call(turn), scene.clear_call(result)]
         for index, weight in enumerate(self.weights):
             told = (scene.body, scene.clock, directions, scene.numbers(weight))
             if index < len(self.interest):
@@ -137,8 +137,9 @@ class ContextMap(Behavior):
             else:
                 note = Call(note_danger, (*told, turn, map))
             calls += [*scene.part(index, turn), note]
-            calls += [Call(add_turning, sums) for _, sums in scene.kinds(turn, result)[1:]]
-            calls.append(Call(clear, (turn.linear, turn.acts)))
+            if scene.turns:
+                calls.append(Call(add_turning, (out.active, turn.angular, result.angular)))
+            calls.append(scene.clear_call(turn))
         calls += self._look(scene, out.active, directions, map)
         remembered = (memory.now("direction"), memory.next("direction"))
         numbers = scene.numbers(self.commitment, self.hysteresis)
@@ -146,7 +147,7 @@ class ContextMap(Behavior):
         if scene.traced:
             for index in range(len(self.weights)):
                 calls += [Call(credit, (result, map, index, turn)), *scene.kept_calls(index, turn)]
-        return [*calls, *scene.hand_up_calls(result, out)]
+        return [*calls, scene.hand_up_call(result, out)]
 
     def _look(self, scene: Scene, active: Array, directions: Directions, map: Map) -> list[Call]:
         """Look for obstacles along all directions."""

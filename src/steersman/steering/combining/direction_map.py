@@ -25,7 +25,7 @@ from steersman.geometry.vectors import (
 )  # fmt: skip
 from steersman.steering.behavior import Out, match
 from steersman.steering.combining.directions import Directions
-from steersman.steering.scene import Clock, nothing
+from steersman.steering.scene import Clock
 from steersman.vehicles.body import Body
 
 
@@ -257,9 +257,8 @@ def credit(start: int, stop: int, result: Out, map: Map, index: int, scratch: Ou
 
 
 @kernel
-def add_turning(start: int, stop: int, part: Out, result: Out) -> None:
+def add_turning(start: int, stop: int, active: Array, part: Columns, result: Columns) -> None:
     """Add what a part says about turning: there is no map of that."""
     for i in range(start, stop):
-        if part.active[i]:
-            accumulate(result.linear, i, load(part.linear, i))
-    nothing(start, stop, part.linear)
+        if active[i]:
+            accumulate(result, i, load(part, i))

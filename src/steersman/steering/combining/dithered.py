@@ -20,7 +20,7 @@ from steersman.geometry.random import draw, uniform
 from steersman.geometry.vectors import Array
 from steersman.steering.behavior import CHOOSE, Behavior, Out
 from steersman.steering.combining.holding import choice, held_for, period_parameter
-from steersman.steering.combining.priority import begin_calls, settle_calls
+from steersman.steering.combining.priority import begin, settle
 from steersman.steering.combining.weighted_sum import as_parts
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
@@ -112,10 +112,11 @@ class Dithered(Behavior):
         chances = scene.numbers(*self.probabilities)
         arguments = (out.active, scene.body.id, scene.key, scene.clock, held_for(self.period), chances, drawn)
         turn = scene.scratch(asked, take=CHOOSE)
-        calls = [*begin_calls(scene, out.active, waiting, waits, turn), Call(roll, arguments)]
+        calls = [Call(begin, (out.active, waiting, waits, turn)), Call(roll, arguments)]
+        settled = Call(settle, (turn, scene.limits, waiting, waits, out))
         for index in range(len(self.components)):
             calls.append(Call(offer, (waiting, drawn[index], asked, some)))
-            calls += gated(some, [*scene.part(index, turn), *settle_calls(scene, turn, waiting, waits, out)])
+            calls += gated(some, [*scene.part(index, turn), settled])
         return calls
 
 

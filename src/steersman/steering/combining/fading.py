@@ -12,7 +12,7 @@ Known from animation as inertialization (Bollo 2018, "Inertialization: High-Perf
 War"); Reynolds 1999, "Combining Behaviors", speaks of explicit damping of acceleration to blend choices together.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,13 +30,28 @@ from steersman.geometry.vectors import (
     subtract,
     truncate,
 )  # fmt: skip
-from steersman.steering.behavior import Out
+from steersman.steering.behavior import Amounts, Out
 from steersman.steering.scene import Clock, Scene
+from steersman.vehicles.columns import turning_components
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
 NEVER = -2
 """Step of those who have not been steered yet."""
+
+
+class Faded(NamedTuple):
+    """Memory of one sum, as it is and as it will be.
+
+    Attributes:
+        last, last_next: What was given [N, or rad/s^2], columns of shape (n,).
+        rest, rest_next: What is left of the change [N, or rad/s^2].
+    """
+
+    last: Columns
+    last_next: Columns
+    rest: Columns
+    rest_next: Columns
 
 
 @kernel
@@ -55,30 +70,43 @@ def note_winner(start: int, stop: int, acts: Array, index: int, winner: Array) -
 
 @kernel
 def fade(
-    start: int, stop: int, max_force: Array, winner: Array, winner_now: Array, seen_now: Array, left_now: Array,
-    clock: Clock, numbers: Array, last: tuple[Columns, Columns], rest: tuple[Columns, Columns], total: Out,
+    start: int, stop: int, limits: Amounts, winner: Array, winner_now: Array, seen_now: Array, left_now: Array,
+    clock: Clock, numbers: Array, force: Faded, turning: Faded, total: Out,
 ) -> None:  # fmt: skip
-    """Let a sum go over to what the winner wants. Numbers: period, number of the lowest part.
-
-    `last` and `rest` are memory, as it is and as it will be.
-    """
+    """Let both sums go over to what the winner wants. Numbers: period, number of the lowest part."""
     for i in range(start, stop):
-        if not total.active[i]:
-            continue
-        force = truncate(load(total.linear, i), max_force[i])
-        remains = left_of(i, winner, winner_now, seen_now, left_now, clock, numbers)[1]
-        if winner[i] == winner_now[i]:
-            over = scale(load(rest[0], i), remains)
-        else:
-            over = scale(subtract(load(last[0], i), force), remains)
-            if 0 <= winner[i] < numbers[1]:
-                over = truncate(over, max(max_force[i] - length(force), ZERO))
-        if remains == ZERO:
-            over = scale(force, ZERO)
-        force = add(force, over)
-        store(rest[1], i, over)
-        store(last[1], i, force)
-        store(total.linear, i, force)
+        if total.active[i]:
+            remains = left_of(i, winner, winner_now, seen_now, left_now, clock, numbers)[1]
+            changed, urgent = winner[i] != winner_now[i], 0 <= winner[i] < numbers[1]
+            go_over(total.linear, i, limits.force, remains, changed, urgent, force)
+            turn_over(total.angular, i, limits.turning, remains, changed, urgent, turning)
+
+
+@kernel
+def go_over(sums: Columns, i: int, limit: Array, remains: Any, changed: bool, urgent: bool, faded: Faded) -> None:
+    """Let row i of a sum go over."""
+    wanted = truncate(load(sums, i), limit[i])
+    if changed:
+        over = scale(subtract(load(faded.last, i), wanted), remains)
+        if urgent:
+            over = truncate(over, max(limit[i] - length(wanted), ZERO))
+    else:
+        over = scale(load(faded.rest, i), remains)
+    if remains == ZERO:
+        over = scale(wanted, ZERO)
+    given = add(wanted, over)
+    store(faded.rest_next, i, over)
+    store(faded.last_next, i, given)
+    store(sums, i, given)
+
+
+@kernel
+def turn_over(
+    sums: Columns, i: int, limit: Columns, remains: Any, changed: bool, urgent: bool, faded: Faded
+) -> None:  # fmt: skip
+    """The same of turning, where somebody turns."""
+    if len(sums) != 0:
+        go_over(sums, i, limit[0], remains, changed, urgent, faded)
 
 
 @kernel
@@ -113,7 +141,7 @@ def remember(
 def fading_memory(vehicles: Vehicles) -> dict[str, Array]:
     """Who won (-1: nobody) and in which step, how long the change still takes, the force given last, and the rest."""
     n, d, dtype = len(vehicles), vehicles.dimensions, vehicles.dtype
-    turning = 1 if d == 2 else 3
+    turning = turning_components(d)
     return {
         "winner": np.full(n, -1, np.int64),
         "seen": np.full(n, NEVER, np.int64),
@@ -126,7 +154,7 @@ def fading_memory(vehicles: Vehicles) -> dict[str, Array]:
 
 
 def fade_calls(scene: Scene, memory: Memory, period: float, winner: Array, total: Out) -> list[Call]:
-    """Let a sum, and the angular accelerations beside it, go over to what the winner wants.
+    """Let sums go over to what the winner wants.
 
     Args:
         scene: What the node sees.
@@ -137,11 +165,13 @@ def fade_calls(scene: Scene, memory: Memory, period: float, winner: Array, total
     """
     numbers = scene.numbers(period, len(scene.node.children) - 1)
     state = (winner, memory.now("winner"), memory.now("seen"), memory.now("left"), scene.clock, numbers)
-    calls = []
-    for (limit, (own,)), suffix in zip(scene.kinds(total), ("", "_turning"), strict=False):
-        last, rest = (
-            (memory.now(name + suffix), memory.next(name + suffix)) for name in ("last", "rest")
-        )  # fmt: skip
-        calls.append(Call(fade, (limit, *state, last, rest, own)))
+    force, turning = (
+        Faded(*(look(name + suffix) for name in ("last", "rest") for look in (memory.now, memory.next)))
+        for suffix in ("", "_turning")
+    )
+    turning = turning if scene.turns else Faded((), (), (), ())
     pairs = [each for name in ("winner", "seen", "left") for each in (memory.now(name), memory.next(name))]
-    return [*calls, Call(remember, (total.active, winner, *pairs, scene.clock, numbers))]
+    return [
+        Call(fade, (scene.limits, *state, force, turning, total)),
+        Call(remember, (total.active, winner, *pairs, scene.clock, numbers)),
+    ]

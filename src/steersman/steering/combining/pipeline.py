@@ -88,8 +88,8 @@ class Pipeline(Behavior):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The negotiation for everybody at once; then the fallback for those it left."""
         result, stuck = scene.scratch(out.active), np.zeros(len(scene.vehicles), np.uint8)
-        calls = [*scene.clear_calls(result), Call(_Negotiation(self, scene, result, stuck), whole=True)]
-        calls += scene.hand_up_calls(result, out)
+        calls = [scene.clear_call(result), Call(_Negotiation(self, scene, result, stuck), whole=True)]
+        calls.append(scene.hand_up_call(result, out))
         if self.fallback is None:
             return calls
         some = flags_of(stuck)

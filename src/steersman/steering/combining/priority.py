@@ -19,11 +19,11 @@ from steersman.geometry.call import Call, flags_of, gated
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, Columns, load
-from steersman.steering.behavior import CHOOSE, Behavior, Out, deposit
+from steersman.steering.behavior import CHOOSE, Amounts, Behavior, Out, deposit, deposit_any_turning
 from steersman.steering.combining.fading import begin_winner, fade_calls, fading_memory, note_winner
 from steersman.steering.combining.weighted_sum import as_parts
 from steersman.steering.registry import registered
-from steersman.steering.scene import Scene, clear, nothing
+from steersman.steering.scene import Scene, clear
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
@@ -36,12 +36,12 @@ def begin(start: int, stop: int, active: Array, waiting: Array, some: Array, tur
         waiting[i] = active[i]
         waits |= active[i]
     some[start] = waits
-    clear(start, stop, turn.linear, turn.acts)
+    clear(start, stop, turn.linear, turn.angular, turn.acts)
 
 
 @kernel
-def settle(start: int, stop: int, part: Out, max_force: Array, waiting: Array, some: Array, out: Out) -> None:
-    """Give the force of a part that acts to the node above; those vehicles wait no longer.
+def settle(start: int, stop: int, part: Out, limits: Amounts, waiting: Array, some: Array, out: Out) -> None:
+    """Give what a part that acts wants to the node above; those vehicles wait no longer.
 
     Where it does not act the edge CHOOSE has left zero, so that as a rule there is only to add, without any branch.
     """
@@ -50,7 +50,10 @@ def settle(start: int, stop: int, part: Out, max_force: Array, waiting: Array, s
     else:
         for i in range(start, stop):
             if part.acts[i]:
-                deposit(out, i, load(part.linear, i), max_force[i], True)
+                deposit(out, i, load(part.linear, i), limits.force[i], True)
+    for i in range(start, stop):
+        if part.acts[i]:
+            deposit_any_turning(part.angular, i, limits.turning, True, out)
     waits = np.uint8(0)
     for i in range(start, stop):
         acts = part.acts[i]
@@ -59,16 +62,7 @@ def settle(start: int, stop: int, part: Out, max_force: Array, waiting: Array, s
         waiting[i] = left
         waits |= left
     some[start] = waits
-    clear(start, stop, part.linear, part.acts)
-
-
-@kernel
-def settle_turning(start: int, stop: int, part: Out, max_acceleration: Array, out: Out) -> None:
-    """Give the angular acceleration of a part that acts to the node above; `settle` comes after it."""
-    for i in range(start, stop):
-        if part.acts[i]:
-            deposit(out, i, load(part.linear, i), max_acceleration[i], True)
-    nothing(start, stop, part.linear)
+    clear(start, stop, part.linear, part.angular, part.acts)
 
 
 @kernel
@@ -81,19 +75,6 @@ def add_weighed(start: int, stop: int, linear: Columns, weight: Any, to: Columns
     if len(to) == 3:
         for i in range(start, stop):
             to[2][i] += linear[2][i] * weight
-
-
-def begin_calls(scene: Scene, active: Array, waiting: Array, some: Array, turn: Out) -> list[Call]:
-    """Let everybody who is asked wait, and start the parts' turns at zero."""
-    turning = [Call(clear, (each.linear, each.acts)) for _, (each,) in scene.kinds(turn)[1:]]
-    return [Call(begin, (active, waiting, some, turn)), *turning]
-
-
-def settle_calls(scene: Scene, part: Out, waiting: Array, some: Array, out: Out) -> list[Call]:
-    """Give what a part says to those whom it claims, and see who still waits."""
-    (max_force, sums), *turning = scene.kinds(part, out)
-    calls = [Call(settle_turning, (own, limit, above)) for limit, (own, above) in turning]
-    return [*calls, Call(settle, (sums[0], max_force, waiting, some, sums[1]))]
 
 
 @registered
@@ -139,16 +120,17 @@ class Priority(Behavior):
         if not self.blend:
             return self._choose(scene, out)
         total, winner = scene.scratch(out.active), np.full(len(scene.vehicles), -1, np.int64)
-        calls = [*scene.clear_calls(total), Call(begin_winner, (winner,)), *self._choose(scene, total, winner)]
-        return [*calls, *fade_calls(scene, memory, self.blend, winner, total), *scene.hand_up_calls(total, out)]
+        calls = [scene.clear_call(total), Call(begin_winner, (winner,)), *self._choose(scene, total, winner)]
+        return [*calls, *fade_calls(scene, memory, self.blend, winner, total), scene.hand_up_call(total, out)]
 
     def _choose(self, scene: Scene, out: Out, winner: Array | None = None) -> list[Call]:
         """What the winner says, and if it is asked for, who that is."""
         waiting = np.zeros(len(scene.vehicles), np.uint8)
         some = flags_of(waiting)
         turn = scene.scratch(waiting, take=CHOOSE)
-        calls = begin_calls(scene, out.active, waiting, some, turn)
+        calls = [Call(begin, (out.active, waiting, some, turn))]
+        settled = Call(settle, (turn, scene.limits, waiting, some, out))
         for index in range(len(self.components)):
             noted = [] if winner is None else [Call(note_winner, (turn.acts, index, winner))]
-            calls += gated(some, [*scene.part(index, turn), *noted, *settle_calls(scene, turn, waiting, some, out)])
+            calls += gated(some, [*scene.part(index, turn), *noted, settled])
         return calls

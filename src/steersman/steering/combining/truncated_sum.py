@@ -18,12 +18,12 @@ import numpy as np
 from steersman.geometry.call import Call, flags_of, gated
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import ONE, ZERO, Array, Vector, accumulate, dot, length, load, store, truncate
-from steersman.steering.behavior import Behavior, Out
-from steersman.steering.combining.priority import begin_calls
+from steersman.geometry.vectors import ONE, ZERO, Array, Columns, Vector, accumulate, dot, length, load, store, truncate
+from steersman.steering.behavior import Amounts, Behavior, Out
+from steersman.steering.combining.priority import begin
 from steersman.steering.combining.weighted_sum import TAKE, weighed_parts
 from steersman.steering.registry import registered
-from steersman.steering.scene import Scene, clear, nothing
+from steersman.steering.scene import Scene, nothing
 from steersman.vehicles.memory import Memory
 
 ACCOUNTING = ("running", "lengths")
@@ -41,7 +41,7 @@ def cut(force: Vector, room: Any) -> Vector:
 
 @kernel
 def allocate(
-    start: int, stop: int, part: Out, max_force: Array, numbers: Array, spent: Array, some: Array, total: Out
+    start: int, stop: int, part: Out, limits: Amounts, numbers: Array, spent: Amounts, some: Array, total: Out
 ) -> None:
     """Take up what there is room for of a part, leave that in the part, and see who has something left.
 
@@ -50,40 +50,39 @@ def allocate(
     waits = np.uint8(0)
     for i in range(start, stop):
         if part.active[i]:
-            force = cut(load(part.linear, i), max_force[i] - spent[i])
+            take_up_turning(part.angular, i, limits.turning, numbers, spent.turning, total.angular)
+            force = cut(load(part.linear, i), limits.force[i] - spent.force[i])
             store(part.linear, i, force)
             accumulate(total.linear, i, force)
             total.acts[i] |= part.acts[i]
             if numbers[0] == ONE:
-                spent[i] += length(force)
+                spent.force[i] += length(force)
             else:
-                spent[i] = length(load(total.linear, i))
-            left = np.uint8(not max_force[i] - spent[i] <= numbers[1] * max_force[i])
+                spent.force[i] = length(load(total.linear, i))
+            left = np.uint8(not limits.force[i] - spent.force[i] <= numbers[1] * limits.force[i])
             part.active[i] = left
             waits |= left
     some[start] = waits
 
 
 @kernel
-def allocate_turning(
-    start: int, stop: int, part: Out, max_acceleration: Array, numbers: Array, spent: Array, total: Out
-) -> None:
-    """Take up the angular acceleration of a part; `allocate` comes after it, and decides who still waits."""
-    for i in range(start, stop):
-        if part.active[i]:
-            turning = cut(load(part.linear, i), max_acceleration[i] - spent[i])
-            store(part.linear, i, turning)
-            accumulate(total.linear, i, turning)
-            if numbers[0] == ONE:
-                spent[i] += length(turning)
-            else:
-                spent[i] = length(load(total.linear, i))
+def take_up_turning(part: Columns, i: int, limit: Columns, numbers: Array, spent: Columns, total: Columns) -> None:
+    """The same of turning, where somebody turns."""
+    if len(part) != 0:
+        turning = cut(load(part, i), limit[0][i] - spent[0][i])
+        store(part, i, turning)
+        accumulate(total, i, turning)
+        if numbers[0] == ONE:
+            spent[0][i] += length(turning)
+        else:
+            spent[0][i] = length(load(total, i))
 
 
 @kernel
-def begin_account(start: int, stop: int, spent: Array) -> None:
+def begin_account(start: int, stop: int, spent: Amounts) -> None:
     """Nothing is spent yet."""
-    spent[start:stop] = ZERO
+    spent.force[start:stop] = ZERO
+    nothing(start, stop, spent.turning)
 
 
 @registered
@@ -131,15 +130,10 @@ class TruncatedSum(Behavior):
         some = flags_of(waiting)
         total, turn = scene.scratch(out.active), scene.scratch(waiting)
         numbers = scene.numbers(self.accounting == "lengths", 4 * np.finfo(dtype).eps)
-        accounts = [(limit, sums, np.zeros(n, dtype)) for limit, sums in scene.kinds(turn, total)]
-        calls = [*begin_calls(scene, out.active, waiting, some, turn), *scene.clear_calls(total)]
-        calls += [Call(begin_account, (spent,)) for _, _, spent in accounts]
-        (max_force, (own, sums), spent), *turning = accounts
+        spent = Amounts(np.zeros(n, dtype), (np.zeros(n, dtype),) if scene.turns else ())
+        calls = [Call(begin, (out.active, waiting, some, turn)), scene.clear_call(total), Call(begin_account, (spent,))]
         for index, weight in enumerate(self.weights):
             part = scene.part(index, turn._replace(edge=scene.edge(weight, TAKE[self.each])))
-            part += [Call(allocate_turning, (a, limit, numbers, used, b)) for limit, (a, b), used in turning]
-            part.append(Call(allocate, (own, max_force, numbers, spent, some, sums)))
-            part += scene.kept_calls(index, turn)
-            part += [Call(nothing, (a.linear,)) for _, (a, _), _ in turning]
-            calls += gated(some, [*part, Call(clear, (turn.linear, turn.acts))])
-        return [*calls, *scene.hand_up_calls(total, out)]
+            part.append(Call(allocate, (turn, scene.limits, numbers, spent, some, total)))
+            calls += gated(some, [*part, *scene.kept_calls(index, turn), scene.clear_call(turn)])
+        return [*calls, scene.hand_up_call(total, out)]

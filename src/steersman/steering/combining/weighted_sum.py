@@ -79,11 +79,11 @@ def bind_sum(scene: Scene, out: Out, weights: Sequence[float], take: float) -> l
     """The calls that add up the parts of a node, each with its weight and taken alike."""
     direct = bool(out.edge[0] == 1 and out.edge[1] == RAW)
     target = out if direct else scene.scratch(out.active)
-    calls = [] if direct else scene.clear_calls(target)
+    calls = [] if direct else [scene.clear_call(target)]
     for index, weight in enumerate(weights):
         calls += scene.part(index, target._replace(edge=scene.edge(weight, take)))
     if not direct:
-        calls += scene.hand_up_calls(target, out)
+        calls.append(scene.hand_up_call(target, out))
     return calls
 
 

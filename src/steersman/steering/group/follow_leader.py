@@ -191,10 +191,10 @@ class FollowLeader(Behavior):
         usual = scene.numbers(-1.0, 1.0, 0.1 * self.separation_radius)
         return [
             *calls,
-            *scene.clear_calls(total),
+            scene.clear_call(total),
             Call(follow_leader, follow),
             Call(separate, (scene.body, scene.sum(self._pushes), usual, apart)),
-            *scene.hand_up_calls(total, out),
+            scene.hand_up_call(total, out),
         ]
 
     def _bind_apart(self, scene: Scene, out: Out) -> list[Call]:

@@ -69,7 +69,7 @@ from steersman.steering.group.half_spaces import lack, nearest_velocity, set_pla
 from steersman.steering.group.watchful import Watchful
 from steersman.steering.looking_ahead import new_columns
 from steersman.steering.registry import registered
-from steersman.steering.scene import Clock, Scene
+from steersman.steering.scene import Clock, Scene, hand_up_turning
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 
@@ -311,7 +311,7 @@ class ORCA(Watchful):
         n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
         rocks, walls = self._obstacles(d)
         wanted = scene.scratch(out.active, 1.0, RAW)
-        calls = scene.clear_calls(wanted)
+        calls = [scene.clear_call(wanted)]
         if self.toward is not None:
             calls += scene.part(0, wanted)
         listing = scene.neighbors(self.needs()[0])
@@ -327,7 +327,8 @@ class ORCA(Watchful):
             scene.body, self.watched(scene), listing, rocks.columns(dtype), bars, scene.wrap, numbers, wanted,
             planes, spare, scene.clock, scene.ground, out,
         )  # fmt: skip
-        return [*calls, *look, Call(orca, arguments)]
+        turning = [Call(hand_up_turning, (wanted, scene.limits, out))] if scene.turns else []
+        return [*calls, *look, Call(orca, arguments), *turning]
 
     def _obstacles(self, dimensions: int) -> tuple[Spheres, list[Obstacles]]:
         """All rocks, and the other sets."""

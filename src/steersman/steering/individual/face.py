@@ -68,7 +68,5 @@ class Face(Turning):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that keep the target up to date."""
         mark, calls = scene.mark(self.target, self.which)
-        arguments = (
-            scene.body, scene.spin, mark, scene.wrap, self.how(scene), scene.clock, scene.angular(out),
-        )  # fmt: skip
+        arguments = (scene.body, scene.spin, mark, scene.wrap, self.how(scene), scene.clock, out)
         return [*calls, Call(face, arguments)]

@@ -52,5 +52,5 @@ class LookWhereYouGo(Turning):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call."""
-        arguments = (scene.body, scene.spin, self.how(scene), scene.clock, scene.angular(out))
+        arguments = (scene.body, scene.spin, self.how(scene), scene.clock, out)
         return [Call(look_where_you_go, arguments)]

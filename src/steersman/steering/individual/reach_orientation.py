@@ -162,7 +162,7 @@ class ReachOrientation(Turning):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that keep up to date who is watched."""
         wanted, calls = self._wanted(scene)
-        arguments = (scene.body, scene.spin, wanted, self.how(scene), scene.clock, scene.angular(out))
+        arguments = (scene.body, scene.spin, wanted, self.how(scene), scene.clock, out)
         return [*calls, Call(reach_orientation, arguments)]
 
     def _wanted(self, scene: Scene) -> tuple[Wanted, list[Call]]:
