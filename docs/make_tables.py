@@ -16,7 +16,8 @@ import numpy as np
 import steersman
 from steersman.action_selection.registry import CONDITIONS
 from steersman.environment.domains.domain import Domain
-from steersman.geometry.parameters import Description, Parameters, describe
+from steersman.geometry.kinds import Description
+from steersman.geometry.parameters import Parameters, describe
 from steersman.locomotion.limits.limit import Limit
 from steersman.locomotion.registry import BODIES
 from steersman.metrics.meters import METRICS
@@ -37,55 +38,6 @@ Behaviors also take `name=`, by which a node keeps its memory when the tree is r
 
 
 PIPELINE: tuple[type, ...] = (Targeter, Decomposer, Constraint, Actuator)
-
-KINDS = {
-    "target": "a point, one per vehicle, a population or a function",
-    "population": "a population",
-    "followed": "obstacles, or a list of sets, a surface or a path",
-    "which": '"nearest", "first", an id, ids or a mask',
-    "ramp": "a name or samples",
-    "parts": "behaviors",
-    "part": "a behavior",
-    "orientation": "an angle, a matrix, a quaternion or a population",
-    "slots": "a name or points",
-    "interest": "behaviors",
-    "danger": "behaviors",
-    "steering": "a behavior",
-    "switch": "true, false, flags (n,), or a function of the vehicles that says either",
-    "targeters": "a Targeter, or several",
-    "decomposers": "a Decomposer, or several",
-    "constraints": "a Constraint, or several",
-    "actuator": "an Actuator",
-    "conditions": "conditions",
-    "condition": "a condition",
-    "modes": "name -> behavior",
-    "transitions": "triples (mode, next mode, condition)",
-    "cooldown": "a number >= 0 s, or mode -> number",
-    "hooks": "mode -> function (vehicles, who)",
-    "weights": "numbers",
-    "numbers": "a number, or several",
-    "points": "points (k, d)",
-    "vector": "a vector (d,)",
-    "obstacles": "obstacles, or a list of sets",
-    "neighbors": "a population, obstacles or points",
-    "predictor": "a predictor",
-    "orientations": "one or several angles, matrices or quaternions",
-    "limits": "limits, in order",
-    "clips": "clips",
-    "chains": "points (k, 2), or several such chains",
-    "rows": "rows of whole numbers",
-    "flags": "true or false, or several",
-    "grid": "vectors at the nodes of a grid",
-    "heights": "numbers (nx, ny), or a picture file",
-    "image": "a picture file, or pixels",
-    "path": "a path",
-    "field": "a flow field",
-    "region": "a region",
-    "surface": "a surface",
-    "resources": "resources",
-    "function": "a function",
-}
-"""What is allowed of the kinds that classes make something of."""
 
 
 def chapters() -> Iterator[tuple[str, list[type[Parameters]]]]:
@@ -153,11 +105,7 @@ def law(about: str) -> str:
 
 def row(about: Description) -> str:
     """One parameter."""
-    simple = about.kind in ("number", "integer", "flag", "text")
-    allowed = about.allowed if simple else KINDS[about.kind]
-    if about.optional and not simple:
-        allowed += " or None"
-    cells = [f"`{about.name}`", default(about.default), about.unit, allowed, about.doc]
+    cells = [f"`{about.name}`", default(about.default), about.unit, about.allowed, about.doc]
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 

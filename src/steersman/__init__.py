@@ -35,20 +35,21 @@ from steersman.environment.fields.flow_grid import FlowGrid
 from steersman.environment.fields.flow_image import FlowImage
 from steersman.environment.obstacles.boxes import Boxes
 from steersman.environment.obstacles.capsules import Capsules
-from steersman.environment.obstacles.obstacle import Obstacles
+from steersman.environment.obstacles.obstacle import OBSTACLES, Obstacles
 from steersman.environment.obstacles.spheres import Spheres
 from steersman.environment.obstacles.triangle_mesh import TriangleMesh
 from steersman.environment.obstacles.walls import Walls
-from steersman.environment.paths.path import Path
+from steersman.environment.paths.path import PATH, Path
 from steersman.environment.regions.interior import Interior
 from steersman.environment.regions.polygon import Polygon
-from steersman.environment.regions.region import Region
+from steersman.environment.regions.region import REGION, Region
 from steersman.environment.regions.sphere import Sphere
 from steersman.environment.resources import Resources
 from steersman.environment.surfaces.heightfield import Heightfield
 from steersman.environment.surfaces.plane import Plane
 from steersman.environment.surfaces.skin import Skin
 from steersman.environment.surfaces.surface import Surface
+from steersman.geometry.kinds import FLAG, FUNCTION, INTEGER, TEXT, VECTOR, Kind
 from steersman.geometry.parameters import parameter
 from steersman.locomotion.flying import Flying
 from steersman.locomotion.free_body import FreeBody
@@ -137,6 +138,9 @@ from steersman.steering.prediction import (
     Predictor,
     Proportional,
 )
+from steersman.steering.targets import TARGET
+from steersman.steering.whom import WHICH
+from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.constraints.constraint import WorldConstraint
 from steersman.world.constraints.zero_overlap import ZeroOverlap
@@ -150,7 +154,18 @@ from steersman.world.world import World
 __version__ = "0.1.0"
 
 __all__ = [
+    "FLAG",
+    "FUNCTION",
+    "INTEGER",
+    "OBSTACLES",
     "ORCA",
+    "PATH",
+    "POPULATION",
+    "REGION",
+    "TARGET",
+    "TEXT",
+    "VECTOR",
+    "WHICH",
     "Actuator",
     "After",
     "Alignment",
@@ -214,6 +229,7 @@ __all__ = [
     "Interior",
     "Interpose",
     "KeepClear",
+    "Kind",
     "Limit",
     "Locomotion",
     "LookWhereYouGo",

@@ -126,14 +126,19 @@ def test_what_is_no_argument_of_a_path_is_said() -> None:
     with pytest.raises(ValueError, match="tolerance must be > 0 m, got 0"):
         sm.Path.spline([[0, 0], [1, 0]], tolerance=0)
     with pytest.raises(TypeError, match=r"path must be a Path, points .k, d. or a table"):
-        as_path("road")
+        as_path("path", "road")
 
 
 def test_a_path_is_compared_by_value_and_read_only() -> None:
     points = np.array([[0.0, 0], [1, 0]])
     path = sm.Path(points)
     points[:] = 7
-    assert path == sm.Path([[0, 0], [1, 0]]) == as_path({"points": [[0, 0], [1, 0]]}) == as_path([[0, 0], [1, 0]])
+    assert (
+        path
+        == sm.Path([[0, 0], [1, 0]])
+        == as_path("path", {"points": [[0, 0], [1, 0]]})
+        == as_path("path", [[0, 0], [1, 0]])
+    )
     assert path != sm.Path([[0, 0], [1, 0]], radius=2)
     with pytest.raises(ValueError, match="read-only"):
         path.points[0, 0] = 3

@@ -10,7 +10,10 @@ import numpy as np
 import pytest
 
 import steersman as sm
+from steersman.geometry.kinds import FLAG, INTEGER, NUMBER, TEXT, Kind
 from steersman.geometry.parameters import Parameters, describe, parameter, same_value
+
+THING = Kind("thing", "anything")
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,13 +24,13 @@ class Example(Parameters):
     offset: float = parameter(0.0, unit="m", doc="Any number.")
     reach: float = parameter(math.inf, low=0.0, infinite=True, unit="m", doc="May be infinite.")
     level: float = parameter(0.0, infinite=True, doc="Any number, infinity included.")
-    count: int = parameter(3, kind="integer", low=1, doc="A whole number.")
+    count: int = parameter(3, kind=INTEGER, low=1, doc="A whole number.")
     speed: Any = parameter("max", above=0.0, unit="m/s", choices=("max", "current"), doc="A number or a name.")
-    k: int | None = parameter(None, kind="integer", low=1, optional=True, doc="A whole number or None.")
-    loop: bool = parameter(False, kind="flag", doc="A flag.")
-    law: str = parameter("linear", kind="text", choices=("linear", "braking"), doc="A name.")
-    title: str = parameter("", kind="text", doc="Any text.")
-    target: Any = parameter(None, kind="target", positional=True, doc="Not checked here.")
+    k: int | None = parameter(None, kind=INTEGER, low=1, optional=True, doc="A whole number or None.")
+    loop: bool = parameter(False, kind=FLAG, doc="A flag.")
+    law: str = parameter("linear", kind=TEXT, choices=("linear", "braking"), doc="A name.")
+    title: str = parameter("", kind=TEXT, doc="Any text.")
+    target: Any = parameter(None, kind=THING, positional=True, doc="Not checked here.")
 
 
 BAD_VALUES = [
@@ -135,7 +138,7 @@ def test_descriptions_name_the_fields_in_order():
     descriptions = {description.name: description for description in describe(Example)}
     assert list(descriptions) == [field.name for field in dataclasses.fields(Example)]
     radius = descriptions["radius"]
-    assert (radius.unit, radius.low, radius.default, radius.kind, radius.doc) == ("m", 0.0, 1.0, "number", "A radius.")
+    assert (radius.unit, radius.low, radius.default, radius.kind, radius.doc) == ("m", 0.0, 1.0, NUMBER, "A radius.")
 
 
 def test_validate_runs_after_every_field_was_checked():

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import steersman as sm
-from steersman.geometry.parameters import Description
+from steersman.geometry.kinds import Description
 from steersman.scenarios.problems import ScenarioError
 from steersman.scenarios.spawning import SHAPES
-from steersman.scenarios.spread import Spread, as_spread
+from steersman.scenarios.spread import SPREAD, Spread
 from steersman.scenarios.stage import set_stage
 from steersman.scenarios.starting import STARTS
 
@@ -102,17 +102,17 @@ def test_starting_velocities():
 def test_starting_velocities_refuse_nonsense():
     with pytest.raises(ValueError, match="direction must have 2 numbers, got 3"):
         velocities("along", speed=Spread(1.0, 1.0), direction=[0, 1, 0])
-    with pytest.raises(ValueError, match="not all 0"):
+    with pytest.raises(ValueError, match=r"direction must be a direction, .* and not zero"):
         STARTS["along"](speed=Spread(1.0, 1.0), direction=[0, 0])
 
 
-SPEED = Description(name="speed", kind="spread", doc="", unit="m/s", low=0.0, choices=("step",))
+SPEED = Description(name="speed", kind=SPREAD, unit="m/s", low=0.0, choices=("step",))
 
 
 def test_spreads():
-    assert as_spread(SPEED, 3) == Spread(3.0, 3.0)
-    assert as_spread(SPEED, {"low": 1, "high": 2.5}) == Spread(1.0, 2.5)
-    assert as_spread(SPEED, "step") == "step"
+    assert SPEED.normal(3) == Spread(3.0, 3.0)
+    assert SPEED.normal({"low": 1, "high": 2.5}) == Spread(1.0, 2.5)
+    assert SPEED.normal("step") == "step"
     drawn = Spread(1.0, 2.0).draw(1000, np.random.default_rng(0))
     assert 1 <= drawn.min() < 1.01 < 1.99 < drawn.max() <= 2
 
@@ -131,7 +131,7 @@ def test_spreads():
 )
 def test_spreads_refuse_nonsense(value, message):
     with pytest.raises((TypeError, ValueError), match=message):
-        as_spread(SPEED, value)
+        SPEED.normal(value)
 
 
 @pytest.mark.parametrize(

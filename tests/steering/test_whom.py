@@ -164,12 +164,12 @@ def test_conditions_about_somebody_who_is_gone_do_not_hold(condition: Any) -> No
 
 
 def test_normal_forms() -> None:
-    assert as_which({np.int64(3): np.int32(4)}) == {3: 4}
-    assert as_which([7]) == 7
+    assert as_which("which", {np.int64(3): np.int32(4)}) == {3: 4}
+    assert as_which("which", [7]) == 7
     mine = np.array([1, 2])
-    ids = as_which(mine)
+    ids = as_which("which", mine)
     mine[0] = 9
     assert ids.tolist() == [1, 2]
-    marked = as_which([False, True, True, False], others(id=[9, 1, 2, 3]))
+    marked = as_which("which", [False, True, True, False], others(id=[9, 1, 2, 3]))
     assert marked.ids.tolist() == [1, 2]
-    assert as_which(marked) is marked
+    assert as_which("which", marked) is marked

@@ -16,8 +16,8 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array, difference, dot, load
 from steersman.steering.scene import Scene
-from steersman.steering.targets import Mark, as_target
-from steersman.steering.whom import as_which
+from steersman.steering.targets import TARGET, Mark
+from steersman.steering.whom import WHICH
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 
@@ -54,15 +54,10 @@ class Arrived(Condition):
         ValueError: A number is out of range, or the target does not fit the vehicles (when it is planned).
     """
 
-    target: Any = parameter(kind="target", positional=True, unit="m", doc="Where to be.")
+    target: Any = parameter(kind=TARGET, positional=True, unit="m", doc="Where to be.")
     distance: float = parameter(1.0, low=0.0, unit="m", positional=True, doc="How near is near enough.")
     speed: float = parameter(math.inf, low=0.0, infinite=True, unit="m/s", doc="How slow is slow enough.")
-    which: Any = parameter("nearest", kind="which", doc="Whom of a target that is a population.")
-
-    def validate(self) -> None:
-        """Bring the target to its normal form."""
-        object.__setattr__(self, "target", as_target("target", self.target))
-        object.__setattr__(self, "which", as_which(self.which, self.target))
+    which: Any = parameter("nearest", kind=WHICH, of="target", doc="Whom of a target that is a population.")
 
     def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
         """One call, after those that keep the target up to date."""

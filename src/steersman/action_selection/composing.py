@@ -14,6 +14,7 @@ from steersman.action_selection.condition import Condition, Truth, as_condition,
 from steersman.action_selection.registry import condition
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array
 from steersman.steering.scene import Scene
@@ -68,6 +69,10 @@ def flattened(cls: type[Any], parts: Any) -> tuple[Condition, ...]:
     return tuple(flat)
 
 
+CONDITIONS = Kind("conditions", "conditions")
+CONDITION = Kind("condition", "a condition", lambda _, value: as_condition(value))
+
+
 @dataclass(frozen=True, eq=False)
 class Composition(Condition):
     """Base of the conditions that ask several others.
@@ -79,11 +84,11 @@ class Composition(Condition):
     decisive: ClassVar[int]
     """The answer of one part that decides for all: 0 or 1."""
 
-    components: Any = parameter(kind="conditions", positional=True, doc="The conditions.")
+    components: Any = parameter(kind=CONDITIONS, positional=True, doc="The conditions.")
 
     def validate(self) -> None:
         """Bring the parts to their normal form."""
-        object.__setattr__(self, "components", flattened(type(self), self.components))
+        self._put(components=flattened(type(self), self.components))
 
     def parts(self) -> tuple[Condition, ...]:
         """The conditions."""
@@ -139,11 +144,7 @@ class Not(Condition):
         TypeError: It is no condition.
     """
 
-    component: Condition = parameter(kind="condition", positional=True, doc="The condition.")
-
-    def validate(self) -> None:
-        """Bring the part to its normal form."""
-        object.__setattr__(self, "component", as_condition(self.component))
+    component: Condition = parameter(kind=CONDITION, positional=True, doc="The condition.")
 
     def parts(self) -> tuple[Condition, ...]:
         """The condition."""

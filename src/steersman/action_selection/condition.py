@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from steersman.geometry.call import Call
+from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.request import Request
@@ -62,7 +63,7 @@ class Condition(Parameters):
     """
 
     _: KW_ONLY
-    name: str | None = parameter(None, kind="text", optional=True, doc="Name by which the condition keeps its memory.")
+    name: str | None = parameter(None, kind=TEXT, optional=True, doc="Name by which the condition keeps its memory.")
 
     @property
     def title(self) -> str:

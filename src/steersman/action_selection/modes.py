@@ -21,6 +21,7 @@ from steersman.action_selection.after import ROUNDING
 from steersman.action_selection.condition import Condition, Truth, as_condition, judge_calls, remembers
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import FLAG, TEXT, Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.random import key_of
 from steersman.geometry.vectors import ZERO, Array
@@ -137,6 +138,86 @@ def decide(
         steered[mode, i] = 1
 
 
+def check_mode(what: str, name: Any, modes: Mapping[str, Any]) -> None:
+    """Raise ValueError when there is no mode of a name."""
+    if name not in modes:
+        raise ValueError(f"{what} must name modes that there are ({', '.join(modes)}), got {name!r}")
+
+
+def as_modes(name: str, value: Any) -> dict[str, Behavior]:
+    """Name -> behavior.
+
+    Raises:
+        TypeError: It is no table, or one is no behavior.
+        ValueError: There is none, or a name is none.
+    """
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{name} must be a table of names and behaviors, got {value!r}")
+    if not value or not all(isinstance(key, str) and key not in ("", ANY) for key in value):
+        raise ValueError(f'{name} must be at least one, each with a name other than "" and "*", got {[*value]}')
+    return {key: as_behavior(part) for key, part in value.items()}
+
+
+def as_transitions(
+    name: str, value: Any, modes: Mapping[str, Any]
+) -> tuple[tuple[tuple[str, ...], str, Condition], ...]:
+    """Transitions between some modes: the names of those that are left, that of the next one, and the condition.
+
+    Raises:
+        TypeError: They are no triples, or one has no condition.
+        ValueError: There is no such mode.
+    """
+    if isinstance(value, (str, Mapping)) or not hasattr(value, "__iter__"):
+        raise TypeError(f"{name} must be a list of triples (mode, next mode, condition), got {value!r}")
+    found = []
+    for given in value:
+        if isinstance(given, (str, Mapping)) or not hasattr(given, "__len__") or len(given) != 3:
+            raise TypeError(f"{name} must be triples (mode, next mode, condition), got {given!r}")
+        leaves, enters, when = given
+        names = (leaves,) if isinstance(leaves, str) else tuple(leaves)
+        for each in (*names, enters):
+            if each != ANY or each is enters:
+                check_mode(name, each, modes)
+        found.append((names, enters, as_condition(when)))
+    return tuple(found)
+
+
+def as_cooldown(name: str, value: Any, modes: Mapping[str, Any]) -> float | dict[str, float]:
+    """Seconds for all modes, or mode -> seconds.
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: There is no such mode, or a number is out of range.
+    """
+    for mode, seconds in (value if isinstance(value, Mapping) else dict.fromkeys(modes, value)).items():
+        check_mode(name, mode, modes)
+        if isinstance(seconds, bool) or not isinstance(seconds, (int, float, np.number)):
+            raise TypeError(f"{name} must be a number >= 0 s, or mode -> number, got {seconds!r}")
+        if not 0 <= seconds < np.inf:
+            raise ValueError(f"{name} must be >= 0 s and finite, got {seconds!r}")
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+def as_hooks(name: str, value: Any, modes: Mapping[str, Any]) -> dict[str, Hook]:
+    """Mode -> what is called when vehicles have entered it.
+
+    Raises:
+        TypeError: It is no table of functions.
+        ValueError: There is no such mode.
+    """
+    if not isinstance(value, Mapping) or not all(map(callable, value.values())):
+        raise TypeError(f"{name} must be a table of modes and functions, got {value!r}")
+    for mode in value:
+        check_mode(name, mode, modes)
+    return dict(value)
+
+
+MODES = Kind("modes", "name -> behavior", as_modes)
+TRANSITIONS = Kind("transitions", "triples (mode, next mode, condition)", as_transitions)
+COOLDOWN = Kind("cooldown", "a number >= 0 s, or mode -> number", as_cooldown)
+HOOKS = Kind("hooks", "mode -> function (vehicles, who)", as_hooks)
+
+
 @registered
 @dataclass(frozen=True, eq=False)
 class Modes(Behavior):
@@ -171,64 +252,27 @@ class Modes(Behavior):
         ValueError: There is no mode, one is named that is not there, or a time is out of range.
     """
 
-    modes: Mapping[str, Any] = parameter(kind="modes", positional=True, doc="Name -> behavior.")
-    start: str = parameter(kind="text", doc="The mode in which everybody begins.")
+    modes: Mapping[str, Any] = parameter(kind=MODES, positional=True, doc="Name -> behavior.")
+    start: str = parameter(kind=TEXT, doc="The mode in which everybody begins.")
     transitions: Any = parameter(
-        (), kind="transitions", doc="Triples (mode, next mode, condition); the first that holds wins."
+        (), kind=TRANSITIONS, of="modes", doc="Triples (mode, next mode, condition); the first that holds wins."
     )
     cooldown: float | Mapping[str, float] = parameter(
-        0.0, kind="cooldown", unit="s", doc="How long a mode lasts at least; raising it makes changes rarer."
+        0.0, kind=COOLDOWN, of="modes", unit="s", doc="How long a mode lasts at least; raising it makes changes rarer."
     )
     on_enter: Mapping[str, Hook] | None = parameter(
-        None, kind="hooks", optional=True, doc="Mode -> function of (vehicles, who), called after vehicles entered it."
+        None,
+        kind=HOOKS,
+        of="modes",
+        optional=True,
+        doc="Mode -> function of (vehicles, who), called after vehicles entered it.",
     )
 
-    resume: bool = parameter(True, kind="flag", doc="Whether it goes on where it was after something else steered.")
+    resume: bool = parameter(True, kind=FLAG, doc="Whether it goes on where it was after something else steered.")
 
     def validate(self) -> None:
-        """Bring everything to its normal form, and check the names."""
-        if not isinstance(self.modes, Mapping):
-            raise TypeError(f"modes must be a table of names and behaviors, got {self.modes!r}")
-        if not self.modes or not all(isinstance(name, str) and name not in ("", ANY) for name in self.modes):
-            raise ValueError(f'modes must be at least one, each with a name other than "" and "*", got {[*self.modes]}')
-        object.__setattr__(self, "modes", {name: as_behavior(part) for name, part in self.modes.items()})
-        self._check_name("start", self.start)
-        object.__setattr__(self, "transitions", tuple(map(self._transition, as_list(self.transitions))))
-        object.__setattr__(self, "cooldown", self._cooldowns())
-        object.__setattr__(self, "on_enter", self._hooks())
-
-    def _check_name(self, what: str, name: Any) -> None:
-        if name not in self.modes:
-            raise ValueError(f"{what} must name modes that there are ({', '.join(self.modes)}), got {name!r}")
-
-    def _transition(self, given: Any) -> tuple[tuple[str, ...], str, Condition]:
-        if isinstance(given, (str, Mapping)) or not hasattr(given, "__len__") or len(given) != 3:
-            raise TypeError(f"transitions must be triples (mode, next mode, condition), got {given!r}")
-        leaves, enters, when = given
-        names = (leaves,) if isinstance(leaves, str) else tuple(leaves)
-        for name in (*names, enters):
-            if name != ANY or name is enters:
-                self._check_name("transitions", name)
-        return names, enters, as_condition(when)
-
-    def _cooldowns(self) -> float | dict[str, float]:
-        each = self.cooldown if isinstance(self.cooldown, Mapping) else dict.fromkeys(self.modes, self.cooldown)
-        for name, seconds in each.items():
-            self._check_name("cooldown", name)
-            if isinstance(seconds, bool) or not isinstance(seconds, (int, float, np.number)):
-                raise TypeError(f"cooldown must be a number >= 0 s, or mode -> number, got {seconds!r}")
-            if not 0 <= seconds < np.inf:
-                raise ValueError(f"cooldown must be >= 0 s and finite, got {seconds!r}")
-        return dict(self.cooldown) if isinstance(self.cooldown, Mapping) else self.cooldown
-
-    def _hooks(self) -> dict[str, Hook] | None:
-        if self.on_enter is None:
-            return None
-        if not isinstance(self.on_enter, Mapping) or not all(map(callable, self.on_enter.values())):
-            raise TypeError(f"on_enter must be a table of modes and functions, got {self.on_enter!r}")
-        for name in self.on_enter:
-            self._check_name("on_enter", name)
-        return dict(self.on_enter)
+        """Check that there is the mode in which everybody begins."""
+        check_mode("start", self.start, self.modes)
 
     def parts(self) -> tuple[Behavior, ...]:
         """The behaviors of the modes."""
@@ -325,14 +369,3 @@ class _Entered:
         who = np.isin(self.vehicles.id, self.ids)
         if who.any():
             self.hook(self.vehicles, who)
-
-
-def as_list(transitions: Any) -> list[Any]:
-    """The transitions as a list.
-
-    Raises:
-        TypeError: They are none.
-    """
-    if isinstance(transitions, (str, Mapping)) or not hasattr(transitions, "__iter__"):
-        raise TypeError(f"transitions must be a list of triples (mode, next mode, condition), got {transitions!r}")
-    return list(transitions)

@@ -21,8 +21,8 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, difference, dot, load
 from steersman.neighborhood.request import NeighborSum
 from steersman.steering.scene import Scene
-from steersman.steering.targets import Mark, as_target
-from steersman.steering.whom import anybody, as_which
+from steersman.steering.targets import TARGET, Mark
+from steersman.steering.whom import WHICH, anybody
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
@@ -78,17 +78,15 @@ class Near(Condition):
         ValueError: A number is out of range, or the target does not fit the vehicles (when it is planned).
     """
 
-    target: Any = parameter(kind="target", positional=True, unit="m", doc="Who or what may be near.")
+    target: Any = parameter(kind=TARGET, positional=True, unit="m", doc="Who or what may be near.")
     distance: float = parameter(above=0.0, unit="m", positional=True, doc="How near; raising it notices sooner.")
     leave: float | None = parameter(
         None, above=0.0, unit="m", optional=True, doc="Distance beyond which it no longer holds."
     )
-    which: Any = parameter("nearest", kind="which", doc="Whom of a target that is a population.")
+    which: Any = parameter("nearest", kind=WHICH, of="target", doc="Whom of a target that is a population.")
 
     def validate(self) -> None:
-        """Bring the target to its normal form."""
-        object.__setattr__(self, "target", as_target("target", self.target))
-        object.__setattr__(self, "which", as_which(self.which, self.target))
+        """Check that one leaves farther away than one comes near."""
         if self.leave is not None and self.leave < self.distance:
             raise ValueError(f"leave must be >= distance ({self.distance:g} m), got {self.leave!r}")
 

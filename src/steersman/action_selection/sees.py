@@ -20,9 +20,9 @@ from steersman.action_selection.after import ROUNDING
 from steersman.action_selection.condition import Condition, Truth
 from steersman.action_selection.registry import condition
 from steersman.environment.obstacles.obstacle import (
+    OBSTACLES,
     Hits,
     Rays,
-    as_obstacles,
     check_dimensions,
     firsts,
     new_hits,
@@ -30,6 +30,7 @@ from steersman.environment.obstacles.obstacle import (
 )
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import INTEGER
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     ONE,
@@ -45,8 +46,8 @@ from steersman.geometry.vectors import (
 )
 from steersman.neighborhood.request import NeighborList, NeighborSum, Request
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import Mark, as_target
-from steersman.steering.whom import anybody, as_which
+from steersman.steering.targets import TARGET, Mark
+from steersman.steering.whom import WHICH, anybody
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
@@ -164,20 +165,13 @@ class Sees(Condition):
         ValueError: A number is out of range, or something does not fit the vehicles (when it is planned).
     """
 
-    target: Any = parameter(kind="target", positional=True, unit="m", doc="Who or what may be in sight.")
+    target: Any = parameter(kind=TARGET, positional=True, unit="m", doc="Who or what may be in sight.")
     range: float = parameter(math.inf, above=0.0, infinite=True, unit="m", doc="How far they see.")
     angle: float = parameter(2 * math.pi, above=0.0, high=2 * math.pi, unit="rad", doc="Full field of view.")
-    occluders: Any = parameter(None, kind="obstacles", optional=True, doc="What hides those behind it.")
+    occluders: Any = parameter(None, kind=OBSTACLES, optional=True, doc="What hides those behind it.")
     memory: float = parameter(0.0, low=0.0, unit="s", doc="For how long it holds after the target went out of sight.")
-    attention: int = parameter(4, kind="integer", low=1, doc="To how many of a population rays are cast.")
-    which: Any = parameter("nearest", kind="which", doc="Whom of a target that is a population.")
-
-    def validate(self) -> None:
-        """Bring target and occluders to their normal form."""
-        object.__setattr__(self, "target", as_target("target", self.target))
-        object.__setattr__(self, "which", as_which(self.which, self.target))
-        if self.occluders is not None:
-            object.__setattr__(self, "occluders", as_obstacles(self.occluders, "occluders"))
+    attention: int = parameter(4, kind=INTEGER, low=1, doc="To how many of a population rays are cast.")
+    which: Any = parameter("nearest", kind=WHICH, of="target", doc="Whom of a target that is a population.")
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """With a memory: when each saw somebody last."""

@@ -6,10 +6,13 @@ from typing import Any
 
 from steersman.action_selection.condition import Condition
 from steersman.action_selection.registry import condition
+from steersman.geometry.kinds import FUNCTION, Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array
 from steersman.steering.scene import Scene
 from steersman.vehicles.vehicles import Vehicles
+
+ASKED = Kind("function", "a function vehicles -> bool (n,)", base=Callable, like=FUNCTION)
 
 
 @condition
@@ -28,17 +31,12 @@ class Where(Condition):
         ValueError: It returns something else (when it is called).
     """
 
-    function: Callable[[Vehicles], Any] = parameter(kind="function", positional=True, doc="vehicles -> bool (n,).")
+    function: Callable[[Vehicles], Any] = parameter(kind=ASKED, positional=True, doc="vehicles -> bool (n,).")
 
     @property
     def title(self) -> str:
         """The name of the function."""
         return getattr(self.function, "__name__", type(self.function).__name__)
-
-    def validate(self) -> None:
-        """Check that the function can be called."""
-        if not callable(self.function):
-            raise TypeError(f"function must be a function vehicles -> bool (n,), got {self.function!r}")
 
     def judge(self, scene: Scene, memory: Mapping[str, Array]) -> Any:
         """Ask the function."""

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from steersman.geometry.arrays import as_points, as_scalars, frozen
+from steersman.geometry.kinds import Kind
 from steersman.geometry.showing import Shown
 from steersman.geometry.vectors import Array
 
@@ -73,12 +74,4 @@ class Resources(Shown):
         return np.asarray(wants * part[rows])
 
 
-def as_resources(value: Any) -> Resources:
-    """The resources themselves.
-
-    Raises:
-        TypeError: They are none.
-    """
-    if not isinstance(value, Resources):
-        raise TypeError(f"resources must be Resources(position, amount), got {value!r}")
-    return value
+RESOURCES = Kind("resources", "Resources(position, amount)", base=Resources)

@@ -6,126 +6,35 @@ Deriving from `Parameters` checks every field once, at construction, with one fo
 """
 
 import dataclasses
-import math
-import numbers
-from dataclasses import MISSING, dataclass, field
+from dataclasses import MISSING, dataclass
 from typing import Any, Self
 
 import numpy as np
 
 from steersman.geometry.guiding import Guided
+from steersman.geometry.kinds import NUMBER, Description, Kind
 
 
-@dataclass(frozen=True)
-class Description:
-    """What is known about one parameter.
-
-    Attributes:
-        name: Its name, as given to the constructor.
-        kind: "number", "integer", "flag", "text", or what a class makes of it: "target", "obstacles", "parts", ...
-        doc: What it means and what raising it does.
-        unit: Its unit, "" for a pure number.
-        default: Its default, or `dataclasses.MISSING` when it must be given.
-        low, above, high: Allowed range: value >= low, value > above, value <= high; None where unbounded.
-        choices: Names allowed instead of a number (all that is allowed where `kind` is "text").
-        infinite: Whether infinity is allowed.
-        optional: Whether None is allowed.
-    """
-
-    name: str
-    kind: str
-    doc: str
-    unit: str = ""
-    default: Any = field(default_factory=lambda: MISSING)
-    low: float | None = None
-    above: float | None = None
-    high: float | None = None
-    choices: tuple[str, ...] = ()
-    infinite: bool = False
-    optional: bool = False
-
-    @property
-    def allowed(self) -> str:
-        """The allowed values in words, for messages: `>= 0 m`, or `"max", "current" or a number > 0 m/s`."""
-        return self._allowed(named=self.kind == "integer")
-
-    def _allowed(self, *, named: bool) -> str:
-        words = [f'"{choice}"' for choice in self.choices]
-        if self.kind in ("number", "integer"):
-            words.append(self._range(named=named or bool(words)))
-        elif self.kind == "flag":
-            words.append("true or false")
-        elif not words:
-            words.append(f"a {self.kind}")
-        if self.optional:
-            words.append("None")
-        return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
-
-    def _range(self, *, named: bool) -> str:
-        unit = f" {self.unit}" if self.unit else ""
-        bounds = [
-            f"{sign} {bound:g}{unit}"
-            for sign, bound in ((">=", self.low), (">", self.above), ("<=", self.high))
-            if bound is not None
-        ]
-        if not bounds:
-            return f"a {'' if self.infinite else 'finite '}{self.noun}{' in' + unit if unit else ''}"
-        return (f"a {self.noun} " if named else "") + " and ".join(bounds)
-
-    @property
-    def noun(self) -> str:
-        """What a number of this kind is called in messages."""
-        return "whole number" if self.kind == "integer" else "number"
-
-    def check(self, value: Any) -> None:
-        """Raise what is wrong with a value.
-
-        Raises:
-            TypeError: The value is of another kind.
-            ValueError: The value is out of range or not one of the choices.
-        """
-        if self.kind not in ("number", "integer", "flag", "text") or (value is None and self.optional):
-            return
-        if isinstance(value, str) and (self.choices or self.kind == "text"):
-            if self.choices and value not in self.choices:
-                raise ValueError(f"{self.name} must be {self.allowed}, got {value!r}")
-            return
-        if self.kind == "flag":
-            good = isinstance(value, (bool, np.bool_))
-        elif self.kind == "integer":
-            good = isinstance(value, numbers.Integral) and not isinstance(value, bool)
-        elif self.kind == "number":
-            good = isinstance(value, numbers.Real) and not isinstance(value, bool)
-        else:
-            good = False
-        if not good:
-            raise TypeError(f"{self.name} must be {self._allowed(named=True)}, got {value!r}")
-        if self.kind != "flag" and not self._within(value):
-            raise ValueError(f"{self.name} must be {self.allowed}, got {value!r}")
-        if self.kind != "flag" and not self.infinite and abs(value) == math.inf:
-            raise ValueError(f"{self.name} must be finite, got {value!r}")
-
-    def _within(self, value: Any) -> bool:
-        if value != value or (self.low is not None and value < self.low):
-            return False
-        if self.above is not None and value <= self.above:
-            return False
-        return bool(self.high is None or value <= self.high)
-
-
-def parameter(default: Any = MISSING, *, doc: str, kind: str = "number", positional: bool = False, **about: Any) -> Any:
+def parameter(
+    default: Any = MISSING, *, kind: Kind = NUMBER, positional: bool = False, doc: str = "", **about: Any
+) -> Any:
     """Declare a field of a `Parameters` class.
 
     Args:
         default: The default value; without one the parameter must be given.
         doc: What it means, in a sentence; what raising it does.
-        kind: See `Description.kind`.
+        kind: What it may be; a number, if not said otherwise.
         positional: Whether it may be given by position. All others are given by name.
-        **about: The remaining fields of `Description`: unit, low, above, high, choices, infinite, optional.
+        **about: The remaining fields of `Description`: unit, low, above, high, choices, infinite, optional, of.
 
     Returns:
         A dataclass field.
+
+    Raises:
+        TypeError: The kind is none.
     """
+    if not isinstance(kind, Kind):
+        raise TypeError(f"kind must be a Kind such as INTEGER, got {kind!r}")
     metadata = {"description": Description(name="", kind=kind, doc=doc, default=default, **about)}
     return dataclasses.field(default=default, kw_only=not positional, metadata=metadata)
 
@@ -135,12 +44,18 @@ class Parameters(metaclass=Guided):
     """Base of everything that is described by parameters: immutable, checked at construction, compared by value."""
 
     def __post_init__(self) -> None:
-        for description in describe(type(self)):
-            description.check(getattr(self, description.name))
+        for each in describe(type(self)):
+            other = (getattr(self, each.of),) if each.of else ()
+            self._put(**{each.name: each.normal(getattr(self, each.name), *other)})
         self.validate()
 
     def validate(self) -> None:
-        """A hook for checks that concern several parameters; `object.__setattr__` may put a normal form in place."""
+        """A hook for checks that concern several parameters, which have their normal form by then."""
+
+    def _put(self, **values: Any) -> None:
+        """Put values in place; for `validate`, where a normal form depends on several parameters."""
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
 
     def replace(self, **changes: Any) -> Self:
         """Another one of the same kind, with some parameters changed: `seek.replace(target=(3, 4))`.
@@ -167,11 +82,15 @@ class Parameters(metaclass=Guided):
 
 def describe(cls: type) -> tuple[Description, ...]:
     """The parameters of a dataclass, in order of declaration."""
-    return tuple(
-        dataclasses.replace(field.metadata["description"], name=field.name)
-        for field in dataclasses.fields(cls)
-        if "description" in field.metadata
-    )
+    found: tuple[Description, ...] | None = cls.__dict__.get("_described")
+    if found is None:
+        found = tuple(
+            dataclasses.replace(field.metadata["description"], name=field.name)
+            for field in dataclasses.fields(cls)
+            if "description" in field.metadata
+        )
+        cls._described = found  # type: ignore[attr-defined]  # Once a class, for it is asked at every construction.
+    return found
 
 
 def same_value(a: Any, b: Any) -> bool:

@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from steersman.geometry.arrays import as_floats, frozen
 from steersman.geometry.call import Call
 from steersman.geometry.facing import heading_after
 from steersman.geometry.frames import realign
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import VECTOR, Kind, as_vector
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     INFINITE,
@@ -85,6 +85,9 @@ def fly(start: int, stop: int, body: Body, force: Columns, proposed: Columns, nu
         store(body.up, i, realign(ahead, up))
 
 
+GRAVITY = Kind("vector", "a vector (3,)", lambda name, value: as_vector(name, value, (3,)), like=VECTOR)
+
+
 @body
 @dataclass(frozen=True, eq=False)
 class Flying(Locomotion):
@@ -102,16 +105,9 @@ class Flying(Locomotion):
         ValueError: A number is NaN, infinite or negative, or gravity has another shape.
     """
 
-    gravity: Any = parameter((0.0, 0.0, -9.81), kind="vector", unit="m/s^2", doc="Acceleration of gravity.")
+    gravity: Any = parameter((0.0, 0.0, -9.81), kind=GRAVITY, unit="m/s^2", doc="Acceleration of gravity.")
     bank: float = parameter(1.0, low=0.0, doc="How much the force counts beside gravity; raising it rolls more.")
     roll_time: float = parameter(0.3, low=0.0, unit="s", doc="Time of a roll; raising it rolls slower.")
-
-    def validate(self) -> None:
-        """Bring gravity to its normal form."""
-        gravity = as_floats("gravity", self.gravity, np.float64)
-        if gravity.shape != (3,):
-            raise ValueError(f"gravity must have shape (3,), got {gravity.shape}")
-        object.__setattr__(self, "gravity", frozen(gravity))
 
     def bind(self, chassis: Chassis) -> Motion:
         """The calls that move a population.

@@ -18,7 +18,7 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.vectors import Array, Columns, load, store, truncate
 from steersman.locomotion.chassis import Chassis, Motion
-from steersman.locomotion.limits.limit import Limit
+from steersman.locomotion.limits.limit import LIMITS, Limit
 from steersman.locomotion.moving import face, turn
 from steersman.vehicles.columns import turning_components
 from steersman.vehicles.memory import Memory
@@ -80,18 +80,8 @@ class Locomotion(Parameters):
 
     _: KW_ONLY
     limits: Sequence[Limit] = parameter(
-        (), kind="limits", doc="Parts that change the force, the velocity or the facing, in this order."
+        (), kind=LIMITS, doc="Parts that change the force, the velocity or the facing, in this order."
     )
-
-    def __post_init__(self) -> None:
-        limits = self.limits
-        if isinstance(limits, Limit) or not isinstance(limits, Sequence):
-            raise TypeError(f"limits must be a list of limits such as Drag(1.0), got {limits!r}")
-        for limit in limits:
-            if not isinstance(limit, Limit):
-                raise TypeError(f"limits must be limits such as Drag(1.0), got {limit!r}")
-        object.__setattr__(self, "limits", tuple(limits))
-        super().__post_init__()
 
     def init(self, vehicles: Vehicles) -> Mapping[str, Array]:
         """Memory columns at the start, name -> array of shape (n, ...), one row a vehicle. Default: none."""

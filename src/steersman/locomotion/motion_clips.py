@@ -26,6 +26,7 @@ import numpy as np
 from steersman.geometry.call import Call
 from steersman.geometry.frames import side_of, up_at
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import FLAG, TEXT, Several
 from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.vectors import (
     HALF,
@@ -77,7 +78,7 @@ class Clip(Parameters):
         ValueError: A number is NaN, infinite or out of range.
     """
 
-    name: str = parameter(kind="text", positional=True, doc="What it is called.")
+    name: str = parameter(kind=TEXT, positional=True, doc="What it is called.")
     speed: float = parameter(low=0.0, unit="m/s", doc="Speed along the heading.")
     turn_rate: float = parameter(0.0, unit="rad/s", doc="Turning to the left.")
     duration: float = parameter(0.5, above=0.0, unit="s", doc="How long it takes.")
@@ -210,6 +211,9 @@ def error_of(fair: Vector, wanted: Vector, forward: Vector, aside: Vector, clips
     return dot(miss, miss) + LOOK * size * (size - dot(wanted, end))
 
 
+CLIPS = Several("clips", "Clip(name, speed=...)", base=Clip)
+
+
 @body
 @dataclass(frozen=True, eq=False)
 class MotionClips(Locomotion):
@@ -227,23 +231,16 @@ class MotionClips(Locomotion):
         ValueError: There is no clip, or two have the same name.
     """
 
-    clips: Sequence[Clip] = parameter(kind="clips", positional=True, doc="What it can do.")
-    blend: bool = parameter(False, kind="flag", doc="Whether two clips may be blended.")
+    clips: Sequence[Clip] = parameter(kind=CLIPS, positional=True, doc="What it can do.")
+    blend: bool = parameter(False, kind=FLAG, doc="Whether two clips may be blended.")
 
     def validate(self) -> None:
-        """Bring the clips to their normal form."""
-        clips = self.clips
-        if isinstance(clips, Clip) or not isinstance(clips, Sequence):
-            raise TypeError(f"clips must be a list of Clip(name, speed=...), got {clips!r}")
-        for clip in clips:
-            if not isinstance(clip, Clip):
-                raise TypeError(f"clips must be Clip(name, speed=...), got {clip!r}")
-        if not clips:
+        """Check that there are clips, and that they can be told apart."""
+        if not self.clips:
             raise ValueError("clips must be at least one, got none")
-        names = [clip.name for clip in clips]
+        names = [clip.name for clip in self.clips]
         if len(set(names)) < len(names):
             raise ValueError(f"clips must have different names, got {names}")
-        object.__setattr__(self, "clips", tuple(clips))
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """Which clip, the time left [s], its speed [m/s] and turn rate [rad/s], the turn of the step [rad], that in vain.

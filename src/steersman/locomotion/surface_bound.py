@@ -17,7 +17,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from steersman.environment.shape import check_fit
-from steersman.environment.surfaces.surface import Ground, as_surface
+from steersman.environment.surfaces.surface import SURFACE, Ground
 from steersman.geometry.call import Call
 from steersman.geometry.facing import moves
 from steersman.geometry.kernel import kernel
@@ -138,11 +138,7 @@ class SurfaceBound(Locomotion):
 
     on_ground: ClassVar[bool] = True
 
-    surface: Any = parameter(kind="surface", positional=True, doc="What to move upon.")
-
-    def validate(self) -> None:
-        """Bring the surface to its normal form."""
-        object.__setattr__(self, "surface", as_surface(self.surface))
+    surface: Any = parameter(kind=SURFACE, positional=True, doc="What to move upon.")
 
     def before_limits(self, chassis: Chassis) -> list[Call]:
         """Lay the force into the surface, or limits would take what presses a vehicle to the ground for a turn."""

@@ -24,6 +24,7 @@ from steersman.geometry.arrays import as_floats
 from steersman.geometry.call import Call
 from steersman.geometry.frames import side_of, up_at
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import FLAG
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     HALF,
@@ -218,7 +219,7 @@ class Wheeled(Locomotion):
     thrust: float = parameter(1.0, low=0.0, high=1.0, doc="Part of max_force that the engine gives.")
     brake: float = parameter(1.0, low=0.0, high=1.0, doc="Part of max_force that the brakes give.")
     side: float = parameter(1.0, low=0.0, high=1.0, doc="Part of max_force that the tires hold to the side.")
-    reverse: bool = parameter(False, kind="flag", doc="Whether it backs up.")
+    reverse: bool = parameter(False, kind=FLAG, doc="Whether it backs up.")
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """Four numbers: the front wheel, the side of turning around, the turn of the step, and the turn in vain.

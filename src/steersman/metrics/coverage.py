@@ -47,7 +47,7 @@ class Coverage:
     """
 
     def __init__(self, region: Region, vehicles: Vehicles | Holder, *, reach: float, cell: float | None = None) -> None:
-        region = as_region(region)
+        region = as_region("region", region)
         low, high = region.bounds
         size = float((high - low).max()) / FINENESS if cell is None else float(cell)
         if not (reach > 0 and np.isfinite(reach)):

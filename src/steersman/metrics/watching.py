@@ -114,7 +114,7 @@ def _target(world: World, word: str, metric: Metric, to: Any) -> Any:
     if metric.to == "path" and not isinstance(to, Path):
         raise TypeError(f"metric {word!r} needs {TOWARD[metric.to]}, got {to!r}")
     if metric.to == "region":
-        return as_region(to)
+        return as_region("to", to)
     if isinstance(to, Population):
         return to.vehicles
     return world[to] if isinstance(to, str) else to

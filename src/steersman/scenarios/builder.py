@@ -8,8 +8,11 @@ from typing import Any
 import numpy as np
 
 from steersman.environment.domains.open import Open
+from steersman.environment.paths.path import PATH
+from steersman.environment.regions.region import REGION
 from steersman.geometry.guiding import suggestion
-from steersman.geometry.parameters import Description, describe
+from steersman.geometry.kinds import Description
+from steersman.geometry.parameters import describe
 from steersman.geometry.random import generator, key_of
 from steersman.metrics.meters import METRICS, TOWARD, Meter, Subject
 from steersman.scenarios import kinds, modes, trees
@@ -20,12 +23,16 @@ from steersman.scenarios.reader import FAILED, Failed, Reader, Table, Value, as_
 from steersman.scenarios.scenery import SECTIONS, Section
 from steersman.scenarios.schema import Named, PopulationSettings, Settings
 from steersman.scenarios.spread import Spread
+from steersman.steering.targets import TARGET
 from steersman.vehicles.columns import SCALARS
 from steersman.vehicles.vehicles import Vehicles
 
 READERS = (kinds, modes, trees)
 """The modules that say how parameters are read; to import them is enough."""
 
+
+MEASURED = {kind.name: kind for kind in (TARGET, PATH, REGION)}
+"""What metrics measure toward."""
 
 LATER = ("locomotion", "steering")
 """What is read of populations when all of them are there."""
@@ -196,7 +203,7 @@ class Builder:
             reader.problems.add(place, f"metric {name!r} {message}")
             return Value(FAILED, None)
         if "to" in table:
-            to = reader.value(Description(name="to", kind=kind, doc=""), table["to"], (*place, "to"))
+            to = reader.value(Description(name="to", kind=MEASURED[kind]), table["to"], (*place, "to"))
         if to.real is FAILED or cast.vehicles is FAILED:
             return Value(FAILED, None)
         assert reader.domain is not None

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from steersman.environment.obstacles.walls import CHAINS
+from steersman.geometry.kinds import POINTS, VECTOR
 from steersman.geometry.parameters import describe
 from steersman.scenarios.reader import Table
 from steersman.scenarios.scenery import SECTIONS
@@ -51,7 +53,7 @@ def _points_of(table: Any, cls: Any) -> Iterator[int]:
     if isinstance(own, int):
         yield own
     for each in describe(cls):
-        if each.kind in ("vector", "points", "chains"):
+        if each.kind.is_like(VECTOR, POINTS, CHAINS):
             yield from _lengths(table.get(each.name))
 
 

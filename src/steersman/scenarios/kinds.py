@@ -11,42 +11,60 @@ from steersman.environment.domains.box import Box
 from steersman.environment.domains.domain import Domain
 from steersman.environment.domains.open import Open
 from steersman.environment.domains.torus import Torus
+from steersman.environment.fields.flow_field import FLOW_FIELD
+from steersman.environment.fields.flow_image import IMAGE
+from steersman.environment.obstacles.obstacle import OBSTACLES
+from steersman.environment.paths.path import PATH
+from steersman.environment.regions.region import REGION
+from steersman.environment.resources import RESOURCES
+from steersman.environment.surfaces.heightfield import HEIGHTS
+from steersman.environment.surfaces.surface import SURFACE
 from steersman.geometry.arrays import as_floats
 from steersman.geometry.guiding import suggestion
-from steersman.geometry.parameters import Description
-from steersman.locomotion.limits.limit import Limit
-from steersman.locomotion.motion_clips import Clip
+from steersman.geometry.kinds import NUMBERS, POINTS, VECTOR, Description
+from steersman.locomotion.limits.limit import LIMITS
+from steersman.locomotion.motion_clips import CLIPS
 from steersman.locomotion.registry import BODIES
 from steersman.scenarios.problems import Place
-from steersman.scenarios.reader import FAILED, Reader, Table, Value, as_plain, is_plain, reads
-from steersman.scenarios.scenery import SECTIONS, Recipe, Section, classes_of
+from steersman.scenarios.reader import FAILED, Reader, Table, Value, is_plain, reads
+from steersman.scenarios.scenery import FILE, SECTIONS, Recipe, Section, classes_of
+from steersman.scenarios.schema import DOMAIN, LOCOMOTION, PICTURE, SPAWN, TABLE, VELOCITY
 from steersman.scenarios.spawning import SHAPES
-from steersman.scenarios.spread import as_spread
+from steersman.scenarios.spread import SPREAD
 from steersman.scenarios.starting import STARTS
-from steersman.steering.combining.stages import Actuator, Constraint, Decomposer, Targeter
-from steersman.steering.prediction import Predictor
-from steersman.steering.whom import as_which
-from steersman.world.constraints.constraint import WorldConstraint
+from steersman.steering.combining.stages import (
+    ACTUATOR,
+    CONSTRAINTS,
+    DECOMPOSERS,
+    TARGETERS,
+)
+from steersman.steering.group.neighborly import NEIGHBORS
+from steersman.steering.individual.follow_wall import FOLLOWED
+from steersman.steering.individual.reach_orientation import ORIENTATION
+from steersman.steering.prediction import PREDICTOR
+from steersman.steering.targets import TARGET
+from steersman.vehicles.holding import POPULATION
+from steersman.world.constraints.constraint import WORLD_CONSTRAINTS
 
 DOMAINS: dict[str, type[Domain]] = {"open": Open, "torus": Torus, "box": Box}
 """Name in documents -> domain."""
 
 
-@reads("spread")
+@reads(SPREAD)
 def spread(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """A number or a range."""
-    return Value(as_spread(description, value), copy.deepcopy(value))
+    return Value(description.normal(value), copy.deepcopy(value))
 
 
-@reads("vector", "points", "numbers")
+@reads(VECTOR, POINTS, NUMBERS)
 def numbers(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """Vectors, lists of vectors, lists of numbers; the class says which shapes are right."""
     if value is None and description.optional:
         return Value(None, None)
-    if description.kind != "numbers" and has_odd_point(reader, description.name, value, place):
+    if not description.kind.is_like(NUMBERS) and has_odd_point(reader, description.name, value, place):
         return Value(FAILED, None)
     given = as_floats(description.name, value, np.float64)
-    if description.kind != "numbers" and given.ndim:
+    if not description.kind.is_like(NUMBERS) and given.ndim:
         check_dimensions(reader, description.name, given.shape[-1])
     return Value(value, copy.deepcopy(value))
 
@@ -72,25 +90,25 @@ def check_dimensions(reader: Reader, name: str, got: int) -> None:
         )
 
 
-@reads("domain")
+@reads(DOMAIN)
 def domain(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """The space: `{kind = "torus", size = [200, 200]}`."""
     return by_name(reader, "kind", DOMAINS, value, place, "the domain")
 
 
-@reads("spawn")
+@reads(SPAWN)
 def spawn(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """A spawn shape: `{shape = "disc", radius = 20}`."""
     return by_name(reader, "shape", SHAPES, value, place, "spawn")
 
 
-@reads("velocity")
+@reads(VELOCITY)
 def velocity(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """A starting velocity: `{kind = "random", speed = 5}`."""
     return by_name(reader, "kind", STARTS, value, place, "velocity")
 
 
-@reads("locomotion")
+@reads(LOCOMOTION)
 def locomotion(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """The body: `"PointMass"` or `{body = "Flying", bank = 0.5}`."""
     if value is None and description.optional:
@@ -99,20 +117,7 @@ def locomotion(reader: Reader, description: Description, value: Any, place: Plac
     return by_name(reader, "body", dict(sorted(BODIES.items())), given, place, description.name)
 
 
-MEMBERS: dict[str, type] = {
-    "limits": Limit,
-    "clips": Clip,
-    "targeters": Targeter,
-    "decomposers": Decomposer,
-    "constraints": Constraint,
-    "world constraints": WorldConstraint,
-    "actuator": Actuator,
-    "predictor": Predictor,
-}
-"""Kind of parameter -> what things of this kind are."""
-
-
-@reads("limits", "clips", "targeters", "decomposers", "constraints", "world constraints")
+@reads(LIMITS, CLIPS, TARGETERS, DECOMPOSERS, CONSTRAINTS, WORLD_CONSTRAINTS)
 def members(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """A list of things of one kind: `["LowSpeedTurn", {kind = "Drag", rate = 2.0}]`."""
     if not isinstance(value, list):
@@ -122,12 +127,12 @@ def members(reader: Reader, description: Description, value: Any, place: Place) 
     return Value(FAILED if failed else [each.real for each in found], [each.plain for each in found])
 
 
-@reads("actuator", "predictor")
+@reads(ACTUATOR, PREDICTOR)
 def member(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """One thing: `"Approach"` or `{kind = "Capped", limit = 2.0}`; the kind may be left out where there is only one."""
     if not is_plain(value):
         return Value(value, value)
-    classes: dict[str, Any] = classes_of(MEMBERS[description.kind])
+    classes: dict[str, Any] = classes_of(description.kind.base)
     usual = {"kind": next(iter(classes))} if len(classes) == 1 else {}
     given = {"kind": value} if isinstance(value, str) else value
     if isinstance(given, Mapping):
@@ -135,7 +140,7 @@ def member(reader: Reader, description: Description, value: Any, place: Place) -
     return by_name(reader, "kind", classes, given, place, description.name)
 
 
-@reads("image", "heights", "file")
+@reads(IMAGE, HEIGHTS, FILE)
 def file(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """A file, beside the document; or its content in numbers."""
     if not isinstance(value, str):
@@ -144,7 +149,7 @@ def file(reader: Reader, description: Description, value: Any, place: Place) -> 
     return Value(found, found)
 
 
-@reads("table")
+@reads(TABLE)
 def table(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """A table that somebody else reads."""
     found = reader.table(value, place, description.name)
@@ -161,7 +166,7 @@ def by_name(reader: Reader, tag: str, classes: Mapping[str, Any], value: Any, pl
     return Value(made.real, {tag: given[tag], **made.plain})
 
 
-@reads("picture")
+@reads(PICTURE)
 def picture(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """How the picture looks."""
     given = reader.table(value, place, "picture")
@@ -171,7 +176,7 @@ def picture(reader: Reader, description: Description, value: Any, place: Place) 
 # ---------------------------------------------------------------------------------------------------- references
 
 
-@reads("target")
+@reads(TARGET)
 def target(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """A point, a point per vehicle, or the name of a population."""
     if isinstance(value, str):
@@ -188,7 +193,7 @@ def target(reader: Reader, description: Description, value: Any, place: Place) -
     return Value(points, points.tolist())
 
 
-@reads("population")
+@reads(POPULATION)
 def population(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """The name of a population."""
     if value is None and description.optional:
@@ -201,7 +206,7 @@ def population(reader: Reader, description: Description, value: Any, place: Plac
     return Value(reader.populations[value], value)
 
 
-@reads("orientation")
+@reads(ORIENTATION)
 def orientation(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """Numbers, or the name of a population to be turned like."""
     if isinstance(value, str):
@@ -209,7 +214,7 @@ def orientation(reader: Reader, description: Description, value: Any, place: Pla
     return Value(value, copy.deepcopy(value))
 
 
-@reads("obstacles", "walls")
+@reads(OBSTACLES)
 def obstacles(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """The name of a set of obstacles, or a list of such names."""
     if value is None and description.optional:
@@ -229,7 +234,7 @@ def obstacles(reader: Reader, description: Description, value: Any, place: Place
     return Value(found[0] if isinstance(value, str) else found, copy.deepcopy(value))
 
 
-@reads("followed")
+@reads(FOLLOWED)
 def followed(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """The name of a surface or a path, or obstacles."""
     for section in ("paths", "surfaces"):
@@ -238,12 +243,12 @@ def followed(reader: Reader, description: Description, value: Any, place: Place)
     return obstacles(reader, description, value, place)
 
 
-@reads("path", "field", "region", "surface", "resources")
+@reads(PATH, FLOW_FIELD, REGION, SURFACE, RESOURCES)
 def scenery(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """The name of a path, a field, ...; or what its table holds, without a name."""
     if value is None and description.optional:
         return Value(None, None)
-    section = next(name for name in SECTIONS if name.startswith(description.kind))
+    section = next(name for name in SECTIONS if name.startswith(description.kind.name))
     if isinstance(value, dict):
         return thing(reader, SECTIONS[section], value, place)
     if not isinstance(value, str):
@@ -277,7 +282,7 @@ def thing(reader: Reader, about: Section, table: Table, place: Place) -> Value:
         return Value(FAILED, made.plain)
 
 
-@reads("neighbors", "sites", "of")
+@reads(NEIGHBORS)
 def neighbors(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """Who counts as a neighbor: a population, a set of obstacles, or points."""
     if isinstance(value, str) and reader.sections.get(value) == "obstacles":
@@ -285,19 +290,3 @@ def neighbors(reader: Reader, description: Description, value: Any, place: Place
     if isinstance(value, list):
         return numbers(reader, description, value, place)
     return population(reader, description, value, place)
-
-
-@reads("which")
-def which(reader: Reader, description: Description, value: Any, place: Place) -> Value:
-    """Whom of a population: "nearest", "first", an id, or ids."""
-    if value is None and description.optional:
-        return Value(None, None)
-    return Value(as_which(value), as_plain(value))
-
-
-@reads("ramp")
-def ramp(reader: Reader, description: Description, value: Any, place: Place) -> Value:
-    """A ramp's name, or its samples."""
-    if isinstance(value, str) and description.choices and value not in description.choices:
-        raise ValueError(f"{description.name} must be {description.allowed} or samples, got {value!r}")
-    return Value(value, copy.deepcopy(value))

@@ -18,8 +18,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from steersman.action_selection.composing import AllOf, AnyOf, Not
+from steersman.action_selection.modes import COOLDOWN, MODES, TRANSITIONS
 from steersman.action_selection.registry import CONDITIONS
-from steersman.geometry.parameters import Description
+from steersman.geometry.kinds import Description
 from steersman.scenarios.problems import Place
 from steersman.scenarios.reader import FAILED, Reader, Table, Value, is_plain, reads
 from steersman.scenarios.trees import node
@@ -28,7 +29,7 @@ COMPOSED: dict[str, Any] = {"all": AllOf, "any": AnyOf, "not": Not}
 """Key in documents -> what it makes of the conditions that stand there."""
 
 
-@reads("modes")
+@reads(MODES)
 def modes(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """A table of modes: name -> behavior."""
     table = reader.table(value, place, description.name)
@@ -47,7 +48,7 @@ def _mode(reader: Reader, value: Any, place: Place) -> Value:
     return Value(FAILED, None) if table is None else node(reader, table, place)
 
 
-@reads("transitions")
+@reads(TRANSITIONS)
 def transitions(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """A list of transitions: `{from = "graze", to = "flee", when = {...}}`."""
     tables = reader.tables(value, place, description.name)
@@ -111,7 +112,7 @@ def _composed(reader: Reader, key: str, table: Table, place: Place) -> Value:
     return Value(COMPOSED[key](real, **named), {key: plain} | named)
 
 
-@reads("cooldown")
+@reads(COOLDOWN)
 def cooldown(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """A number, or a table of modes and numbers; the class says which are right."""
     return Value(value, dict(value) if isinstance(value, Mapping) else value)

@@ -13,8 +13,10 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.geometry.guiding import suggestion
-from steersman.geometry.parameters import Description, Parameters, describe
+from steersman.geometry.kinds import FLAG, INTEGER, NUMBER, TEXT, Description, Kind
+from steersman.geometry.parameters import Parameters, describe
 from steersman.scenarios.problems import Place, Problems
+from steersman.steering.combining.weighted_sum import PARTS, WEIGHTS
 from steersman.vehicles.vehicles import Vehicles
 
 Table = Mapping[str, Any]
@@ -141,7 +143,7 @@ class Reader:
 
     def value(self, description: Description, value: Any, place: Place) -> Value:
         """One parameter. What no file can hold is taken as it stands, for its class to judge."""
-        read = KINDS.get(description.kind, _as_given) if is_plain(value) else _as_given
+        read = reader_of(description.kind) if is_plain(value) else _as_given
         try:
             return read(self, description, value, place)
         except (TypeError, ValueError) as error:
@@ -177,11 +179,18 @@ class Reader:
 
 Read = Callable[[Reader, Description, Any, Place], Value]
 
-KINDS: dict[str, Read] = {}
-"""How a parameter of each kind is read. A kind that is not here is given to its class as it stands in the document."""
+KINDS: dict[Kind, Read] = {}
+"""How a parameter of each kind, and of kinds like it, is read. What is not here is given to its class as it stands in the
+document."""
 
 
-def reads(*kinds: str) -> Callable[[Read], Read]:
+def reader_of(kind: Kind) -> Read:
+    """How a parameter of a kind is read."""
+    found = KINDS.get(kind)
+    return found or (_as_given if kind.like is None else reader_of(kind.like))
+
+
+def reads(*kinds: Kind) -> Callable[[Read], Read]:
     """Decorator: this function reads parameters of these kinds."""
 
     def register(read: Read) -> Read:
@@ -191,9 +200,9 @@ def reads(*kinds: str) -> Callable[[Read], Read]:
     return register
 
 
-@reads("number", "integer", "flag", "text")
+@reads(NUMBER, INTEGER, FLAG, TEXT)
 def _simple(reader: Reader, description: Description, value: Any, place: Place) -> Value:
-    dataclasses.replace(description, optional=False).check(value)  # A document has no word for None.
+    dataclasses.replace(description, optional=False).normal(value)  # A document has no word for None.
     return Value(value, value)
 
 
@@ -208,7 +217,9 @@ def is_plain(value: Any) -> bool:
 
 def key_of(description: Description) -> str:
     """The key of a parameter in a document; "" for what stands elsewhere: weights stand with the parts they weigh."""
-    return {"parts": "parts", "weights": ""}.get(description.kind, description.name)
+    if description.kind.is_like(PARTS):
+        return "parts"
+    return "" if description.kind is WEIGHTS else description.name
 
 
 def as_plain(value: Any) -> Any:

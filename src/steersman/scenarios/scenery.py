@@ -21,13 +21,17 @@ from steersman.environment.fields.flow_field import FlowField
 from steersman.environment.obstacles.obstacle import SIDES, Obstacles
 from steersman.environment.obstacles.triangle_mesh import TriangleMesh
 from steersman.environment.obstacles.walls import Walls
-from steersman.environment.paths.path import Path
+from steersman.environment.paths.path import STOPS, Path
 from steersman.environment.regions.region import Region
 from steersman.environment.resources import Resources
 from steersman.environment.surfaces.surface import Surface
+from steersman.geometry.kinds import FLAG, NUMBERS, POINTS, TEXT, Kind
 from steersman.geometry.parameters import Parameters, parameter
 
 T = TypeVar("T")
+
+
+FILE = Kind("file", "a file")
 
 
 class Section(NamedTuple):
@@ -72,9 +76,9 @@ class Recipe(Parameters):
 class SplinePath(Recipe):
     """A smooth path through points."""
 
-    points: Any = parameter(kind="points", unit="m", doc="Points that the spine goes through, shape (k, d).")
-    radius: Any = parameter(1.0, kind="numbers", unit="m", doc="Half the width of the tube.")
-    closed: bool = parameter(False, kind="flag", doc="Whether the last point leads back to the first.")
+    points: Any = parameter(kind=STOPS, unit="m", doc="Points that the spine goes through, shape (k, d).")
+    radius: Any = parameter(1.0, kind=NUMBERS, unit="m", doc="Half the width of the tube.")
+    closed: bool = parameter(False, kind=FLAG, doc="Whether the last point leads back to the first.")
     tolerance: float = parameter(0.01, above=0.0, unit="m", doc="Largest distance between the path and the curve.")
 
     def make(self) -> Path:
@@ -87,8 +91,8 @@ class SplinePath(Recipe):
 class Places(Recipe):
     """Places where there is something to be had."""
 
-    position: Any = parameter(kind="points", unit="m", doc="Where they are, shape (m, d).")
-    amount: Any = parameter(1.0, kind="numbers", doc="How much there is.")
+    position: Any = parameter(kind=POINTS, unit="m", doc="Where they are, shape (m, d).")
+    amount: Any = parameter(1.0, kind=NUMBERS, doc="How much there is.")
 
     def make(self) -> Resources:
         """The resources, full."""
@@ -100,9 +104,9 @@ class Places(Recipe):
 class MeshFile(Recipe):
     """A mesh from an OBJ, STL or PLY file."""
 
-    file: Any = parameter(kind="file", doc="The file, OBJ, STL or PLY.")
+    file: Any = parameter(kind=FILE, doc="The file, OBJ, STL or PLY.")
     seen_from: str | None = parameter(
-        None, kind="text", choices=SIDES, optional=True, doc="From which side the surface is an obstacle."
+        None, kind=TEXT, choices=SIDES, optional=True, doc="From which side the surface is an obstacle."
     )
 
     def make(self) -> TriangleMesh:
@@ -115,10 +119,10 @@ class MeshFile(Recipe):
 class WallsFile(Recipe):
     """Walls from a GeoJSON file."""
 
-    file: Any = parameter(kind="file", doc="The GeoJSON file.")
-    front: str = parameter("left", kind="text", choices=("left", "right"), doc="Side of the front of open walls.")
+    file: Any = parameter(kind=FILE, doc="The GeoJSON file.")
+    front: str = parameter("left", kind=TEXT, choices=("left", "right"), doc="Side of the front of open walls.")
     seen_from: str | None = parameter(
-        None, kind="text", choices=SIDES, optional=True, doc="From which side the walls are obstacles."
+        None, kind=TEXT, choices=SIDES, optional=True, doc="From which side the walls are obstacles."
     )
 
     def make(self) -> Walls:

@@ -7,8 +7,25 @@ and obstacles of a document are described by their own classes.
 from dataclasses import dataclass
 from typing import Any, final
 
+from steersman.drawing.style import Picture
+from steersman.environment.domains.domain import Domain
+from steersman.geometry.kinds import INTEGER, TEXT, Kind
 from steersman.geometry.parameters import Parameters, parameter
+from steersman.locomotion.locomotion import Locomotion
+from steersman.scenarios.spread import SPREAD
+from steersman.steering.behavior import STEERING
 from steersman.vehicles.columns import SCALARS
+from steersman.world.constraints.constraint import WORLD_CONSTRAINTS
+
+DOMAIN = Kind("domain", "a table with its kind", base=Domain)
+SPAWN = Kind("spawn", "a table with its shape")
+VELOCITY = Kind("velocity", "a table with its kind")
+LOCOMOTION = Kind("locomotion", "the name of a body, or a table with it", base=Locomotion)
+PICTURE = Kind("picture", "a table", base=Picture)
+SCENERY = Kind("scenery", "tables")
+POPULATIONS = Kind("populations", "tables")
+METRICS = Kind("metrics", "names of metrics, or tables")
+TABLE = Kind("table", "a table")
 
 COLORS = ("blue", "orange", "green", "red", "purple", "sky", "yellow", "gray")
 
@@ -18,24 +35,24 @@ COLORS = ("blue", "orange", "green", "red", "purple", "sky", "yellow", "gray")
 class Settings(Parameters):
     """The top of a document."""
 
-    name: str = parameter("scenario", kind="text", doc="What the scenario is called.")
-    description: str = parameter("", kind="text", doc="What it shows, in a sentence.")
-    seed: int = parameter(0, kind="integer", low=0, doc="Seed of everything random.")
+    name: str = parameter("scenario", kind=TEXT, doc="What the scenario is called.")
+    description: str = parameter("", kind=TEXT, doc="What it shows, in a sentence.")
+    seed: int = parameter(0, kind=INTEGER, low=0, doc="Seed of everything random.")
     dt: float = parameter(1 / 60, above=0.0, unit="s", doc="The time step.")
     seconds: float = parameter(10.0, above=0.0, unit="s", doc="How long to run.")
-    dtype: str = parameter("float32", kind="text", choices=("float32", "float64"), doc="Precision of all columns.")
-    domain: Any = parameter(None, kind="domain", optional=True, doc="The space; open by default.")
+    dtype: str = parameter("float32", kind=TEXT, choices=("float32", "float64"), doc="Precision of all columns.")
+    domain: Any = parameter(None, kind=DOMAIN, optional=True, doc="The space; open by default.")
     constraints: Any = parameter(
-        (), kind="world constraints", doc="What holds for all vehicles together after every step."
+        (), kind=WORLD_CONSTRAINTS, doc="What holds for all vehicles together after every step."
     )
-    picture: Any = parameter(None, kind="picture", optional=True, doc="How the picture looks.")
-    obstacles: Any = parameter((), kind="scenery", doc="Obstacles, a table each.")
-    paths: Any = parameter((), kind="scenery", doc="Paths, a table each.")
-    fields: Any = parameter((), kind="scenery", doc="Flow fields, a table each.")
-    regions: Any = parameter((), kind="scenery", doc="Regions, a table each.")
-    surfaces: Any = parameter((), kind="scenery", doc="Surfaces, a table each.")
-    resources: Any = parameter((), kind="scenery", doc="Sets of resources, a table each.")
-    populations: Any = parameter(kind="populations", doc="Populations, a table each.")
+    picture: Any = parameter(None, kind=PICTURE, optional=True, doc="How the picture looks.")
+    obstacles: Any = parameter((), kind=SCENERY, doc="Obstacles, a table each.")
+    paths: Any = parameter((), kind=SCENERY, doc="Paths, a table each.")
+    fields: Any = parameter((), kind=SCENERY, doc="Flow fields, a table each.")
+    regions: Any = parameter((), kind=SCENERY, doc="Regions, a table each.")
+    surfaces: Any = parameter((), kind=SCENERY, doc="Surfaces, a table each.")
+    resources: Any = parameter((), kind=SCENERY, doc="Sets of resources, a table each.")
+    populations: Any = parameter(kind=POPULATIONS, doc="Populations, a table each.")
 
 
 @final
@@ -43,7 +60,7 @@ class Settings(Parameters):
 class Named(Parameters):
     """The name of something in the scenery; the other keys are those of its class."""
 
-    name: str = parameter(kind="text", doc="Its name, for behaviors to refer to.")
+    name: str = parameter(kind=TEXT, doc="Its name, for behaviors to refer to.")
 
 
 @final
@@ -51,18 +68,18 @@ class Named(Parameters):
 class Recall(Parameters):
     """A document that calls for a built-in scenario."""
 
-    scenario: str = parameter(kind="text", doc="The name of the built-in scenario.")
-    n: int | None = parameter(None, kind="integer", low=1, optional=True, doc="Vehicles in its main population.")
-    seed: int = parameter(0, kind="integer", low=0, doc="Seed of everything random.")
+    scenario: str = parameter(kind=TEXT, doc="The name of the built-in scenario.")
+    n: int | None = parameter(None, kind=INTEGER, low=1, optional=True, doc="Vehicles in its main population.")
+    seed: int = parameter(0, kind=INTEGER, low=0, doc="Seed of everything random.")
     seconds: float | None = parameter(None, above=0.0, unit="s", optional=True, doc="How long to run.")
     dt: float | None = parameter(None, above=0.0, unit="s", optional=True, doc="The time step.")
-    params: Any = parameter(None, kind="table", optional=True, doc="Its own parameters, a table.")
+    params: Any = parameter(None, kind=TABLE, optional=True, doc="Its own parameters, a table.")
 
 
 def column(name: str) -> dict[str, Any]:
     """What is known about a column of numbers of the vehicles."""
     default, low, above, unit = SCALARS[name]
-    return {"default": default, "kind": "spread", "low": low, "above": above, "unit": unit}
+    return {"default": default, "kind": SPREAD, "low": low, "above": above, "unit": unit}
 
 
 @final
@@ -70,17 +87,15 @@ def column(name: str) -> dict[str, Any]:
 class PopulationSettings(Parameters):
     """One population."""
 
-    name: str = parameter(kind="text", doc="Its name.")
-    n: int | None = parameter(None, kind="integer", low=1, optional=True, doc="How many vehicles.")
-    color: str | None = parameter(None, kind="text", optional=True, choices=COLORS, doc="Its color in pictures.")
-    spawn: Any = parameter(kind="spawn", doc="Where its vehicles are at the start.")
+    name: str = parameter(kind=TEXT, doc="Its name.")
+    n: int | None = parameter(None, kind=INTEGER, low=1, optional=True, doc="How many vehicles.")
+    color: str | None = parameter(None, kind=TEXT, optional=True, choices=COLORS, doc="Its color in pictures.")
+    spawn: Any = parameter(kind=SPAWN, doc="Where its vehicles are at the start.")
     clearance: float = parameter(0.0, low=0.0, unit="m", doc="Distance to obstacles at the start, beyond the radius.")
-    velocity: Any = parameter(
-        None, kind="velocity", optional=True, doc="How they move at the start; at rest by default."
-    )
+    velocity: Any = parameter(None, kind=VELOCITY, optional=True, doc="How they move at the start; at rest by default.")
     heading: Any = parameter(
         None,
-        kind="spread",
+        kind=SPREAD,
         unit="rad",
         optional=True,
         doc="Where they face at the start, in 2D; along the velocity by default.",
@@ -99,7 +114,7 @@ class PopulationSettings(Parameters):
         **column("max_angular_acceleration"), doc="Largest angular steering; raising one turns faster."
     )
     locomotion: Any = parameter(
-        None, kind="locomotion", optional=True, doc="The body that moves them; a point mass by default."
+        None, kind=LOCOMOTION, optional=True, doc="The body that moves them; a point mass by default."
     )
-    metrics: Any = parameter((), kind="metrics", doc="What to measure.")
-    steering: Any = parameter(None, kind="steering", optional=True, doc="The steering tree; without one they coast.")
+    metrics: Any = parameter((), kind=METRICS, doc="What to measure.")
+    steering: Any = parameter(None, kind=STEERING, optional=True, doc="The steering tree; without one they coast.")

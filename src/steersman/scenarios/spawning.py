@@ -10,7 +10,7 @@ import numpy as np
 from steersman.environment.domains.bounds import bounds
 from steersman.environment.domains.domain import Domain
 from steersman.environment.obstacles.obstacle import Obstacles
-from steersman.geometry.arrays import as_floats, as_points, frozen
+from steersman.geometry.kinds import POINTS, VECTOR
 from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.vectors import Array
 
@@ -22,12 +22,7 @@ ROUNDS = 500
 class Shape(Parameters):
     """Base of all spawn shapes."""
 
-    center: Any = parameter(None, kind="vector", optional=True, unit="m", doc="Its middle; by default the domain's.")
-
-    def validate(self) -> None:
-        """Bring the center to its normal form."""
-        if self.center is not None:
-            object.__setattr__(self, "center", _vector("center", self.center))
+    center: Any = parameter(None, kind=VECTOR, optional=True, unit="m", doc="Its middle; by default the domain's.")
 
     @property
     @abstractmethod
@@ -88,29 +83,19 @@ def _buried(points: Array, obstacles: Sequence[Obstacles], clear: float, domain:
     return buried
 
 
-def _vector(name: str, value: Any) -> Array:
-    numbers = as_floats(name, value, np.float64)
-    if numbers.shape not in ((2,), (3,)):
-        raise ValueError(f"{name} must have shape (2,) or (3,), got {numbers.shape}")
-    return frozen(numbers)
-
-
 @final
 @dataclass(frozen=True, eq=False)
 class BoxShape(Shape):
     """Uniform in a rectangle or box."""
 
     size: Any = parameter(
-        None, kind="vector", optional=True, unit="m", doc="Lengths of the edges; by default the domain's."
+        None, kind=VECTOR, optional=True, unit="m", doc="Lengths of the edges; by default the domain's."
     )
 
     def validate(self) -> None:
-        """Check the size too."""
-        super().validate()
-        if self.size is not None:
-            object.__setattr__(self, "size", _vector("size", self.size))
-            if np.any(self.size < 0):
-                raise ValueError(f"size must be >= 0 m, got {self.size.min()}")
+        """Check the size."""
+        if self.size is not None and np.any(self.size < 0):
+            raise ValueError(f"size must be >= 0 m, got {self.size.min()}")
 
     @property
     def dimensions(self) -> int | None:
@@ -213,14 +198,12 @@ class Grid(Shape):
 class Points(Shape):
     """Where the document says, point by point, relative to the center if one is given."""
 
-    position: Any = parameter(kind="points", unit="m", doc="One point per vehicle, shape (n, d).")
+    position: Any = parameter(kind=POINTS, unit="m", doc="One point per vehicle, shape (n, d).")
 
     def validate(self) -> None:
-        """Check the points too."""
-        super().validate()
-        object.__setattr__(self, "position", frozen(as_points("position", self.position, np.float64)))
+        """Points that have no center stay where they are."""
         if self.center is None:
-            object.__setattr__(self, "center", np.zeros(self.dimensions))
+            self._put(center=np.zeros(self.dimensions))
 
     @property
     def dimensions(self) -> int:

@@ -1,11 +1,11 @@
 """A number for each vehicle of a population: the same for all, or drawn from a range."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from steersman.geometry.parameters import Description
+from steersman.geometry.kinds import NUMBER, Description, Kind
 from steersman.geometry.vectors import Array
 
 
@@ -31,18 +31,16 @@ class Spread:
         return np.asarray(self.low + (self.high - self.low) * fraction)
 
 
-def as_spread(description: Description, value: Any) -> Spread | str:
-    """A number, `{low, high}`, or one of the words that the description allows.
+def as_spread(description: Description, value: Any) -> Spread:
+    """A number, or `{low, high}`.
 
     Raises:
         TypeError: It is none of these.
         ValueError: A number is out of range, or low is above high.
     """
-    if isinstance(value, str) and value in description.choices:
-        return value
     if isinstance(value, dict):
         if set(value) != {"low", "high"}:
-            raise TypeError(f"{description.name} must be {words(description)}, got a table with {sorted(value)}")
+            raise TypeError(f"{description.name} must be {description.allowed}, got a table with {sorted(value)}")
         low, high = (_number(description, value[key]) for key in ("low", "high"))
         if low > high:
             raise ValueError(f"{description.name} must have low <= high, got {low!r} and {high!r}")
@@ -51,27 +49,27 @@ def as_spread(description: Description, value: Any) -> Spread | str:
     return Spread(number, number)
 
 
-def words(description: Description) -> str:
-    """The allowed values in words."""
-    return f"{numeric(description, choices=True).allowed} or {{low, high}}"
-
-
-def numeric(description: Description, *, choices: bool = False) -> Description:
+def numeric(description: Description) -> Description:
     """The description of one number of a spread."""
-    return Description(
-        name=description.name,
-        kind="number",
-        doc=description.doc,
-        unit=description.unit,
-        low=description.low,
-        above=description.above,
-        high=description.high,
-        choices=description.choices if choices else (),
-    )
+    return replace(description, kind=NUMBER, choices=(), optional=False)
 
 
 def _number(description: Description, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise TypeError(f"{description.name} must be {words(description)}, got {value!r}")
-    numeric(description).check(value)
-    return float(value)
+        raise TypeError(f"{description.name} must be {description.allowed}, got {value!r}")
+    return float(numeric(description).normal(value))
+
+
+class SpreadKind(Kind):
+    """A number, or a range of numbers; both in the range that the parameter says."""
+
+    def normal(self, about: Description, value: Any, *other: Any) -> Spread:
+        """The spread."""
+        return value if isinstance(value, Spread) else as_spread(about, value)
+
+    def allowed(self, about: Description, *, named: bool) -> str:
+        """The range of the numbers, or a table."""
+        return f"{NUMBER.allowed(about, named=named)} or {self.words}"
+
+
+SPREAD = SpreadKind("spread", "{low, high}")

@@ -6,10 +6,10 @@ from typing import Any, final
 
 import numpy as np
 
-from steersman.geometry.arrays import as_floats, frozen
+from steersman.geometry.kinds import DIRECTION
 from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.vectors import Array
-from steersman.scenarios.spread import Spread
+from steersman.scenarios.spread import SPREAD, Spread
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +29,7 @@ class Start(Parameters):
 class Moving(Start):
     """Base of those that have a speed."""
 
-    speed: Spread = parameter(kind="spread", low=0.0, unit="m/s", doc="Speed at the start.")
+    speed: Spread = parameter(kind=SPREAD, low=0.0, unit="m/s", doc="Speed at the start.")
 
     def _with_speed(self, direction: Array, rng: np.random.Generator) -> Array:
         speeds = np.broadcast_to(self.speed.draw(len(direction), rng), len(direction))
@@ -61,14 +61,7 @@ class AnyDirection(Moving):
 class Along(Moving):
     """All one way."""
 
-    direction: Any = parameter(kind="vector", doc="The way to go; its length does not matter.")
-
-    def validate(self) -> None:
-        """Check the direction."""
-        direction = as_floats("direction", self.direction, np.float64)
-        if direction.shape not in ((2,), (3,)) or not direction.any():
-            raise ValueError(f"direction must be a vector of 2 or 3 numbers, not all 0, got {direction.tolist()}")
-        object.__setattr__(self, "direction", frozen(direction))
+    direction: Any = parameter(kind=DIRECTION, doc="The way to go; its length does not matter.")
 
     def velocities(self, position: Array, rng: np.random.Generator) -> Array:
         """Along the direction."""

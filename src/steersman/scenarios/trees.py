@@ -2,15 +2,19 @@
 
 from typing import Any
 
-from steersman.geometry.parameters import Description, describe
+from steersman.geometry.kinds import NUMBER, Description
+from steersman.geometry.parameters import describe
 from steersman.scenarios.problems import Place
 from steersman.scenarios.reader import FAILED, Reader, Table, Value, is_plain, reads
+from steersman.steering.behavior import STEERING
+from steersman.steering.combining.context_map import WISHES
+from steersman.steering.combining.weighted_sum import PARTS, WEIGHTS
 from steersman.steering.registry import BEHAVIORS
 
-WEIGHT = Description(name="weight", kind="number", doc="How much a part counts.")
+WEIGHT = Description(name="weight", kind=NUMBER, doc="How much a part counts.")
 
 
-@reads("steering", "part")
+@reads(STEERING)
 def steering(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """A behavior: `{behavior = "Seek", target = [0, 0]}`; combinators have `parts`."""
     if value is None and description.optional:
@@ -19,7 +23,7 @@ def steering(reader: Reader, description: Description, value: Any, place: Place)
     return Value(FAILED, None) if table is None else node(reader, table, place)
 
 
-@reads("parts")
+@reads(PARTS)
 def parts(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """The parts of a combinator."""
     if not isinstance(value, list) or not value:
@@ -29,7 +33,7 @@ def parts(reader: Reader, description: Description, value: Any, place: Place) ->
     return Value(FAILED if failed else [each.real for each in made], [each.plain for each in made])
 
 
-@reads("interest", "danger")
+@reads(WISHES)
 def wishes(reader: Reader, description: Description, value: Any, place: Place) -> Value:
     """Behaviors with their weights, where there are several lists of parts."""
     if not isinstance(value, list):
@@ -59,9 +63,9 @@ def node(reader: Reader, table: Table, place: Place, *, besides: tuple[str, ...]
     cls = reader.chosen(table, "behavior", dict(sorted(BEHAVIORS.items())), place)
     if cls is None:
         if isinstance(table.get("parts"), list):  # What stands below an unknown name is read all the same.
-            parts(reader, Description(name="parts", kind="parts", doc=""), table["parts"], (*place, "parts"))
+            parts(reader, Description(name="parts", kind=PARTS), table["parts"], (*place, "parts"))
         return Value(FAILED, None)
-    weights = next((each for each in describe(cls) if each.kind == "weights"), None)
+    weights = next((each for each in describe(cls) if each.kind is WEIGHTS), None)
     given, weighed = {}, [None] * len(table["parts"]) if isinstance(table.get("parts"), list) else []
     if weights is not None:
         given = {weights.name: weights_of(reader, table, place)}

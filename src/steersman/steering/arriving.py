@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, ZERO, Array, Vector, dot, load
 from steersman.steering.approach import FOUR, approach, full_speed, slowing_distance
@@ -61,7 +62,7 @@ class Arriving(Driven):
         deceleration_time: Instead of a slowing distance: the time to go at which slowing begins [s].
     """
 
-    approach: str = parameter("arrive", kind="text", choices=APPROACHES, doc="Stop at the point, or pass through.")
+    approach: str = parameter("arrive", kind=TEXT, choices=APPROACHES, doc="Stop at the point, or pass through.")
     slowing_distance: float | None = parameter(
         None, above=0.0, unit="m", optional=True, doc="Where slowing begins; None: the shortest without overshoot."
     )
@@ -69,8 +70,8 @@ class Arriving(Driven):
         None, above=0.0, unit="s", optional=True, doc="Time to go at which slowing begins, instead of a distance."
     )
 
-    def check_slowing(self) -> None:
-        """Raise ValueError when both a slowing distance and a deceleration time are given; for `validate`."""
+    def validate(self) -> None:
+        """Check that slowing is said once."""
         if self.slowing_distance is not None and self.deceleration_time is not None:
             raise ValueError(f"{type(self).__name__} takes slowing_distance or deceleration_time, got both")
 

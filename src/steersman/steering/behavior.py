@@ -18,6 +18,7 @@ import numpy as np
 
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import FUNCTION, TEXT, Kind
 from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.vectors import (
     ONE,
@@ -180,7 +181,7 @@ class Behavior(Parameters):
     __array_ufunc__: ClassVar[None] = None  # An array times a behavior is no array of behaviors.
 
     _: KW_ONLY
-    name: str | None = parameter(None, kind="text", optional=True, doc="Name by which the node keeps its memory.")
+    name: str | None = parameter(None, kind=TEXT, optional=True, doc="Name by which the node keeps its memory.")
 
     @property
     def title(self) -> str:
@@ -257,21 +258,30 @@ class Behavior(Parameters):
         return self.__mul__(1 / divisor)
 
 
+def as_law(name: str, value: Any) -> Callable[[Vehicles], Any]:
+    """A function of the vehicles.
+
+    Raises:
+        TypeError: It cannot be called.
+    """
+    if not callable(value):
+        raise TypeError(f"steering must be a behavior or a function of the vehicles, got {value!r}")
+    return value  # type: ignore[no-any-return]
+
+
+LAW = Kind("function", "a function vehicles -> forces (n, d)", as_law, like=FUNCTION)
+
+
 @dataclass(frozen=True, eq=False)
 class Function(Behavior):
     """A plain function `vehicles -> forces (n, d)`. Wherever a behavior is expected, the bare function will do."""
 
-    function: Callable[[Vehicles], Any] = parameter(kind="function", positional=True, doc="vehicles -> forces (n, d).")
+    function: Callable[[Vehicles], Any] = parameter(kind=LAW, positional=True, doc="vehicles -> forces (n, d).")
 
     @property
     def title(self) -> str:
         """The name of the function."""
         return getattr(self.function, "__name__", type(self.function).__name__)
-
-    def validate(self) -> None:
-        """Check that the function can be called."""
-        if not callable(self.function):
-            raise TypeError(f"steering must be a behavior or a function of the vehicles, got {self.function!r}")
 
     def steer(self, scene: "Scene", memory: MutableMapping[str, Array], out: Any) -> None:
         """Call the function."""
@@ -296,3 +306,6 @@ def as_behavior(steering: Any) -> Behavior:
             f"steering must be a behavior, got the class {steering.__name__}: write {steering.__name__}(...)"
         )
     return steering if isinstance(steering, Behavior) else Function(steering)
+
+
+STEERING = Kind("steering", "a behavior", lambda _, value: as_behavior(value))

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, TWO, Array, Vector, dot, load, truncate, with_length
 from steersman.steering.behavior import Behavior, match
@@ -71,7 +72,7 @@ class Driven(Behavior):
         "max", choices=tuple(SPEEDS), low=0.0, unit="m/s", doc="How fast to go; a number, or what the speed follows."
     )
     thrust: str = parameter(
-        "match", kind="text", choices=("match", "full"), doc="Reach a velocity, or push with max_force along the way."
+        "match", kind=TEXT, choices=("match", "full"), doc="Reach a velocity, or push with max_force along the way."
     )
 
     def go(self, dtype: Any) -> Array:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import Kind
 from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.vectors import ONE, ZERO, Array, Vector, dot, load, normalize
 from steersman.steering.laws.predicting import CASE_COSINE, HEADING_FACTORS, NINE_CASE_FACTORS
@@ -37,6 +38,13 @@ class Predictor(Parameters):
 
     def _numbers(self) -> tuple[float, ...]:
         return (0.0,)
+
+
+PREDICTOR = Kind(
+    "predictor",
+    "Constant(time), Proportional(c), Approach(), Capped(limit), Heading(), NineCases(limit), Oncoming(limit) or Intercept()",
+    base=Predictor,
+)
 
 
 @dataclass(frozen=True, eq=False)

@@ -153,7 +153,7 @@ class Senses:
 
     def along(self, path: Any) -> Along:
         """Where on a path: see `Scene.along`."""
-        given, n, d, dtype = as_path(path), len(self._vehicles), self._vehicles.dimensions, self._vehicles.dtype
+        given, n, d, dtype = as_path("path", path), len(self._vehicles), self._vehicles.dimensions, self._vehicles.dtype
         if given.dimensions != d:
             raise ValueError(f"path must have {d} dimensions like the vehicles, got {given.dimensions}")
 

@@ -14,19 +14,17 @@ from steersman.environment.domains.domain import Domain
 from steersman.geometry.arrays import as_floats, columns_of, frozen
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import Kind
 from steersman.geometry.vectors import Array, Columns, difference, dot, load
 from steersman.neighborhood.neighbor_pass import NeighborPass
 from steersman.neighborhood.request import NeighborList
 from steersman.steering.whom import Among, anybody, find_nearest_of, picked, rows_among
 from steersman.vehicles.body import Body
-from steersman.vehicles.holding import as_vehicles, by_name, without_holder
+from steersman.vehicles.holding import by_name, without_holder
 from steersman.vehicles.vehicles import Vehicles
 
 PAIRS = 2_000_000
 """With more pairs of vehicles and others the nearest are looked for in a grid."""
-
-TARGETS = "a point (d,), points (n, d), Vehicles, a population or a function that returns points"
-"""What a target may be, in words."""
 
 
 class Mark(NamedTuple):
@@ -64,11 +62,16 @@ def as_target(name: str, value: Any) -> Any:
     if isinstance(value, Vehicles) or callable(value):
         return value
     if value is None or isinstance(value, (str, Mapping)):
-        raise TypeError(f"{name} must be {TARGETS}, got {value!r}{by_name(value)}")
+        raise TypeError(f"{name} must be {TARGET.words}, got {value!r}{by_name(value)}")
     points = as_floats(name, value, np.float64)
     if points.ndim not in (1, 2) or points.shape[-1] not in (2, 3):
-        raise ValueError(f"{name} must be {TARGETS}, got shape {points.shape}")
+        raise ValueError(f"{name} must be {TARGET.words}, got shape {points.shape}")
     return frozen(points)
+
+
+TARGET = Kind(
+    "target", "a point (d,), points (n, d), Vehicles, a population or a function that returns points", as_target
+)
 
 
 @kernel
@@ -182,12 +185,3 @@ class _Refresh:
         value = as_floats(f"{self.name}()", self.function(), self.points.dtype)
         check_points(f"{self.name}()", value, n, d)
         self.points[...] = value.T if value.ndim == 2 else value[:, None]
-
-
-def as_population(name: str, value: Any) -> Vehicles:
-    """The population itself.
-
-    Raises:
-        TypeError: It is none.
-    """
-    return as_vehicles(name, value)

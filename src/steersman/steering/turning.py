@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, TINY, ZERO, Array, Vector, cross, dot, load, normalize, scale, subtract
 from steersman.steering.approach import FOUR
@@ -82,7 +83,7 @@ class Turning(Behavior):
     turns: ClassVar[bool] = True
 
     _: KW_ONLY
-    law: str = parameter("arrive", kind="text", choices=("arrive", "lag"), doc="How the turn ends.")
+    law: str = parameter("arrive", kind=TEXT, choices=("arrive", "lag"), doc="How the turn ends.")
     slow_angle: float | None = parameter(
         None, above=0.0, unit="rad", optional=True, doc='Of "arrive": where slowing begins; raising it is gentler.'
     )

@@ -13,15 +13,13 @@ import numpy as np
 
 from steersman.geometry.arrays import frozen
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import Kind
 from steersman.geometry.vectors import Array, Columns, difference, dot, load
 from steersman.vehicles.choosing import as_mask
 from steersman.vehicles.holding import vehicles_of
 from steersman.vehicles.vehicles import Vehicles
 
 WORDS = ("nearest", "first")
-
-WHICH = '"nearest", "first", an id, ids (one per vehicle), own id -> id, or a mask'
-"""What `which` may be, in words."""
 
 
 class Among(NamedTuple):
@@ -34,15 +32,15 @@ class Among(NamedTuple):
     ids: Array
 
 
-def as_which(value: Any, of: Any = None, name: str = "which") -> Any:
+def as_which(name: str, value: Any, of: Any = None) -> Any:
     """Whom of a population to watch, in its normal form.
 
     Args:
+        name: What messages call it.
         value: "nearest"; "first" (of those who are there, the one that came first); an id; an array of ids, one per
             vehicle, shape (n,); a mapping of own ids to ids, in which who is missing watches nobody; or a mask of the
             watched population, shape (m,), of whom the nearest is meant.
         of: The watched population, which a mask needs.
-        name: What messages call it.
 
     Returns:
         A word, an int, a frozen array of ids, a dict, or Among.
@@ -54,7 +52,7 @@ def as_which(value: Any, of: Any = None, name: str = "which") -> Any:
     if isinstance(value, Among) or (isinstance(value, str) and value in WORDS):
         return value
     if isinstance(value, str):
-        raise ValueError(f"{name} must be {WHICH}, got {value!r}")
+        raise ValueError(f"{name} must be {WHICH.words}, got {value!r}")
     if isinstance(value, Mapping):
         own, whom = (_ids(list(each), value, name).tolist() for each in (value.keys(), value.values()))
         return dict(zip(own, whom, strict=True))
@@ -71,11 +69,14 @@ def as_which(value: Any, of: Any = None, name: str = "which") -> Any:
     return frozen(numbers)
 
 
+WHICH = Kind("which", '"nearest", "first", an id, ids (one per vehicle), own id -> id, or a mask', as_which)
+
+
 def _ids(numbers: Any, value: Any, name: str) -> Array:
     """Whole numbers as int64."""
     ids = np.asarray(numbers)
     if ids.dtype.kind not in "iu" and ids.size:
-        raise TypeError(f"{name} must be {WHICH}, got {value!r}")
+        raise TypeError(f"{name} must be {WHICH.words}, got {value!r}")
     return ids.astype(np.int64)
 
 

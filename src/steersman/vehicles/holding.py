@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
+from steersman.geometry.kinds import Kind
 from steersman.vehicles.vehicles import Vehicles
 
 P = ParamSpec("P")
@@ -48,6 +49,9 @@ def as_vehicles(name: str, value: Any) -> Vehicles:
             f"{name} must be Vehicles, or a population as world.add returns it, got {value!r}{by_name(value)}"
         )
     return found
+
+
+POPULATION = Kind("population", "a population", as_vehicles)
 
 
 def by_name(value: Any) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from steersman.geometry.kinds import INTEGER
 from steersman.geometry.parameters import Parameters, parameter
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class Trigger(Parameters):
 class EverySteps(Trigger):
     """After every k-th step."""
 
-    steps: int = parameter(1, kind="integer", low=1, positional=True, doc="Steps between calls; raising it calls less.")
+    steps: int = parameter(1, kind=INTEGER, low=1, positional=True, doc="Steps between calls; raising it calls less.")
 
     def due(self, steps: int, time: float, dt: float) -> bool:
         """Whether the number of steps is a multiple of k."""

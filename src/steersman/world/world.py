@@ -19,7 +19,7 @@ from steersman.neighborhood.lookup import Neighbors, find_neighbors
 from steersman.steering.behavior import Steering
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.clock import Accumulator, check_dt, check_seed, check_steps, check_time
-from steersman.world.constraints.constraint import WorldConstraint, as_constraints
+from steersman.world.constraints.constraint import WORLD_CONSTRAINTS, WorldConstraint
 from steersman.world.explain import Explanation, explain
 from steersman.world.observers import EverySteps, Observer, Observers, Trigger
 from steersman.world.population import Population, as_domain
@@ -66,7 +66,7 @@ class World(Shown):
         self.threads = thread_count(threads)
         self.time = 0.0
         self.steps = 0
-        self._constraints = as_constraints(constraints)
+        self._constraints = WORLD_CONSTRAINTS.several("constraints", constraints)
         self._observers = Observers()
         self.meters: Meters | None = None
         self._accumulator = Accumulator()
@@ -168,7 +168,7 @@ class World(Shown):
 
     @constraints.setter
     def constraints(self, constraints: Sequence[WorldConstraint]) -> None:
-        self._constraints = as_constraints(constraints)
+        self._constraints = WORLD_CONSTRAINTS.several("constraints", constraints)
         self._plan = None
 
     @property

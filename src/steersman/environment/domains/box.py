@@ -6,7 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
-from steersman.environment.domains.domain import Domain, Moving, as_extent, limits_of
+from steersman.environment.domains.domain import CORNER, EDGES, Domain, Moving, limits_of
 from steersman.environment.regions.boxed import foot_on_box, leave_box
 from steersman.environment.regions.region import Region
 from steersman.environment.shape import Foot
@@ -34,17 +34,13 @@ class Box(Domain, Region):
         ValueError: A wrong shape, a size <= 0, a restitution outside of [0, 1], NaN or infinity.
     """
 
-    size: Any = parameter(kind="vector", unit="m", positional=True, doc="Lengths of the edges, shape (d,).")
-    origin: Any = parameter(0.0, kind="vector", unit="m", positional=True, doc="The lowest corner, shape (d,).")
+    size: Any = parameter(kind=EDGES, unit="m", positional=True, doc="Lengths of the edges, shape (d,).")
+    origin: Any = parameter(
+        0.0, kind=CORNER, of="size", unit="m", positional=True, doc="The lowest corner, shape (d,)."
+    )
     restitution: float = parameter(
         0.0, low=0.0, high=1.0, positional=True, doc="Part of the speed toward a wall that comes back; 0 stops."
     )
-
-    def validate(self) -> None:
-        """Bring size and origin into their normal form."""
-        size, origin = as_extent(self.size, self.origin)
-        object.__setattr__(self, "size", size)
-        object.__setattr__(self, "origin", origin)
 
     @property
     def dimensions(self) -> int:

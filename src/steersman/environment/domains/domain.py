@@ -7,9 +7,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from steersman.geometry.arrays import as_floats
+from steersman.geometry.arrays import as_floats, frozen
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import VECTOR, Kind
 from steersman.geometry.parameters import Parameters
 from steersman.geometry.vectors import Array, Columns, load, store
 
@@ -91,28 +92,36 @@ class Domain(Parameters):
             raise ValueError(f"the domain must have {dimensions} dimensions like the vehicles, got {self.dimensions}")
 
 
-def as_extent(size: Any, origin: Any) -> tuple[Array, Array]:
-    """Size and origin of a bounded domain [m] in their normal form, read-only float64 arrays of shape (d,).
-
-    Args:
-        size: Lengths of the edges [m], all > 0, shape (2,) or (3,).
-        origin: The lowest corner [m], shape (d,), or one number for all axes.
+def as_edges(name: str, value: Any) -> Array:
+    """Lengths of the edges of a bounded domain [m], shape (d,), read-only.
 
     Raises:
         TypeError: They do not consist of numbers.
         ValueError: A wrong shape, an edge that is not positive, NaN or infinity.
     """
-    edges = as_floats("size", size, np.float64)
+    edges = as_floats(name, value, np.float64)
     if edges.shape not in ((2,), (3,)):
-        raise ValueError(f"size must have shape (2,) or (3,), such as [100, 100], got {size!r}")
+        raise ValueError(f"{name} must have shape (2,) or (3,), such as [100, 100], got {value!r}")
     if np.any(edges <= 0):
-        raise ValueError(f"size must be > 0 m, got {edges[np.argmax(edges <= 0)]}")
-    corner = as_floats("origin", origin, np.float64)
+        raise ValueError(f"{name} must be > 0 m, got {edges[np.argmax(edges <= 0)]}")
+    return frozen(edges)
+
+
+def as_corner(name: str, value: Any, edges: Array) -> Array:
+    """The lowest corner of a bounded domain [m]: a vector, or one number for all axes; shape (d,), read-only.
+
+    Raises:
+        TypeError: They do not consist of numbers.
+        ValueError: A wrong shape, NaN or infinity.
+    """
+    corner = as_floats(name, value, np.float64)
     if corner.shape not in ((), edges.shape):
-        raise ValueError(f"origin must be one number or have shape {edges.shape}, like size, got {corner.shape}")
-    corner = np.array(np.broadcast_to(corner, edges.shape))
-    edges.flags.writeable = corner.flags.writeable = False
-    return edges, corner
+        raise ValueError(f"{name} must be one number or have shape {edges.shape}, like size, got {corner.shape}")
+    return frozen(np.array(np.broadcast_to(corner, edges.shape)))
+
+
+EDGES = Kind("vector", "a vector (d,)", as_edges, like=VECTOR)
+CORNER = Kind("vector", "a vector (d,), or one number", as_corner, like=VECTOR)
 
 
 def limits_of(size: Array, origin: Array, dtype: Any) -> Array:

@@ -6,7 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
-from steersman.environment.domains.domain import Domain, Moving, as_extent, limits_of
+from steersman.environment.domains.domain import CORNER, EDGES, Domain, Moving, limits_of
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
@@ -28,14 +28,10 @@ class Torus(Domain):
         ValueError: A wrong shape, a size <= 0, NaN or infinity.
     """
 
-    size: Any = parameter(kind="vector", unit="m", positional=True, doc="Periods of the axes, shape (d,).")
-    origin: Any = parameter(0.0, kind="vector", unit="m", positional=True, doc="The lowest corner, shape (d,).")
-
-    def validate(self) -> None:
-        """Bring size and origin into their normal form."""
-        size, origin = as_extent(self.size, self.origin)
-        object.__setattr__(self, "size", size)
-        object.__setattr__(self, "origin", origin)
+    size: Any = parameter(kind=EDGES, unit="m", positional=True, doc="Periods of the axes, shape (d,).")
+    origin: Any = parameter(
+        0.0, kind=CORNER, of="size", unit="m", positional=True, doc="The lowest corner, shape (d,)."
+    )
 
     @property
     def dimensions(self) -> int:

@@ -16,6 +16,7 @@ from steersman.environment.domains.open import Open
 from steersman.environment.fields.painting import colors_of
 from steersman.geometry.arrays import as_floats, as_points, columns_of
 from steersman.geometry.call import Call
+from steersman.geometry.kinds import Kind
 from steersman.geometry.parameters import Parameters
 from steersman.geometry.showing import Shown
 from steersman.geometry.vectors import Array, Columns
@@ -119,12 +120,4 @@ class FlowField(Shown, Parameters):
         return FlowImage(image, low, high, max_speed=max_speed, outside=outside)
 
 
-def as_field(value: Any) -> FlowField:
-    """The field itself.
-
-    Raises:
-        TypeError: It is none.
-    """
-    if not isinstance(value, FlowField):
-        raise TypeError(f"field must be a FlowField (grid, function or image), got {value!r}")
-    return value
+FLOW_FIELD = Kind("field", "a FlowField (grid, function or image)", base=FlowField)

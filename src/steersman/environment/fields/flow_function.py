@@ -9,8 +9,11 @@ import numpy as np
 from steersman.environment.domains.domain import Domain
 from steersman.environment.fields.flow_field import FlowField
 from steersman.geometry.call import Call
+from steersman.geometry.kinds import FUNCTION, Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array, Columns
+
+FLOW = Kind("function", "a function of points (n, d)", base=Callable, like=FUNCTION)
 
 
 @final
@@ -30,14 +33,7 @@ class FlowFunction(FlowField):
         TypeError: The function cannot be called.
     """
 
-    flow: Callable[[Array], Any] = parameter(
-        kind="function", positional=True, doc="Points (n, d) -> velocities (n, d)."
-    )
-
-    def validate(self) -> None:
-        """Check that the function can be called."""
-        if not callable(self.flow):
-            raise TypeError(f"flow must be a function of points (n, d), got {self.flow!r}")
+    flow: Callable[[Array], Any] = parameter(kind=FLOW, positional=True, doc="Points (n, d) -> velocities (n, d).")
 
     @property
     def dimensions(self) -> None:

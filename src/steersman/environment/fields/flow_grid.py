@@ -10,6 +10,7 @@ from steersman.environment.fields.flow_field import FlowField
 from steersman.geometry.arrays import as_floats, frozen
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import NUMBERS, TEXT, VECTOR, Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, ZERO, Array, Columns, Vector, load, scale, store
 
@@ -115,6 +116,59 @@ def sample_all(start: int, stop: int, points: Columns, grid: GridColumns, flow: 
         store(flow, i, sample(grid, load(points, i)))
 
 
+def per_axis(name: str, value: Any, dimensions: int) -> Array:
+    """One number for each axis, shape (d,), read-only.
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: They have another shape, or hold NaN or infinity.
+    """
+    given = as_floats(name, value, np.float64)
+    if given.shape not in ((), (dimensions,)):
+        raise ValueError(f"{name} must be one number or have shape ({dimensions},), got {given.shape}")
+    return frozen(np.array(np.broadcast_to(given, (dimensions,))))
+
+
+def as_high(name: str, value: Any, low: Array) -> Array:
+    """The upper right corner of a rectangle, shape (2,), read-only.
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: They have another shape, hold NaN or infinity, or are not above the other corner.
+    """
+    high = per_axis(name, value, 2)
+    if np.any(high <= low):
+        raise ValueError(f"{name} must be above low on both axes, got {high.tolist()} and {low.tolist()}")
+    return high
+
+
+def as_grid(name: str, value: Any) -> Array:
+    """Vectors at the nodes of a grid, shape (nx, ny, 2) or (nx, ny, nz, 3), read-only.
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: They have another shape, there is none, or they hold NaN or infinity.
+    """
+    vectors = as_floats(name, value, np.float64)
+    d = vectors.shape[-1] if vectors.ndim else 0
+    if d not in (2, 3) or vectors.ndim != d + 1 or 0 in vectors.shape:
+        raise ValueError(
+            f"{name} must have shape (nx, ny, 2) or (nx, ny, nz, 3), at least one node, got {vectors.shape}"
+        )
+    return frozen(vectors)
+
+
+GRID = Kind("grid", "vectors at the nodes of a grid", as_grid)
+AXES = Kind(
+    "vector",
+    "a vector (d,), or one number",
+    lambda name, value, grid: per_axis(name, value, grid.shape[-1]),
+    like=VECTOR,
+)
+LOW = Kind("vector", "x and y", lambda name, value: per_axis(name, value, 2), like=NUMBERS)
+HIGH = Kind("vector", "x and y", as_high, like=NUMBERS)
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class FlowGrid(FlowField):
@@ -135,25 +189,15 @@ class FlowGrid(FlowField):
         ValueError: A shape does not fit, a number is NaN, infinite or out of range, or a word is not known.
     """
 
-    vectors: Any = parameter(kind="grid", positional=True, unit="m/s", doc="Velocities, shape (nx, ny[, nz], d).")
-    origin: Any = parameter(0.0, kind="vector", positional=True, unit="m", doc="Where the first node is.")
-    spacing: Any = parameter(1.0, kind="vector", positional=True, unit="m", doc="Distance between nodes.")
-    outside: str = parameter("clamp", kind="text", choices=OUTSIDE, doc="What flows beyond the rim.")
+    vectors: Any = parameter(kind=GRID, positional=True, unit="m/s", doc="Velocities, shape (nx, ny[, nz], d).")
+    origin: Any = parameter(0.0, kind=AXES, of="vectors", positional=True, unit="m", doc="Where the first node is.")
+    spacing: Any = parameter(1.0, kind=AXES, of="vectors", positional=True, unit="m", doc="Distance between nodes.")
+    outside: str = parameter("clamp", kind=TEXT, choices=OUTSIDE, doc="What flows beyond the rim.")
 
     def validate(self) -> None:
-        """Bring everything to its normal form."""
-        vectors = as_floats("vectors", self.vectors, np.float64)
-        d = vectors.shape[-1] if vectors.ndim else 0
-        if d not in (2, 3) or vectors.ndim != d + 1 or 0 in vectors.shape:
-            raise ValueError(
-                f"vectors must have shape (nx, ny, 2) or (nx, ny, nz, 3), at least one node, got {vectors.shape}"
-            )
-        spacing = per_axis("spacing", self.spacing, d)
-        if np.any(spacing <= 0):
-            raise ValueError(f"spacing must be > 0 m, got {spacing[np.argmax(spacing <= 0)]}")
-        object.__setattr__(self, "vectors", frozen(vectors))
-        object.__setattr__(self, "origin", frozen(per_axis("origin", self.origin, d)))
-        object.__setattr__(self, "spacing", frozen(spacing))
+        """Check that there is room between nodes."""
+        if np.any(self.spacing <= 0):
+            raise ValueError(f"spacing must be > 0 m, got {self.spacing[np.argmax(self.spacing <= 0)]}")
 
     @property
     def dimensions(self) -> int:
@@ -185,16 +229,3 @@ class FlowGrid(FlowField):
         frame = np.array([self.origin, 1 / self.spacing, period])
         rows = np.array(self.vectors.reshape(-1, d), dtype=dtype, order="C")
         return GridColumns(rows, count.astype(np.int64), frame.astype(dtype), int(self.outside == "zero"))
-
-
-def per_axis(name: str, value: Any, dimensions: int) -> Array:
-    """One number for each axis, shape (d,).
-
-    Raises:
-        TypeError: They are no numbers.
-        ValueError: They have another shape, or hold NaN or infinity.
-    """
-    given = as_floats(name, value, np.float64)
-    if given.shape not in ((), (dimensions,)):
-        raise ValueError(f"{name} must be one number or have shape ({dimensions},), got {given.shape}")
-    return np.array(np.broadcast_to(given, (dimensions,)))

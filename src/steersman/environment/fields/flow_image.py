@@ -14,13 +14,44 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.environment.fields.flow_field import FlowField
-from steersman.environment.fields.flow_grid import OUTSIDE, FlowGrid, per_axis
+from steersman.environment.fields.flow_grid import HIGH, LOW, OUTSIDE, FlowGrid
 from steersman.environment.fields.painting import velocities_of
 from steersman.environment.pictures import open_picture
 from steersman.geometry.arrays import as_floats, frozen
 from steersman.geometry.call import Call
+from steersman.geometry.kinds import TEXT, Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array, Columns
+
+
+def as_colors(name: str, image: Any) -> Array:
+    """Pixels of a picture as numbers in [0, 1], shape (height, width, 3 or 4), at least 2 x 2 of them; read-only.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        ImportError: Pillow is needed, and not installed.
+        TypeError: It is no picture.
+        ValueError: It has no colors, or too few pixels.
+    """
+    if isinstance(image, (str, PathLike)):
+        pixels, _ = open_picture(name, Path(image), {"RGB": "RGB", "RGBA": "RGBA", "P": "RGBA", "PA": "RGBA"})
+    else:
+        pixels = np.asarray(image)
+        if pixels.dtype != np.uint8:
+            pixels = as_floats(name, pixels, np.float64)
+    if pixels.ndim != 3 or pixels.shape[2] not in (3, 4):
+        raise ValueError(f"{name} must have shape (height, width, 3) or (height, width, 4), got {pixels.shape}")
+    if pixels.shape[0] < 2 or pixels.shape[1] < 2:
+        raise ValueError(f"{name} must have at least 2 x 2 pixels, got {pixels.shape[1]} x {pixels.shape[0]}")
+    colors = pixels / 255.0 if pixels.dtype == np.uint8 else pixels
+    if colors.min() < 0 or colors.max() > 1:
+        raise ValueError(
+            f"{name} must hold whole numbers 0 to 255 (uint8) or numbers 0 to 1, got {colors.min():g} to {colors.max():g}"
+        )
+    return frozen(np.array(colors, np.float64))
+
+
+IMAGE = Kind("image", "a picture file, or pixels", as_colors)
 
 
 @final
@@ -46,20 +77,11 @@ class FlowImage(FlowField):
         ValueError: The picture has no colors or fewer than 2 x 2 pixels, or a number is NaN, infinite or out of range.
     """
 
-    image: Any = parameter(kind="image", positional=True, doc="A picture file, or pixels (height, width, 3).")
-    low: Any = parameter(kind="vector", positional=True, unit="m", doc="Lower left corner of the picture.")
-    high: Any = parameter(kind="vector", positional=True, unit="m", doc="Upper right corner of the picture.")
+    image: Any = parameter(kind=IMAGE, positional=True, doc="A picture file, or pixels (height, width, 3).")
+    low: Any = parameter(kind=LOW, positional=True, unit="m", doc="Lower left corner of the picture.")
+    high: Any = parameter(kind=HIGH, of="low", positional=True, unit="m", doc="Upper right corner of the picture.")
     max_speed: float = parameter(above=0.0, unit="m/s", doc="The speed of a full color.")
-    outside: str = parameter("clamp", kind="text", choices=OUTSIDE, doc="What flows beyond the rim.")
-
-    def validate(self) -> None:
-        """Read the picture, and bring everything to its normal form."""
-        low, high = (frozen(per_axis(name, getattr(self, name), 2)) for name in ("low", "high"))
-        if np.any(high <= low):
-            raise ValueError(f"high must be above low on both axes, got {high.tolist()} and {low.tolist()}")
-        object.__setattr__(self, "low", low)
-        object.__setattr__(self, "high", high)
-        object.__setattr__(self, "image", frozen(as_colors(self.image)))
+    outside: str = parameter("clamp", kind=TEXT, choices=OUTSIDE, doc="What flows beyond the rim.")
 
     @property
     def dimensions(self) -> int:
@@ -78,30 +100,3 @@ class FlowImage(FlowField):
     def flow_calls(self, points: Columns, domain: Domain, flow: Columns) -> list[Call]:
         """One call."""
         return self.sampled.flow_calls(points, domain, flow)
-
-
-def as_colors(image: Any) -> Array:
-    """Pixels of a picture as numbers in [0, 1], shape (height, width, 3 or 4), float64, at least 2 x 2 of them.
-
-    Raises:
-        FileNotFoundError: There is no such file.
-        ImportError: Pillow is needed, and not installed.
-        TypeError: It is no picture.
-        ValueError: It has no colors, or too few pixels.
-    """
-    if isinstance(image, (str, PathLike)):
-        pixels, _ = open_picture("image", Path(image), {"RGB": "RGB", "RGBA": "RGBA", "P": "RGBA", "PA": "RGBA"})
-    else:
-        pixels = np.asarray(image)
-        if pixels.dtype != np.uint8:
-            pixels = as_floats("image", pixels, np.float64)
-    if pixels.ndim != 3 or pixels.shape[2] not in (3, 4):
-        raise ValueError(f"image must have shape (height, width, 3) or (height, width, 4), got {pixels.shape}")
-    if pixels.shape[0] < 2 or pixels.shape[1] < 2:
-        raise ValueError(f"image must have at least 2 x 2 pixels, got {pixels.shape[1]} x {pixels.shape[0]}")
-    colors = pixels / 255.0 if pixels.dtype == np.uint8 else pixels
-    if colors.min() < 0 or colors.max() > 1:
-        raise ValueError(
-            f"image must hold whole numbers 0 to 255 (uint8) or numbers 0 to 1, got {colors.min():g} to {colors.max():g}"
-        )
-    return np.array(colors, np.float64)

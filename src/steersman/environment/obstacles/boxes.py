@@ -26,11 +26,32 @@ from steersman.environment.obstacles.box_contact import distance_from_box, touch
 from steersman.environment.obstacles.contact import keep_hit, keep_nearest
 from steersman.environment.obstacles.hulls import Hulls, faces_of_boxes, rounded_boxes
 from steersman.environment.obstacles.obstacle import Hits, Kernels, Nearest, Rays, Solids
-from steersman.geometry.arrays import as_floats, as_points, frozen
+from steersman.geometry.arrays import as_floats, frozen
 from steersman.geometry.frames import rotation_matrices
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import POINTS, Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array, Columns, Vector, dot, load, subtract
+
+
+def as_halves(name: str, value: Any, centers: Array) -> Array:
+    """Half extents [m] of boxes around some centers: for all, or for each; shape (m, d), read-only.
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: They have another shape, or one is below 0, NaN or infinite.
+    """
+    m, d = centers.shape
+    halves = as_floats(name, value, np.float64)
+    if halves.shape not in ((), (d,), (m, d)):
+        raise ValueError(f"{name} must be a number or have shape ({d},) or ({m}, {d}), got {halves.shape}")
+    if np.any(halves < 0):
+        raise ValueError(f"{name} must be >= 0 m, got {halves.min()}")
+    return frozen(np.array(np.broadcast_to(halves, (m, d))))
+
+
+HALVES = Kind("points", "a number, a vector (d,) or vectors (m, d)", as_halves, like=POINTS)
+ORIENTATIONS = Kind("orientations", "one or several angles, matrices or quaternions")
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,24 +71,15 @@ class Boxes(Solids):
         ValueError: A shape does not fit, a number is NaN or infinite, a size is negative, a matrix is no rotation.
     """
 
-    center: Any = parameter(kind="points", positional=True, unit="m", doc="Centers, shape (m, d).")
-    size: Any = parameter(1.0, kind="points", positional=True, unit="m", doc="Half extents, shape (m, d).")
+    center: Any = parameter(kind=POINTS, positional=True, unit="m", doc="Centers, shape (m, d).")
+    size: Any = parameter(1.0, kind=HALVES, of="center", positional=True, unit="m", doc="Half extents, shape (m, d).")
     orientation: Any = parameter(
-        None, kind="orientations", positional=True, optional=True, doc="Angles [rad]; 3D: matrices or quaternions."
+        None, kind=ORIENTATIONS, positional=True, optional=True, doc="Angles [rad]; 3D: matrices or quaternions."
     )
 
     def validate(self) -> None:
-        """Bring all to their normal form; the orientation to rotation matrices (m, d, d)."""
-        centers = as_points("center", self.center, np.float64)
-        m, d = centers.shape
-        halves = as_floats("size", self.size, np.float64)
-        if halves.shape not in ((), (d,), (m, d)):
-            raise ValueError(f"size must be a number or have shape ({d},) or ({m}, {d}), got {halves.shape}")
-        if np.any(halves < 0):
-            raise ValueError(f"size must be >= 0 m, got {halves.min()}")
-        object.__setattr__(self, "center", frozen(centers))
-        object.__setattr__(self, "size", frozen(np.array(np.broadcast_to(halves, (m, d)))))
-        object.__setattr__(self, "orientation", frozen(rotations(self.orientation, m, d)))
+        """Bring the orientation to rotation matrices (m, d, d), and settle from which side they are seen."""
+        self._put(orientation=frozen(rotations(self.orientation, *self.center.shape)))
         self.settle_side()
 
     def __len__(self) -> int:

@@ -23,10 +23,10 @@ from steersman.environment.box_tree import (
 )
 from steersman.environment.obstacles.contact import BLUR, keep_hit, keep_nearest, never, touch_segment
 from steersman.environment.obstacles.hulls import Hulls, rounded_segments
-from steersman.environment.obstacles.obstacle import Hits, Kernels, Nearest, Rays, Solids
-from steersman.geometry.arrays import as_points, as_scalars, frozen
+from steersman.environment.obstacles.obstacle import RADII, Hits, Kernels, Nearest, Rays, Solids
 from steersman.geometry.frames import unit_rows
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import POINTS
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     ONE,
@@ -61,21 +61,16 @@ class Capsules(Solids):
         ValueError: A shape does not fit, or a number is NaN, infinite or negative.
     """
 
-    a: Any = parameter(kind="points", positional=True, unit="m", doc="Where the segments begin, shape (m, d).")
-    b: Any = parameter(kind="points", positional=True, unit="m", doc="Where the segments end, shape (m, d).")
+    a: Any = parameter(kind=POINTS, positional=True, unit="m", doc="Where the segments begin, shape (m, d).")
+    b: Any = parameter(kind=POINTS, positional=True, unit="m", doc="Where the segments end, shape (m, d).")
     radius: Any = parameter(
-        1.0, kind="numbers", positional=True, unit="m", doc="Radii; larger ones are given more room."
+        1.0, kind=RADII, of="a", positional=True, unit="m", doc="Radii; larger ones are given more room."
     )
 
     def validate(self) -> None:
-        """Bring all to their normal form."""
-        starts = as_points("a", self.a, np.float64)
-        stops = as_points("b", self.b, np.float64, starts.shape[1])
-        if starts.shape != stops.shape:
-            raise ValueError(f"b must have shape {starts.shape} like a, got {stops.shape}")
-        radii = as_scalars("radius", self.radius, len(starts), np.float64, low=0.0, above=None, unit="m")
-        for name, value in (("a", starts), ("b", stops), ("radius", radii)):
-            object.__setattr__(self, name, frozen(value))
+        """Check that segments end which begin, and settle from which side they are seen."""
+        if self.a.shape != self.b.shape:
+            raise ValueError(f"b must have shape {self.a.shape} like a, got {self.b.shape}")
         self.settle_side()
 
     def __len__(self) -> int:

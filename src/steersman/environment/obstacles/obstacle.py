@@ -21,9 +21,10 @@ from steersman.environment.domains.domain import Domain
 from steersman.environment.domains.open import Open
 from steersman.environment.obstacles.hulls import Hulls
 from steersman.environment.obstacles.seeing import no_sight, nothing_barred, nothing_found, reach_around, see_contact
-from steersman.geometry.arrays import as_points, as_scalars, columns_of
+from steersman.geometry.arrays import as_points, as_scalars, columns_of, frozen
 from steersman.geometry.call import Call
 from steersman.geometry.frames import unit_rows
+from steersman.geometry.kinds import NUMBERS, TEXT, Kind
 from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.showing import Shown
 from steersman.geometry.vectors import Array, Columns
@@ -175,7 +176,7 @@ class Obstacles(Shown, Parameters):
 
     _: KW_ONLY
     seen_from: str | None = parameter(
-        None, kind="text", choices=SIDES, optional=True, doc="From which side the surface is an obstacle."
+        None, kind=TEXT, choices=SIDES, optional=True, doc="From which side the surface is an obstacle."
     )
 
     @abstractmethod
@@ -375,7 +376,7 @@ class Obstacles(Shown, Parameters):
             ValueError: Something without an inside is to be seen from there.
         """
         if self.seen_from is None:
-            object.__setattr__(self, "seen_from", "outside" if self.is_closed else "both")
+            self._put(seen_from="outside" if self.is_closed else "both")
 
 
 @dataclass(frozen=True, eq=False)
@@ -474,6 +475,32 @@ def as_obstacles(value: Any, name: str = "obstacles") -> tuple[Obstacles, ...]:
     if len({each.dimensions for each in sets}) != 1:
         raise ValueError(f"{name} must all have the same dimensions, got {[each.dimensions for each in sets]}")
     return sets
+
+
+def as_one_set(name: str, value: Any) -> Obstacles:
+    """One set of obstacles.
+
+    Raises:
+        TypeError: It is none.
+    """
+    if not isinstance(value, Obstacles):
+        raise TypeError(f"{name} must be one set of obstacles, got {value!r}")
+    return value
+
+
+def as_radii(name: str, value: Any, points: Array) -> Array:
+    """A radius [m] for each of some points (m, d): one for all, or one each; shape (m,), read-only.
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: One is below 0, NaN or infinite, or there are not as many.
+    """
+    return frozen(as_scalars(name, value, len(points), np.float64, low=0.0, above=None, unit="m"))
+
+
+OBSTACLES = Kind("obstacles", "obstacles, or a list of sets", lambda name, value: as_obstacles(value, name))
+ONE_SET = Kind("obstacles", "one set of obstacles", as_one_set, like=OBSTACLES)
+RADII = Kind("numbers", "a number, or several", as_radii, like=NUMBERS)
 
 
 def check_dimensions(sets: Sequence[Obstacles], dimensions: int, name: str = "obstacles") -> None:

@@ -28,6 +28,7 @@ from steersman.environment.box_tree import (
 from steersman.environment.obstacles.contact import keep_hit, keep_nearest, leave_ball, touch_ball
 from steersman.environment.obstacles.hulls import Hulls, rounded_segments
 from steersman.environment.obstacles.obstacle import (
+    RADII,
     Hits,
     Kernels,
     Nearest,
@@ -36,8 +37,9 @@ from steersman.environment.obstacles.obstacle import (
     Solids,
     as_obstacles,
 )
-from steersman.geometry.arrays import as_points, as_scalars, columns_of, frozen
+from steersman.geometry.arrays import as_points, columns_of, frozen
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import POINTS, Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     INFINITE,
@@ -57,6 +59,21 @@ from steersman.geometry.vectors import (
 )  # fmt: skip
 
 
+def as_centers(name: str, value: Any) -> Array:
+    """Points [m], shape (m, d), read-only; none where the shape says of how many dimensions.
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: They have another shape, or hold NaN or infinity.
+    """
+    if np.size(value) == 0 and np.ndim(value) < 2:
+        raise ValueError(f"{name} must have shape (m, 2) or (m, 3), got no points; np.empty((0, 2)) is none in 2D")
+    return frozen(as_points(name, value, np.float64))
+
+
+CENTERS = Kind("points", "points (m, d)", as_centers, like=POINTS)
+
+
 @dataclass(frozen=True, eq=False)
 class Spheres(Solids):
     """Round obstacles: spheres in 3D, circles in 2D. Copied, and read-only from then on.
@@ -71,19 +88,13 @@ class Spheres(Solids):
         ValueError: A shape does not fit, or a number is NaN, infinite or negative.
     """
 
-    center: Any = parameter(kind="points", positional=True, unit="m", doc="Centers, shape (m, d).")
+    center: Any = parameter(kind=CENTERS, positional=True, unit="m", doc="Centers, shape (m, d).")
     radius: Any = parameter(
-        1.0, kind="numbers", positional=True, unit="m", doc="Radii; larger ones are given more room."
+        1.0, kind=RADII, of="center", positional=True, unit="m", doc="Radii; larger ones are given more room."
     )
 
     def validate(self) -> None:
-        """Bring center and radius to their normal form."""
-        if np.size(self.center) == 0 and np.ndim(self.center) < 2:
-            raise ValueError("center must have shape (m, 2) or (m, 3), got no points; np.empty((0, 2)) is none in 2D")
-        centers = as_points("center", self.center, np.float64)
-        radii = as_scalars("radius", self.radius, len(centers), np.float64, low=0.0, above=None, unit="m")
-        object.__setattr__(self, "center", frozen(centers))
-        object.__setattr__(self, "radius", frozen(radii))
+        """Settle from which side they are seen."""
         self.settle_side()
 
     def __len__(self) -> int:

@@ -21,8 +21,33 @@ from steersman.environment.obstacles.mesh_topology import (
 from steersman.environment.obstacles.obstacle import Kernels, Obstacles
 from steersman.environment.obstacles.triangle_contact import cast_triangles, nearest_triangles
 from steersman.geometry.arrays import as_points, frozen
+from steersman.geometry.kinds import POINTS, Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array
+
+
+def as_faces(name: str, value: Any, vertices: Array) -> Array:
+    """Rows of the corners of triangles, shape (t, 3), int64, read-only.
+
+    Raises:
+        TypeError: They are no whole numbers.
+        ValueError: They have another shape, or there is no such corner.
+    """
+    faces = np.array(value)
+    if faces.ndim != 2 or faces.shape[1] != 3 or len(faces) == 0:
+        raise ValueError(f"{name} must have shape (t, 3), at least one triangle, got shape {faces.shape}")
+    if faces.dtype.kind not in "iu":
+        raise TypeError(f"{name} must be whole numbers, got {faces.dtype}")
+    if faces.min() < 0 or faces.max() >= len(vertices):
+        wrong = faces.min() if faces.min() < 0 else faces.max()
+        raise ValueError(f"{name} must name vertices 0 to {len(vertices) - 1}, got {wrong}")
+    return frozen(faces.astype(np.int64))
+
+
+VERTICES = Kind(
+    "points", "points (v, 3)", lambda name, value: frozen(as_points(name, value, np.float64, 3)), like=POINTS
+)
+ROWS = Kind("rows", "rows of whole numbers", as_faces)
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,22 +68,13 @@ class TriangleMesh(Obstacles):
             open mesh is to be seen from inside.
     """
 
-    vertices: Any = parameter(kind="points", positional=True, unit="m", doc="Corners, shape (v, 3).")
-    faces: Any = parameter(kind="rows", positional=True, doc="Numbers of the corners of each triangle, shape (t, 3).")
+    vertices: Any = parameter(kind=VERTICES, positional=True, unit="m", doc="Corners, shape (v, 3).")
+    faces: Any = parameter(
+        kind=ROWS, of="vertices", positional=True, doc="Numbers of the corners of each triangle, shape (t, 3)."
+    )
 
     def validate(self) -> None:
-        """Bring vertices and faces to their normal form."""
-        places = as_points("vertices", self.vertices, np.float64, 3)
-        faces = np.array(self.faces)
-        if faces.ndim != 2 or faces.shape[1] != 3 or len(faces) == 0:
-            raise ValueError(f"faces must have shape (t, 3), at least one triangle, got shape {faces.shape}")
-        if faces.dtype.kind not in "iu":
-            raise TypeError(f"faces must be whole numbers, got {faces.dtype}")
-        if faces.min() < 0 or faces.max() >= len(places):
-            wrong = faces.min() if faces.min() < 0 else faces.max()
-            raise ValueError(f"faces must name vertices 0 to {len(places) - 1}, got {wrong}")
-        object.__setattr__(self, "vertices", frozen(places))
-        object.__setattr__(self, "faces", frozen(faces.astype(np.int64)))
+        """Check that it has an area, and settle from which side it is seen."""
         if not self.normals.face.any():
             raise ValueError("faces must have an area, got only flat triangles")
         if self.seen_from == "inside":

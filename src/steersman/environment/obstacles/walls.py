@@ -20,6 +20,7 @@ from steersman.environment.obstacles.outlines import as_chains, check_rings, fac
 from steersman.environment.obstacles.wall_contact import cast_walls, nearest_walls
 from steersman.geometry.arrays import frozen
 from steersman.geometry.frames import unit_rows
+from steersman.geometry.kinds import TEXT, Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array
 
@@ -44,6 +45,10 @@ class Segments(NamedTuple):
     closed: Array
 
 
+CHAINS = Kind("chains", "points (k, 2), or several such chains")
+FLAGS = Kind("flags", "true or false, or several")
+
+
 @dataclass(frozen=True, eq=False)
 class Walls(Obstacles):
     """Walls in the plane. Copied, and read-only from then on.
@@ -60,9 +65,9 @@ class Walls(Obstacles):
         ValueError: A shape does not fit, a number is NaN or infinite, a ring touches itself or crosses another.
     """
 
-    points: Any = parameter(kind="chains", positional=True, unit="m", doc="Segments (m, 2, 2), or chains (k, 2).")
-    closed: Any = parameter(False, kind="flags", doc="Whether the last corner is joined to the first.")
-    front: str = parameter("left", kind="text", choices=("left", "right"), doc="Side of the front of open walls.")
+    points: Any = parameter(kind=CHAINS, positional=True, unit="m", doc="Segments (m, 2, 2), or chains (k, 2).")
+    closed: Any = parameter(False, kind=FLAGS, doc="Whether the last corner is joined to the first.")
+    front: str = parameter("left", kind=TEXT, choices=("left", "right"), doc="Side of the front of open walls.")
 
     def validate(self) -> None:
         """Bring the points to their normal form: a tuple of chains, and a tuple of flags."""
@@ -70,8 +75,7 @@ class Walls(Obstacles):
         rings = [points for points, closed in chains if closed]
         if rings:
             check_rings(rings)
-        object.__setattr__(self, "points", tuple(frozen(points) for points, _ in chains))
-        object.__setattr__(self, "closed", tuple(closed for _, closed in chains))
+        self._put(points=tuple(frozen(points) for points, _ in chains), closed=tuple(closed for _, closed in chains))
         self.settle_side()
 
     @classmethod

@@ -10,6 +10,7 @@ import numpy as np
 from steersman.environment.paths.projecting import PathColumns, boxes_of
 from steersman.environment.paths.splines import catmull_rom
 from steersman.geometry.arrays import as_floats, as_points, as_scalars, frozen
+from steersman.geometry.kinds import FLAG, NUMBERS, POINTS, Kind
 from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.showing import Shown
 from steersman.geometry.vectors import Array
@@ -47,6 +48,21 @@ class Segments(NamedTuple):
     arc: Array
 
 
+def as_stops(name: str, value: Any) -> Array:
+    """Points [m], shape (k, d), at least one; read-only.
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: There is none, they have another shape, or hold NaN or infinity.
+    """
+    if (isinstance(value, (list, tuple)) or getattr(value, "ndim", 0) > 0) and len(value) == 0:
+        raise ValueError(f"{name} must be at least one point, shape (k, 2) or (k, 3), got none")
+    return frozen(as_points(name, value, np.float64))
+
+
+STOPS = Kind("points", "points (k, d)", as_stops, like=POINTS)
+
+
 @dataclass(frozen=True, eq=False)
 class Path(Shown, Parameters):
     """A polyline with a radius around it, in 2D or 3D. Copied, and read-only from then on.
@@ -67,27 +83,23 @@ class Path(Shown, Parameters):
         ValueError: There is no point, a shape does not fit, or a number is NaN, infinite or out of range.
     """
 
-    points: Any = parameter(kind="points", positional=True, unit="m", doc="Points of the spine, shape (k, d).")
-    radius: Any = parameter(
-        1.0, kind="numbers", unit="m", doc="Half the width of the tube; raising it leaves more room."
-    )
-    closed: bool = parameter(False, kind="flag", doc="Whether the last point leads back to the first.")
+    points: Any = parameter(kind=STOPS, positional=True, unit="m", doc="Points of the spine, shape (k, d).")
+    radius: Any = parameter(1.0, kind=NUMBERS, unit="m", doc="Half the width of the tube; raising it leaves more room.")
+    closed: bool = parameter(False, kind=FLAG, doc="Whether the last point leads back to the first.")
 
     def validate(self) -> None:
-        """Bring points and radii to their normal form."""
-        points = as_stops("points", self.points)
-        k = len(points)
-        radii = as_scalars("radius", self.radius, _count(k, self.closed), np.float64, low=None, above=0.0, unit="m")
+        """Leave points out that repeat the one before, with their radii."""
+        points, count = self.points, _count(len(self.points), self.closed)
+        radii = as_scalars("radius", self.radius, count, np.float64, low=None, above=0.0, unit="m")
         steps = np.roll(points, -1, axis=0) - points
         distinct = np.any(steps != 0, axis=1)
         if not self.closed:
             distinct[-1] = True  # The last point begins no segment, but it ends one.
         if not distinct.any():
             distinct[0] = True
-        object.__setattr__(self, "points", frozen(points[distinct]))
-        object.__setattr__(self, "closed", bool(self.closed))
         kept = distinct if self.closed else distinct[:-1]
-        object.__setattr__(self, "radius", frozen(radii[kept] if kept.any() else radii[:1]))
+        radii = radii[kept] if kept.any() else radii[:1]
+        self._put(points=frozen(points[distinct]), closed=bool(self.closed), radius=frozen(radii))
 
     @classmethod
     def spline(cls, points: Any, *, radius: Any = 1.0, closed: bool = False, tolerance: float = 0.01) -> "Path":
@@ -244,7 +256,7 @@ class Path(Shown, Parameters):
         return PathColumns(rows.astype(dtype), boxes, arc[-1:].astype(dtype), int(self.closed))
 
 
-def as_path(value: Any) -> Path:
+def as_path(name: str, value: Any) -> Path:
     """A path: itself, points of a spine, or a table of what Path takes.
 
     Raises:
@@ -257,19 +269,10 @@ def as_path(value: Any) -> Path:
         return Path(**value)
     if isinstance(value, (list, tuple, np.ndarray)):
         return Path(value)
-    raise TypeError(f"path must be a Path, points (k, d) or a table of points, radius and closed, got {value!r}")
+    raise TypeError(f"{name} must be a Path, points (k, d) or a table of points, radius and closed, got {value!r}")
 
 
-def as_stops(name: str, value: Any) -> Array:
-    """Points [m], shape (k, d), at least one.
-
-    Raises:
-        TypeError: They are no numbers.
-        ValueError: There is none, they have another shape, or hold NaN or infinity.
-    """
-    if (isinstance(value, (list, tuple)) or getattr(value, "ndim", 0) > 0) and len(value) == 0:
-        raise ValueError(f"{name} must be at least one point, shape (k, 2) or (k, 3), got none")
-    return as_points(name, value, np.float64)
+PATH = Kind("path", "a path", as_path)
 
 
 def _count(points: int, closed: bool) -> int:

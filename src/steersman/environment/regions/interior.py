@@ -7,7 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
-from steersman.environment.obstacles.obstacle import Hits, Obstacles, Rays, new_hits, no_hits_call
+from steersman.environment.obstacles.obstacle import ONE_SET, Hits, Rays, new_hits, no_hits_call
 from steersman.environment.regions.region import Region
 from steersman.environment.shape import Foot, keep_foot
 from steersman.environment.surfaces.skin import foot_on_obstacles
@@ -71,12 +71,10 @@ class Interior(Region):
         ValueError: There are none, or they have no inside.
     """
 
-    obstacles: Any = parameter(kind="obstacles", positional=True, doc="Closed obstacles.")
+    obstacles: Any = parameter(kind=ONE_SET, positional=True, doc="Closed obstacles.")
 
     def validate(self) -> None:
-        """Check the obstacles."""
-        if not isinstance(self.obstacles, Obstacles):
-            raise TypeError(f"obstacles must be one set of obstacles, got {self.obstacles!r}")
+        """Check that there are obstacles, with an inside."""
         if len(self.obstacles) == 0:
             raise ValueError("obstacles must be at least one to be within, got none")
         self.obstacles.check_inside("to be a region")

@@ -12,6 +12,7 @@ from steersman.environment.shape import Foot, keep_foot
 from steersman.geometry.arrays import as_points, frozen
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import POINTS, Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, TINY, ZERO, Array, Columns, add_scaled, dot, load, scale, store, subtract
 
@@ -76,6 +77,24 @@ def leave_polygon(
                 store(leaving.normal, i, normal)
 
 
+def as_corners(name: str, value: Any) -> Array:
+    """The corners of a polygon [m], shape (k, 2), its inside to the left; read-only.
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: There are less than three, they have another shape, or the outline touches itself.
+    """
+    points = as_points(name, value, np.float64, 2)
+    points = points[np.any(points != np.roll(points, 1, axis=0), axis=1)]
+    if len(points) < 3:
+        raise ValueError(f"{name} must be at least 3 different corners, got {len(points)}")
+    check_rings([points])
+    return frozen(points if area(points) > 0 else points[::-1].copy())
+
+
+CORNERS = Kind("points", "points (k, 2)", as_corners, like=POINTS)
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Polygon(Region):
@@ -89,16 +108,7 @@ class Polygon(Region):
         ValueError: There are fewer than 3 different corners, a number is NaN or infinite, or edges cross or touch.
     """
 
-    points: Any = parameter(kind="points", positional=True, unit="m", doc="Corners in order, shape (k, 2).")
-
-    def validate(self) -> None:
-        """Bring the corners to their normal form: the inside to the left."""
-        points = as_points("points", self.points, np.float64, 2)
-        points = points[np.any(points != np.roll(points, 1, axis=0), axis=1)]
-        if len(points) < 3:
-            raise ValueError(f"points must be at least 3 different corners, got {len(points)}")
-        check_rings([points])
-        object.__setattr__(self, "points", frozen(points if area(points) > 0 else points[::-1].copy()))
+    points: Any = parameter(kind=CORNERS, positional=True, unit="m", doc="Corners in order, shape (k, 2).")
 
     @property
     def dimensions(self) -> int:

@@ -11,6 +11,7 @@ from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.environment.shape import Foot, Shape, new_foot
 from steersman.geometry.arrays import as_points, columns_of
 from steersman.geometry.call import Call
+from steersman.geometry.kinds import Kind
 from steersman.geometry.vectors import Array, Columns
 
 
@@ -96,7 +97,7 @@ class Region(Shape):
         return (leaving.distance, normal) if np.ndim(points) == 2 else (leaving.distance[0], normal[0])
 
 
-def as_region(value: Any) -> Region:
+def as_region(name: str, value: Any) -> Region:
     """The region itself, or the inside of obstacles.
 
     Raises:
@@ -108,5 +109,8 @@ def as_region(value: Any) -> Region:
     if isinstance(value, Obstacles):
         return Interior(value)
     if not isinstance(value, Region):
-        raise TypeError(f"region must be a Sphere, Box, Polygon or closed obstacles, got {value!r}")
+        raise TypeError(f"{name} must be a Sphere, Box, Polygon or closed obstacles, got {value!r}")
     return value
+
+
+REGION = Kind("region", "a region", as_region)

@@ -9,9 +9,9 @@ import numpy as np
 from steersman.environment.regions.region import Region
 from steersman.environment.shape import Foot, keep_foot
 from steersman.environment.surfaces.surface import Ground, Surface, foot_of, stand_on_foot
-from steersman.geometry.arrays import as_floats, frozen
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import VECTOR
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     ONE,
@@ -99,12 +99,8 @@ class Sphere(Region, Surface):
         ValueError: A wrong shape, NaN or infinity, or a radius <= 0.
     """
 
-    center: Any = parameter(kind="vector", positional=True, unit="m", doc="The center, shape (d,).")
+    center: Any = parameter(kind=VECTOR, positional=True, unit="m", doc="The center, shape (d,).")
     radius: float = parameter(1.0, above=0.0, positional=True, unit="m", doc="The radius.")
-
-    def validate(self) -> None:
-        """Bring the center to its normal form."""
-        object.__setattr__(self, "center", frozen(as_place("center", self.center)))
 
     @property
     def dimensions(self) -> int:
@@ -147,17 +143,3 @@ class Sphere(Region, Surface):
     def _numbers(self, points: Columns) -> tuple[Array, Array]:
         dtype = points[0].dtype
         return np.array([self.center], dtype), np.array([self.radius], dtype)
-
-
-def as_place(name: str, value: Any, dimensions: tuple[int, ...] = (2, 3)) -> Array:
-    """One point or vector, shape (d,).
-
-    Raises:
-        TypeError: It does not consist of numbers.
-        ValueError: It has another shape, or holds NaN or infinity.
-    """
-    place = as_floats(name, value, np.float64)
-    if place.ndim != 1 or len(place) not in dimensions:
-        allowed = " or ".join(f"({d},)" for d in dimensions)
-        raise ValueError(f"{name} must have shape {allowed}, got {place.shape}")
-    return place

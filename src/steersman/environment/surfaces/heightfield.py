@@ -7,18 +7,41 @@ from typing import Any, final
 
 import numpy as np
 
-from steersman.environment.fields.flow_grid import per_axis
+from steersman.environment.fields.flow_grid import HIGH, LOW
 from steersman.environment.pictures import open_picture
 from steersman.environment.shape import Foot
 from steersman.environment.surfaces.heights import HeightColumns, foot_on_ground, stand_on_ground
 from steersman.environment.surfaces.surface import Ground, Surface
 from steersman.geometry.arrays import as_floats, as_points, frozen
 from steersman.geometry.call import Call
+from steersman.geometry.kinds import FLAG, Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array, Columns
 
 WHITE = {"L": 255.0, "I;16": 65535.0, "I;16L": 65535.0, "I;16B": 65535.0, "I": 65535.0}
 """Modes of gray pictures, in Pillow's words, and the number that is white."""
+
+
+def as_heights(name: str, heights: Any) -> Array:
+    """Heights of nodes, shape (nx, ny), float64, read-only.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        ImportError: Pillow is needed, and not installed.
+        TypeError: They are no numbers.
+        ValueError: They have another shape or are too few, the picture is not gray, or a number is NaN or infinite.
+    """
+    if isinstance(heights, (str, PathLike)):
+        pixels, mode = open_picture(name, Path(heights), {mode: mode for mode in WHITE})
+        # Pictures begin at the top left and run by rows; nodes begin at the bottom left and run by columns.
+        heights = pixels[::-1].T / WHITE[mode]
+    numbers = as_floats(name, heights, np.float64)
+    if numbers.ndim != 2 or min(numbers.shape) < 2:
+        raise ValueError(f"{name} must have shape (nx, ny), at least 2 x 2, got {numbers.shape}")
+    return frozen(numbers)
+
+
+HEIGHTS = Kind("heights", "numbers (nx, ny), or a picture file", as_heights)
 
 
 @final
@@ -47,26 +70,20 @@ class Heightfield(Surface):
         ValueError: A wrong shape, a picture that is not gray, or a number that is NaN or infinite.
     """
 
-    heights: Any = parameter(kind="heights", positional=True, doc="Heights, shape (nx, ny), or a gray picture file.")
-    low: Any = parameter(kind="numbers", positional=True, unit="m", doc="x and y of the first node.")
-    high: Any = parameter(kind="numbers", positional=True, unit="m", doc="x and y of the last node.")
+    heights: Any = parameter(kind=HEIGHTS, positional=True, doc="Heights, shape (nx, ny), or a gray picture file.")
+    low: Any = parameter(kind=LOW, positional=True, unit="m", doc="x and y of the first node.")
+    high: Any = parameter(kind=HIGH, of="low", positional=True, unit="m", doc="x and y of the last node.")
     scale: float = parameter(1.0, unit="m", doc="What heights are multiplied by; of a picture, the height of white.")
     base: float = parameter(0.0, unit="m", doc="What is added to the heights.")
-    repeat: bool = parameter(False, kind="flag", doc="Whether it goes on beyond its rim, over and over.")
+    repeat: bool = parameter(False, kind=FLAG, doc="Whether it goes on beyond its rim, over and over.")
 
     def validate(self) -> None:
-        """Read the picture, and bring everything to its normal form."""
-        low, high = (frozen(per_axis(name, getattr(self, name), 2)) for name in ("low", "high"))
-        if np.any(high <= low):
-            raise ValueError(f"high must be above low on both axes, got {high.tolist()} and {low.tolist()}")
-        object.__setattr__(self, "low", low)
-        object.__setattr__(self, "high", high)
-        heights = as_heights(self.heights)
+        """Check that opposite rims fit where it repeats."""
+        heights = self.heights
         if self.repeat and not (
             np.array_equal(heights[0], heights[-1]) and np.array_equal(heights[:, 0], heights[:, -1])
         ):
             raise ValueError("heights must be the same on opposite rims of a landscape that repeats")
-        object.__setattr__(self, "heights", frozen(heights))
 
     @property
     def dimensions(self) -> int:
@@ -122,22 +139,3 @@ class Heightfield(Surface):
         heights = np.array(self.elevation, dtype=dtype, order="C")
         rows = [self.low, self.spacing, 1 / self.spacing, self.high, 1 / (self.high - self.low)]
         return HeightColumns(heights, np.array(rows, dtype), bool(self.repeat))
-
-
-def as_heights(heights: Any) -> Array:
-    """Heights of nodes, shape (nx, ny), float64.
-
-    Raises:
-        FileNotFoundError: There is no such file.
-        ImportError: Pillow is needed, and not installed.
-        TypeError: They are no numbers.
-        ValueError: They have another shape or are too few, the picture is not gray, or a number is NaN or infinite.
-    """
-    if isinstance(heights, (str, PathLike)):
-        pixels, mode = open_picture("heights", Path(heights), {mode: mode for mode in WHITE})
-        # Pictures begin at the top left and run by rows; nodes begin at the bottom left and run by columns.
-        heights = pixels[::-1].T / WHITE[mode]
-    numbers = as_floats("heights", heights, np.float64)
-    if numbers.ndim != 2 or min(numbers.shape) < 2:
-        raise ValueError(f"heights must have shape (nx, ny), at least 2 x 2, got {numbers.shape}")
-    return numbers

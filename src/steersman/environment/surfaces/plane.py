@@ -5,13 +5,14 @@ from typing import Any, final
 
 import numpy as np
 
-from steersman.environment.regions.sphere import as_place, point_of
+from steersman.environment.regions.sphere import point_of
 from steersman.environment.shape import Foot
 from steersman.environment.surfaces.surface import Ground, Surface, foot_of, stand_on_foot
 from steersman.geometry.arrays import frozen
 from steersman.geometry.call import Call
 from steersman.geometry.frames import unit_rows
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import VECTOR, Kind, as_vector
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array, Columns, dot, load, store, subtract
 
@@ -24,6 +25,22 @@ def foot_on_plane(start: int, stop: int, points: Columns, plane: Array, foot: Fo
         normal = point_of(plane, 1, place)
         foot.distance[i] = dot(subtract(place, point_of(plane, 0, place)), normal)
         store(foot.normal, i, normal)
+
+
+def as_normal(name: str, value: Any, point: Array) -> Array:
+    """The unit vector of a direction, shape (d,), read-only.
+
+    Raises:
+        TypeError: It does not consist of numbers.
+        ValueError: It has not the dimensions of the point, is zero, or holds NaN or infinity.
+    """
+    normal = unit_rows(as_vector(name, value, (len(point),))[None, :])[0]
+    if not normal.any():
+        raise ValueError(f"{name} must not be zero, got zero")
+    return frozen(normal)
+
+
+NORMAL = Kind("vector", "a vector (d,) that is not zero", as_normal, like=VECTOR)
 
 
 @final
@@ -40,17 +57,8 @@ class Plane(Surface):
         ValueError: A wrong shape, NaN or infinity, or a normal of length zero.
     """
 
-    point: Any = parameter(kind="vector", positional=True, unit="m", doc="A point of it, shape (d,).")
-    normal: Any = parameter(kind="vector", positional=True, doc="The direction of up, shape (d,).")
-
-    def validate(self) -> None:
-        """Bring both to their normal form."""
-        point = as_place("point", self.point)
-        normal = unit_rows(as_place("normal", self.normal, (len(point),))[None, :])[0]
-        if not normal.any():
-            raise ValueError("normal must not be zero, got zero")
-        object.__setattr__(self, "point", frozen(point))
-        object.__setattr__(self, "normal", frozen(normal))
+    point: Any = parameter(kind=VECTOR, positional=True, unit="m", doc="A point of it, shape (d,).")
+    normal: Any = parameter(kind=NORMAL, of="point", positional=True, doc="The direction of up, shape (d,).")
 
     @property
     def dimensions(self) -> int:

@@ -5,7 +5,7 @@ from typing import Any, final
 
 import numpy as np
 
-from steersman.environment.obstacles.obstacle import Nearest, Obstacles, no_nearest_call
+from steersman.environment.obstacles.obstacle import ONE_SET, Nearest, Obstacles, no_nearest_call
 from steersman.environment.shape import Foot
 from steersman.environment.surfaces.surface import Ground, Surface, foot_of, stand_on_foot
 from steersman.geometry.call import Call
@@ -28,12 +28,10 @@ class Skin(Surface):
         ValueError: There are none.
     """
 
-    obstacles: Any = parameter(kind="obstacles", positional=True, doc="What to move upon.")
+    obstacles: Any = parameter(kind=ONE_SET, positional=True, doc="What to move upon.")
 
     def validate(self) -> None:
-        """Check the obstacles."""
-        if not isinstance(self.obstacles, Obstacles):
-            raise TypeError(f"obstacles must be one set of obstacles, got {self.obstacles!r}")
+        """Check that there are obstacles."""
         if len(self.obstacles) == 0:
             raise ValueError("obstacles must be at least one to be moved upon, got none")
 

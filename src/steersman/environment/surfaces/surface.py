@@ -11,6 +11,7 @@ from steersman.environment.shape import Foot, Shape
 from steersman.geometry.arrays import as_points, columns_of
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import Kind
 from steersman.geometry.vectors import Array, Columns, add_scaled, load, store
 
 
@@ -67,7 +68,7 @@ def stand_on_foot(start: int, stop: int, points: Columns, foot: Foot, position: 
         store(position, i, add_scaled(load(points, i), load(foot.normal, i), -foot.distance[i]))
 
 
-def as_surface(value: Any) -> Surface:
+def as_surface(name: str, value: Any) -> Surface:
     """The surface itself, or that of obstacles.
 
     Raises:
@@ -79,8 +80,11 @@ def as_surface(value: Any) -> Surface:
     if isinstance(value, Obstacles):
         return Skin(value)
     if not isinstance(value, Surface):
-        raise TypeError(f"surface must be a Plane, Sphere, Heightfield or TriangleMesh, got {value!r}")
+        raise TypeError(f"{name} must be a Plane, Sphere, Heightfield or TriangleMesh, got {value!r}")
     return value
+
+
+SURFACE = Kind("surface", "a surface", as_surface)
 
 
 def foot_of(points: Columns, ground: Ground) -> Foot:

@@ -16,6 +16,7 @@ import numpy as np
 from steersman.geometry.call import Call
 from steersman.geometry.facing import heading_after
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import INTEGER
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array, Columns, add, add_scaled, load, store, subtract
 from steersman.locomotion.chassis import Chassis
@@ -71,7 +72,7 @@ class HeadingSmoother(Limit):
 
     samples: int | None = parameter(
         None,
-        kind="integer",
+        kind=INTEGER,
         low=1,
         optional=True,
         positional=True,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from steersman.geometry.call import Call
+from steersman.geometry.kinds import Several
 from steersman.geometry.parameters import Parameters
 from steersman.geometry.vectors import Array
 from steersman.locomotion.chassis import Chassis
@@ -40,3 +41,6 @@ class Limit(Parameters):
     def on_facing(self, chassis: Chassis) -> list[Call]:
         """Calls that change where vehicles face, after they have moved. These cannot fail. Default: none."""
         return []
+
+
+LIMITS = Several("limits", "limits such as Drag(1.0)", base=Limit)

@@ -29,6 +29,7 @@ import numpy as np
 from steersman.geometry.call import Call
 from steersman.geometry.facing import heading_after
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     ONE,
@@ -187,7 +188,7 @@ class LowSpeedTurn(Limit):
     part: float = parameter(
         0.2, above=0.0, high=1.0, positional=True, doc="Part of max_speed below which turning is limited."
     )
-    law: str = parameter("fade", kind="text", choices=LAWS, doc="How it is limited: Reynolds' or OpenSteer's law.")
+    law: str = parameter("fade", kind=TEXT, choices=LAWS, doc="How it is limited: Reynolds' or OpenSteer's law.")
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """Of the law "cone": 1 for those who turn around."""

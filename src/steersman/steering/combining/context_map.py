@@ -26,14 +26,15 @@ from typing import Any
 import numpy as np
 
 from steersman.environment.obstacles.obstacle import (
+    OBSTACLES,
     Rays,
-    as_obstacles,
     check_dimensions,
     firsts,
     new_sight,
     no_sight_call,
 )
 from steersman.geometry.call import Call
+from steersman.geometry.kinds import INTEGER, Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array
 from steersman.steering.behavior import Behavior, Out
@@ -57,6 +58,9 @@ from steersman.vehicles.vehicles import Vehicles
 
 COUNT = {2: 16, 3: 48}
 """Directions where their number is not given."""
+
+
+WISHES = Kind("wishes", "behaviors")
 
 
 @registered
@@ -83,13 +87,13 @@ class ContextMap(Behavior):
             vehicles' (when it is planned).
     """
 
-    interest: Any = parameter(kind="interest", positional=True, doc="Parts that want to go somewhere.")
-    danger: Any = parameter((), kind="danger", doc="Parts that want to get away from something.")
-    obstacles: Any = parameter(None, kind="obstacles", optional=True, doc="Obstacles that are dangerous.")
+    interest: Any = parameter(kind=WISHES, positional=True, doc="Parts that want to go somewhere.")
+    danger: Any = parameter((), kind=WISHES, doc="Parts that want to get away from something.")
+    obstacles: Any = parameter(None, kind=OBSTACLES, optional=True, doc="Obstacles that are dangerous.")
     lookahead: float = parameter(2.0, low=0.0, unit="s", doc="How far to look; raising it turns earlier.")
     directions: int | None = parameter(
         None,
-        kind="integer",
+        kind=INTEGER,
         low=8,
         high=128,
         optional=True,
@@ -104,15 +108,15 @@ class ContextMap(Behavior):
     weights: tuple[float, ...] = field(default=(), kw_only=True, repr=False)  # those written with *
 
     def validate(self) -> None:
-        """Bring parts and obstacles to their normal form."""
+        """Bring parts and weights to their normal form."""
         given = self.weights or (1.0,) * (len(self.interest) + len(self.danger))
         wanted = weighed_parts(self.interest, given[: len(self.interest)], melt=1)
         feared = weighed_parts(self.danger, given[len(self.interest) :], melt=1) if self.danger else []
-        object.__setattr__(self, "interest", tuple(part for part, _ in wanted))
-        object.__setattr__(self, "danger", tuple(part for part, _ in feared))
-        object.__setattr__(self, "weights", tuple(weight for _, weight in [*wanted, *feared]))
-        if self.obstacles is not None:
-            object.__setattr__(self, "obstacles", as_obstacles(self.obstacles))
+        self._put(
+            interest=tuple(part for part, _ in wanted),
+            danger=tuple(part for part, _ in feared),
+            weights=tuple(weight for _, weight in [*wanted, *feared]),
+        )
 
     def parts(self) -> tuple[Behavior, ...]:
         """Those that are interested, then those that are afraid."""

@@ -15,13 +15,14 @@ import numpy as np
 
 from steersman.geometry.call import Call, flags_of, gated
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import NUMBERS, Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.random import draw, uniform
 from steersman.geometry.vectors import Array
 from steersman.steering.behavior import CHOOSE, Behavior, Out
 from steersman.steering.combining.holding import choice, held_for, period_parameter
 from steersman.steering.combining.priority import begin, settle
-from steersman.steering.combining.weighted_sum import as_parts
+from steersman.steering.combining.weighted_sum import PARTS
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.vehicles.memory import Memory
@@ -65,6 +66,28 @@ def offer(start: int, stop: int, waiting: Array, drawn: Array, asked: Array, som
     some[start] = any_asked
 
 
+def as_probabilities(name: str, given: Any, parts: Any) -> tuple[float, ...]:
+    """Probabilities, one for each of some parts.
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: One is out of range, or there are not so many.
+    """
+    if isinstance(given, str) or not isinstance(given, (Sequence, np.ndarray)):
+        raise TypeError(f"{name} must be a list of numbers in [0, 1], one a part, got {given!r}")
+    if len(given) != len(parts):
+        raise ValueError(f"{name} must be as many as the parts ({len(parts)}), got {len(given)}")
+    for value in given:
+        if isinstance(value, (bool, str)) or not np.isscalar(value) or isinstance(value, complex):
+            raise TypeError(f"{name} must be numbers in [0, 1], got {value!r}")
+        if not 0 <= value <= 1:  # type: ignore[operator]  # a scalar that is neither text nor complex
+            raise ValueError(f"{name} must be in [0, 1], got {value!r}")
+    return tuple(float(value) for value in given)
+
+
+CHANCES = Kind("numbers", "numbers in [0, 1]", as_probabilities, like=NUMBERS)
+
+
 @registered
 @dataclass(frozen=True, eq=False)
 class Dithered(Behavior):
@@ -85,16 +108,13 @@ class Dithered(Behavior):
             > 0.
     """
 
-    components: Any = parameter(kind="parts", positional=True, doc="The parts, most urgent first.")
+    components: Any = parameter(kind=PARTS, positional=True, doc="The parts, most urgent first.")
     probabilities: Sequence[float] = parameter(
-        kind="numbers", doc="The chance of each part to be asked; raising one lets those below be heard less."
+        kind=CHANCES,
+        of="components",
+        doc="The chance of each part to be asked; raising one lets those below be heard less.",
     )
     period: float = period_parameter()
-
-    def validate(self) -> None:
-        """Bring parts and probabilities to their normal form."""
-        object.__setattr__(self, "components", as_parts(self.components))
-        object.__setattr__(self, "probabilities", as_probabilities(self.probabilities, len(self.components)))
 
     def parts(self) -> tuple[Behavior, ...]:
         """The parts, most urgent first."""
@@ -118,22 +138,3 @@ class Dithered(Behavior):
             calls.append(Call(offer, (waiting, drawn[index], asked, some)))
             calls += gated(some, [*scene.part(index, turn), settled])
         return calls
-
-
-def as_probabilities(given: Any, count: int) -> tuple[float, ...]:
-    """Probabilities in their normal form.
-
-    Raises:
-        TypeError: They are no numbers.
-        ValueError: One is out of range, or there are not so many.
-    """
-    if isinstance(given, str) or not isinstance(given, (Sequence, np.ndarray)):
-        raise TypeError(f"probabilities must be a list of numbers in [0, 1], one a part, got {given!r}")
-    if len(given) != count:
-        raise ValueError(f"probabilities must be as many as the parts ({count}), got {len(given)}")
-    for value in given:
-        if isinstance(value, (bool, str)) or not np.isscalar(value) or isinstance(value, complex):
-            raise TypeError(f"probabilities must be numbers in [0, 1], got {value!r}")
-        if not 0 <= value <= 1:  # type: ignore[operator]  # a scalar that is neither text nor complex
-            raise ValueError(f"probabilities must be in [0, 1], got {value!r}")
-    return tuple(float(value) for value in given)

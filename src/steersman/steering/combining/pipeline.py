@@ -13,17 +13,27 @@ general terms.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from steersman.geometry.call import Call, flags_of, gated
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import INTEGER
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array
-from steersman.steering.behavior import Behavior, Out, as_behavior
+from steersman.steering.behavior import STEERING, Behavior, Out
 from steersman.steering.combining.goals import Goals
-from steersman.steering.combining.stages import Actuator, Constraint, Decomposer, Straight, Targeter
+from steersman.steering.combining.stages import (
+    ACTUATOR,
+    CONSTRAINTS,
+    DECOMPOSERS,
+    TARGETERS,
+    Actuator,
+    Constraint,
+    Decomposer,
+    Straight,
+    Targeter,
+)
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene, block_of
 from steersman.vehicles.memory import Memory
@@ -59,27 +69,21 @@ class Pipeline(Behavior):
         ValueError: There is no targeter, or rounds < 1.
     """
 
-    targeters: Sequence[Targeter] = parameter(kind="targeters", positional=True, doc="What says where to go.")
-    decomposers: Sequence[Decomposer] = parameter((), kind="decomposers", doc="What says where to go first.")
-    constraints: Sequence[Constraint] = parameter((), kind="constraints", doc="What a way must keep.")
-    actuator: Actuator = parameter(Straight(), kind="actuator", doc="What knows how the vehicle moves.")
+    targeters: Sequence[Targeter] = parameter(kind=TARGETERS, positional=True, doc="What says where to go.")
+    decomposers: Sequence[Decomposer] = parameter((), kind=DECOMPOSERS, doc="What says where to go first.")
+    constraints: Sequence[Constraint] = parameter((), kind=CONSTRAINTS, doc="What a way must keep.")
+    actuator: Actuator = parameter(Straight(), kind=ACTUATOR, doc="What knows how the vehicle moves.")
     fallback: Behavior | None = parameter(
-        None, kind="steering", optional=True, doc="What steers where no way was found; None: they brake."
+        None, kind=STEERING, optional=True, doc="What steers where no way was found; None: they brake."
     )
     rounds: int = parameter(
-        4, kind="integer", low=1, doc="How many times other goals are tried; raising it finds ways through more."
+        4, kind=INTEGER, low=1, doc="How many times other goals are tried; raising it finds ways through more."
     )
 
     def validate(self) -> None:
-        """Bring the stages to their normal form."""
-        for name, kind in (("targeters", Targeter), ("decomposers", Decomposer), ("constraints", Constraint)):
-            object.__setattr__(self, name, as_stages(name, getattr(self, name), kind))
+        """Check that something says where to go."""
         if not self.targeters:
             raise ValueError("targeters must be at least one, got none")
-        if not isinstance(self.actuator, Actuator):
-            raise TypeError(f"actuator must be an Actuator such as Straight(), got {self.actuator!r}")
-        if self.fallback is not None:
-            object.__setattr__(self, "fallback", as_behavior(self.fallback))
 
     def parts(self) -> tuple[Behavior, ...]:
         """The fallback."""
@@ -143,16 +147,3 @@ class _Negotiation:
             found = active & goals.any & ~lost
         self.block[...] = np.where(found[:, None], force, 0).T
         self.result.acts[...] = found
-
-
-def as_stages(name: str, given: Any, kind: type[Any]) -> tuple[Any, ...]:
-    """Stages of one kind, as a tuple.
-
-    Raises:
-        TypeError: One is of another kind.
-    """
-    stages = tuple(given) if isinstance(given, Sequence) else (given,)
-    for stage in stages:
-        if not isinstance(stage, kind):
-            raise TypeError(f"{name} must be of class {kind.__name__}, got {stage!r}")
-    return stages

@@ -21,7 +21,7 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, Columns, load
 from steersman.steering.behavior import CHOOSE, Amounts, Behavior, Out, deposit, deposit_any_turning
 from steersman.steering.combining.fading import begin_winner, fade_calls, fading_memory, note_winner
-from steersman.steering.combining.weighted_sum import as_parts
+from steersman.steering.combining.weighted_sum import PARTS
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene, clear
 from steersman.vehicles.memory import Memory
@@ -95,17 +95,13 @@ class Priority(Behavior):
         ValueError: There is no part, or blend is NaN, infinite or < 0.
     """
 
-    components: Any = parameter(kind="parts", positional=True, doc="The parts, most urgent first.")
+    components: Any = parameter(kind=PARTS, positional=True, doc="The parts, most urgent first.")
     blend: float = parameter(
         0.0,
         low=0.0,
         unit="s",
         doc="How long a change of the winner takes; raising it is smoother, and slower to react.",
     )
-
-    def validate(self) -> None:
-        """Bring the parts to their normal form."""
-        object.__setattr__(self, "components", as_parts(self.components))
 
     def parts(self) -> tuple[Behavior, ...]:
         """The parts, most urgent first."""

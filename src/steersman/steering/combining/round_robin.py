@@ -18,7 +18,7 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array
 from steersman.steering.behavior import Behavior, Out
 from steersman.steering.combining.holding import choice, held_for, period_parameter
-from steersman.steering.combining.weighted_sum import as_parts
+from steersman.steering.combining.weighted_sum import PARTS
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.vehicles.memory import Memory
@@ -55,12 +55,8 @@ class RoundRobin(Behavior):
         ValueError: There is no part, or the period is not > 0.
     """
 
-    components: Any = parameter(kind="parts", positional=True, doc="The parts, in order.")
+    components: Any = parameter(kind=PARTS, positional=True, doc="The parts, in order.")
     period: float = period_parameter()
-
-    def validate(self) -> None:
-        """Bring the parts to their normal form."""
-        object.__setattr__(self, "components", as_parts(self.components))
 
     def parts(self) -> tuple[Behavior, ...]:
         """The parts, in order."""

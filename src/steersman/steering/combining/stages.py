@@ -6,17 +6,19 @@ Targeter, Decomposer, Constraint or Actuator, as frozen dataclasses.
 """
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from steersman.environment.obstacles.obstacle import Rays, as_obstacles, check_dimensions, firsts, new_sight
-from steersman.environment.paths.path import Path, as_path
+from steersman.environment.obstacles.obstacle import OBSTACLES, Rays, check_dimensions, firsts, new_sight
+from steersman.environment.paths.path import PATH, Path
 from steersman.environment.paths.projecting import PathColumns, project
 from steersman.geometry.arrays import columns_of
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import TEXT, Kind, Several
 from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.vectors import Array, Columns, load
 from steersman.steering.combining.goals import Goals
@@ -24,8 +26,8 @@ from steersman.steering.laws.arriving import arrive
 from steersman.steering.laws.reaching import seek
 from steersman.steering.laws.vectors import direction_or, length, normalize, perpendicular
 from steersman.steering.scene import Scene
-from steersman.steering.targets import as_target
-from steersman.steering.whom import as_which
+from steersman.steering.targets import TARGET
+from steersman.steering.whom import WHICH
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +74,24 @@ class Actuator(Parameters):
         """The forces to go them [N], shape (n, d)."""
 
 
+class Stages(Several):
+    """One stage or several, of one class."""
+
+    def several(self, name: str, value: Any) -> tuple[Any, ...]:
+        """The stages, as a tuple."""
+        stages = tuple(value) if isinstance(value, Sequence) else (value,)
+        for stage in stages:
+            if not isinstance(stage, self.base):
+                raise TypeError(f"{name} must be of class {self.base.__name__}, got {stage!r}")
+        return stages
+
+
+TARGETERS = Stages("targeters", "a Targeter, or several", base=Targeter)
+DECOMPOSERS = Stages("decomposers", "a Decomposer, or several", base=Decomposer)
+CONSTRAINTS = Stages("constraints", "a Constraint, or several", base=Constraint)
+ACTUATOR = Kind("actuator", "an Actuator such as Straight()", base=Actuator)
+
+
 @dataclass(frozen=True, eq=False)
 class Toward(Targeter):
     """To be where a target is.
@@ -85,13 +105,8 @@ class Toward(Targeter):
         ValueError: Its shape does not fit, or it holds NaN.
     """
 
-    target: Any = parameter(kind="target", positional=True, unit="m", doc="Where to go.")
-    which: Any = parameter("nearest", kind="which", doc="Whom of a population.")
-
-    def validate(self) -> None:
-        """Bring the target to its normal form."""
-        object.__setattr__(self, "target", as_target("target", self.target))
-        object.__setattr__(self, "which", as_which(self.which, self.target))
+    target: Any = parameter(kind=TARGET, positional=True, unit="m", doc="Where to go.")
+    which: Any = parameter("nearest", kind=WHICH, of="target", doc="Whom of a population.")
 
     def goals(self, scene: Scene) -> Goals:
         """The place of the target; none where there is nobody to look at."""
@@ -134,12 +149,8 @@ class AlongPath(Decomposer):
         ValueError: Its points do not fit, or the reach is not > 0.
     """
 
-    path: Any = parameter(kind="path", positional=True, doc="The path to keep to.")
+    path: Any = parameter(kind=PATH, positional=True, doc="The path to keep to.")
     reach: float = parameter(5.0, above=0.0, unit="m", doc="How far ahead to go; raising it cuts corners.")
-
-    def validate(self) -> None:
-        """Bring the path to its normal form."""
-        object.__setattr__(self, "path", as_path(self.path))
 
     def decompose(self, scene: Scene, goals: Goals) -> Goals:
         """A point of the path, for those whose goal is farther along it."""
@@ -169,12 +180,8 @@ class KeepClear(Constraint):
         ValueError: There is none, their dimensions differ, or the margin is negative.
     """
 
-    obstacles: Any = parameter(kind="obstacles", positional=True, doc="What to keep clear of.")
+    obstacles: Any = parameter(kind=OBSTACLES, positional=True, doc="What to keep clear of.")
     margin: float = parameter(0.5, low=0.0, unit="m", doc="Room to leave; raising it leads farther around.")
-
-    def validate(self) -> None:
-        """Bring the obstacles to their normal form."""
-        object.__setattr__(self, "obstacles", as_obstacles(self.obstacles))
 
     def violation(self, scene: Scene, path: Array) -> Array:
         """How far the first obstacle is along the path."""
@@ -243,7 +250,7 @@ class Straight(Actuator):
     """
 
     law: str = parameter(
-        "arrive", kind="text", positional=True, choices=("arrive", "seek"), doc="Stop at the goal, or pass through."
+        "arrive", kind=TEXT, positional=True, choices=("arrive", "seek"), doc="Stop at the goal, or pass through."
     )
     slowing_distance: float | None = parameter(
         None, above=0.0, unit="m", optional=True, doc="Where slowing begins; None: the shortest without overshoot."

@@ -12,10 +12,11 @@ import numpy as np
 
 from steersman.geometry.call import Call, flags_of, gated
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array
 from steersman.steering.behavior import Behavior, Out
-from steersman.steering.combining.weighted_sum import as_parts
+from steersman.steering.combining.weighted_sum import PARTS, as_parts
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
 from steersman.vehicles.memory import Memory
@@ -35,6 +36,39 @@ def let_through(start: int, stop: int, active: Array, on: Array, asked: Array, s
     some[start] = any_asked
 
 
+def as_one_part(name: str, value: Any) -> tuple[Behavior, ...]:
+    """The part of a switch, as a tuple of one.
+
+    Raises:
+        TypeError: It is no behavior.
+        ValueError: There are several, or none.
+    """
+    parts = as_parts([value] if isinstance(value, Behavior) or callable(value) else value)
+    if len(parts) != 1:
+        raise ValueError(f"a Switch must have exactly one part, got {len(parts)}; make a sum of them, say")
+    return parts
+
+
+def as_on(name: str, value: Any) -> On:
+    """True or false; flags, not copied; or a function.
+
+    Raises:
+        TypeError: It is none of these.
+        ValueError: Flags of a wrong shape.
+    """
+    if isinstance(value, np.ndarray):
+        check_flags(value)
+    elif isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    elif not callable(value):
+        raise TypeError(f"{name} must be true or false, an array of flags or a function of the vehicles, got {value!r}")
+    return value  # type: ignore[no-any-return]
+
+
+ONE_PART = Kind("parts", "a behavior", as_one_part, like=PARTS)
+SWITCH = Kind("switch", "true, false, flags (n,), or a function of the vehicles that says either", as_on)
+
+
 @registered
 @dataclass(frozen=True, eq=False)
 class Switch(Behavior):
@@ -51,25 +85,8 @@ class Switch(Behavior):
         ValueError: There is not exactly one part; or, while steering, there are not as many flags as vehicles.
     """
 
-    components: Any = parameter(kind="parts", positional=True, doc="The part.")
-    on: On = parameter(True, kind="switch", doc="Whether it is on: for all, by vehicle, or asked at every step.")
-
-    def validate(self) -> None:
-        """Bring the part to its normal form, and check the flags."""
-        given: Any = self.components
-        parts = as_parts([given] if isinstance(given, Behavior) or callable(given) else given)
-        if len(parts) != 1:
-            raise ValueError(f"a Switch must have exactly one part, got {len(parts)}; make a sum of them, say")
-        object.__setattr__(self, "components", parts)
-        on: Any = self.on
-        if isinstance(on, np.ndarray):
-            check_flags(on)
-        elif isinstance(on, (bool, np.bool_)):
-            object.__setattr__(self, "on", bool(on))
-        elif not callable(on):
-            raise TypeError(
-                f"on must be true or false, an array of flags or a function of the vehicles, got {self.on!r}"
-            )
+    components: Any = parameter(kind=ONE_PART, positional=True, doc="The part.")
+    on: On = parameter(True, kind=SWITCH, doc="Whether it is on: for all, by vehicle, or asked at every step.")
 
     def parts(self) -> tuple[Behavior, ...]:
         """The part."""

@@ -17,11 +17,12 @@ import numpy as np
 
 from steersman.geometry.call import Call, flags_of, gated
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, ZERO, Array, Columns, Vector, accumulate, dot, length, load, store, truncate
 from steersman.steering.behavior import Amounts, Behavior, Out
 from steersman.steering.combining.priority import begin
-from steersman.steering.combining.weighted_sum import TAKE, weighed_parts
+from steersman.steering.combining.weighted_sum import PARTS, TAKE, WEIGHTS, weighed_parts
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene, nothing
 from steersman.vehicles.memory import Memory
@@ -103,20 +104,19 @@ class TruncatedSum(Behavior):
             known.
     """
 
-    components: Any = parameter(kind="parts", positional=True, doc="The parts, most urgent first.")
+    components: Any = parameter(kind=PARTS, positional=True, doc="The parts, most urgent first.")
     weights: Sequence[float] | None = parameter(
-        None, kind="weights", optional=True, doc="Their weights. Raising one lets that part spend more."
+        None, kind=WEIGHTS, optional=True, doc="Their weights. Raising one lets that part spend more."
     )
     accounting: str = parameter(
-        "running", kind="text", choices=ACCOUNTING, doc="What counts as spent: the length of the sum, or all lengths."
+        "running", kind=TEXT, choices=ACCOUNTING, doc="What counts as spent: the length of the sum, or all lengths."
     )
-    each: str = parameter("raw", kind="text", choices=tuple(TAKE), doc="How a part's force is taken before weighting.")
+    each: str = parameter("raw", kind=TEXT, choices=tuple(TAKE), doc="How a part's force is taken before weighting.")
 
     def validate(self) -> None:
         """Bring parts and weights to their normal form."""
         pairs = weighed_parts(self.components, self.weights, melt=1)
-        object.__setattr__(self, "components", tuple(part for part, _ in pairs))
-        object.__setattr__(self, "weights", tuple(weight for _, weight in pairs))
+        self._put(components=tuple(part for part, _ in pairs), weights=tuple(weight for _, weight in pairs))
 
     def parts(self) -> tuple[Behavior, ...]:
         """The parts, most urgent first."""

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from steersman.geometry.call import Call
+from steersman.geometry.kinds import FLAG, TEXT, Kind
 from steersman.geometry.parameters import parameter
 from steersman.steering.behavior import LIMIT, NORMALIZE, RAW, Behavior, Out, as_behavior
 from steersman.steering.registry import registered
@@ -24,6 +25,24 @@ from steersman.steering.scene import Scene
 from steersman.vehicles.memory import Memory
 
 TAKE = {"limit": LIMIT, "normalize": NORMALIZE, "raw": RAW}
+
+
+def as_parts(parts: Any) -> tuple[Behavior, ...]:
+    """The parts of a combinator, in their normal form.
+
+    Raises:
+        TypeError: It is no sequence, or a part is no behavior.
+        ValueError: There is no part.
+    """
+    if isinstance(parts, Behavior) or not isinstance(parts, Sequence):
+        raise TypeError(f"the parts must be a list of behaviors, got {parts!r}")
+    if not parts:
+        raise ValueError("the parts must be at least one behavior, got none")
+    return tuple(as_behavior(part) for part in parts)
+
+
+PARTS = Kind("parts", "behaviors", lambda _, value: as_parts(value))
+WEIGHTS = Kind("weights", "numbers")
 
 
 @registered
@@ -46,21 +65,18 @@ class WeightedSum(Behavior):
         ValueError: There is no part, a weight is not finite, or there are not as many weights as parts.
     """
 
-    components: Any = parameter(kind="parts", positional=True, doc="The parts.")
+    components: Any = parameter(kind=PARTS, positional=True, doc="The parts.")
     weights: Sequence[float] | None = parameter(
-        None, kind="weights", optional=True, doc="Their weights. Raising one makes that part count more."
+        None, kind=WEIGHTS, optional=True, doc="Their weights. Raising one makes that part count more."
     )
-    each: str = parameter(
-        "limit", kind="text", choices=tuple(TAKE), doc="How a part's force is taken before weighting."
-    )
-    normalize_weights: bool = parameter(False, kind="flag", doc="Divide the weights by their sum.")
+    each: str = parameter("limit", kind=TEXT, choices=tuple(TAKE), doc="How a part's force is taken before weighting.")
+    normalize_weights: bool = parameter(False, kind=FLAG, doc="Divide the weights by their sum.")
     melts: bool = field(default=False, kw_only=True, repr=False)  # written with + and *
 
     def validate(self) -> None:
         """Melt the parts that were written with `+` and `*`, and check the weights."""
         flat = weighed_parts(self.components, self.weights)
-        object.__setattr__(self, "components", tuple(part for part, _ in flat))
-        object.__setattr__(self, "weights", tuple(weight for _, weight in flat))
+        self._put(components=tuple(part for part, _ in flat), weights=tuple(weight for _, weight in flat))
         if self.normalize_weights and not abs(sum(weight for _, weight in flat)) > 0:
             raise ValueError("weights must not add up to zero when normalize_weights is true")
 
@@ -99,20 +115,6 @@ def weighed_parts(parts: Any, weights: Any, melt: float = math.inf) -> list[tupl
     if len(weighed) != len(given):
         raise ValueError(f"weights must be as many as the parts ({len(given)}), got {len(weighed)}")
     return [pair for part, weight in zip(given, weighed, strict=True) for pair in _melted(part, weight, melt)]
-
-
-def as_parts(parts: Any) -> tuple[Behavior, ...]:
-    """The parts of a combinator, in their normal form.
-
-    Raises:
-        TypeError: It is no sequence, or a part is no behavior.
-        ValueError: There is no part.
-    """
-    if isinstance(parts, Behavior) or not isinstance(parts, Sequence):
-        raise TypeError(f"the parts must be a list of behaviors, got {parts!r}")
-    if not parts:
-        raise ValueError("the parts must be at least one behavior, got none")
-    return tuple(as_behavior(part) for part in parts)
 
 
 def summed(a: Any, b: Any) -> WeightedSum:

@@ -27,6 +27,7 @@ import numpy as np
 from steersman.geometry.call import Call
 from steersman.geometry.frames import to_global, up_at
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.random import draw, signed_uniform, unit_vector
 from steersman.geometry.vectors import (
@@ -51,8 +52,8 @@ from steersman.steering.drive import pack_speed
 from steersman.steering.group.neighborly import Neighborly
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import as_population
 from steersman.vehicles.body import Body
+from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.memory import Memory
 
 LAWS = ("heading", "velocity", "forward", "mean_velocity", "vicsek")
@@ -170,18 +171,14 @@ class Alignment(Neighborly):
         ValueError: A number is NaN or out of range, or a word is not known.
     """
 
-    law: str = parameter("heading", kind="text", choices=LAWS, doc="What of the neighbors is taken over, and how.")
+    of: Any = parameter(None, kind=POPULATION, optional=True, doc="Whose members are the neighbors.")
+    law: str = parameter("heading", kind=TEXT, choices=LAWS, doc="What of the neighbors is taken over, and how.")
     strength: float | None = parameter(None, low=0.0, unit="N", optional=True, doc="Force per unit of difference.")
     speed: float | str = parameter(
         "max", choices=("max", "current"), low=0.0, unit="m/s", doc="Speed that laws heading and vicsek hold."
     )
     noise: float = parameter(0.0, low=0.0, high=2 * math.pi, unit="rad", doc="Width of the noise of law vicsek.")
     noise_time: float = parameter(0.0, low=0.0, unit="s", doc="How long the noise of law vicsek keeps an angle.")
-
-    def validate(self) -> None:
-        """Neighbors must have a heading."""
-        if self.of is not None:
-            object.__setattr__(self, "of", as_population("of", self.of))
 
     def needs(self) -> tuple[NeighborSum, ...]:
         """The sum of the velocities, or of the headings."""

@@ -33,6 +33,7 @@ import numpy as np
 from steersman.geometry.call import Call
 from steersman.geometry.ground import beside, level, level_direction
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     ONE,
@@ -234,7 +235,7 @@ class AvoidNeighbors(Watchful):
         3.0, above=0.0, unit="s", positional=True, doc="How far ahead collisions are foreseen."
     )
     distance: float = parameter(0.5, low=0.0, unit="m", positional=True, doc="Free room to keep when passing.")
-    law: str = parameter("smooth", kind="text", choices=LAWS, doc="Whom to mind.")
+    law: str = parameter("smooth", kind=TEXT, choices=LAWS, doc="Whom to mind.")
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The id of the one that is being evaded, -1 for nobody; the smooth law needs no memory."""

@@ -14,6 +14,7 @@ import numpy as np
 
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, ZERO, Array, load, scale
 from steersman.neighborhood.request import NeighborSum, Sum
@@ -70,7 +71,7 @@ class Cohesion(Neighborly):
         ValueError: A number is NaN or out of range, or a word is not known.
     """
 
-    law: str = parameter("offset", kind="text", choices=LAWS, doc="Be pulled to the centroid, or seek it.")
+    law: str = parameter("offset", kind=TEXT, choices=LAWS, doc="Be pulled to the centroid, or seek it.")
     strength: float | None = parameter(None, low=0.0, unit="N/m", optional=True, doc="Pull per meter to the centroid.")
     speed: float | str = parameter(
         "max", choices=("max", "current", "offset"), low=0.0, unit="m/s", doc="How fast law seek goes."

@@ -18,6 +18,7 @@ import math
 from dataclasses import dataclass
 
 from steersman.geometry.call import Call
+from steersman.geometry.kinds import FLAG, TEXT
 from steersman.geometry.parameters import parameter
 from steersman.steering.behavior import Behavior, Out
 from steersman.steering.combining.weighted_sum import TAKE, bind_sum
@@ -77,14 +78,12 @@ class Flocking(Behavior):
     )
     inner_radius: float = parameter(0.0, low=0.0, unit="m", doc="Distance within which angle does not matter.")
 
-    each: str = parameter(
-        "limit", kind="text", choices=tuple(TAKE), doc="How a part's force is taken before weighting."
-    )
-    separation_law: str = parameter("inverse", kind="text", choices=SEPARATION_LAWS, doc="How neighbors push.")
-    separation_fade: bool = parameter(True, kind="flag", doc="Whether pushes fade to nothing at the radius.")
-    alignment_law: str = parameter("heading", kind="text", choices=ALIGNMENT_LAWS, doc="What is taken over.")
+    each: str = parameter("limit", kind=TEXT, choices=tuple(TAKE), doc="How a part's force is taken before weighting.")
+    separation_law: str = parameter("inverse", kind=TEXT, choices=SEPARATION_LAWS, doc="How neighbors push.")
+    separation_fade: bool = parameter(True, kind=FLAG, doc="Whether pushes fade to nothing at the radius.")
+    alignment_law: str = parameter("heading", kind=TEXT, choices=ALIGNMENT_LAWS, doc="What is taken over.")
     cohesion_law: str = parameter(
-        "offset", kind="text", choices=COHESION_LAWS, doc="Be pulled to the centroid, or seek it."
+        "offset", kind=TEXT, choices=COHESION_LAWS, doc="Be pulled to the centroid, or seek it."
     )
 
     def parts(self) -> tuple[Behavior, ...]:

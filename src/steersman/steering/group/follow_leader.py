@@ -21,6 +21,7 @@ import numpy as np
 from steersman.geometry.call import Call
 from steersman.geometry.ground import level, level_direction
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     ONE,
@@ -45,9 +46,10 @@ from steersman.steering.group.keeping_apart import MORE, follow_apart, own_side
 from steersman.steering.group.separation import separate
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import Quarry, as_population
-from steersman.steering.whom import as_which
+from steersman.steering.targets import Quarry
+from steersman.steering.whom import WHICH
 from steersman.vehicles.body import Body
+from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.memory import Memory
 
 LAWS = ("apart", "sum")
@@ -137,13 +139,13 @@ class FollowLeader(Behavior):
         ValueError: A number is NaN or out of range, or a word is not known.
     """
 
-    leader: Any = parameter(kind="population", positional=True, doc="The population of the leader.")
-    which: Any = parameter("first", kind="which", doc="Whom of it to follow.")
+    leader: Any = parameter(kind=POPULATION, positional=True, doc="The population of the leader.")
+    which: Any = parameter("first", kind=WHICH, of="leader", doc="Whom of it to follow.")
     behind: float = parameter(3.0, low=0.0, unit="m", doc="How far behind the leader to be.")
     behind_time: float = parameter(0.0, low=0.0, unit="s", doc="How much farther at speed.")
     clear_length: float = parameter(8.0, low=0.0, unit="m", doc="Length of the rectangle ahead that is kept clear.")
     clear_width: float = parameter(4.0, low=0.0, unit="m", doc="Full width of that rectangle.")
-    law: str = parameter("apart", kind="text", choices=LAWS, doc="How they keep apart.")
+    law: str = parameter("apart", kind=TEXT, choices=LAWS, doc="How they keep apart.")
     spacing: float = parameter(0.5, low=0.0, unit="m", doc='Of "apart": free room between bodies.')
     separation_radius: float = parameter(6.0, above=0.0, unit="m", doc="Distance up to which fellows are minded.")
     separation_weight: float = parameter(1.0, low=0.0, doc='Of "sum": how much keeping apart counts.')
@@ -151,11 +153,6 @@ class FollowLeader(Behavior):
         None, above=0.0, unit="m", optional=True, doc="Where slowing begins; None: shortest without overshoot."
     )
     speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s", doc="Speed far from the leader.")
-
-    def validate(self) -> None:
-        """Check the leader."""
-        object.__setattr__(self, "leader", as_population("leader", self.leader))
-        object.__setattr__(self, "which", as_which(self.which, self.leader))
 
     def needs(self) -> tuple[NeighborSum | NeighborList, ...]:
         """Who is near, or the pushes of fellows."""

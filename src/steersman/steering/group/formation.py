@@ -16,6 +16,7 @@ import numpy as np
 from steersman.geometry.arrays import as_points, columns_of, frozen
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, Columns, difference, load
 from steersman.steering.arriving import pack_end
@@ -26,8 +27,8 @@ from steersman.steering.laws.leading import formation_slots
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.slot_keeping import Watch, keep, new_watch, velocity_of_slot, watch_of, watched_turn
-from steersman.steering.targets import as_target
-from steersman.steering.whom import as_which
+from steersman.steering.targets import TARGET
+from steersman.steering.whom import WHICH, as_which
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
@@ -71,6 +72,23 @@ def hold_formation(
         deposit(out, i, keep(way, lead, i, body, end, tau), body.max_force[i], True)
 
 
+def as_leader(name: str, value: Any) -> int | str:
+    """The word "first", or an id.
+
+    Raises:
+        TypeError: It is neither.
+        ValueError: Another word, ids of several, or a negative id.
+    """
+    which = as_which(name, value)
+    if not isinstance(which, int) and not (isinstance(which, str) and which == "first"):
+        raise ValueError(f'{name} must be "first" or an id: a formation has one leader, got {which!r}')
+    return which
+
+
+LEADER = Kind("which", '"first" or an id', as_leader, like=WHICH)
+SLOTS = Kind("slots", "points (k, d)", lambda name, value: frozen(as_points(name, value, np.float64)))
+
+
 @registered
 @dataclass(frozen=True, eq=False)
 class Formation(Behavior):
@@ -96,27 +114,16 @@ class Formation(Behavior):
         ValueError: A number is NaN, infinite or out of range, a shape is not known, or the dimensions do not fit.
     """
 
-    around: Any = parameter(kind="target", positional=True, unit="m", doc="The leader's population, or a place.")
+    around: Any = parameter(kind=TARGET, positional=True, unit="m", doc="The leader's population, or a place.")
     slots: Any = parameter(
-        "wedge", kind="slots", choices=SHAPES, unit="m", doc="A shape, or points in the leader's frame."
+        "wedge", kind=SLOTS, choices=SHAPES, unit="m", doc="A shape, or points in the leader's frame."
     )
     spacing: float = parameter(2.0, above=0.0, unit="m", doc="Distance between neighbors of a named shape.")
-    which: int | str = parameter("first", kind="which", doc='Who leads: "first" or an id.')
+    which: int | str = parameter("first", kind=LEADER, doc='Who leads: "first" or an id.')
     reassign: float = parameter(1.0, low=0.0, unit="s", doc="Time after which slots are reconsidered; 0: never.")
     slowing_distance: float | None = parameter(
         None, above=0.0, unit="m", optional=True, doc="Where slowing begins; None: shortest without overshoot."
     )
-
-    def validate(self) -> None:
-        """Bring the place and the slots to their normal form."""
-        object.__setattr__(self, "around", as_target("around", self.around))
-        object.__setattr__(self, "which", as_which(self.which))
-        if not isinstance(self.which, int) and self.which != "first":
-            raise ValueError(f'which must be "first" or an id: a formation has one leader, got {self.which!r}')
-        if not isinstance(self.slots, str):
-            object.__setattr__(self, "slots", frozen(as_points("slots", self.slots, np.float64)))
-        elif self.slots not in SHAPES:
-            raise ValueError(f'slots must be "line", "column", "wedge", "circle" or points (k, d), got {self.slots!r}')
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The slot of every vehicle, and what it knows of how its leader turns."""

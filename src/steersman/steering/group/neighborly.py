@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from steersman.geometry.arrays import as_points, frozen
+from steersman.geometry.kinds import INTEGER, Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.request import NeighborSum, Quantity
@@ -38,6 +39,20 @@ class Sites:
         return f"Sites({len(self.position)})"
 
 
+def as_neighbors(name: str, value: Any) -> Any:
+    """Those who are the neighbors: vehicles, spheres, or fixed points, which are copied.
+
+    Raises:
+        TypeError: They are none of these.
+        ValueError: Points of another shape, NaN or infinity.
+    """
+    of = without_holder(value)
+    return of if hasattr(of, "position") else Sites(as_points(name, of, np.float64))
+
+
+NEIGHBORS = Kind("neighbors", "a population, obstacles or points", as_neighbors)
+
+
 @dataclass(frozen=True, eq=False)
 class Neighborly(Behavior):
     """Base of the behaviors about neighbors.
@@ -57,15 +72,8 @@ class Neighborly(Behavior):
     )
     angle: float = parameter(2 * math.pi, above=0.0, high=2 * math.pi, unit="rad", doc="Full field of view.")
     inner_radius: float = parameter(0.0, low=0.0, unit="m", doc="Distance within which angle does not matter.")
-    k: int | None = parameter(None, kind="integer", low=1, optional=True, doc="Only the k nearest count.")
-    of: Any = parameter(None, kind="neighbors", optional=True, doc="Whose members are the neighbors.")
-
-    def validate(self) -> None:
-        """Bring populations and fixed points to their normal form."""
-        of = without_holder(self.of)
-        if of is not None and not hasattr(of, "position"):
-            of = Sites(as_points("of", of, np.float64))
-        object.__setattr__(self, "of", of)
+    k: int | None = parameter(None, kind=INTEGER, low=1, optional=True, doc="Only the k nearest count.")
+    of: Any = parameter(None, kind=NEIGHBORS, optional=True, doc="Whose members are the neighbors.")
 
     def sum_of(
         self, quantity: Quantity, falloff: float = 1.0, limit: float = math.inf, fades: bool = False

@@ -26,10 +26,10 @@ import numpy as np
 from steersman.environment.obstacles.barring import bar_normal
 from steersman.environment.obstacles.obstacle import (
     BARS,
+    OBSTACLES,
     Balls,
     Bars,
     Obstacles,
-    as_obstacles,
     check_dimensions,
     new_bars,
     no_bars_call,
@@ -64,7 +64,7 @@ from steersman.geometry.vectors import (
 )  # fmt: skip
 from steersman.neighborhood.coincident import direction
 from steersman.neighborhood.request import Listing
-from steersman.steering.behavior import RAW, Behavior, Out, as_behavior, deposit, match
+from steersman.steering.behavior import RAW, STEERING, Behavior, Out, deposit, match
 from steersman.steering.group.half_spaces import lack, nearest_velocity, set_plane
 from steersman.steering.group.watchful import Watchful
 from steersman.steering.looking_ahead import new_columns
@@ -288,8 +288,8 @@ class ORCA(Watchful):
     """
 
     time_horizon: float = parameter(4.0, above=0.0, unit="s", positional=True, doc="How far ahead nobody may collide.")
-    toward: Any = parameter(None, kind="steering", optional=True, doc="The behavior that says where to go.")
-    obstacles: Any = parameter(None, kind="obstacles", optional=True, doc="What to keep clear of.")
+    toward: Any = parameter(None, kind=STEERING, optional=True, doc="The behavior that says where to go.")
+    obstacles: Any = parameter(None, kind=OBSTACLES, optional=True, doc="What to keep clear of.")
     obstacle_horizon: float = parameter(1.0, above=0.0, unit="s", doc="How far ahead nobody may run into an obstacle.")
     margin: float | None = parameter(
         None,
@@ -304,7 +304,7 @@ class ORCA(Watchful):
 
     def parts(self) -> tuple[Behavior, ...]:
         """What says where to go."""
-        return () if self.toward is None else (as_behavior(self.toward),)
+        return () if self.toward is None else (self.toward,)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The wanted force first, then the velocity that avoids everybody."""
@@ -332,7 +332,7 @@ class ORCA(Watchful):
 
     def _obstacles(self, dimensions: int) -> tuple[Spheres, list[Obstacles]]:
         """All rocks, and the other sets."""
-        sets = () if self.obstacles is None else as_obstacles(self.obstacles)
+        sets = self.obstacles or ()
         if sets:
             check_dimensions(sets, dimensions)
         rocks = [each for each in sets if isinstance(each, Spheres) and each.seen_from == "outside"]

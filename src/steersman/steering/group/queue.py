@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from steersman.geometry.arrays import as_floats, frozen
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import DIRECTION, INTEGER
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     ONE,
@@ -39,7 +39,7 @@ from steersman.neighborhood.request import Listing, NeighborList
 from steersman.steering.behavior import Behavior, Out, deposit, match
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import Mark, as_target
+from steersman.steering.targets import TARGET, Mark
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 
@@ -118,21 +118,12 @@ class Queue(Behavior):
         ValueError: A number is NaN, infinite or out of range, or the exit has no direction.
     """
 
-    doorway: Any = parameter(kind="target", positional=True, unit="m", doc="Where all want to go.")
-    exit: Any = parameter(None, kind="vector", optional=True, doc="Direction through the doorway.")
+    doorway: Any = parameter(kind=TARGET, positional=True, unit="m", doc="Where all want to go.")
+    exit: Any = parameter(None, kind=DIRECTION, optional=True, doc="Direction through the doorway.")
     headway: float = parameter(0.5, above=0.0, unit="s", doc="Time gap to the one ahead.")
     spacing: float = parameter(0.2, low=0.0, unit="m", doc="Room to the one ahead when standing.")
     radius: float = parameter(6.0, above=0.0, unit="m", doc="Distance up to which others are looked at.")
-    k: int = parameter(16, kind="integer", low=1, doc="How many of the nearest are looked at.")
-
-    def validate(self) -> None:
-        """Bring doorway and exit to their normal form."""
-        object.__setattr__(self, "doorway", as_target("doorway", self.doorway))
-        if self.exit is not None:
-            given = as_floats("exit", self.exit, np.float64)
-            if given.shape not in ((2,), (3,)) or not given.any():
-                raise ValueError(f"exit must be a direction, shape (2,) or (3,) and not zero, got {given.tolist()}")
-            object.__setattr__(self, "exit", frozen(given))
+    k: int = parameter(16, kind=INTEGER, low=1, doc="How many of the nearest are looked at.")
 
     def needs(self) -> tuple[NeighborList, ...]:
         """Who is near."""

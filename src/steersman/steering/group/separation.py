@@ -19,6 +19,7 @@ import numpy as np
 
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import FLAG, TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, TWO, ZERO, Array, load, scale
 from steersman.neighborhood.request import NeighborSum, Sum
@@ -87,13 +88,13 @@ class Separation(Neighborly):
         ValueError: A number is NaN or out of range, or a word is not known.
     """
 
-    law: str = parameter("inverse", kind="text", choices=LAWS, doc="How neighbors push.")
+    law: str = parameter("inverse", kind=TEXT, choices=LAWS, doc="How neighbors push.")
     strength: float | None = parameter(
         None, low=0.0, unit="N m^falloff", optional=True, doc="Push of a neighbor at 1 m."
     )
     falloff: float = parameter(1.0, low=0.0, doc="How fast the push falls off with distance.")
     limit: float = parameter(math.inf, above=0.0, infinite=True, unit="N", doc="Largest push of one neighbor.")
-    fade: bool = parameter(True, kind="flag", doc="Whether pushes fade to nothing at the radius.")
+    fade: bool = parameter(True, kind=FLAG, doc="Whether pushes fade to nothing at the radius.")
     speed: float | str = parameter(
         "max", choices=("max", "current", "offset"), low=0.0, unit="m/s", doc="How fast law mean_site flees."
     )

@@ -4,12 +4,13 @@ import math
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
+from steersman.geometry.kinds import INTEGER
 from steersman.geometry.parameters import parameter
 from steersman.neighborhood.request import NeighborList
 from steersman.steering.behavior import Behavior
 from steersman.steering.scene import Scene
-from steersman.steering.targets import as_population
 from steersman.vehicles.body import Body
+from steersman.vehicles.holding import POPULATION
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,13 +31,8 @@ class Watchful(Behavior):
     )
     angle: float = parameter(2 * math.pi, above=0.0, high=2 * math.pi, unit="rad", doc="Full field of view.")
     inner_radius: float = parameter(0.0, low=0.0, unit="m", doc="Distance within which angle does not matter.")
-    k: int = parameter(8, kind="integer", low=1, doc="How many of the nearest are looked at.")
-    of: Any = parameter(None, kind="population", optional=True, doc="Whose members are looked at.")
-
-    def validate(self) -> None:
-        """Bring who is looked at to the normal form."""
-        if self.of is not None:
-            object.__setattr__(self, "of", as_population("of", self.of))
+    k: int = parameter(8, kind=INTEGER, low=1, doc="How many of the nearest are looked at.")
+    of: Any = parameter(None, kind=POPULATION, optional=True, doc="Whose members are looked at.")
 
     def needs(self) -> tuple[NeighborList, ...]:
         """Who is near."""

@@ -30,13 +30,14 @@ import numpy as np
 from steersman.geometry.arrays import as_floats, frozen
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import FLAG, Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, TWO, ZERO, Array, Vector, difference, dot, load, scale
 from steersman.steering.behavior import Behavior, Out, deposit, match
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import Mark, as_target
-from steersman.steering.whom import as_which
+from steersman.steering.targets import TARGET, Mark
+from steersman.steering.whom import WHICH
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 
@@ -134,6 +135,23 @@ def arrive(
         deposit(out, i, match(desired, velocity, mass, tau, tau), body.max_force[i], True)
 
 
+def as_samples(name: str, value: Any) -> Array:
+    """Samples of a ramp, read-only.
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: They do not run from 0 to 1.
+    """
+    samples = as_floats(name, value, np.float64)
+    if samples.ndim != 1 or len(samples) < 2 or samples[0] != 0 or samples[-1] != 1:
+        names = ", ".join(f'"{name}"' for name in RAMPS[:6])
+        raise ValueError(f"{name} must be {names} or at least two samples that run from 0 to 1, got {value!r}")
+    return frozen(samples)
+
+
+RAMP = Kind("ramp", "samples from 0 to 1", as_samples)
+
+
 @registered
 @dataclass(frozen=True, eq=False)
 class Arrive(Behavior):
@@ -161,8 +179,8 @@ class Arrive(Behavior):
             distance and a deceleration time are given, or samples do not run from 0 to 1.
     """
 
-    target: Any = parameter(kind="target", positional=True, unit="m", doc="Where to stop.")
-    which: Any = parameter("nearest", kind="which", doc="Whom of a population to go to.")
+    target: Any = parameter(kind=TARGET, positional=True, unit="m", doc="Where to stop.")
+    which: Any = parameter("nearest", kind=WHICH, of="target", doc="Whom of a population to go to.")
     slowing_distance: float | None = parameter(
         None,
         above=0.0,
@@ -174,17 +192,14 @@ class Arrive(Behavior):
         None, above=0.0, unit="s", optional=True, doc="Time to go at which slowing begins, instead of a distance."
     )
     stop_distance: float = parameter(0.0, low=0.0, unit="m", doc="Distance within which the vehicle just brakes.")
-    hard_stop: bool = parameter(False, kind="flag", doc="Whether it brakes there with all it has.")
+    hard_stop: bool = parameter(False, kind=FLAG, doc="Whether it brakes there with all it has.")
     ramp: Any = parameter(
-        "linear", kind="ramp", choices=RAMPS[:6], doc="How the speed falls: a name, or samples from 0 to 1."
+        "linear", kind=RAMP, choices=RAMPS[:6], doc="How the speed falls: a name, or samples from 0 to 1."
     )
     speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s", doc="Speed far from the target.")
 
     def validate(self) -> None:
-        """Bring target and ramp to their normal form."""
-        object.__setattr__(self, "target", as_target("target", self.target))
-        object.__setattr__(self, "which", as_which(self.which, self.target))
-        object.__setattr__(self, "ramp", _as_ramp(self.ramp))
+        """Check that slowing is said once."""
         if self.slowing_distance is not None and self.deceleration_time is not None:
             raise ValueError("Arrive takes slowing_distance or deceleration_time, got both")
 
@@ -227,20 +242,3 @@ class Arrive(Behavior):
                 RuntimeWarning,
                 stacklevel=2,
             )
-
-
-def _as_ramp(ramp: Any) -> Any:
-    """A name out of RAMPS, or frozen samples.
-
-    Raises:
-        ValueError: The name is not known, or the samples do not run from 0 to 1.
-    """
-    names = ", ".join(f'"{name}"' for name in RAMPS[:6])
-    if isinstance(ramp, str):
-        if ramp not in RAMPS[:6]:
-            raise ValueError(f"ramp must be {names} or samples from 0 to 1, got {ramp!r}")
-        return ramp
-    samples = as_floats("ramp", ramp, np.float64)
-    if samples.ndim != 1 or len(samples) < 2 or samples[0] != 0 or samples[-1] != 1:
-        raise ValueError(f"ramp must be {names} or at least two samples that run from 0 to 1, got {ramp!r}")
-    return frozen(samples)

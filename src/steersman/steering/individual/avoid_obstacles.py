@@ -32,9 +32,9 @@ from typing import Any
 import numpy as np
 
 from steersman.environment.obstacles.obstacle import (
+    OBSTACLES,
     Rays,
     Sight,
-    as_obstacles,
     check_dimensions,
     firsts,
     new_sight,
@@ -44,6 +44,7 @@ from steersman.environment.obstacles.spheres import Spheres
 from steersman.geometry.call import Call, flags_of, gated
 from steersman.geometry.ground import beside, level
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import FLAG, TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     HALF,
@@ -78,8 +79,8 @@ from steersman.steering.stopping import (
     stops_calls,
     way_to_stop,
 )
-from steersman.steering.targets import Mark, as_target
-from steersman.steering.whom import as_which
+from steersman.steering.targets import TARGET, Mark
+from steersman.steering.whom import WHICH
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
@@ -283,7 +284,7 @@ class AvoidObstacles(Behavior):
         ValueError: A number is NaN, infinite or out of range, or a word is not known.
     """
 
-    obstacles: Any = parameter(kind="obstacles", positional=True, doc="What to keep clear of.")
+    obstacles: Any = parameter(kind=OBSTACLES, positional=True, doc="What to keep clear of.")
     lookahead: float = parameter(2.0, low=0.0, unit="s", doc="How far to look; raising it turns earlier.")
     min_length: float | None = parameter(
         None, low=0.0, unit="m", optional=True, doc="Length of the cylinder at low speed."
@@ -291,21 +292,14 @@ class AvoidObstacles(Behavior):
     clearance: float | None = parameter(
         None, low=0.0, unit="m", optional=True, doc="Free room to keep; None: a fifth of the vehicle's radius."
     )
-    magnitude: str = parameter("needed", kind="text", choices=MAGNITUDES, doc="How hard to steer.")
+    magnitude: str = parameter("needed", kind=TEXT, choices=MAGNITUDES, doc="How hard to steer.")
     strength: float = parameter(1.0, low=0.0, unit="N/m", doc='Force per meter of magnitude "literal".')
     braking: float = parameter(0.0, low=0.0, doc="Part of max_force to brake with at touch.")
-    stops: bool = parameter(True, kind="flag", doc="Whether to brake before what would be run into.")
+    stops: bool = parameter(True, kind=FLAG, doc="Whether to brake before what would be run into.")
     goal: Any = parameter(
-        None, kind="target", unit="m", optional=True, doc="A target beyond which obstacles do not matter."
+        None, kind=TARGET, unit="m", optional=True, doc="A target beyond which obstacles do not matter."
     )
-    which: Any = parameter("nearest", kind="which", doc="Whom of a goal that is a population.")
-
-    def validate(self) -> None:
-        """Bring obstacles and goal to their normal form."""
-        object.__setattr__(self, "obstacles", as_obstacles(self.obstacles))
-        object.__setattr__(self, "which", as_which(self.which, self.goal))
-        if self.goal is not None:
-            object.__setattr__(self, "goal", as_target("goal", self.goal))
+    which: Any = parameter("nearest", kind=WHICH, of="goal", doc="Whom of a goal that is a population.")
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The side chosen last, and for which obstacle (-1: none); the wall that was last stopped for.

@@ -10,9 +10,10 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from steersman.environment.obstacles.obstacle import as_obstacles, check_dimensions
+from steersman.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import INTEGER
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import INFINITE, ZERO, Array, load, scale
 from steersman.steering.behavior import Behavior, Out, deposit
@@ -54,8 +55,8 @@ class AvoidWalls(Behavior):
         ValueError: A number is NaN, infinite or out of range.
     """
 
-    walls: Any = parameter(kind="obstacles", positional=True, doc="What to keep clear of.")
-    feelers: int = parameter(3, kind="integer", low=1, high=5, doc="Ahead, right, left; 2 are parallel; 5 in 3D.")
+    walls: Any = parameter(kind=OBSTACLES, positional=True, doc="What to keep clear of.")
+    feelers: int = parameter(3, kind=INTEGER, low=1, high=5, doc="Ahead, right, left; 2 are parallel; 5 in 3D.")
     reach: float = parameter(4.0, above=0.0, unit="m", doc="Length of the feelers; raising it turns earlier.")
     spread: float = parameter(
         math.pi / 2, low=0.0, high=2 * math.pi, unit="rad", doc="Full angle between the side feelers."
@@ -66,7 +67,6 @@ class AvoidWalls(Behavior):
 
     def validate(self) -> None:
         """Bring the walls to their normal form."""
-        object.__setattr__(self, "walls", as_obstacles(self.walls, "walls"))
         fan(self.feelers, self.spread, 3)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     ONE,
@@ -38,8 +39,8 @@ from steersman.steering.fly_by import parallel_course
 from steersman.steering.moving_targets import MovingMark, bind_moving
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import as_target
-from steersman.steering.whom import as_which
+from steersman.steering.targets import TARGET
+from steersman.steering.whom import WHICH
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 
@@ -99,16 +100,11 @@ class ConstantBearing(Behavior):
         ValueError: A shape does not fit, a number is NaN, infinite or out of range, a word is not known.
     """
 
-    target: Any = parameter(kind="target", positional=True, unit="m", doc="What to meet.")
-    which: Any = parameter("nearest", kind="which", doc="Whom of a population to meet.")
-    law: str = parameter("proportional", kind="text", choices=LAWS, doc="How the bearing is kept.")
+    target: Any = parameter(kind=TARGET, positional=True, unit="m", doc="What to meet.")
+    which: Any = parameter("nearest", kind=WHICH, of="target", doc="Whom of a population to meet.")
+    law: str = parameter("proportional", kind=TEXT, choices=LAWS, doc="How the bearing is kept.")
     gain: float = parameter(3.0, low=1.0, doc="How many times faster than the line of sight the velocity turns.")
     speed: float | str = parameter("max", choices=("max", "current"), low=0.0, unit="m/s", doc="How fast to go.")
-
-    def validate(self) -> None:
-        """Bring the target to its normal form."""
-        object.__setattr__(self, "target", as_target("target", self.target))
-        object.__setattr__(self, "which", as_which(self.which, self.target))
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that keep the target up to date."""

@@ -17,11 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from steersman.environment.regions.region import as_region
+from steersman.environment.regions.region import REGION
 from steersman.environment.regions.sphere import point_of
 from steersman.environment.shape import Foot, new_foot
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     HALF,
@@ -166,8 +167,8 @@ class Contain(Driven):
             region, or the region's dimensions are not the vehicles' (when it is planned).
     """
 
-    region: Any = parameter(kind="region", positional=True, doc="Where to stay.")
-    law: str = parameter("inside", kind="text", choices=LAWS, doc="Which of Reynolds' two ways.")
+    region: Any = parameter(kind=REGION, positional=True, doc="Where to stay.")
+    law: str = parameter("inside", kind=TEXT, choices=LAWS, doc="Which of Reynolds' two ways.")
     lookahead: float = parameter(1.0, low=0.0, unit="s", doc="How far to look ahead; raising it turns earlier.")
     margin: float = parameter(0.0, low=0.0, unit="m", doc="How far inside the boundary to stay.")
     depth: float | None = parameter(
@@ -175,15 +176,14 @@ class Contain(Driven):
     )
 
     corners: str = parameter(
-        "retreat", kind="text", choices=CORNERS, doc="Where the point inside is none: go back, or seek it all the same."
+        "retreat", kind=TEXT, choices=CORNERS, doc="Where the point inside is none: go back, or seek it all the same."
     )
 
     def validate(self) -> None:
-        """Bring the region to its normal form."""
-        region = as_region(self.region)
-        object.__setattr__(self, "region", region)
-        if self.margin >= region.depth:
-            raise ValueError(f"margin must be < {region.depth:g} m, the depth of the region, got {self.margin:g}")
+        """Check that there is room within the margin."""
+        depth = self.region.depth
+        if self.margin >= depth:
+            raise ValueError(f"margin must be < {depth:g} m, the depth of the region, got {self.margin:g}")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """Predict, ask the region, correct."""

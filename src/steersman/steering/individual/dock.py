@@ -20,6 +20,7 @@ from steersman.geometry.arrays import as_floats, columns_of, frozen
 from steersman.geometry.call import Call
 from steersman.geometry.frames import unit_rows
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import VECTOR, Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     HALF,
@@ -48,8 +49,8 @@ from steersman.steering.laws.docking import DRAW_IN, SPREAD, TIP
 from steersman.steering.moving_targets import MovingMark, bind_moving
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import Mark, as_target, check_points
-from steersman.steering.whom import as_which
+from steersman.steering.targets import TARGET, Mark, check_points
+from steersman.steering.whom import WHICH
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
@@ -165,6 +166,31 @@ def dock(
         deposit(out, i, scale(pull, body.mass[i]), body.max_force[i], True)
 
 
+def as_directions(name: str, value: Any) -> Array:
+    """Directions as unit vectors, (d,) or (n, d), read-only.
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: They have another shape, hold NaN or infinity, or one is zero.
+    """
+    given = as_floats(name, value, np.float64)
+    if given.ndim not in (1, 2) or given.shape[-1] not in (2, 3):
+        raise ValueError(f"{name} must have shape (d,) or (n, d), got {given.shape}")
+    rows = unit_rows(np.atleast_2d(given))
+    if not rows.any(axis=1).all():
+        raise ValueError(f"{name} must not be zero, got zero in row {int(np.argmin(rows.any(axis=1)))}")
+    return frozen(rows.reshape(given.shape))
+
+
+FORWARD = Kind("vector", "a vector (d,) or vectors (n, d)", as_directions, like=VECTOR)
+VELOCITY = Kind(
+    "vector",
+    "a number, a vector (d,) or vectors (n, d)",
+    lambda name, value: frozen(as_floats(name, value, np.float64)),
+    like=VECTOR,
+)
+
+
 @registered
 @dataclass(frozen=True, eq=False)
 class Dock(Behavior):
@@ -198,12 +224,12 @@ class Dock(Behavior):
             velocity is not along forward, or it is a number and there is no forward.
     """
 
-    target: Any = parameter(kind="target", positional=True, unit="m", doc="Where to dock.")
-    which: Any = parameter("nearest", kind="which", doc="Whom of a population to dock at.")
-    forward: Any = parameter(None, kind="vector", optional=True, doc="What to face at the dock.")
+    target: Any = parameter(kind=TARGET, positional=True, unit="m", doc="Where to dock.")
+    which: Any = parameter("nearest", kind=WHICH, of="target", doc="Whom of a population to dock at.")
+    forward: Any = parameter(None, kind=FORWARD, optional=True, doc="What to face at the dock.")
     velocity: Any = parameter(
         None,
-        kind="vector",
+        kind=VELOCITY,
         unit="m/s",
         optional=True,
         doc="What to have at the dock: a vector, or a speed along forward.",
@@ -223,13 +249,8 @@ class Dock(Behavior):
     speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s", doc="Speed far from the dock.")
 
     def validate(self) -> None:
-        """Bring target, forward and velocity to their normal form: unit rows, and a vector or a speed."""
-        object.__setattr__(self, "target", as_target("target", self.target))
-        object.__setattr__(self, "which", as_which(self.which, self.target))
-        if self.forward is not None:
-            object.__setattr__(self, "forward", frozen(_as_directions("forward", self.forward)))
+        """Check that the velocity is along what to face."""
         if self.velocity is not None:
-            object.__setattr__(self, "velocity", frozen(as_floats("velocity", self.velocity, np.float64)))
             self._check_velocity()
 
     def _check_velocity(self) -> None:
@@ -287,19 +308,3 @@ class Dock(Behavior):
         check_points("forward", forward, n, d)
         rows = np.zeros(n, np.int64) if forward.ndim == 1 else np.arange(n)
         return Mark(columns_of(np.atleast_2d(forward), dtype), rows), speeds
-
-
-def _as_directions(name: str, value: Any) -> Array:
-    """Directions as unit vectors, (d,) or (n, d).
-
-    Raises:
-        TypeError: They are no numbers.
-        ValueError: They have another shape, hold NaN or infinity, or one is zero.
-    """
-    given = as_floats(name, value, np.float64)
-    if given.ndim not in (1, 2) or given.shape[-1] not in (2, 3):
-        raise ValueError(f"{name} must have shape (d,) or (n, d), got {given.shape}")
-    rows = unit_rows(np.atleast_2d(given))
-    if not rows.any(axis=1).all():
-        raise ValueError(f"{name} must not be zero, got zero in row {int(np.argmin(rows.any(axis=1)))}")
-    return rows.reshape(given.shape)

@@ -35,14 +35,14 @@ from steersman.geometry.vectors import (
 from steersman.steering.behavior import Out, deposit
 from steersman.steering.drive import Driven, drive
 from steersman.steering.individual.flee import on_foot, squared
-from steersman.steering.individual.pursue import check_predictor
-from steersman.steering.prediction import Approach, Predictor, prediction_time
+from steersman.steering.prediction import PREDICTOR, Approach, Predictor, prediction_time
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import Quarry, as_population
+from steersman.steering.targets import Quarry
 from steersman.steering.whim import whim
-from steersman.steering.whom import as_which
+from steersman.steering.whom import WHICH
 from steersman.vehicles.body import Body
+from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.memory import Memory
 
 
@@ -106,20 +106,14 @@ class Evade(Driven):
         ValueError: A number is out of range, or a word is not known.
     """
 
-    menace: Any = parameter(kind="population", positional=True, doc="The population to get away from.")
-    which: Any = parameter("nearest", kind="which", doc="Whom of it to get away from.")
-    prediction: Predictor = parameter(Approach(), kind="predictor", doc="How far ahead to look.")
+    menace: Any = parameter(kind=POPULATION, positional=True, doc="The population to get away from.")
+    which: Any = parameter("nearest", kind=WHICH, of="menace", doc="Whom of it to get away from.")
+    prediction: Predictor = parameter(Approach(), kind=PREDICTOR, doc="How far ahead to look.")
     panic_distance: float = parameter(
         math.inf, above=0.0, infinite=True, unit="m", doc="Distance beyond which the vehicle does not mind."
     )
     unpredictability: float = parameter(0.0, low=0.0, high=1.0, doc="How far off the straight way to flee, at random.")
     period: float = parameter(0.5, above=0.0, unit="s", doc="Time after which the random angle is a new one.")
-
-    def validate(self) -> None:
-        """Check menace and predictor."""
-        object.__setattr__(self, "menace", as_population("menace", self.menace))
-        object.__setattr__(self, "which", as_which(self.which, self.menace))
-        check_predictor(self.prediction)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that say who evades whom."""

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from steersman.environment.regions.region import Region, as_region
+from steersman.environment.regions.region import REGION, Region
 from steersman.environment.shape import check_fit
 from steersman.geometry.arrays import columns_of
 from steersman.geometry.call import Call
@@ -87,12 +87,11 @@ class Explore(Driven):
             more than a million cells, or the region's dimensions are not the vehicles' (when it is planned).
     """
 
-    region: Any = parameter(kind="region", positional=True, doc="What to explore.")
+    region: Any = parameter(kind=REGION, positional=True, doc="What to explore.")
     reach: float = parameter(above=0.0, unit="m", doc="How far a vehicle sees; raising it explores faster.")
 
     def validate(self) -> None:
-        """Bring the region to its normal form."""
-        object.__setattr__(self, "region", as_region(self.region))
+        """Check that there are not too many cells."""
         low, high = self.region.bounds
         cells = np.prod((high - low) / cell_size(self.reach, len(low)))
         if cells > MOST:

@@ -9,7 +9,7 @@ Reynolds 1999, "Flow field following" (Figure 11): the flow at the future positi
 from dataclasses import dataclass
 from typing import Any
 
-from steersman.environment.fields.flow_field import as_field
+from steersman.environment.fields.flow_field import FLOW_FIELD
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
@@ -62,15 +62,11 @@ class FollowFlow(Behavior):
             vehicles' (when it is planned).
     """
 
-    field: Any = parameter(kind="field", positional=True, doc="What flows.")
+    field: Any = parameter(kind=FLOW_FIELD, positional=True, doc="What flows.")
     lookahead: float = parameter(0.5, low=0.0, unit="s", doc="How far to look ahead; raising it turns earlier.")
     speed: float | str = parameter(
         "field", choices=("field", "max"), low=0.0, unit="m/s", doc="How fast to go: as the flow, or a speed."
     )
-
-    def validate(self) -> None:
-        """Check the field."""
-        as_field(self.field)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """Predict, sample, match."""

@@ -25,11 +25,12 @@ from typing import Any
 
 import numpy as np
 
-from steersman.environment.paths.path import as_path
+from steersman.environment.paths.path import PATH
 from steersman.environment.paths.projecting import PathColumns, point_at, progress, project, radius_of
 from steersman.geometry.arrays import columns_of
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import INTEGER, TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, ZERO, Array, Columns, Vector, add_scaled, difference, dot, load, with_length
 from steersman.steering.approach import approach, full_speed, slowing_distance
@@ -190,9 +191,9 @@ class FollowPath(Driven):
             vehicles' (when it is planned).
     """
 
-    path: Any = parameter(kind="path", positional=True, doc="The path to follow.")
-    direction: int = parameter(1, kind="integer", low=-1, high=1, doc="1 from the first point to the last, -1 back.")
-    law: str = parameter("lane", kind="text", choices=LAWS, doc="How it is followed.")
+    path: Any = parameter(kind=PATH, positional=True, doc="The path to follow.")
+    direction: int = parameter(1, kind=INTEGER, low=-1, high=1, doc="1 from the first point to the last, -1 back.")
+    law: str = parameter("lane", kind=TEXT, choices=LAWS, doc="How it is followed.")
     lookahead: float = parameter(1.0, low=0.0, unit="s", doc="How far to predict; raising it corrects earlier.")
     reach: float | None = parameter(
         None, low=0.0, unit="m", optional=True, doc="How far ahead the target lies; None: max_speed * lookahead."
@@ -200,7 +201,7 @@ class FollowPath(Driven):
     seek_distance: float | None = parameter(
         None, low=0.0, unit="m", optional=True, doc='Of "waypoints": distance at which one counts as reached.'
     )
-    end: str = parameter("arrive", kind="text", choices=ENDS, doc="What to do at the end of an open path.")
+    end: str = parameter("arrive", kind=TEXT, choices=ENDS, doc="What to do at the end of an open path.")
     slowing_distance: float | None = parameter(
         None,
         above=0.0,
@@ -210,8 +211,7 @@ class FollowPath(Driven):
     )
 
     def validate(self) -> None:
-        """Bring the path to its normal form."""
-        object.__setattr__(self, "path", as_path(self.path))
+        """Check the direction."""
         if self.direction == 0:
             raise ValueError("direction must be 1 or -1, got 0")
 

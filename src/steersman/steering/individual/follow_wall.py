@@ -34,6 +34,7 @@ from steersman.environment.surfaces.surface import Surface
 from steersman.geometry.call import Call
 from steersman.geometry.frames import up_at
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import TEXT, Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     ONE,
@@ -163,6 +164,19 @@ def follow_wall(
         deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
 
 
+def as_followed(name: str, value: Any) -> Any:
+    """A surface or a path, or obstacles as a tuple of sets.
+
+    Raises:
+        TypeError: It is none of these.
+        ValueError: There are no obstacles, or their dimensions differ.
+    """
+    return value if isinstance(value, (Surface, Path)) else as_obstacles(value, name)
+
+
+FOLLOWED = Kind("followed", "obstacles, or a list of sets, a surface or a path", as_followed)
+
+
 @registered
 @dataclass(frozen=True, eq=False)
 class FollowWall(Driven):
@@ -187,20 +201,15 @@ class FollowWall(Driven):
         ValueError: A number is NaN, infinite or out of range, or a word is not known.
     """
 
-    walls: Any = parameter(kind="followed", positional=True, doc="What to go along.")
+    walls: Any = parameter(kind=FOLLOWED, positional=True, doc="What to go along.")
     offset: float = parameter(2.0, low=0.0, unit="m", doc="Distance to keep.")
-    side: str = parameter("either", kind="text", choices=SIDES, doc="Where the wall is to be.")
+    side: str = parameter("either", kind=TEXT, choices=SIDES, doc="Where the wall is to be.")
     lookahead: float | None = parameter(
         None, low=0.0, unit="s", optional=True, doc="How far ahead to predict; None: the response time."
     )
     reach: float | None = parameter(
         None, above=0.0, unit="m", optional=True, doc="How far along to aim; None: the shortest without overshoot."
     )
-
-    def validate(self) -> None:
-        """Bring the walls to their normal form."""
-        if not isinstance(self.walls, (Surface, Path)):
-            object.__setattr__(self, "walls", as_obstacles(self.walls, "walls"))
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """On "either" side: the hand on which the wall is, 1 right, -1 left, 0 while there is none near."""

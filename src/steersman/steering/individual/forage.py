@@ -18,14 +18,15 @@ from typing import Any
 
 import numpy as np
 
-from steersman.environment.resources import Resources, as_resources
+from steersman.environment.resources import RESOURCES, Resources
 from steersman.environment.shape import check_fit
 from steersman.geometry.arrays import columns_of
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import INFINITE, ZERO, Array, Columns, Vector, difference, dot, load
-from steersman.steering.behavior import Behavior, Out, as_behavior
+from steersman.steering.behavior import STEERING, Behavior, Out
 from steersman.steering.drive import pack_speed
 from steersman.steering.individual.arrive import LINEAR, arrive
 from steersman.steering.individual.seek import seek
@@ -153,18 +154,17 @@ class Forage(Behavior):
             the vehicles' (when it is planned).
     """
 
-    resources: Any = parameter(kind="resources", positional=True, doc="What is to be had, and where.")
-    search: Any = parameter(None, kind="part", optional=True, doc="The behavior of those who have found nothing.")
+    resources: Any = parameter(kind=RESOURCES, positional=True, doc="What is to be had, and where.")
+    search: Any = parameter(None, kind=STEERING, optional=True, doc="The behavior of those who have found nothing.")
     reach: float = parameter(math.inf, low=0.0, unit="m", infinite=True, doc="How far resources are sensed.")
     angle: float = parameter(2 * math.pi, low=0.0, high=2 * math.pi, unit="rad", doc="The full field of view.")
-    approach: str = parameter("arrive", kind="text", choices=("arrive", "seek"), doc="Stop there, or rush through.")
+    approach: str = parameter("arrive", kind=TEXT, choices=("arrive", "seek"), doc="Stop there, or rush through.")
     bite: float = parameter(1.0, low=0.0, unit="m", doc="How near one must be to eat.")
     rate: float = parameter(1.0, low=0.0, unit="1/s", doc="How much one eats per second; 0 leaves all as it is.")
 
     def validate(self) -> None:
-        """Check the resources, and put the default search in place."""
-        as_resources(self.resources)
-        object.__setattr__(self, "search", Wander() if self.search is None else as_behavior(self.search))
+        """Put the default search in place."""
+        self._put(search=self.search or Wander())
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """Nothing found, nothing eaten."""

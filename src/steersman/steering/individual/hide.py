@@ -17,10 +17,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steersman.environment.obstacles.obstacle import Hits, as_obstacles, check_dimensions, new_hits
+from steersman.environment.obstacles.obstacle import OBSTACLES, Hits, check_dimensions, new_hits
 from steersman.geometry.arrays import columns_of
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     ONE,
@@ -41,14 +42,14 @@ from steersman.steering.arriving import Arriving, come
 from steersman.steering.behavior import Out, deposit
 from steersman.steering.drive import drive
 from steersman.steering.individual.flee import flight
-from steersman.steering.individual.pursue import check_predictor
-from steersman.steering.prediction import Approach, Predictor, prediction_time
+from steersman.steering.prediction import PREDICTOR, Approach, Predictor, prediction_time
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sensing import cast_calls, new_rays
-from steersman.steering.targets import Quarry, as_population
-from steersman.steering.whom import as_which
+from steersman.steering.targets import Quarry
+from steersman.steering.whom import WHICH
 from steersman.vehicles.body import Body
+from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
@@ -184,26 +185,18 @@ class Hide(Arriving):
         ValueError: A number is NaN, infinite or out of range, or a word is not known.
     """
 
-    menace: Any = parameter(kind="population", positional=True, doc="The population to hide from.")
-    obstacles: Any = parameter(kind="obstacles", positional=True, doc="What to hide behind.")
-    which: Any = parameter("nearest", kind="which", doc="Whom of the population to hide from.")
-    only_if: str = parameter("always", kind="text", choices=WHEN, doc="When to hide.")
+    menace: Any = parameter(kind=POPULATION, positional=True, doc="The population to hide from.")
+    obstacles: Any = parameter(kind=OBSTACLES, positional=True, doc="What to hide behind.")
+    which: Any = parameter("nearest", kind=WHICH, of="menace", doc="Whom of the population to hide from.")
+    only_if: str = parameter("always", kind=TEXT, choices=WHEN, doc="When to hide.")
     memory: float = parameter(0.0, low=0.0, unit="s", doc="How long to go on hiding when it is not seen any more.")
     angle: float = parameter(1.5 * math.pi, low=0.0, high=2 * math.pi, unit="rad", doc="Full field of view of both.")
     margin: float = parameter(1.0, low=0.0, unit="m", doc="Room between obstacle and vehicle.")
-    favor: str = parameter("nearest", kind="text", choices=FAVORS, doc="Which spot is the best.")
+    favor: str = parameter("nearest", kind=TEXT, choices=FAVORS, doc="Which spot is the best.")
     panic_distance: float = parameter(
         math.inf, above=0.0, infinite=True, unit="m", doc="Distance beyond which the vehicle does not mind."
     )
-    prediction: Predictor = parameter(Approach(), kind="predictor", doc="How far ahead to look when evading.")
-
-    def validate(self) -> None:
-        """Bring menace and obstacles to their normal form."""
-        object.__setattr__(self, "menace", as_population("menace", self.menace))
-        object.__setattr__(self, "which", as_which(self.which, self.menace))
-        object.__setattr__(self, "obstacles", as_obstacles(self.obstacles))
-        check_predictor(self.prediction)
-        self.check_slowing()
+    prediction: Predictor = parameter(Approach(), kind=PREDICTOR, doc="How far ahead to look when evading.")
 
     @property
     def _remembers(self) -> bool:

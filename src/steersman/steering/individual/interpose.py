@@ -20,8 +20,8 @@ from steersman.steering.behavior import Out, deposit
 from steersman.steering.moving_targets import MovingMark, bind_moving
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import as_target
-from steersman.steering.whom import as_which
+from steersman.steering.targets import TARGET
+from steersman.steering.whom import WHICH
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 
@@ -72,19 +72,11 @@ class Interpose(Arriving):
         ValueError: A shape does not fit, a number is NaN, infinite or out of range, or a word is not known.
     """
 
-    a: Any = parameter(kind="target", positional=True, unit="m", doc="The one.")
-    b: Any = parameter(kind="target", positional=True, unit="m", doc="The other.")
-    which_a: Any = parameter("nearest", kind="which", doc="Whom of a population `a`.")
-    which_b: Any = parameter("nearest", kind="which", doc="Whom of a population `b`.")
+    a: Any = parameter(kind=TARGET, positional=True, unit="m", doc="The one.")
+    b: Any = parameter(kind=TARGET, positional=True, unit="m", doc="The other.")
+    which_a: Any = parameter("nearest", kind=WHICH, of="a", doc="Whom of a population `a`.")
+    which_b: Any = parameter("nearest", kind=WHICH, of="b", doc="Whom of a population `b`.")
     ratio: float = parameter(0.5, low=0.0, high=1.0, doc="Where between them: 0 at a, 1 at b.")
-
-    def validate(self) -> None:
-        """Bring both to their normal form."""
-        object.__setattr__(self, "a", as_target("a", self.a))
-        object.__setattr__(self, "b", as_target("b", self.b))
-        object.__setattr__(self, "which_a", as_which(self.which_a, self.a, "which_a"))
-        object.__setattr__(self, "which_b", as_which(self.which_b, self.b, "which_b"))
-        self.check_slowing()
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that say who is between whom."""

@@ -15,8 +15,8 @@ from steersman.geometry.vectors import load
 from steersman.steering.behavior import Behavior, Out, deposit, match
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import Mark, as_target
-from steersman.steering.whom import as_which
+from steersman.steering.targets import TARGET, Mark
+from steersman.steering.whom import WHICH
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
@@ -47,13 +47,8 @@ class MatchVelocity(Behavior):
         ValueError: A shape does not fit, or a number is NaN or infinite.
     """
 
-    of: Any = parameter(kind="target", positional=True, unit="m/s", doc="Whose velocity, or which one.")
-    which: Any = parameter("nearest", kind="which", doc="Whose velocity, of a population.")
-
-    def validate(self) -> None:
-        """Bring it to its normal form."""
-        object.__setattr__(self, "of", as_target("of", self.of))
-        object.__setattr__(self, "which", as_which(self.which, self.of))
+    of: Any = parameter(kind=TARGET, positional=True, unit="m/s", doc="Whose velocity, or which one.")
+    which: Any = parameter("nearest", kind=WHICH, of="of", doc="Whose velocity, of a population.")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that keep the velocity up to date."""

@@ -21,6 +21,7 @@ import numpy as np
 from steersman.geometry.arrays import as_floats, columns_of, frozen
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import TEXT, VECTOR, Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     ONE,
@@ -40,15 +41,15 @@ from steersman.steering.arriving import APPROACHES, Arriving
 from steersman.steering.behavior import Out, deposit, match
 from steersman.steering.drive import thrust
 from steersman.steering.fly_by import arc_toward, flies_on, fly_by_course, room_to_turn, side_of_pass
-from steersman.steering.individual.pursue import check_predictor
 from steersman.steering.offset_points import fly_by, offset_at, pursue_slot, way_to_slot
-from steersman.steering.prediction import Approach, Predictor
+from steersman.steering.prediction import PREDICTOR, Approach, Predictor
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.slot_keeping import Watch, keep, new_watch, velocity_of_slot, watch_of, watched_turn
-from steersman.steering.targets import Mark, Quarry, as_population, check_points
-from steersman.steering.whom import as_which
+from steersman.steering.targets import Mark, Quarry, check_points
+from steersman.steering.whom import WHICH
 from steersman.vehicles.body import Body
+from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
@@ -119,6 +120,22 @@ def keep_slot(
         deposit(out, i, keep(way, lead, i, body, end, tau), body.max_force[i], True)
 
 
+def as_offset(name: str, value: Any) -> Array:
+    """An offset, shape (d,), or one per vehicle, shape (n, d); read-only.
+
+    Raises:
+        TypeError: It does not consist of numbers.
+        ValueError: It has another shape, or holds NaN or infinity.
+    """
+    offset = as_floats(name, value, np.float64)
+    if offset.ndim not in (1, 2) or offset.shape[-1] not in (2, 3):
+        raise ValueError(f"{name} must have shape (d,) or (n, d), got {offset.shape}")
+    return frozen(offset)
+
+
+OFFSET = Kind("vector", "a vector (d,) or vectors (n, d)", as_offset, like=VECTOR)
+
+
 @registered
 @dataclass(frozen=True, eq=False)
 class OffsetPursuit(Arriving):
@@ -154,52 +171,43 @@ class OffsetPursuit(Arriving):
             of range, a word is not known, or an option does not belong to the law.
     """
 
-    quarry: Any = parameter(kind="population", positional=True, doc="The population that is pursued.")
-    which: Any = parameter("nearest", kind="which", doc="Whom of it to pursue.")
+    quarry: Any = parameter(kind=POPULATION, positional=True, doc="The population that is pursued.")
+    which: Any = parameter("nearest", kind=WHICH, of="quarry", doc="Whom of it to pursue.")
     radius: float | None = parameter(None, low=0.0, unit="m", optional=True, doc="How near to pass.")
-    offset: Any = parameter(None, kind="vector", unit="m", optional=True, doc="The slot: forward, (up,) side.")
+    offset: Any = parameter(None, kind=OFFSET, unit="m", optional=True, doc="The slot: forward, (up,) side.")
     law: Any = parameter(
-        None, kind="text", choices=LAWS, optional=True, doc='None: "tangent" for a radius, "match" for an offset.'
+        None, kind=TEXT, choices=LAWS, optional=True, doc='None: "tangent" for a radius, "match" for an offset.'
     )
     come_around: float | None = parameter(
         None, above=0.0, unit="m", optional=True, doc="How far to fly on before coming back; None: as a turn takes."
     )
-    frame: str = parameter("leader", kind="text", choices=FRAMES, doc="Whether the offset turns with the quarry.")
+    frame: str = parameter("leader", kind=TEXT, choices=FRAMES, doc="Whether the offset turns with the quarry.")
     prediction: Predictor | None = parameter(
-        None, kind="predictor", optional=True, doc='How far ahead "literal" looks; None: Approach().'
+        None, kind=PREDICTOR, optional=True, doc='How far ahead "literal" looks; None: Approach().'
     )
     approach: Any = parameter(
-        None, kind="text", choices=APPROACHES, optional=True, doc='Whether "literal" stops there; None: as its source.'
+        None, kind=TEXT, choices=APPROACHES, optional=True, doc='Whether "literal" stops there; None: as its source.'
     )
 
     def validate(self) -> None:
-        """Check the quarry, and settle which of the two it is."""
-        object.__setattr__(self, "quarry", as_population("quarry", self.quarry))
-        object.__setattr__(self, "which", as_which(self.which, self.quarry))
-        self.check_slowing()
+        """Settle which of the two it is."""
+        super().validate()
         if (self.radius is None) == (self.offset is None):
             raise ValueError(
                 f"OffsetPursuit takes radius or offset, got {'both' if self.offset is not None else 'none'}"
             )
         usual = "tangent" if self.offset is None else "match"
         if self.law is None:
-            object.__setattr__(self, "law", usual)
+            self._put(law=usual)
         if self.law not in (usual, "literal"):
             given = "a radius" if self.offset is None else "an offset"
             raise ValueError(f'law must be "{usual}" or "literal" for {given}, got {self.law!r}')
         self._check_options()
-        if self.offset is not None:
-            offset = as_floats("offset", self.offset, np.float64)
-            if offset.ndim not in (1, 2) or offset.shape[-1] not in (2, 3):
-                raise ValueError(f"offset must have shape (d,) or (n, d), got {offset.shape}")
-            object.__setattr__(self, "offset", frozen(offset))
 
     def _check_options(self) -> None:
-        if self.prediction is not None:
-            check_predictor(self.prediction)
         if self.law == "literal":
-            object.__setattr__(self, "prediction", self.prediction or Approach())
-            object.__setattr__(self, "approach", self.approach or ("seek" if self.offset is None else "arrive"))
+            usual = "seek" if self.offset is None else "arrive"
+            self._put(prediction=self.prediction or Approach(), approach=self.approach or usual)
         wrong = {
             "prediction": self.law != "literal" and self.prediction,
             "approach": self.law != "literal" and self.approach,

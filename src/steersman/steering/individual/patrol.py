@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from steersman.environment.paths.path import as_stops
-from steersman.geometry.arrays import columns_of, frozen
+from steersman.environment.paths.path import STOPS
+from steersman.geometry.arrays import columns_of
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import FLAG
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, Columns, difference, dot, load
 from steersman.steering.approach import approach, full_speed, slowing_distance
@@ -88,8 +89,8 @@ class Patrol(Behavior):
             not the vehicles' (when it is planned).
     """
 
-    checkpoints: Any = parameter(kind="points", positional=True, unit="m", doc="Points to visit in order.")
-    loop: bool = parameter(True, kind="flag", doc="Whether the first comes after the last.")
+    checkpoints: Any = parameter(kind=STOPS, positional=True, unit="m", doc="Points to visit in order.")
+    loop: bool = parameter(True, kind=FLAG, doc="Whether the first comes after the last.")
     margin: float = parameter(1.0, above=0.0, unit="m", doc="Distance at which a checkpoint counts as visited.")
     slowing_distance: float | None = parameter(
         None,
@@ -99,10 +100,6 @@ class Patrol(Behavior):
         doc="Distance at which slowing begins; None: the shortest without overshoot.",
     )
     speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s", doc="Speed far from checkpoints.")
-
-    def validate(self) -> None:
-        """Bring the checkpoints to their normal form."""
-        object.__setattr__(self, "checkpoints", frozen(as_stops("checkpoints", self.checkpoints)))
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The checkpoint that is due."""

@@ -13,16 +13,18 @@ import numpy as np
 
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import FLAG
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, ZERO, Array, add_scaled, difference, dot, load
 from steersman.steering.behavior import Out, deposit
 from steersman.steering.drive import Driven, drive
-from steersman.steering.prediction import Approach, Predictor, prediction_time
+from steersman.steering.prediction import PREDICTOR, Approach, Predictor, prediction_time
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import Quarry, as_population
-from steersman.steering.whom import as_which
+from steersman.steering.targets import Quarry
+from steersman.steering.whom import WHICH
 from steersman.vehicles.body import Body
+from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.memory import Memory
 
 HEAD_ON = np.float32(-0.95)
@@ -68,16 +70,10 @@ class Pursue(Driven):
         ValueError: A number is out of range, or a word is not known.
     """
 
-    quarry: Any = parameter(kind="population", positional=True, doc="The population that is chased.")
-    which: Any = parameter("nearest", kind="which", doc="Whom of it to chase.")
-    prediction: Predictor = parameter(Approach(), kind="predictor", doc="How far ahead to look.")
-    head_on: bool = parameter(True, kind="flag", doc="Go straight for a quarry that comes straight on.")
-
-    def validate(self) -> None:
-        """Check quarry and predictor."""
-        object.__setattr__(self, "quarry", as_population("quarry", self.quarry))
-        object.__setattr__(self, "which", as_which(self.which, self.quarry))
-        check_predictor(self.prediction)
+    quarry: Any = parameter(kind=POPULATION, positional=True, doc="The population that is chased.")
+    which: Any = parameter("nearest", kind=WHICH, of="quarry", doc="Whom of it to chase.")
+    prediction: Predictor = parameter(Approach(), kind=PREDICTOR, doc="How far ahead to look.")
+    head_on: bool = parameter(True, kind=FLAG, doc="Go straight for a quarry that comes straight on.")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that say who chases whom."""
@@ -85,12 +81,3 @@ class Pursue(Driven):
         dtype = scene.vehicles.dtype
         how, head_on, go = self.prediction.pack(dtype), scene.numbers(float(self.head_on)), self.go(dtype)
         return [*calls, Call(pursue, (scene.body, quarry, scene.wrap, how, head_on, go, scene.clock, out))]
-
-
-def check_predictor(prediction: Any) -> None:
-    """Raise TypeError when something is no predictor."""
-    if not isinstance(prediction, Predictor):
-        raise TypeError(
-            "prediction must be Constant(time), Proportional(c), Approach(), Capped(limit), Heading(), NineCases(limit), "
-            f"Oncoming(limit) or Intercept(), got {prediction!r}"
-        )

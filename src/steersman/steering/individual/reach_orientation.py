@@ -17,6 +17,7 @@ from steersman.geometry.arrays import as_floats, frozen
 from steersman.geometry.call import Call
 from steersman.geometry.frames import side_of, up_at
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     HALF,
@@ -37,9 +38,9 @@ from steersman.steering.behavior import Out
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.turning import Turning, turn_by, turn_toward
-from steersman.steering.whom import as_which
+from steersman.steering.whom import WHICH
 from steersman.vehicles.body import Body, Spin
-from steersman.vehicles.holding import without_holder
+from steersman.vehicles.holding import vehicles_of
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.orientation import axes_of
 from steersman.vehicles.vehicles import Vehicles
@@ -120,6 +121,28 @@ def turn_to_frame(forward: Vector, up: Vector, wanted: Vector, wanted_up: Vector
     return turn_between(forward, up, wanted, wanted_up)
 
 
+def as_orientation(name: str, value: Any) -> Any:
+    """Headings or quaternions, read-only; or vehicles.
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: They have another shape, hold NaN or infinity, or a quaternion is zero.
+    """
+    vehicles = vehicles_of(value)
+    if vehicles is not None:
+        return vehicles
+    numbers = frozen(as_floats(name, value, np.float64))
+    if numbers.ndim > 2 or (numbers.ndim == 2 and (numbers.shape[1] != 4 or not numbers.any(axis=1).all())):
+        raise ValueError(
+            f"{name} must be headings of shape () or (n,), or quaternions of shape (4,) or (n, 4) that are not zero, "
+            f"got shape {numbers.shape}"
+        )
+    return numbers
+
+
+ORIENTATION = Kind("orientation", "an angle, a quaternion or a population", as_orientation)
+
+
 @registered
 @dataclass(frozen=True, eq=False)
 class ReachOrientation(Turning):
@@ -142,22 +165,8 @@ class ReachOrientation(Turning):
             is zero.
     """
 
-    orientation: Any = parameter(kind="orientation", positional=True, doc="The orientation to reach.")
-    which: Any = parameter("nearest", kind="which", doc="Whom of a population to be turned like.")
-
-    def validate(self) -> None:
-        """Bring the orientation to its normal form."""
-        object.__setattr__(self, "which", as_which(self.which, self.orientation))
-        object.__setattr__(self, "orientation", without_holder(self.orientation))
-        if isinstance(self.orientation, Vehicles):
-            return
-        numbers = frozen(as_floats("orientation", self.orientation, np.float64))
-        if numbers.ndim > 2 or (numbers.ndim == 2 and (numbers.shape[1] != 4 or not numbers.any(axis=1).all())):
-            raise ValueError(
-                f"orientation must be headings of shape () or (n,), or quaternions of shape (4,) or (n, 4) that are not "
-                f"zero, got shape {numbers.shape}"
-            )
-        object.__setattr__(self, "orientation", numbers)
+    orientation: Any = parameter(kind=ORIENTATION, positional=True, doc="The orientation to reach.")
+    which: Any = parameter("nearest", kind=WHICH, of="orientation", doc="Whom of a population to be turned like.")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that keep up to date who is watched."""

@@ -18,8 +18,8 @@ from steersman.steering.behavior import Out, deposit
 from steersman.steering.drive import Driven, drive
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import Mark, as_target
-from steersman.steering.whom import as_which
+from steersman.steering.targets import TARGET, Mark
+from steersman.steering.whom import WHICH
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 
@@ -52,13 +52,8 @@ class Seek(Driven):
         ValueError: A shape does not fit, a number is NaN, infinite or out of range, a word is not known.
     """
 
-    target: Any = parameter(kind="target", positional=True, unit="m", doc="Where to go.")
-    which: Any = parameter("nearest", kind="which", doc="Whom of a population to go to.")
-
-    def validate(self) -> None:
-        """Bring the target to its normal form."""
-        object.__setattr__(self, "target", as_target("target", self.target))
-        object.__setattr__(self, "which", as_which(self.which, self.target))
+    target: Any = parameter(kind=TARGET, positional=True, unit="m", doc="Where to go.")
+    which: Any = parameter("nearest", kind=WHICH, of="target", doc="Whom of a population to go to.")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that keep the target up to date."""

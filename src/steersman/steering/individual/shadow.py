@@ -21,9 +21,10 @@ from steersman.steering.behavior import Behavior, Out, deposit, match
 from steersman.steering.drive import pack_speed
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import Quarry, as_population
-from steersman.steering.whom import as_which
+from steersman.steering.targets import Quarry
+from steersman.steering.whom import WHICH
 from steersman.vehicles.body import Body
+from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.memory import Memory
 
 
@@ -70,18 +71,13 @@ class Shadow(Behavior):
         ValueError: A number is NaN, infinite or out of range, or a word is not known.
     """
 
-    quarry: Any = parameter(kind="population", positional=True, doc="The population that is shadowed.")
-    which: Any = parameter("nearest", kind="which", doc="Whom of it to shadow.")
+    quarry: Any = parameter(kind=POPULATION, positional=True, doc="The population that is shadowed.")
+    which: Any = parameter("nearest", kind=WHICH, of="quarry", doc="Whom of it to shadow.")
     distance: float = parameter(5.0, low=0.0, unit="m", doc="How near to come.")
     slowing_distance: float | None = parameter(
         None, above=0.0, unit="m", optional=True, doc="Where slowing begins; None: the shortest without overshoot."
     )
     speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s", doc="How fast to approach.")
-
-    def validate(self) -> None:
-        """Check the quarry."""
-        object.__setattr__(self, "quarry", as_population("quarry", self.quarry))
-        object.__setattr__(self, "which", as_which(self.which, self.quarry))
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that say who shadows whom."""

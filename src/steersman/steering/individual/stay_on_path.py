@@ -9,7 +9,7 @@ Reynolds 1999, "Path following", without regard to direction.
 from dataclasses import dataclass
 from typing import Any
 
-from steersman.environment.paths.path import as_path
+from steersman.environment.paths.path import PATH
 from steersman.environment.paths.projecting import PathColumns, point_at, project, radius_of
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
@@ -60,12 +60,8 @@ class StayOnPath(Driven):
             vehicles' (when it is planned).
     """
 
-    path: Any = parameter(kind="path", positional=True, doc="The path to stay on.")
+    path: Any = parameter(kind=PATH, positional=True, doc="The path to stay on.")
     lookahead: float = parameter(1.0, low=0.0, unit="s", doc="How far to look ahead; raising it corrects earlier.")
-
-    def validate(self) -> None:
-        """Bring the path to its normal form."""
-        object.__setattr__(self, "path", as_path(self.path))
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call."""

@@ -33,6 +33,7 @@ from steersman.geometry.angles import wrap_angle
 from steersman.geometry.call import Call
 from steersman.geometry.frames import to_global, up_at
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.random import draw, signed_uniform, uniform, unit_vector
 from steersman.geometry.vectors import (
@@ -230,7 +231,7 @@ class Wander(Behavior):
         ValueError: A number is NaN, infinite or out of range, or a word is not known.
     """
 
-    law: str = parameter("sphere", kind="text", choices=tuple(DEFAULTS), positional=True, doc="Which random walk.")
+    law: str = parameter("sphere", kind=TEXT, choices=tuple(DEFAULTS), positional=True, doc="Which random walk.")
     distance: float | None = parameter(None, low=0.0, optional=True, doc="Steering ahead, as a part of max_force.")
     strength: float | None = parameter(
         None, low=0.0, optional=True, doc="Largest sideways steering, as a part of max_force."

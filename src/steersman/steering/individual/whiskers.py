@@ -11,9 +11,10 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from steersman.environment.obstacles.obstacle import as_obstacles, check_dimensions
+from steersman.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.kinds import INTEGER
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import INFINITE, Array, add_scaled, load
 from steersman.steering.behavior import Out, deposit
@@ -55,8 +56,8 @@ class Whiskers(Driven):
         ValueError: A number is NaN, infinite or out of range, or a word is not known.
     """
 
-    obstacles: Any = parameter(kind="obstacles", positional=True, doc="What to keep clear of.")
-    rays: int = parameter(3, kind="integer", low=1, high=5, doc="Ahead, right, left; 2 are parallel; 5 in 3D.")
+    obstacles: Any = parameter(kind=OBSTACLES, positional=True, doc="What to keep clear of.")
+    rays: int = parameter(3, kind=INTEGER, low=1, high=5, doc="Ahead, right, left; 2 are parallel; 5 in 3D.")
     reach: float = parameter(2.0, above=0.0, unit="m", doc="Length of the rays; raising it turns earlier.")
     spread: float = parameter(
         math.pi / 2, low=0.0, high=2 * math.pi, unit="rad", doc="Full angle between the side rays."
@@ -65,7 +66,6 @@ class Whiskers(Driven):
 
     def validate(self) -> None:
         """Bring the obstacles to their normal form."""
-        object.__setattr__(self, "obstacles", as_obstacles(self.obstacles))
         fan(self.rays, self.spread, 3)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:

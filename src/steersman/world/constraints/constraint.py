@@ -3,10 +3,10 @@
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from steersman.environment.domains.domain import Domain
 from steersman.geometry.call import Call
+from steersman.geometry.kinds import Several
 from steersman.geometry.parameters import Parameters
 from steersman.vehicles.vehicles import Vehicles
 
@@ -20,15 +20,4 @@ class WorldConstraint(Parameters):
         """The calls that put the positions of all populations in order, in place. They must not fail."""
 
 
-def as_constraints(constraints: Any) -> tuple[WorldConstraint, ...]:
-    """The constraints of a world.
-
-    Raises:
-        TypeError: One of them is none.
-    """
-    if isinstance(constraints, WorldConstraint) or not isinstance(constraints, Sequence):
-        raise TypeError(f"constraints must be a list of constraints such as ZeroOverlap(), got {constraints!r}")
-    for constraint in constraints:
-        if not isinstance(constraint, WorldConstraint):
-            raise TypeError(f"constraints must be constraints such as ZeroOverlap(), got {constraint!r}")
-    return tuple(constraints)
+WORLD_CONSTRAINTS = Several("constraints", "constraints such as ZeroOverlap()", base=WorldConstraint)

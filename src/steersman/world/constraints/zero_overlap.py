@@ -18,8 +18,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from steersman.environment.domains.domain import Domain
-from steersman.environment.obstacles.obstacle import as_obstacles
+from steersman.environment.obstacles.obstacle import OBSTACLES
 from steersman.geometry.call import Call
+from steersman.geometry.kinds import INTEGER
 from steersman.geometry.parameters import parameter
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.constraints.constraint import WorldConstraint
@@ -40,14 +41,9 @@ class ZeroOverlap(WorldConstraint):
         ValueError: A number is out of range.
     """
 
-    obstacles: Any = parameter(None, kind="obstacles", optional=True, positional=True, doc="What nobody may overlap.")
-    passes: int = parameter(50, kind="integer", low=1, doc="Passes of a step at most; raising it untangles more.")
+    obstacles: Any = parameter(None, kind=OBSTACLES, optional=True, positional=True, doc="What nobody may overlap.")
+    passes: int = parameter(50, kind=INTEGER, low=1, doc="Passes of a step at most; raising it untangles more.")
     tolerance: float = parameter(1e-3, low=0.0, doc="Deepest overlap that may stay, as a part of the radii.")
-
-    def validate(self) -> None:
-        """Bring the obstacles to their normal form."""
-        if self.obstacles is not None:
-            object.__setattr__(self, "obstacles", tuple(as_obstacles(self.obstacles)))
 
     def bind(self, populations: Sequence[Vehicles], domain: Domain) -> list[Call]:
         """One call for the populations of each number of dimensions.
