@@ -66,7 +66,7 @@ class AvoidWalls(Behavior):
     )
 
     def validate(self) -> None:
-        """Bring the walls to their normal form."""
+        """Check that there are such feelers."""
         fan(self.feelers, self.spread, 3)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:

@@ -65,7 +65,7 @@ class Whiskers(Driven):
     clearance: float = parameter(1.0, low=0.0, unit="m", doc="How far from the wall to head for.")
 
     def validate(self) -> None:
-        """Bring the obstacles to their normal form."""
+        """Check that there are such rays."""
         fan(self.rays, self.spread, 3)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
