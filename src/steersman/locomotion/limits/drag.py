@@ -10,21 +10,24 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import ONE, ZERO, Array, Columns, Vector, add_scaled, load, scale, store, subtract
+from steersman.geometry.vectors import Array, Columns, Vector, add_scaled, load, scale, store, subtract
 from steersman.locomotion.chassis import Chassis
 from steersman.locomotion.limits.limit import Limit
+
+LEAST = np.float32(1e-37)
+"""Steps of a shorter part of the time of a drag change nothing; they may be zero in float32."""
 
 
 @kernel
 def drag(start: int, stop: int, before: Columns, proposed: Columns, numbers: Array, dt: Array) -> None:
     """Slow down what is proposed. Numbers: rate."""
-    time = numbers[0] * dt[0]
-    rest, gain = math.exp(-time), ONE
-    if time > ZERO:  # A rate that is too small for its type is none.
-        gain = -math.expm1(-time) / time
+    time = max(numbers[0] * dt[0], LEAST)
+    rest, gain = math.exp(-time), -math.expm1(-time) / time
     for i in range(start, stop):
         store(proposed, i, dragged(load(before, i), load(proposed, i), rest, gain))
 
