@@ -8,6 +8,7 @@ import sys
 import pytest
 
 import steersman as sm
+from steersman.geometry.docstrings import text_of
 from steersman.geometry.kernel import KERNELS, is_compiling
 from steersman.geometry.kernel_cache import KernelCache
 from steersman.steering.registry import BEHAVIORS
@@ -64,9 +65,8 @@ def test_every_class_is_described(name):
     arguments = [p for p in inspect.signature(cls).parameters.values() if p.name not in ("self", "melts", "name")]
     if len(arguments) > 1:
         listed = "Args:" if "Args:" in text else "Attributes:"  # Of what is a result, and not made by users.
-        assert listed in text, f"{name} does not describe its arguments"
         described = text.partition(listed)[2].partition("Raises:")[0]
-        missing = [p.name for p in arguments if f"{p.name}:" not in described]
+        missing = [p.name for p in arguments if f"{p.name}:" not in described and not text_of(cls, p.name)]
         assert not missing, f"{name} does not describe {missing}"
 
 

@@ -18,19 +18,37 @@ THING = Kind("thing", "anything")
 
 @dataclass(frozen=True, eq=False)
 class Example(Parameters):
-    radius: float = parameter(1.0, low=0.0, unit="m", doc="A radius.")
-    mass: float = parameter(1.0, above=0.0, unit="kg", doc="A mass.")
-    share: float = parameter(0.5, low=0.0, high=1.0, doc="A share.")
-    offset: float = parameter(0.0, unit="m", doc="Any number.")
-    reach: float = parameter(math.inf, low=0.0, infinite=True, unit="m", doc="May be infinite.")
-    level: float = parameter(0.0, infinite=True, doc="Any number, infinity included.")
-    count: int = parameter(3, kind=INTEGER, low=1, doc="A whole number.")
-    speed: Any = parameter("max", above=0.0, unit="m/s", choices=("max", "current"), doc="A number or a name.")
-    k: int | None = parameter(None, kind=INTEGER, low=1, optional=True, doc="A whole number or None.")
-    loop: bool = parameter(False, kind=FLAG, doc="A flag.")
-    law: str = parameter("linear", kind=TEXT, choices=("linear", "braking"), doc="A name.")
-    title: str = parameter("", kind=TEXT, doc="Any text.")
-    target: Any = parameter(None, kind=THING, positional=True, doc="Not checked here.")
+    """Of everything one.
+
+    Args:
+        radius: A radius [m].
+        mass: A mass [kg].
+        share: A share.
+        offset: Any number [m].
+        reach: May be infinite [m].
+        level: Any number, infinity included.
+        count: A whole number.
+        speed: A number or a name [m/s].
+        k: A whole number or None.
+        loop: A flag.
+        law: A name.
+        title: Any text.
+        target: Not checked here.
+    """
+
+    radius: float = parameter(1.0, low=0.0, unit="m")
+    mass: float = parameter(1.0, above=0.0, unit="kg")
+    share: float = parameter(0.5, low=0.0, high=1.0)
+    offset: float = parameter(0.0, unit="m")
+    reach: float = parameter(math.inf, low=0.0, infinite=True, unit="m")
+    level: float = parameter(0.0, infinite=True)
+    count: int = parameter(3, kind=INTEGER, low=1)
+    speed: Any = parameter("max", above=0.0, unit="m/s", choices=("max", "current"))
+    k: int | None = parameter(None, kind=INTEGER, low=1, optional=True)
+    loop: bool = parameter(False, kind=FLAG)
+    law: str = parameter("linear", kind=TEXT, choices=("linear", "braking"))
+    title: str = parameter("", kind=TEXT)
+    target: Any = parameter(None, kind=THING, positional=True)
 
 
 BAD_VALUES = [
@@ -127,7 +145,7 @@ def test_parameters_are_frozen():
 def test_a_parameter_without_a_default_must_be_given():
     @dataclass(frozen=True, eq=False)
     class Needy(Parameters):
-        radius: float = parameter(low=0.0, doc="A radius.")
+        radius: float = parameter(low=0.0)
 
     assert describe(Needy)[0].default is dataclasses.MISSING
     with pytest.raises(TypeError, match="radius"):
@@ -144,7 +162,7 @@ def test_descriptions_name_the_fields_in_order():
 def test_validate_runs_after_every_field_was_checked():
     @dataclass(frozen=True, eq=False)
     class Ring(Example):
-        inner: float = parameter(0.0, low=0.0, unit="m", doc="Inner radius.")
+        inner: float = parameter(0.0, low=0.0, unit="m")
 
         def validate(self):
             if self.inner > self.radius:

@@ -12,7 +12,7 @@ import steersman as sm
 class Count(sm.Behavior):
     """Remembers how often it steered each vehicle, and whom it steers."""
 
-    step: float = sm.parameter(1.0, doc="What is counted.")
+    step: float = sm.parameter(1.0)
 
     def init(self, vehicles):
         return {"count": np.zeros(len(vehicles)), "who": vehicles.id.copy()}

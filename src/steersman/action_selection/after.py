@@ -38,14 +38,13 @@ class After(Condition):
     """Holds when the vehicle has been in its mode for some time.
 
     Args:
-        seconds: The time [s]. Raising it makes the mode last longer.
-        name: Name by which the condition is kept.
+        seconds: Time in the mode [s]. Raising it makes the mode last longer.
 
     Raises:
         ValueError: The time is negative, NaN or infinite.
     """
 
-    seconds: float = parameter(low=0.0, unit="s", positional=True, doc="Time in the mode; raising it waits longer.")
+    seconds: float = parameter(low=0.0, unit="s", positional=True)
 
     def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
         """One call."""

@@ -43,21 +43,20 @@ class Arrived(Condition):
     """Holds at the target.
 
     Args:
-        target: A point (d,), points (n, d), Vehicles, or a function that returns points.
+        target: Where to be: a point (d,) [m], points (n, d), Vehicles, or a function that returns points.
         distance: How near is near enough [m]. Raising it is satisfied sooner.
         speed: How slow is slow enough [m/s]. Default: any speed.
         which: Whom of a target that is a population: "nearest", "first", an id, ids (one per vehicle) or a mask.
-        name: Name by which the condition is kept.
 
     Raises:
         TypeError: The target is none.
         ValueError: A number is out of range, or the target does not fit the vehicles (when it is planned).
     """
 
-    target: Any = parameter(kind=TARGET, positional=True, unit="m", doc="Where to be.")
-    distance: float = parameter(1.0, low=0.0, unit="m", positional=True, doc="How near is near enough.")
-    speed: float = parameter(math.inf, low=0.0, infinite=True, unit="m/s", doc="How slow is slow enough.")
-    which: Any = parameter("nearest", kind=WHICH, of="target", doc="Whom of a target that is a population.")
+    target: Any = parameter(kind=TARGET, positional=True, unit="m")
+    distance: float = parameter(1.0, low=0.0, unit="m", positional=True)
+    speed: float = parameter(math.inf, low=0.0, infinite=True, unit="m/s")
+    which: Any = parameter("nearest", kind=WHICH, of="target")
 
     def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
         """One call, after those that keep the target up to date."""

@@ -37,13 +37,12 @@ class Chance(Condition):
 
     Args:
         rate: How often on average [1/s]. Raising it makes it happen sooner; the mean waiting time is 1 / rate.
-        name: Name by which the condition keeps its random numbers.
 
     Raises:
         ValueError: The rate is negative, NaN or infinite.
     """
 
-    rate: float = parameter(low=0.0, unit="1/s", positional=True, doc="How often on average; raising it: sooner.")
+    rate: float = parameter(low=0.0, unit="1/s", positional=True)
 
     def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
         """One call."""

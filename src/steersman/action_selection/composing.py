@@ -84,7 +84,7 @@ class Composition(Condition):
     decisive: ClassVar[int]
     """The answer of one part that decides for all: 0 or 1."""
 
-    components: Any = parameter(kind=CONDITIONS, positional=True, doc="The conditions.")
+    components: Any = parameter(kind=CONDITIONS, positional=True)
 
     def validate(self) -> None:
         """Bring the parts to their normal form."""
@@ -104,10 +104,6 @@ class Composition(Condition):
 class AllOf(Composition):
     """Holds where all of its parts hold: `a & b & c`.
 
-    Args:
-        components: The conditions.
-        name: Name by which the condition keeps its memory.
-
     Raises:
         TypeError: A part is no condition, or there is none.
     """
@@ -119,10 +115,6 @@ class AllOf(Composition):
 @dataclass(frozen=True, eq=False)
 class AnyOf(Composition):
     """Holds where at least one of its parts holds: `a | b | c`.
-
-    Args:
-        components: The conditions.
-        name: Name by which the condition keeps its memory.
 
     Raises:
         TypeError: A part is no condition, or there is none.
@@ -138,13 +130,12 @@ class Not(Condition):
 
     Args:
         component: The condition.
-        name: Name by which the condition keeps its memory.
 
     Raises:
         TypeError: It is no condition.
     """
 
-    component: Condition = parameter(kind=CONDITION, positional=True, doc="The condition.")
+    component: Condition = parameter(kind=CONDITION, positional=True)
 
     def parts(self) -> tuple[Condition, ...]:
         """The condition."""

@@ -58,12 +58,15 @@ class Condition(Parameters):
     Combine conditions with `&`, `|` and `~`. (`and`, `or` and `not` cannot be: Python asks them for one truth, and there
     is one for every vehicle.)
 
+    Args:
+        name: A name by which the condition keeps its memory when the tree around it is replaced.
+
     Attributes:
         name: A name by which the condition keeps its memory when the tree around it is replaced.
     """
 
     _: KW_ONLY
-    name: str | None = parameter(None, kind=TEXT, optional=True, doc="Name by which the condition keeps its memory.")
+    name: str | None = parameter(None, kind=TEXT, optional=True)
 
     @property
     def title(self) -> str:

@@ -245,30 +245,19 @@ class Modes(Behavior):
             refused calls nothing.
         resume: Whether a vehicle that something else has steered meanwhile (what stands above in a Priority, another mode of
             Modes around this one) goes on in the mode that it was in. Without, it begins anew at the start.
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: An argument is of another kind.
         ValueError: There is no mode, one is named that is not there, or a time is out of range.
     """
 
-    modes: Mapping[str, Any] = parameter(kind=MODES, positional=True, doc="Name -> behavior.")
-    start: str = parameter(kind=TEXT, doc="The mode in which everybody begins.")
-    transitions: Any = parameter(
-        (), kind=TRANSITIONS, of="modes", doc="Triples (mode, next mode, condition); the first that holds wins."
-    )
-    cooldown: float | Mapping[str, float] = parameter(
-        0.0, kind=COOLDOWN, of="modes", unit="s", doc="How long a mode lasts at least; raising it makes changes rarer."
-    )
-    on_enter: Mapping[str, Hook] | None = parameter(
-        None,
-        kind=HOOKS,
-        of="modes",
-        optional=True,
-        doc="Mode -> function of (vehicles, who), called after vehicles entered it.",
-    )
+    modes: Mapping[str, Any] = parameter(kind=MODES, positional=True)
+    start: str = parameter(kind=TEXT)
+    transitions: Any = parameter((), kind=TRANSITIONS, of="modes")
+    cooldown: float | Mapping[str, float] = parameter(0.0, kind=COOLDOWN, of="modes", unit="s")
+    on_enter: Mapping[str, Hook] | None = parameter(None, kind=HOOKS, of="modes", optional=True)
 
-    resume: bool = parameter(True, kind=FLAG, doc="Whether it goes on where it was after something else steered.")
+    resume: bool = parameter(True, kind=FLAG)
 
     def validate(self) -> None:
         """Check that there is the mode in which everybody begins."""

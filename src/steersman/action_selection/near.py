@@ -66,24 +66,21 @@ class Near(Condition):
     """Holds while the target is near.
 
     Args:
-        target: Vehicles, a point (d,), points (n, d), or a function that returns points. Of the vehicles' own population
-            nobody is near himself.
+        target: Who or what may be near: Vehicles, a point (d,) [m], points (n, d), or a function that returns points. Of the
+            vehicles' own population nobody is near himself.
         distance: How near [m]. Raising it notices sooner.
         leave: Distance beyond which it no longer holds, once it does [m], >= distance. Default: the distance itself.
         which: Whom of a target that is a population: "nearest", "first", an id, ids (one per vehicle) or a mask.
-        name: Name by which the condition keeps its memory.
 
     Raises:
         TypeError: The target is none.
         ValueError: A number is out of range, or the target does not fit the vehicles (when it is planned).
     """
 
-    target: Any = parameter(kind=TARGET, positional=True, unit="m", doc="Who or what may be near.")
-    distance: float = parameter(above=0.0, unit="m", positional=True, doc="How near; raising it notices sooner.")
-    leave: float | None = parameter(
-        None, above=0.0, unit="m", optional=True, doc="Distance beyond which it no longer holds."
-    )
-    which: Any = parameter("nearest", kind=WHICH, of="target", doc="Whom of a target that is a population.")
+    target: Any = parameter(kind=TARGET, positional=True, unit="m")
+    distance: float = parameter(above=0.0, unit="m", positional=True)
+    leave: float | None = parameter(None, above=0.0, unit="m", optional=True)
+    which: Any = parameter("nearest", kind=WHICH, of="target")
 
     def validate(self) -> None:
         """Check that one leaves farther away than one comes near."""

@@ -150,28 +150,27 @@ class Sees(Condition):
     """Holds while somebody is in sight.
 
     Args:
-        target: Vehicles, a point (d,), points (n, d), or a function that returns points. Of the vehicles' own population
-            nobody sees himself.
+        target: Who or what may be in sight: Vehicles, a point (d,) [m], points (n, d), or a function that returns points. Of
+            the vehicles' own population nobody sees himself.
         range: How far they see [m]; infinite by default. Raising it notices sooner.
-        angle: FULL field of view [rad].
-        occluders: Obstacles, or a list of sets, that hide what is behind them.
+        angle: Full field of view [rad].
+        occluders: What hides those behind it: a set of obstacles, or a list of sets.
         memory: For how long it holds after the target went out of sight [s]. Raising it forgets more slowly.
         attention: To how many of a population, the nearest in view, rays are cast. Raising it sees more in a crowd.
         which: Whom of a target that is a population: "nearest" (anybody), "first", an id, ids (one per vehicle) or a mask.
-        name: Name by which the condition keeps its memory.
 
     Raises:
         TypeError: The target or the occluders are none.
         ValueError: A number is out of range, or something does not fit the vehicles (when it is planned).
     """
 
-    target: Any = parameter(kind=TARGET, positional=True, unit="m", doc="Who or what may be in sight.")
-    range: float = parameter(math.inf, above=0.0, infinite=True, unit="m", doc="How far they see.")
-    angle: float = parameter(2 * math.pi, above=0.0, high=2 * math.pi, unit="rad", doc="Full field of view.")
-    occluders: Any = parameter(None, kind=OBSTACLES, optional=True, doc="What hides those behind it.")
-    memory: float = parameter(0.0, low=0.0, unit="s", doc="For how long it holds after the target went out of sight.")
-    attention: int = parameter(4, kind=INTEGER, low=1, doc="To how many of a population rays are cast.")
-    which: Any = parameter("nearest", kind=WHICH, of="target", doc="Whom of a target that is a population.")
+    target: Any = parameter(kind=TARGET, positional=True, unit="m")
+    range: float = parameter(math.inf, above=0.0, infinite=True, unit="m")
+    angle: float = parameter(2 * math.pi, above=0.0, high=2 * math.pi, unit="rad")
+    occluders: Any = parameter(None, kind=OBSTACLES, optional=True)
+    memory: float = parameter(0.0, low=0.0, unit="s")
+    attention: int = parameter(4, kind=INTEGER, low=1)
+    which: Any = parameter("nearest", kind=WHICH, of="target")
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """With a memory: when each saw somebody last."""

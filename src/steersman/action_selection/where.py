@@ -24,14 +24,13 @@ class Where(Condition):
 
     Args:
         function: Called with the vehicles; returns an array of truth values, shape (n,), bool.
-        name: Name by which the condition keeps its memory.
 
     Raises:
         TypeError: It cannot be called.
         ValueError: It returns something else (when it is called).
     """
 
-    function: Callable[[Vehicles], Any] = parameter(kind=ASKED, positional=True, doc="vehicles -> bool (n,).")
+    function: Callable[[Vehicles], Any] = parameter(kind=ASKED, positional=True)
 
     @property
     def title(self) -> str:

@@ -8,11 +8,13 @@ import math
 import numbers
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from steersman.geometry.arrays import as_floats, as_points, frozen
+from steersman.geometry.docstrings import text_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +141,7 @@ class Description:
         infinite: Whether infinity is allowed.
         optional: Whether None is allowed.
         of: The parameter that it is about, "" for none: `which` chooses of a `target`. It is converted with that at hand.
-        doc: What it means and what raising it does.
+        owner: The class that has it; None for a description that stands alone.
     """
 
     name: str
@@ -153,7 +155,13 @@ class Description:
     infinite: bool = False
     optional: bool = False
     of: str = ""
-    doc: str = ""
+    owner: type | None = None
+
+    @cached_property
+    def doc(self) -> str:
+        """What it means and what raising it does: what the docstring of its class says below `Args:`, without the unit."""
+        text = "" if self.owner is None else text_of(self.owner, self.name)
+        return text.replace(f" [{self.unit}]", "") if self.unit else text
 
     @property
     def allowed(self) -> str:

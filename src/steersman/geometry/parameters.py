@@ -15,14 +15,11 @@ from steersman.geometry.guiding import Guided
 from steersman.geometry.kinds import NUMBER, Description, Kind
 
 
-def parameter(
-    default: Any = MISSING, *, kind: Kind = NUMBER, positional: bool = False, doc: str = "", **about: Any
-) -> Any:
-    """Declare a field of a `Parameters` class.
+def parameter(default: Any = MISSING, *, kind: Kind = NUMBER, positional: bool = False, **about: Any) -> Any:
+    """Declare a field of a `Parameters` class. What it means stands in the docstring of the class, below `Args:`.
 
     Args:
         default: The default value; without one the parameter must be given.
-        doc: What it means, in a sentence; what raising it does.
         kind: What it may be; a number, if not said otherwise.
         positional: Whether it may be given by position. All others are given by name.
         **about: The remaining fields of `Description`: unit, low, above, high, choices, infinite, optional, of.
@@ -35,7 +32,7 @@ def parameter(
     """
     if not isinstance(kind, Kind):
         raise TypeError(f"kind must be a Kind such as INTEGER, got {kind!r}")
-    metadata = {"description": Description(name="", kind=kind, doc=doc, default=default, **about)}
+    metadata = {"description": Description(name="", kind=kind, default=default, **about)}
     return dataclasses.field(default=default, kw_only=not positional, metadata=metadata)
 
 
@@ -85,7 +82,7 @@ def describe(cls: type) -> tuple[Description, ...]:
     found: tuple[Description, ...] | None = cls.__dict__.get("_described")
     if found is None:
         found = tuple(
-            dataclasses.replace(field.metadata["description"], name=field.name)
+            dataclasses.replace(field.metadata["description"], name=field.name, owner=cls)
             for field in dataclasses.fields(cls)
             if "description" in field.metadata
         )

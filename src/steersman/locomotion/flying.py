@@ -98,16 +98,15 @@ class Flying(Locomotion):
         bank: How much the force counts beside gravity. Raising it rolls more; 1 is what a coordinated turn needs, 0
             keeps upright.
         roll_time: Time in which a roll covers 63% of its way [s]. Raising it rolls slower; 0 rolls at once.
-        limits: Parts such as Drag(1.0).
 
     Raises:
         TypeError: An argument does not consist of numbers.
         ValueError: A number is NaN, infinite or negative, or gravity has another shape.
     """
 
-    gravity: Any = parameter((0.0, 0.0, -9.81), kind=GRAVITY, unit="m/s^2", doc="Acceleration of gravity.")
-    bank: float = parameter(1.0, low=0.0, doc="How much the force counts beside gravity; raising it rolls more.")
-    roll_time: float = parameter(0.3, low=0.0, unit="s", doc="Time of a roll; raising it rolls slower.")
+    gravity: Any = parameter((0.0, 0.0, -9.81), kind=GRAVITY, unit="m/s^2")
+    bank: float = parameter(1.0, low=0.0)
+    roll_time: float = parameter(0.3, low=0.0, unit="s")
 
     def bind(self, chassis: Chassis) -> Motion:
         """The calls that move a population.

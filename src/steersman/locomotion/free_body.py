@@ -39,9 +39,6 @@ class FreeBody(Locomotion):
     """A body that is pushed by its force and turned by its angular steering, each apart from the other.
 
     Without angular steering it keeps turning as it turns; add LookWhereYouGo to face where it goes.
-
-    Args:
-        limits: Parts such as Drag(rate, angular=rate).
     """
 
     turns: ClassVar[bool] = True

@@ -69,6 +69,9 @@ class Locomotion(Parameters):
             def propose(self, to):
                 to.velocity[:] = to.vehicles.velocity + to.dt * to.force / to.vehicles.mass[:, None]
 
+    Args:
+        limits: Parts that change the force, the velocity or the facing, in this order, such as Drag(1.0).
+
     Attributes:
         turns: Whether the body turns by itself, with an angular velocity of its own; others face where they go.
         on_ground: Whether the body moves upon a surface and takes away of a force what leads off it, across `up`. Then
@@ -79,9 +82,7 @@ class Locomotion(Parameters):
     on_ground: ClassVar[bool] = False
 
     _: KW_ONLY
-    limits: Sequence[Limit] = parameter(
-        (), kind=LIMITS, doc="Parts that change the force, the velocity or the facing, in this order."
-    )
+    limits: Sequence[Limit] = parameter((), kind=LIMITS)
 
     def init(self, vehicles: Vehicles) -> Mapping[str, Array]:
         """Memory columns at the start, name -> array of shape (n, ...), one row a vehicle. Default: none."""

@@ -78,10 +78,10 @@ class Clip(Parameters):
         ValueError: A number is NaN, infinite or out of range.
     """
 
-    name: str = parameter(kind=TEXT, positional=True, doc="What it is called.")
-    speed: float = parameter(low=0.0, unit="m/s", doc="Speed along the heading.")
-    turn_rate: float = parameter(0.0, unit="rad/s", doc="Turning to the left.")
-    duration: float = parameter(0.5, above=0.0, unit="s", doc="How long it takes.")
+    name: str = parameter(kind=TEXT, positional=True)
+    speed: float = parameter(low=0.0, unit="m/s")
+    turn_rate: float = parameter(0.0, unit="rad/s")
+    duration: float = parameter(0.5, above=0.0, unit="s")
 
 
 @kernel
@@ -224,15 +224,14 @@ class MotionClips(Locomotion):
     Args:
         clips: What it can do.
         blend: Whether two clips may be blended.
-        limits: Parts such as SmoothForce(0.2).
 
     Raises:
         TypeError: A clip is none.
         ValueError: There is no clip, or two have the same name.
     """
 
-    clips: Sequence[Clip] = parameter(kind=CLIPS, positional=True, doc="What it can do.")
-    blend: bool = parameter(False, kind=FLAG, doc="Whether two clips may be blended.")
+    clips: Sequence[Clip] = parameter(kind=CLIPS, positional=True)
+    blend: bool = parameter(False, kind=FLAG)
 
     def validate(self) -> None:
         """Check that there are clips, and that they can be told apart."""

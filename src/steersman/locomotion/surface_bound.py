@@ -128,8 +128,7 @@ class SurfaceBound(Locomotion):
     StayOnPath and Contain take what has two dimensions as a map, seen along z.
 
     Args:
-        surface: A Plane, Sphere, Heightfield or TriangleMesh.
-        limits: Parts that change the force, the velocity or the facing, in this order.
+        surface: What to move upon: a Plane, Sphere, Heightfield or TriangleMesh.
 
     Raises:
         TypeError: The surface is none.
@@ -138,7 +137,7 @@ class SurfaceBound(Locomotion):
 
     on_ground: ClassVar[bool] = True
 
-    surface: Any = parameter(kind=SURFACE, positional=True, doc="What to move upon.")
+    surface: Any = parameter(kind=SURFACE, positional=True)
 
     def before_limits(self, chassis: Chassis) -> list[Call]:
         """Lay the force into the surface, or limits would take what presses a vehicle to the ground for a turn."""

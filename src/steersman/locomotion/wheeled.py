@@ -204,22 +204,19 @@ class Wheeled(Locomotion):
         brake: Part of max_force that the brakes give. Raising it stops sooner.
         side: Part of max_force that the tires hold to the side. Raising it turns tighter at speed.
         reverse: Whether it backs up. Default: it drives on and turns around.
-        limits: Parts such as Drag(0.1).
 
     Raises:
         TypeError: An argument is no number.
         ValueError: A number is NaN, infinite or out of range.
     """
 
-    turning_radius: float = parameter(2.0, above=0.0, unit="m", doc="Radius of the tightest circle.")
-    wheelbase: float | None = parameter(
-        None, above=0.0, unit="m", optional=True, doc="Distance of the axles; with it the front wheel takes time."
-    )
-    steer_rate: float = parameter(2.0, above=0.0, unit="rad/s", doc="How fast the front wheel turns.")
-    thrust: float = parameter(1.0, low=0.0, high=1.0, doc="Part of max_force that the engine gives.")
-    brake: float = parameter(1.0, low=0.0, high=1.0, doc="Part of max_force that the brakes give.")
-    side: float = parameter(1.0, low=0.0, high=1.0, doc="Part of max_force that the tires hold to the side.")
-    reverse: bool = parameter(False, kind=FLAG, doc="Whether it backs up.")
+    turning_radius: float = parameter(2.0, above=0.0, unit="m")
+    wheelbase: float | None = parameter(None, above=0.0, unit="m", optional=True)
+    steer_rate: float = parameter(2.0, above=0.0, unit="rad/s")
+    thrust: float = parameter(1.0, low=0.0, high=1.0)
+    brake: float = parameter(1.0, low=0.0, high=1.0)
+    side: float = parameter(1.0, low=0.0, high=1.0)
+    reverse: bool = parameter(False, kind=FLAG)
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """Four numbers: the front wheel, the side of turning around, the turn of the step, and the turn in vain.

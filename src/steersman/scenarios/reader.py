@@ -237,6 +237,6 @@ def as_plain(value: Any) -> Any:
 
 
 def sentence(doc: str) -> str:
-    """A text that goes into a message: without a full stop, beginning in lower case."""
-    text = doc.rstrip(".")
+    """The first sentence of a text, for a message: without a full stop, beginning in lower case."""
+    text = doc.split(". ")[0].rstrip(".")
     return text[:1].lower() + text[1:]

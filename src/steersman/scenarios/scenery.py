@@ -74,12 +74,19 @@ class Recipe(Parameters):
 @final
 @dataclass(frozen=True, eq=False)
 class SplinePath(Recipe):
-    """A smooth path through points."""
+    """A smooth path through points.
 
-    points: Any = parameter(kind=STOPS, unit="m", doc="Points that the spine goes through, shape (k, d).")
-    radius: Any = parameter(1.0, kind=NUMBERS, unit="m", doc="Half the width of the tube.")
-    closed: bool = parameter(False, kind=FLAG, doc="Whether the last point leads back to the first.")
-    tolerance: float = parameter(0.01, above=0.0, unit="m", doc="Largest distance between the path and the curve.")
+    Args:
+        points: Points that the spine goes through [m], shape (k, d).
+        radius: Half the width of the tube [m].
+        closed: Whether the last point leads back to the first.
+        tolerance: Largest distance between the path and the curve [m].
+    """
+
+    points: Any = parameter(kind=STOPS, unit="m")
+    radius: Any = parameter(1.0, kind=NUMBERS, unit="m")
+    closed: bool = parameter(False, kind=FLAG)
+    tolerance: float = parameter(0.01, above=0.0, unit="m")
 
     def make(self) -> Path:
         """The path."""
@@ -89,10 +96,15 @@ class SplinePath(Recipe):
 @final
 @dataclass(frozen=True, eq=False)
 class Places(Recipe):
-    """Places where there is something to be had."""
+    """Places where there is something to be had.
 
-    position: Any = parameter(kind=POINTS, unit="m", doc="Where they are, shape (m, d).")
-    amount: Any = parameter(1.0, kind=NUMBERS, doc="How much there is.")
+    Args:
+        position: Where they are [m], shape (m, d).
+        amount: How much there is.
+    """
+
+    position: Any = parameter(kind=POINTS, unit="m")
+    amount: Any = parameter(1.0, kind=NUMBERS)
 
     def make(self) -> Resources:
         """The resources, full."""
@@ -102,12 +114,15 @@ class Places(Recipe):
 @final
 @dataclass(frozen=True, eq=False)
 class MeshFile(Recipe):
-    """A mesh from an OBJ, STL or PLY file."""
+    """A mesh from an OBJ, STL or PLY file.
 
-    file: Any = parameter(kind=FILE, doc="The file, OBJ, STL or PLY.")
-    seen_from: str | None = parameter(
-        None, kind=TEXT, choices=SIDES, optional=True, doc="From which side the surface is an obstacle."
-    )
+    Args:
+        file: The file, OBJ, STL or PLY.
+        seen_from: From which side the surface is an obstacle.
+    """
+
+    file: Any = parameter(kind=FILE)
+    seen_from: str | None = parameter(None, kind=TEXT, choices=SIDES, optional=True)
 
     def make(self) -> TriangleMesh:
         """The mesh."""
@@ -117,13 +132,17 @@ class MeshFile(Recipe):
 @final
 @dataclass(frozen=True, eq=False)
 class WallsFile(Recipe):
-    """Walls from a GeoJSON file."""
+    """Walls from a GeoJSON file.
 
-    file: Any = parameter(kind=FILE, doc="The GeoJSON file.")
-    front: str = parameter("left", kind=TEXT, choices=("left", "right"), doc="Side of the front of open walls.")
-    seen_from: str | None = parameter(
-        None, kind=TEXT, choices=SIDES, optional=True, doc="From which side the walls are obstacles."
-    )
+    Args:
+        file: The GeoJSON file.
+        front: Side of the front of open walls.
+        seen_from: From which side the walls are obstacles.
+    """
+
+    file: Any = parameter(kind=FILE)
+    front: str = parameter("left", kind=TEXT, choices=("left", "right"))
+    seen_from: str | None = parameter(None, kind=TEXT, choices=SIDES, optional=True)
 
     def make(self) -> Walls:
         """The walls."""

@@ -33,47 +33,77 @@ COLORS = ("blue", "orange", "green", "red", "purple", "sky", "yellow", "gray")
 @final
 @dataclass(frozen=True, eq=False)
 class Settings(Parameters):
-    """The top of a document."""
+    """The top of a document.
 
-    name: str = parameter("scenario", kind=TEXT, doc="What the scenario is called.")
-    description: str = parameter("", kind=TEXT, doc="What it shows, in a sentence.")
-    seed: int = parameter(0, kind=INTEGER, low=0, doc="Seed of everything random.")
-    dt: float = parameter(1 / 60, above=0.0, unit="s", doc="The time step.")
-    seconds: float = parameter(10.0, above=0.0, unit="s", doc="How long to run.")
-    dtype: str = parameter("float32", kind=TEXT, choices=("float32", "float64"), doc="Precision of all columns.")
-    domain: Any = parameter(None, kind=DOMAIN, optional=True, doc="The space; open by default.")
-    constraints: Any = parameter(
-        (), kind=WORLD_CONSTRAINTS, doc="What holds for all vehicles together after every step."
-    )
-    picture: Any = parameter(None, kind=PICTURE, optional=True, doc="How the picture looks.")
-    obstacles: Any = parameter((), kind=SCENERY, doc="Obstacles, a table each.")
-    paths: Any = parameter((), kind=SCENERY, doc="Paths, a table each.")
-    fields: Any = parameter((), kind=SCENERY, doc="Flow fields, a table each.")
-    regions: Any = parameter((), kind=SCENERY, doc="Regions, a table each.")
-    surfaces: Any = parameter((), kind=SCENERY, doc="Surfaces, a table each.")
-    resources: Any = parameter((), kind=SCENERY, doc="Sets of resources, a table each.")
-    populations: Any = parameter(kind=POPULATIONS, doc="Populations, a table each.")
+    Args:
+        name: What the scenario is called.
+        description: What it shows, in a sentence.
+        seed: Seed of everything random.
+        dt: The time step [s].
+        seconds: How long to run [s].
+        dtype: Precision of all columns.
+        domain: The space; open by default.
+        constraints: What holds for all vehicles together after every step.
+        picture: How the picture looks.
+        obstacles: Obstacles, a table each.
+        paths: Paths, a table each.
+        fields: Flow fields, a table each.
+        regions: Regions, a table each.
+        surfaces: Surfaces, a table each.
+        resources: Sets of resources, a table each.
+        populations: Populations, a table each.
+    """
+
+    name: str = parameter("scenario", kind=TEXT)
+    description: str = parameter("", kind=TEXT)
+    seed: int = parameter(0, kind=INTEGER, low=0)
+    dt: float = parameter(1 / 60, above=0.0, unit="s")
+    seconds: float = parameter(10.0, above=0.0, unit="s")
+    dtype: str = parameter("float32", kind=TEXT, choices=("float32", "float64"))
+    domain: Any = parameter(None, kind=DOMAIN, optional=True)
+    constraints: Any = parameter((), kind=WORLD_CONSTRAINTS)
+    picture: Any = parameter(None, kind=PICTURE, optional=True)
+    obstacles: Any = parameter((), kind=SCENERY)
+    paths: Any = parameter((), kind=SCENERY)
+    fields: Any = parameter((), kind=SCENERY)
+    regions: Any = parameter((), kind=SCENERY)
+    surfaces: Any = parameter((), kind=SCENERY)
+    resources: Any = parameter((), kind=SCENERY)
+    populations: Any = parameter(kind=POPULATIONS)
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Named(Parameters):
-    """The name of something in the scenery; the other keys are those of its class."""
+    """The name of something in the scenery; the other keys are those of its class.
 
-    name: str = parameter(kind=TEXT, doc="Its name, for behaviors to refer to.")
+    Args:
+        name: Its name, for behaviors to refer to.
+    """
+
+    name: str = parameter(kind=TEXT)
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Recall(Parameters):
-    """A document that calls for a built-in scenario."""
+    """A document that calls for a built-in scenario.
 
-    scenario: str = parameter(kind=TEXT, doc="The name of the built-in scenario.")
-    n: int | None = parameter(None, kind=INTEGER, low=1, optional=True, doc="Vehicles in its main population.")
-    seed: int = parameter(0, kind=INTEGER, low=0, doc="Seed of everything random.")
-    seconds: float | None = parameter(None, above=0.0, unit="s", optional=True, doc="How long to run.")
-    dt: float | None = parameter(None, above=0.0, unit="s", optional=True, doc="The time step.")
-    params: Any = parameter(None, kind=TABLE, optional=True, doc="Its own parameters, a table.")
+    Args:
+        scenario: The name of the built-in scenario.
+        n: Vehicles in its main population.
+        seed: Seed of everything random.
+        seconds: How long to run [s].
+        dt: The time step [s].
+        params: Its own parameters, a table.
+    """
+
+    scenario: str = parameter(kind=TEXT)
+    n: int | None = parameter(None, kind=INTEGER, low=1, optional=True)
+    seed: int = parameter(0, kind=INTEGER, low=0)
+    seconds: float | None = parameter(None, above=0.0, unit="s", optional=True)
+    dt: float | None = parameter(None, above=0.0, unit="s", optional=True)
+    params: Any = parameter(None, kind=TABLE, optional=True)
 
 
 def column(name: str) -> dict[str, Any]:
@@ -85,36 +115,42 @@ def column(name: str) -> dict[str, Any]:
 @final
 @dataclass(frozen=True, eq=False)
 class PopulationSettings(Parameters):
-    """One population."""
+    """One population.
 
-    name: str = parameter(kind=TEXT, doc="Its name.")
-    n: int | None = parameter(None, kind=INTEGER, low=1, optional=True, doc="How many vehicles.")
-    color: str | None = parameter(None, kind=TEXT, optional=True, choices=COLORS, doc="Its color in pictures.")
-    spawn: Any = parameter(kind=SPAWN, doc="Where its vehicles are at the start.")
-    clearance: float = parameter(0.0, low=0.0, unit="m", doc="Distance to obstacles at the start, beyond the radius.")
-    velocity: Any = parameter(None, kind=VELOCITY, optional=True, doc="How they move at the start; at rest by default.")
-    heading: Any = parameter(
-        None,
-        kind=SPREAD,
-        unit="rad",
-        optional=True,
-        doc="Where they face at the start, in 2D; along the velocity by default.",
-    )
-    mass: Any = parameter(**column("mass"), doc="Masses; raising one makes a vehicle sluggish.")
-    radius: Any = parameter(**column("radius"), doc="Bounding radii.")
-    max_speed: Any = parameter(**column("max_speed"), doc="Top speeds.")
-    max_force: Any = parameter(**column("max_force"), doc="Largest steering forces; raising one turns tighter.")
-    response_time: Any = parameter(
-        **column("response_time"), doc="Time to reach a wanted velocity; raising it is softer.", choices=("step",)
-    )
-    max_angular_speed: Any = parameter(
-        **column("max_angular_speed"), doc="Fastest turning of bodies that turn by themselves."
-    )
-    max_angular_acceleration: Any = parameter(
-        **column("max_angular_acceleration"), doc="Largest angular steering; raising one turns faster."
-    )
-    locomotion: Any = parameter(
-        None, kind=LOCOMOTION, optional=True, doc="The body that moves them; a point mass by default."
-    )
-    metrics: Any = parameter((), kind=METRICS, doc="What to measure.")
-    steering: Any = parameter(None, kind=STEERING, optional=True, doc="The steering tree; without one they coast.")
+    Args:
+        name: Its name.
+        n: How many vehicles.
+        color: Its color in pictures.
+        spawn: Where its vehicles are at the start.
+        clearance: Distance to obstacles at the start [m], beyond the radius.
+        velocity: How they move at the start; at rest by default.
+        heading: Where they face at the start [rad], in 2D; along the velocity by default.
+        mass: Masses [kg]; raising one makes a vehicle sluggish.
+        radius: Bounding radii [m].
+        max_speed: Top speeds [m/s].
+        max_force: Largest steering forces [N]; raising one turns tighter.
+        response_time: Time to reach a wanted velocity [s]; raising it is softer.
+        max_angular_speed: Fastest turning of bodies that turn by themselves [rad/s].
+        max_angular_acceleration: Largest angular steering [rad/s^2]; raising one turns faster.
+        locomotion: The body that moves them; a point mass by default.
+        metrics: What to measure.
+        steering: The steering tree; without one they coast.
+    """
+
+    name: str = parameter(kind=TEXT)
+    n: int | None = parameter(None, kind=INTEGER, low=1, optional=True)
+    color: str | None = parameter(None, kind=TEXT, optional=True, choices=COLORS)
+    spawn: Any = parameter(kind=SPAWN)
+    clearance: float = parameter(0.0, low=0.0, unit="m")
+    velocity: Any = parameter(None, kind=VELOCITY, optional=True)
+    heading: Any = parameter(None, kind=SPREAD, unit="rad", optional=True)
+    mass: Any = parameter(**column("mass"))
+    radius: Any = parameter(**column("radius"))
+    max_speed: Any = parameter(**column("max_speed"))
+    max_force: Any = parameter(**column("max_force"))
+    response_time: Any = parameter(**column("response_time"), choices=("step",))
+    max_angular_speed: Any = parameter(**column("max_angular_speed"))
+    max_angular_acceleration: Any = parameter(**column("max_angular_acceleration"))
+    locomotion: Any = parameter(None, kind=LOCOMOTION, optional=True)
+    metrics: Any = parameter((), kind=METRICS)
+    steering: Any = parameter(None, kind=STEERING, optional=True)

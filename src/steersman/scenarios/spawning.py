@@ -20,9 +20,13 @@ ROUNDS = 500
 
 @dataclass(frozen=True, eq=False)
 class Shape(Parameters):
-    """Base of all spawn shapes."""
+    """Base of all spawn shapes.
 
-    center: Any = parameter(None, kind=VECTOR, optional=True, unit="m", doc="Its middle; by default the domain's.")
+    Args:
+        center: Its middle [m]; by default the domain's.
+    """
+
+    center: Any = parameter(None, kind=VECTOR, optional=True, unit="m")
 
     @property
     @abstractmethod
@@ -86,11 +90,13 @@ def _buried(points: Array, obstacles: Sequence[Obstacles], clear: float, domain:
 @final
 @dataclass(frozen=True, eq=False)
 class BoxShape(Shape):
-    """Uniform in a rectangle or box."""
+    """Uniform in a rectangle or box.
 
-    size: Any = parameter(
-        None, kind=VECTOR, optional=True, unit="m", doc="Lengths of the edges; by default the domain's."
-    )
+    Args:
+        size: Lengths of the edges [m]; by default the domain's.
+    """
+
+    size: Any = parameter(None, kind=VECTOR, optional=True, unit="m")
 
     def validate(self) -> None:
         """Check the size."""
@@ -113,9 +119,13 @@ class BoxShape(Shape):
 
 @dataclass(frozen=True, eq=False)
 class Round(Shape):
-    """Base of the round shapes."""
+    """Base of the round shapes.
 
-    radius: float = parameter(low=0.0, unit="m", doc="Its radius.")
+    Args:
+        radius: Its radius [m].
+    """
+
+    radius: float = parameter(low=0.0, unit="m")
 
     def _directions(self, n: int, d: int, rng: np.random.Generator) -> Array:
         normal = rng.standard_normal((n, d))
@@ -176,9 +186,13 @@ class Shell(Hollow):
 @final
 @dataclass(frozen=True, eq=False)
 class Grid(Shape):
-    """On a square or cubic grid around the center, as compact as it gets."""
+    """On a square or cubic grid around the center, as compact as it gets.
 
-    spacing: float = parameter(above=0.0, unit="m", doc="Distance of neighbors.")
+    Args:
+        spacing: Distance of neighbors [m].
+    """
+
+    spacing: float = parameter(above=0.0, unit="m")
 
     @property
     def dimensions(self) -> int | None:
@@ -196,9 +210,13 @@ class Grid(Shape):
 @final
 @dataclass(frozen=True, eq=False)
 class Points(Shape):
-    """Where the document says, point by point, relative to the center if one is given."""
+    """Where the document says, point by point, relative to the center if one is given.
 
-    position: Any = parameter(kind=POINTS, unit="m", doc="One point per vehicle, shape (n, d).")
+    Args:
+        position: One point per vehicle [m], shape (n, d).
+    """
+
+    position: Any = parameter(kind=POINTS, unit="m")
 
     def validate(self) -> None:
         """Points that have no center stay where they are."""

@@ -27,9 +27,13 @@ class Start(Parameters):
 
 @dataclass(frozen=True, eq=False)
 class Moving(Start):
-    """Base of those that have a speed."""
+    """Base of those that have a speed.
 
-    speed: Spread = parameter(kind=SPREAD, low=0.0, unit="m/s", doc="Speed at the start.")
+    Args:
+        speed: Speed at the start [m/s].
+    """
+
+    speed: Spread = parameter(kind=SPREAD, low=0.0, unit="m/s")
 
     def _with_speed(self, direction: Array, rng: np.random.Generator) -> Array:
         speeds = np.broadcast_to(self.speed.draw(len(direction), rng), len(direction))
@@ -59,9 +63,13 @@ class AnyDirection(Moving):
 @final
 @dataclass(frozen=True, eq=False)
 class Along(Moving):
-    """All one way."""
+    """All one way.
 
-    direction: Any = parameter(kind=DIRECTION, doc="The way to go; its length does not matter.")
+    Args:
+        direction: The way to go; its length does not matter.
+    """
+
+    direction: Any = parameter(kind=DIRECTION)
 
     def velocities(self, position: Array, rng: np.random.Generator) -> Array:
         """Along the direction."""

@@ -11,7 +11,7 @@ from steersman.steering.combining.context_map import WISHES
 from steersman.steering.combining.weighted_sum import PARTS, WEIGHTS
 from steersman.steering.registry import BEHAVIORS
 
-WEIGHT = Description(name="weight", kind=NUMBER, doc="How much a part counts.")
+WEIGHT = Description(name="weight", kind=NUMBER)
 
 
 @reads(STEERING)

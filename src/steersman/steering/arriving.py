@@ -57,18 +57,15 @@ class Arriving(Driven):
     """Base of the behaviors that come to a point.
 
     Args:
-        approach: "arrive" slows down and stops there, "seek" passes through. With thrust="full" there is no slowing.
+        approach: How to come there: "arrive" slows down and stops, "seek" passes through. With thrust="full" there is no
+            slowing.
         slowing_distance: Distance at which slowing begins [m]. Default: the shortest one without overshoot.
         deceleration_time: Instead of a slowing distance: the time to go at which slowing begins [s].
     """
 
-    approach: str = parameter("arrive", kind=TEXT, choices=APPROACHES, doc="Stop at the point, or pass through.")
-    slowing_distance: float | None = parameter(
-        None, above=0.0, unit="m", optional=True, doc="Where slowing begins; None: the shortest without overshoot."
-    )
-    deceleration_time: float | None = parameter(
-        None, above=0.0, unit="s", optional=True, doc="Time to go at which slowing begins, instead of a distance."
-    )
+    approach: str = parameter("arrive", kind=TEXT, choices=APPROACHES)
+    slowing_distance: float | None = parameter(None, above=0.0, unit="m", optional=True)
+    deceleration_time: float | None = parameter(None, above=0.0, unit="s", optional=True)
 
     def validate(self) -> None:
         """Check that slowing is said once."""

@@ -172,8 +172,10 @@ class Behavior(Parameters):
 
     Weights and sums read as in the equations: `1.6 * Separation(radius=4) + Cohesion(radius=9)`.
 
-    Attributes:
+    Args:
         name: A name by which the node keeps its memory when the tree around it is replaced.
+
+    Attributes:
         turns: Whether the class also steers the orientation: set it to be given `out.angular`.
     """
 
@@ -181,7 +183,7 @@ class Behavior(Parameters):
     __array_ufunc__: ClassVar[None] = None  # An array times a behavior is no array of behaviors.
 
     _: KW_ONLY
-    name: str | None = parameter(None, kind=TEXT, optional=True, doc="Name by which the node keeps its memory.")
+    name: str | None = parameter(None, kind=TEXT, optional=True)
 
     @property
     def title(self) -> str:
@@ -274,9 +276,13 @@ LAW = Kind("function", "a function vehicles -> forces (n, d)", as_law, like=FUNC
 
 @dataclass(frozen=True, eq=False)
 class Function(Behavior):
-    """A plain function `vehicles -> forces (n, d)`. Wherever a behavior is expected, the bare function will do."""
+    """A plain function `vehicles -> forces (n, d)`. Wherever a behavior is expected, the bare function will do.
 
-    function: Callable[[Vehicles], Any] = parameter(kind=LAW, positional=True, doc="vehicles -> forces (n, d).")
+    Args:
+        function: vehicles -> forces (n, d).
+    """
+
+    function: Callable[[Vehicles], Any] = parameter(kind=LAW, positional=True)
 
     @property
     def title(self) -> str:

@@ -63,17 +63,14 @@ class Driven(Behavior):
     """Base of the behaviors that go somewhere.
 
     Args:
-        speed: How fast to go [m/s]: a number, "max", "current" or "offset" (slow near the target).
-        thrust: "match" reaches that velocity within the response time; "full" pushes with max_force along the way.
+        speed: How fast to go [m/s]: a number, "max", "current" or "offset" (slow near the target). Raising it goes faster.
+        thrust: How hard to push: "match" reaches the wanted velocity within the response time, "full" pushes with max_force
+            along the way.
     """
 
     _: KW_ONLY
-    speed: float | str = parameter(
-        "max", choices=tuple(SPEEDS), low=0.0, unit="m/s", doc="How fast to go; a number, or what the speed follows."
-    )
-    thrust: str = parameter(
-        "match", kind=TEXT, choices=("match", "full"), doc="Reach a velocity, or push with max_force along the way."
-    )
+    speed: float | str = parameter("max", choices=tuple(SPEEDS), low=0.0, unit="m/s")
+    thrust: str = parameter("match", kind=TEXT, choices=("match", "full"))
 
     def go(self, dtype: Any) -> Array:
         """Speed and thrust packed for `drive`."""

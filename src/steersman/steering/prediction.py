@@ -49,12 +49,14 @@ PREDICTOR = Kind(
 
 @dataclass(frozen=True, eq=False)
 class Constant(Predictor):
-    """T = time, always. Zero makes a pursuit a plain seek. Reynolds 1999: naive, but better than that."""
+    """T = time, always. Zero makes a pursuit a plain seek. Reynolds 1999: naive, but better than that.
+
+    Args:
+        time: Prediction time [s]; raising it aims farther ahead.
+    """
 
     code = CONSTANT
-    time: float = parameter(
-        1.0, low=0.0, unit="s", positional=True, doc="Prediction time; raising it aims farther ahead."
-    )
+    time: float = parameter(1.0, low=0.0, unit="s", positional=True)
 
     def _numbers(self) -> tuple[float, ...]:
         return (self.time,)
@@ -62,12 +64,14 @@ class Constant(Predictor):
 
 @dataclass(frozen=True, eq=False)
 class Proportional(Predictor):
-    """T = c D. Reynolds 1999: a simple estimator of moderate quality."""
+    """T = c D. Reynolds 1999: a simple estimator of moderate quality.
+
+    Args:
+        c: Time per meter [s/m]; raising it aims farther ahead.
+    """
 
     code = PROPORTIONAL
-    c: float = parameter(
-        0.1, low=0.0, unit="s/m", positional=True, doc="Time per meter; raising it aims farther ahead."
-    )
+    c: float = parameter(0.1, low=0.0, unit="s/m", positional=True)
 
     def _numbers(self) -> tuple[float, ...]:
         return (self.c,)
@@ -82,10 +86,14 @@ class Approach(Predictor):
 
 @dataclass(frozen=True, eq=False)
 class Capped(Predictor):
-    """T = min(D / |velocity|, limit): the time the distance takes at the present speed. Unity lecture."""
+    """T = min(D / |velocity|, limit): the time the distance takes at the present speed. Unity lecture.
+
+    Args:
+        limit: Longest prediction time [s].
+    """
 
     code = CAPPED
-    limit: float = parameter(2.0, low=0.0, unit="s", positional=True, doc="Longest prediction time.")
+    limit: float = parameter(2.0, low=0.0, unit="s", positional=True)
 
     def _numbers(self) -> tuple[float, ...]:
         return (self.limit,)
@@ -116,10 +124,13 @@ class NineCases(Predictor):
     """T = min(D / |velocity| * factor, limit), by whether the quarry is ahead, aside or behind, and where it heads.
 
     OpenSteer, `steerForPursuit`; for the factors see `steersman.laws.NINE_CASE_FACTORS`. `Heading` does so without jumps.
+
+    Args:
+        limit: Longest prediction time [s].
     """
 
     code = NINE_CASES
-    limit: float = parameter(20.0, low=0.0, unit="s", positional=True, doc="Longest prediction time.")
+    limit: float = parameter(20.0, low=0.0, unit="s", positional=True)
 
     def _numbers(self) -> tuple[float, ...]:
         return (self.limit, *(float(factor) for factor in NINE_CASE_FACTORS.ravel()))
@@ -127,10 +138,14 @@ class NineCases(Predictor):
 
 @dataclass(frozen=True, eq=False)
 class Oncoming(Predictor):
-    """T = min(D / |menace velocity|, limit): the time that the menace takes to come. OpenSteer, `steerForEvasion`."""
+    """T = min(D / |menace velocity|, limit): the time that the menace takes to come. OpenSteer, `steerForEvasion`.
+
+    Args:
+        limit: Longest prediction time [s].
+    """
 
     code = ONCOMING
-    limit: float = parameter(20.0, low=0.0, unit="s", positional=True, doc="Longest prediction time.")
+    limit: float = parameter(20.0, low=0.0, unit="s", positional=True)
 
     def _numbers(self) -> tuple[float, ...]:
         return (self.limit,)

@@ -75,19 +75,18 @@ class Turning(Behavior):
     """Base of the behaviors that turn a vehicle and leave its velocity alone.
 
     Args:
-        law: "arrive" turns as fast as limits allow; "lag" lets the angle left fall as exp(-rate t).
-        slow_angle: Of "arrive": the angle at which slowing begins [rad]; by default as late as the brakes allow.
+        law: How the turn ends: "arrive" turns as fast as limits allow; "lag" lets the angle left fall as exp(-rate t).
+        slow_angle: Of "arrive": the angle at which slowing begins [rad]; by default as late as the brakes allow. Raising it
+            is gentler.
         rate: Of "lag": the inverse of its time constant [1/s]. Raising it turns faster.
     """
 
     turns: ClassVar[bool] = True
 
     _: KW_ONLY
-    law: str = parameter("arrive", kind=TEXT, choices=("arrive", "lag"), doc="How the turn ends.")
-    slow_angle: float | None = parameter(
-        None, above=0.0, unit="rad", optional=True, doc='Of "arrive": where slowing begins; raising it is gentler.'
-    )
-    rate: float = parameter(3.0, above=0.0, unit="1/s", doc='Of "lag": inverse of the time constant.')
+    law: str = parameter("arrive", kind=TEXT, choices=("arrive", "lag"))
+    slow_angle: float | None = parameter(None, above=0.0, unit="rad", optional=True)
+    rate: float = parameter(3.0, above=0.0, unit="1/s")
 
     def how(self, scene: Scene) -> Array:
         """The law packed for `turn_by`."""

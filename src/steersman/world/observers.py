@@ -31,9 +31,13 @@ class Trigger(Parameters):
 
 @dataclass(frozen=True, eq=False)
 class EverySteps(Trigger):
-    """After every k-th step."""
+    """After every k-th step.
 
-    steps: int = parameter(1, kind=INTEGER, low=1, positional=True, doc="Steps between calls; raising it calls less.")
+    Args:
+        steps: Steps between calls; raising it calls less.
+    """
+
+    steps: int = parameter(1, kind=INTEGER, low=1, positional=True)
 
     def due(self, steps: int, time: float, dt: float) -> bool:
         """Whether the number of steps is a multiple of k."""
@@ -42,9 +46,13 @@ class EverySteps(Trigger):
 
 @dataclass(frozen=True, eq=False)
 class EverySeconds(Trigger):
-    """After the step that reaches or passes each multiple of a period."""
+    """After the step that reaches or passes each multiple of a period.
 
-    seconds: float = parameter(above=0, unit="s", positional=True, doc="Time between calls; raising it calls less.")
+    Args:
+        seconds: Time between calls [s]; raising it calls less.
+    """
+
+    seconds: float = parameter(above=0, unit="s", positional=True)
 
     def due(self, steps: int, time: float, dt: float) -> bool:
         """Whether a multiple of the period lies within the step just made."""

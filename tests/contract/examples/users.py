@@ -24,7 +24,7 @@ class Drift(sm.Behavior):
 class Tiring(sm.Behavior):
     """A user's behavior with memory: pushes ahead, ever less; who rests is claimed all the same."""
 
-    loss: float = sm.parameter(0.25, low=0.0, high=1.0, doc="Part of the strength lost in a step.")
+    loss: float = sm.parameter(0.25, low=0.0, high=1.0)
 
     def init(self, vehicles: sm.Vehicles) -> dict[str, Any]:
         return {"strength": np.ones(len(vehicles), vehicles.dtype), "steps": np.zeros((len(vehicles), 1), np.int64)}

@@ -34,13 +34,9 @@ class Box(Domain, Region):
         ValueError: A wrong shape, a size <= 0, a restitution outside of [0, 1], NaN or infinity.
     """
 
-    size: Any = parameter(kind=EDGES, unit="m", positional=True, doc="Lengths of the edges, shape (d,).")
-    origin: Any = parameter(
-        0.0, kind=CORNER, of="size", unit="m", positional=True, doc="The lowest corner, shape (d,)."
-    )
-    restitution: float = parameter(
-        0.0, low=0.0, high=1.0, positional=True, doc="Part of the speed toward a wall that comes back; 0 stops."
-    )
+    size: Any = parameter(kind=EDGES, unit="m", positional=True)
+    origin: Any = parameter(0.0, kind=CORNER, of="size", unit="m", positional=True)
+    restitution: float = parameter(0.0, low=0.0, high=1.0, positional=True)
 
     @property
     def dimensions(self) -> int:

@@ -28,10 +28,8 @@ class Torus(Domain):
         ValueError: A wrong shape, a size <= 0, NaN or infinity.
     """
 
-    size: Any = parameter(kind=EDGES, unit="m", positional=True, doc="Periods of the axes, shape (d,).")
-    origin: Any = parameter(
-        0.0, kind=CORNER, of="size", unit="m", positional=True, doc="The lowest corner, shape (d,)."
-    )
+    size: Any = parameter(kind=EDGES, unit="m", positional=True)
+    origin: Any = parameter(0.0, kind=CORNER, of="size", unit="m", positional=True)
 
     @property
     def dimensions(self) -> int:

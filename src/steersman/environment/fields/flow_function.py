@@ -33,7 +33,7 @@ class FlowFunction(FlowField):
         TypeError: The function cannot be called.
     """
 
-    flow: Callable[[Array], Any] = parameter(kind=FLOW, positional=True, doc="Points (n, d) -> velocities (n, d).")
+    flow: Callable[[Array], Any] = parameter(kind=FLOW, positional=True)
 
     @property
     def dimensions(self) -> None:

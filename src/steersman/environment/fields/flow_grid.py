@@ -182,17 +182,17 @@ class FlowGrid(FlowField):
             `origin + (i, j) * spacing`.
         origin: Where the first node is [m], shape (d,), or one number for all axes.
         spacing: Distance between nodes [m], > 0, shape (d,), or one number for all axes.
-        outside: Beyond the rim: "clamp" (as on the rim) or "zero" (no flow).
+        outside: What flows beyond the rim: "clamp" (as on the rim) or "zero" (nothing).
 
     Raises:
         TypeError: An argument does not consist of numbers.
         ValueError: A shape does not fit, a number is NaN, infinite or out of range, or a word is not known.
     """
 
-    vectors: Any = parameter(kind=GRID, positional=True, unit="m/s", doc="Velocities, shape (nx, ny[, nz], d).")
-    origin: Any = parameter(0.0, kind=AXES, of="vectors", positional=True, unit="m", doc="Where the first node is.")
-    spacing: Any = parameter(1.0, kind=AXES, of="vectors", positional=True, unit="m", doc="Distance between nodes.")
-    outside: str = parameter("clamp", kind=TEXT, choices=OUTSIDE, doc="What flows beyond the rim.")
+    vectors: Any = parameter(kind=GRID, positional=True, unit="m/s")
+    origin: Any = parameter(0.0, kind=AXES, of="vectors", positional=True, unit="m")
+    spacing: Any = parameter(1.0, kind=AXES, of="vectors", positional=True, unit="m")
+    outside: str = parameter("clamp", kind=TEXT, choices=OUTSIDE)
 
     def validate(self) -> None:
         """Check that there is room between nodes."""

@@ -68,7 +68,7 @@ class FlowImage(FlowField):
         low: The lower left corner of the picture [m], shape (2,).
         high: The upper right corner of the picture [m], shape (2,).
         max_speed: The speed of a full color [m/s], > 0.
-        outside: Beyond the rim: "clamp" (as on the rim) or "zero" (no flow).
+        outside: What flows beyond the rim: "clamp" (as on the rim) or "zero" (nothing).
 
     Raises:
         FileNotFoundError: There is no such file.
@@ -77,11 +77,11 @@ class FlowImage(FlowField):
         ValueError: The picture has no colors or fewer than 2 x 2 pixels, or a number is NaN, infinite or out of range.
     """
 
-    image: Any = parameter(kind=IMAGE, positional=True, doc="A picture file, or pixels (height, width, 3).")
-    low: Any = parameter(kind=LOW, positional=True, unit="m", doc="Lower left corner of the picture.")
-    high: Any = parameter(kind=HIGH, of="low", positional=True, unit="m", doc="Upper right corner of the picture.")
-    max_speed: float = parameter(above=0.0, unit="m/s", doc="The speed of a full color.")
-    outside: str = parameter("clamp", kind=TEXT, choices=OUTSIDE, doc="What flows beyond the rim.")
+    image: Any = parameter(kind=IMAGE, positional=True)
+    low: Any = parameter(kind=LOW, positional=True, unit="m")
+    high: Any = parameter(kind=HIGH, of="low", positional=True, unit="m")
+    max_speed: float = parameter(above=0.0, unit="m/s")
+    outside: str = parameter("clamp", kind=TEXT, choices=OUTSIDE)
 
     @property
     def dimensions(self) -> int:

@@ -64,18 +64,16 @@ class Boxes(Solids):
         orientation: How they are turned. In 2D angles [rad], counterclockwise, shape (m,) or one for all; in 3D rotation
             matrices (columns are the box's axes), shape (m, 3, 3) or (3, 3), or unit quaternions w, x, y, z, shape
             (m, 4) or (4,). Default: along the axes of space.
-        seen_from: "outside", "inside" (a room) or "both".
+        seen_from: From which side they are obstacles: "outside", "inside" (a room) or "both".
 
     Raises:
         TypeError: An argument does not consist of numbers.
         ValueError: A shape does not fit, a number is NaN or infinite, a size is negative, a matrix is no rotation.
     """
 
-    center: Any = parameter(kind=POINTS, positional=True, unit="m", doc="Centers, shape (m, d).")
-    size: Any = parameter(1.0, kind=HALVES, of="center", positional=True, unit="m", doc="Half extents, shape (m, d).")
-    orientation: Any = parameter(
-        None, kind=ORIENTATIONS, positional=True, optional=True, doc="Angles [rad]; 3D: matrices or quaternions."
-    )
+    center: Any = parameter(kind=POINTS, positional=True, unit="m")
+    size: Any = parameter(1.0, kind=HALVES, of="center", positional=True, unit="m")
+    orientation: Any = parameter(None, kind=ORIENTATIONS, positional=True, optional=True)
 
     def validate(self) -> None:
         """Bring the orientation to rotation matrices (m, d, d), and settle from which side they are seen."""

@@ -53,19 +53,16 @@ class Capsules(Solids):
     Args:
         a: Where the segments begin [m], shape (m, d), or (d,) for one.
         b: Where they end [m], of the same shape; a capsule of length zero is a sphere.
-        radius: Radii [m], >= 0, shape (m,) or one for all.
-        seen_from: "outside", "inside" or "both".
+        radius: Radii [m], >= 0, shape (m,) or one for all. Larger ones are given more room.
 
     Raises:
         TypeError: An argument does not consist of numbers.
         ValueError: A shape does not fit, or a number is NaN, infinite or negative.
     """
 
-    a: Any = parameter(kind=POINTS, positional=True, unit="m", doc="Where the segments begin, shape (m, d).")
-    b: Any = parameter(kind=POINTS, positional=True, unit="m", doc="Where the segments end, shape (m, d).")
-    radius: Any = parameter(
-        1.0, kind=RADII, of="a", positional=True, unit="m", doc="Radii; larger ones are given more room."
-    )
+    a: Any = parameter(kind=POINTS, positional=True, unit="m")
+    b: Any = parameter(kind=POINTS, positional=True, unit="m")
+    radius: Any = parameter(1.0, kind=RADII, of="a", positional=True, unit="m")
 
     def validate(self) -> None:
         """Check that segments end which begin, and settle from which side they are seen."""

@@ -169,15 +169,17 @@ class Kernels(NamedTuple):
 class Obstacles(Shown, Parameters):
     """Base of all sets of obstacles.
 
+    Args:
+        seen_from: From which side the surface is an obstacle: "outside", "inside" or "both". Default: "outside" where there
+            is an inside, else "both".
+
     Attributes:
         seen_from: From which side the surface is an obstacle: "outside", "inside" (a tank) or "both". Default: "outside"
             where there is an inside, else "both"; the outside of what has no inside is its front.
     """
 
     _: KW_ONLY
-    seen_from: str | None = parameter(
-        None, kind=TEXT, choices=SIDES, optional=True, doc="From which side the surface is an obstacle."
-    )
+    seen_from: str | None = parameter(None, kind=TEXT, choices=SIDES, optional=True)
 
     @abstractmethod
     def __len__(self) -> int:

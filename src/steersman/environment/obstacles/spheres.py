@@ -80,18 +80,16 @@ class Spheres(Solids):
 
     Args:
         center: Centers [m], shape (m, d), or (d,) for one.
-        radius: Radii [m], >= 0, shape (m,) or one for all.
-        seen_from: "outside", "inside" (round tanks) or "both".
+        radius: Radii [m], >= 0, shape (m,) or one for all. Larger ones are given more room.
+        seen_from: From which side they are obstacles: "outside", "inside" (round tanks) or "both".
 
     Raises:
         TypeError: An argument does not consist of numbers.
         ValueError: A shape does not fit, or a number is NaN, infinite or negative.
     """
 
-    center: Any = parameter(kind=CENTERS, positional=True, unit="m", doc="Centers, shape (m, d).")
-    radius: Any = parameter(
-        1.0, kind=RADII, of="center", positional=True, unit="m", doc="Radii; larger ones are given more room."
-    )
+    center: Any = parameter(kind=CENTERS, positional=True, unit="m")
+    radius: Any = parameter(1.0, kind=RADII, of="center", positional=True, unit="m")
 
     def validate(self) -> None:
         """Settle from which side they are seen."""

@@ -60,7 +60,8 @@ class TriangleMesh(Obstacles):
     Args:
         vertices: Corners [m], shape (v, 3); those at the same place count as one.
         faces: Numbers of the corners of each triangle, shape (t, 3).
-        seen_from: "outside" (closed: the default; open: the front), "inside" (closed only), or "both" (open: the default).
+        seen_from: From which side it is an obstacle: "outside" (closed: the default; open: the front), "inside" (closed
+            only), or "both" (open: the default).
 
     Raises:
         TypeError: An argument does not consist of numbers, faces not of whole ones.
@@ -68,10 +69,8 @@ class TriangleMesh(Obstacles):
             open mesh is to be seen from inside.
     """
 
-    vertices: Any = parameter(kind=VERTICES, positional=True, unit="m", doc="Corners, shape (v, 3).")
-    faces: Any = parameter(
-        kind=ROWS, of="vertices", positional=True, doc="Numbers of the corners of each triangle, shape (t, 3)."
-    )
+    vertices: Any = parameter(kind=VERTICES, positional=True, unit="m")
+    faces: Any = parameter(kind=ROWS, of="vertices", positional=True)
 
     def validate(self) -> None:
         """Check that it has an area, and settle from which side it is seen."""

@@ -54,20 +54,22 @@ class Walls(Obstacles):
     """Walls in the plane. Copied, and read-only from then on.
 
     Args:
-        points: Segments, shape (m, 2, 2); the corners of one chain of walls, shape (k, 2); or a list of chains [m].
+        points: Where they run [m]: segments, shape (m, 2, 2); the corners of one chain of walls, shape (k, 2); or a list of
+            chains.
         closed: Whether the last corner of a chain is joined to the first; one flag for all chains, or a list of flags.
             Rings know inside and outside; a ring in a ring is a hole.
         front: On which side of the way from corner to corner walls that are not closed have their front.
-        seen_from: "outside" (rings: the default; other walls: the front), "inside" or "both" (the default of others).
+        seen_from: From which side they are obstacles: "outside" (rings: the default; other walls: the front), "inside" or
+            "both" (the default of others).
 
     Raises:
         TypeError: An argument does not consist of numbers, or is no flag.
         ValueError: A shape does not fit, a number is NaN or infinite, a ring touches itself or crosses another.
     """
 
-    points: Any = parameter(kind=CHAINS, positional=True, unit="m", doc="Segments (m, 2, 2), or chains (k, 2).")
-    closed: Any = parameter(False, kind=FLAGS, doc="Whether the last corner is joined to the first.")
-    front: str = parameter("left", kind=TEXT, choices=("left", "right"), doc="Side of the front of open walls.")
+    points: Any = parameter(kind=CHAINS, positional=True, unit="m")
+    closed: Any = parameter(False, kind=FLAGS)
+    front: str = parameter("left", kind=TEXT, choices=("left", "right"))
 
     def validate(self) -> None:
         """Bring the points to their normal form: a tuple of chains, and a tuple of flags."""

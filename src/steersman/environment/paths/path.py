@@ -75,7 +75,7 @@ class Path(Shown, Parameters):
     Args:
         points: Points of the spine [m], shape (k, d), k >= 1. One point is a path too: the place to go to.
         radius: Half the width of the tube [m], > 0: one for the path, or one per segment, shape (k - 1,), or (k,) for a
-            closed path, the last one for the way back to the start.
+            closed path, the last one for the way back to the start. Raising it leaves more room.
         closed: Whether the last point leads back to the first.
 
     Raises:
@@ -83,9 +83,9 @@ class Path(Shown, Parameters):
         ValueError: There is no point, a shape does not fit, or a number is NaN, infinite or out of range.
     """
 
-    points: Any = parameter(kind=STOPS, positional=True, unit="m", doc="Points of the spine, shape (k, d).")
-    radius: Any = parameter(1.0, kind=NUMBERS, unit="m", doc="Half the width of the tube; raising it leaves more room.")
-    closed: bool = parameter(False, kind=FLAG, doc="Whether the last point leads back to the first.")
+    points: Any = parameter(kind=STOPS, positional=True, unit="m")
+    radius: Any = parameter(1.0, kind=NUMBERS, unit="m")
+    closed: bool = parameter(False, kind=FLAG)
 
     def validate(self) -> None:
         """Leave points out that repeat the one before, with their radii."""

@@ -64,14 +64,14 @@ class Interior(Region):
     """The inside of a set of closed obstacles; wherever a region is expected, the obstacles themselves will do.
 
     Args:
-        obstacles: A closed TriangleMesh, or any other set of obstacles that has an inside.
+        obstacles: What it is the inside of: a closed TriangleMesh, or any other set of obstacles that has an inside.
 
     Raises:
         TypeError: They are no obstacles.
         ValueError: There are none, or they have no inside.
     """
 
-    obstacles: Any = parameter(kind=ONE_SET, positional=True, doc="Closed obstacles.")
+    obstacles: Any = parameter(kind=ONE_SET, positional=True)
 
     def validate(self) -> None:
         """Check that there are obstacles, with an inside."""

@@ -108,7 +108,7 @@ class Polygon(Region):
         ValueError: There are fewer than 3 different corners, a number is NaN or infinite, or edges cross or touch.
     """
 
-    points: Any = parameter(kind=CORNERS, positional=True, unit="m", doc="Corners in order, shape (k, 2).")
+    points: Any = parameter(kind=CORNERS, positional=True, unit="m")
 
     @property
     def dimensions(self) -> int:

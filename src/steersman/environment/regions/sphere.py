@@ -99,8 +99,8 @@ class Sphere(Region, Surface):
         ValueError: A wrong shape, NaN or infinity, or a radius <= 0.
     """
 
-    center: Any = parameter(kind=VECTOR, positional=True, unit="m", doc="The center, shape (d,).")
-    radius: float = parameter(1.0, above=0.0, positional=True, unit="m", doc="The radius.")
+    center: Any = parameter(kind=VECTOR, positional=True, unit="m")
+    radius: float = parameter(1.0, above=0.0, positional=True, unit="m")
 
     @property
     def dimensions(self) -> int:

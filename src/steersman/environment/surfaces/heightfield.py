@@ -59,7 +59,7 @@ class Heightfield(Surface):
         low: x and y of the first node [m], shape (2,).
         high: x and y of the last node [m], shape (2,).
         scale: What the heights are multiplied by [m]; of a picture, the height of white. Raising it makes it steeper.
-        base: What is added to them then [m].
+        base: What is added to the heights then [m].
         repeat: Whether the landscape goes on beyond its rim, over and over, as it must on a torus of the same size. The
             heights on opposite rims must then be the same. (The nearest point is looked for in one copy only.)
 
@@ -70,12 +70,12 @@ class Heightfield(Surface):
         ValueError: A wrong shape, a picture that is not gray, or a number that is NaN or infinite.
     """
 
-    heights: Any = parameter(kind=HEIGHTS, positional=True, doc="Heights, shape (nx, ny), or a gray picture file.")
-    low: Any = parameter(kind=LOW, positional=True, unit="m", doc="x and y of the first node.")
-    high: Any = parameter(kind=HIGH, of="low", positional=True, unit="m", doc="x and y of the last node.")
-    scale: float = parameter(1.0, unit="m", doc="What heights are multiplied by; of a picture, the height of white.")
-    base: float = parameter(0.0, unit="m", doc="What is added to the heights.")
-    repeat: bool = parameter(False, kind=FLAG, doc="Whether it goes on beyond its rim, over and over.")
+    heights: Any = parameter(kind=HEIGHTS, positional=True)
+    low: Any = parameter(kind=LOW, positional=True, unit="m")
+    high: Any = parameter(kind=HIGH, of="low", positional=True, unit="m")
+    scale: float = parameter(1.0, unit="m")
+    base: float = parameter(0.0, unit="m")
+    repeat: bool = parameter(False, kind=FLAG)
 
     def validate(self) -> None:
         """Check that opposite rims fit where it repeats."""

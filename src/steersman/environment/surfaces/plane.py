@@ -57,8 +57,8 @@ class Plane(Surface):
         ValueError: A wrong shape, NaN or infinity, or a normal of length zero.
     """
 
-    point: Any = parameter(kind=VECTOR, positional=True, unit="m", doc="A point of it, shape (d,).")
-    normal: Any = parameter(kind=NORMAL, of="point", positional=True, doc="The direction of up, shape (d,).")
+    point: Any = parameter(kind=VECTOR, positional=True, unit="m")
+    normal: Any = parameter(kind=NORMAL, of="point", positional=True)
 
     @property
     def dimensions(self) -> int:

@@ -21,14 +21,14 @@ class Skin(Surface):
     Up is away from the nearest point of it: on a flat face its normal, on an edge something in between.
 
     Args:
-        obstacles: A TriangleMesh, or any other set of obstacles.
+        obstacles: What to move upon: a TriangleMesh, or any other set of obstacles.
 
     Raises:
         TypeError: They are no obstacles.
         ValueError: There are none.
     """
 
-    obstacles: Any = parameter(kind=ONE_SET, positional=True, doc="What to move upon.")
+    obstacles: Any = parameter(kind=ONE_SET, positional=True)
 
     def validate(self) -> None:
         """Check that there are obstacles."""

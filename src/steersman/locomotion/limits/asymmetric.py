@@ -43,9 +43,9 @@ class Asymmetric(Limit):
         ValueError: A number is NaN, negative, or above 1.
     """
 
-    thrust: float = parameter(1.0, low=0.0, high=1.0, doc="Part of max_force that pushes forward.")
-    brake: float = parameter(1.0, low=0.0, high=1.0, doc="Part of max_force that brakes.")
-    side: float = parameter(1.0, low=0.0, high=1.0, doc="Part of max_force that steers to the side.")
+    thrust: float = parameter(1.0, low=0.0, high=1.0)
+    brake: float = parameter(1.0, low=0.0, high=1.0)
+    side: float = parameter(1.0, low=0.0, high=1.0)
 
     def on_force(self, chassis: Chassis) -> list[Call]:
         """One call."""

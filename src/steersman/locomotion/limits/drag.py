@@ -44,15 +44,15 @@ class Drag(Limit):
 
     Args:
         rate: The inverse of the time in which a coasting vehicle slows down to 1/e [1/s]. Raising it brakes more.
-        angular: The same of turning, for bodies that turn by themselves [1/s].
+        angular: The inverse of the time in which turning slows down likewise [1/s], of bodies that turn by themselves.
 
     Raises:
         TypeError: An argument is no number.
         ValueError: A number is NaN, infinite or negative.
     """
 
-    rate: float = parameter(1.0, low=0.0, unit="1/s", positional=True, doc="How fast it slows; raising it brakes more.")
-    angular: float = parameter(0.0, low=0.0, unit="1/s", doc="How fast turning slows; raising it brakes more.")
+    rate: float = parameter(1.0, low=0.0, unit="1/s", positional=True)
+    angular: float = parameter(0.0, low=0.0, unit="1/s")
 
     def on_velocity(self, chassis: Chassis) -> list[Call]:
         """Slow down, and turn slower."""

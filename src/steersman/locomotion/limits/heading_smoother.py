@@ -61,7 +61,7 @@ class HeadingSmoother(Limit):
 
     Args:
         samples: How many steps to average over. Raising it is smoother, and lags more.
-        time_constant: Instead: over which time to average [s], whatever the time step.
+        time_constant: Instead of samples: the time to average over [s], whatever the time step. Raising it is smoother.
 
     Raises:
         TypeError: An argument is no number.
@@ -70,17 +70,8 @@ class HeadingSmoother(Limit):
 
     smooths: ClassVar[bool] = True
 
-    samples: int | None = parameter(
-        None,
-        kind=INTEGER,
-        low=1,
-        optional=True,
-        positional=True,
-        doc="Steps to average over; raising it is smoother.",
-    )
-    time_constant: float | None = parameter(
-        None, above=0.0, unit="s", optional=True, doc="Time to average over; raising it is smoother."
-    )
+    samples: int | None = parameter(None, kind=INTEGER, low=1, optional=True, positional=True)
+    time_constant: float | None = parameter(None, above=0.0, unit="s", optional=True)
 
     def validate(self) -> None:
         """Either samples or a time."""

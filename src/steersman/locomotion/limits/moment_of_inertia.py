@@ -88,12 +88,8 @@ class MomentOfInertia(Limit):
         ValueError: A number is NaN, infinite or not > 0.
     """
 
-    torque: float = parameter(
-        1.0, above=0.0, unit="N m", positional=True, doc="Largest torque; raising it turns sooner."
-    )
-    inertia: float | None = parameter(
-        None, above=0.0, unit="kg m^2", optional=True, doc="Moment of inertia; raising it is slower."
-    )
+    torque: float = parameter(1.0, above=0.0, unit="N m", positional=True)
+    inertia: float | None = parameter(None, above=0.0, unit="kg m^2", optional=True)
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The turn rate, as the velocity of the tip of `forward` [1/s], and the heading after the step."""

@@ -45,9 +45,7 @@ class SmoothForce(Limit):
         ValueError: The time constant is NaN, infinite or not > 0.
     """
 
-    time_constant: float = parameter(
-        0.1, above=0.0, unit="s", positional=True, doc="Time of the delay; raising it is smoother."
-    )
+    time_constant: float = parameter(0.1, above=0.0, unit="s", positional=True)
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The smoothed force [N]."""

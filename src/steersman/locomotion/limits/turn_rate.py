@@ -44,9 +44,7 @@ class TurnRate(Limit):
         ValueError: The rate is NaN, infinite or negative.
     """
 
-    rate: float | None = parameter(
-        None, low=0.0, unit="rad/s", optional=True, positional=True, doc="Fastest turning; raising it turns tighter."
-    )
+    rate: float | None = parameter(None, low=0.0, unit="rad/s", optional=True, positional=True)
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The heading, which is where the vehicle faces after the step."""

@@ -79,7 +79,6 @@ class ContextMap(Behavior):
         hysteresis: How much better another way must be than the way taken last, as a part, to turn to it, where there are
             worse ways between the two. Raising it changes its mind less often; 0 takes the best at every step.
         weights: Weights of the parts, first those of interest, where they are not given with `*`.
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: A part is no behavior, or the obstacles are none.
@@ -87,24 +86,13 @@ class ContextMap(Behavior):
             vehicles' (when it is planned).
     """
 
-    interest: Any = parameter(kind=WISHES, positional=True, doc="Parts that want to go somewhere.")
-    danger: Any = parameter((), kind=WISHES, doc="Parts that want to get away from something.")
-    obstacles: Any = parameter(None, kind=OBSTACLES, optional=True, doc="Obstacles that are dangerous.")
-    lookahead: float = parameter(2.0, low=0.0, unit="s", doc="How far to look; raising it turns earlier.")
-    directions: int | None = parameter(
-        None,
-        kind=INTEGER,
-        low=8,
-        high=128,
-        optional=True,
-        doc="How many are compared; raising it finds narrower gaps.",
-    )
-    commitment: float = parameter(
-        0.1, low=0.0, doc="How much more the direction taken last is worth; raising it changes its mind less often."
-    )
-    hysteresis: float = parameter(
-        0.25, low=0.0, doc="How much better another way must be; raising it changes its mind less often."
-    )
+    interest: Any = parameter(kind=WISHES, positional=True)
+    danger: Any = parameter((), kind=WISHES)
+    obstacles: Any = parameter(None, kind=OBSTACLES, optional=True)
+    lookahead: float = parameter(2.0, low=0.0, unit="s")
+    directions: int | None = parameter(None, kind=INTEGER, low=8, high=128, optional=True)
+    commitment: float = parameter(0.1, low=0.0)
+    hysteresis: float = parameter(0.25, low=0.0)
     weights: tuple[float, ...] = field(default=(), kw_only=True, repr=False)  # those written with *
 
     def validate(self) -> None:

@@ -100,7 +100,6 @@ class Dithered(Behavior):
         probabilities: The chance of each part to be asked, in [0, 1], as many as the parts. Raising one lets the parts
             below it be heard less.
         period: How long a choice is held [s]. Raising it makes the changes coarser.
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: A part is no behavior, or a probability is no number.
@@ -108,12 +107,8 @@ class Dithered(Behavior):
             > 0.
     """
 
-    components: Any = parameter(kind=PARTS, positional=True, doc="The parts, most urgent first.")
-    probabilities: Sequence[float] = parameter(
-        kind=CHANCES,
-        of="components",
-        doc="The chance of each part to be asked; raising one lets those below be heard less.",
-    )
+    components: Any = parameter(kind=PARTS, positional=True)
+    probabilities: Sequence[float] = parameter(kind=CHANCES, of="components")
     period: float = period_parameter()
 
     def parts(self) -> tuple[Behavior, ...]:

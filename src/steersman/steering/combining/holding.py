@@ -31,9 +31,7 @@ def choice(clock: Clock, period: Array) -> Any:
 
 def period_parameter() -> float:
     """The parameter `period` of a combinator that chooses."""
-    held: float = parameter(
-        FRAME, above=0.0, unit="s", doc="How long a choice is held; raising it makes the changes coarser."
-    )
+    held: float = parameter(FRAME, above=0.0, unit="s")
     return held
 
 

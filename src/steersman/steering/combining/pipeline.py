@@ -56,29 +56,26 @@ class Pipeline(Behavior):
     Written in NumPy: a step takes some tens of microseconds for one vehicle, and less than that for each of many.
 
     Args:
-        targeters: Targeter(s), such as Toward(target). Each sets the channels of the goal that those before it left free.
-        decomposers: Decomposers, such as AlongPath(path), each asked for the goal that the one before it gave.
-        constraints: Constraints, such as KeepClear(obstacles).
+        targeters: What says where to go: a Targeter such as Toward(target), or several. Each sets the channels of the goal
+            that those before it left free.
+        decomposers: What says where to go first: Decomposers, such as AlongPath(path), each asked for the goal that the one
+            before it gave.
+        constraints: What a way must keep: Constraints, such as KeepClear(obstacles).
         actuator: What knows how the vehicle moves. Default: Straight(), which arrives.
         fallback: Behavior that steers where no way was found. Default: they brake.
         rounds: How many times other goals are tried, at most. Raising it finds ways through more obstacles.
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: A stage is of another kind, or the fallback is no behavior.
         ValueError: There is no targeter, or rounds < 1.
     """
 
-    targeters: Sequence[Targeter] = parameter(kind=TARGETERS, positional=True, doc="What says where to go.")
-    decomposers: Sequence[Decomposer] = parameter((), kind=DECOMPOSERS, doc="What says where to go first.")
-    constraints: Sequence[Constraint] = parameter((), kind=CONSTRAINTS, doc="What a way must keep.")
-    actuator: Actuator = parameter(Straight(), kind=ACTUATOR, doc="What knows how the vehicle moves.")
-    fallback: Behavior | None = parameter(
-        None, kind=STEERING, optional=True, doc="What steers where no way was found; None: they brake."
-    )
-    rounds: int = parameter(
-        4, kind=INTEGER, low=1, doc="How many times other goals are tried; raising it finds ways through more."
-    )
+    targeters: Sequence[Targeter] = parameter(kind=TARGETERS, positional=True)
+    decomposers: Sequence[Decomposer] = parameter((), kind=DECOMPOSERS)
+    constraints: Sequence[Constraint] = parameter((), kind=CONSTRAINTS)
+    actuator: Actuator = parameter(Straight(), kind=ACTUATOR)
+    fallback: Behavior | None = parameter(None, kind=STEERING, optional=True)
+    rounds: int = parameter(4, kind=INTEGER, low=1)
 
     def validate(self) -> None:
         """Check that something says where to go."""

@@ -88,20 +88,14 @@ class Priority(Behavior):
         components: The parts, most urgent first: behaviors, functions, or blends of several.
         blend: How long the force takes to go over to another part's when the winner changes [s]. Raising it is smoother,
             and slower to react; 0.2 to 0.5 s suit crowds. 0 is the paper's law: at once.
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: A part is no behavior, or blend is no number.
         ValueError: There is no part, or blend is NaN, infinite or < 0.
     """
 
-    components: Any = parameter(kind=PARTS, positional=True, doc="The parts, most urgent first.")
-    blend: float = parameter(
-        0.0,
-        low=0.0,
-        unit="s",
-        doc="How long a change of the winner takes; raising it is smoother, and slower to react.",
-    )
+    components: Any = parameter(kind=PARTS, positional=True)
+    blend: float = parameter(0.0, low=0.0, unit="s")
 
     def parts(self) -> tuple[Behavior, ...]:
         """The parts, most urgent first."""

@@ -97,7 +97,7 @@ class Toward(Targeter):
     """To be where a target is.
 
     Args:
-        target: A point, points (n, d), a function that returns either, or another Vehicles (see Seek).
+        target: Where to go [m]: a point, points (n, d), a function that returns either, or another Vehicles (see Seek).
         which: Whom of a population: "nearest", "first", an id, ids (one per vehicle) or a mask.
 
     Raises:
@@ -105,8 +105,8 @@ class Toward(Targeter):
         ValueError: Its shape does not fit, or it holds NaN.
     """
 
-    target: Any = parameter(kind=TARGET, positional=True, unit="m", doc="Where to go.")
-    which: Any = parameter("nearest", kind=WHICH, of="target", doc="Whom of a population.")
+    target: Any = parameter(kind=TARGET, positional=True, unit="m")
+    which: Any = parameter("nearest", kind=WHICH, of="target")
 
     def goals(self, scene: Scene) -> Goals:
         """The place of the target; none where there is nobody to look at."""
@@ -141,7 +141,7 @@ class AlongPath(Decomposer):
     """On the way to a goal, keep to a path: go `reach` ahead along it, as long as the goal lies beyond.
 
     Args:
-        path: A Path, or points (k, d).
+        path: The path to keep to: a Path, or points (k, d).
         reach: How far ahead on the path to go [m], > 0. Raising it cuts corners.
 
     Raises:
@@ -149,8 +149,8 @@ class AlongPath(Decomposer):
         ValueError: Its points do not fit, or the reach is not > 0.
     """
 
-    path: Any = parameter(kind=PATH, positional=True, doc="The path to keep to.")
-    reach: float = parameter(5.0, above=0.0, unit="m", doc="How far ahead to go; raising it cuts corners.")
+    path: Any = parameter(kind=PATH, positional=True)
+    reach: float = parameter(5.0, above=0.0, unit="m")
 
     def decompose(self, scene: Scene, goals: Goals) -> Goals:
         """A point of the path, for those whose goal is farther along it."""
@@ -172,7 +172,7 @@ class KeepClear(Constraint):
     What is in the way is found exactly; around it is led as around the sphere that encloses it.
 
     Args:
-        obstacles: A set of obstacles, or a list of sets.
+        obstacles: What to keep clear of: a set of obstacles, or a list of sets.
         margin: Room to leave beside the vehicle's own radius [m]. Raising it leads farther around.
 
     Raises:
@@ -180,8 +180,8 @@ class KeepClear(Constraint):
         ValueError: There is none, their dimensions differ, or the margin is negative.
     """
 
-    obstacles: Any = parameter(kind=OBSTACLES, positional=True, doc="What to keep clear of.")
-    margin: float = parameter(0.5, low=0.0, unit="m", doc="Room to leave; raising it leads farther around.")
+    obstacles: Any = parameter(kind=OBSTACLES, positional=True)
+    margin: float = parameter(0.5, low=0.0, unit="m")
 
     def violation(self, scene: Scene, path: Array) -> Array:
         """How far the first obstacle is along the path."""
@@ -242,19 +242,15 @@ class Straight(Actuator):
     """Goes straight to the goal: arrives there, or passes through.
 
     Args:
-        law: "arrive" slows down to stop at the goal, "seek" goes at full speed.
+        law: What to do at the goal: "arrive" slows down to stop there, "seek" goes at full speed.
         slowing_distance: Of "arrive": where slowing begins [m]. Default: the shortest without overshoot.
 
     Raises:
         ValueError: The word is not known, or the distance is not > 0.
     """
 
-    law: str = parameter(
-        "arrive", kind=TEXT, positional=True, choices=("arrive", "seek"), doc="Stop at the goal, or pass through."
-    )
-    slowing_distance: float | None = parameter(
-        None, above=0.0, unit="m", optional=True, doc="Where slowing begins; None: the shortest without overshoot."
-    )
+    law: str = parameter("arrive", kind=TEXT, positional=True, choices=("arrive", "seek"))
+    slowing_distance: float | None = parameter(None, above=0.0, unit="m", optional=True)
 
     def path(self, scene: Scene, goals: Goals) -> Array:
         """From the vehicle to the goal; where there is no position to go to, nowhere."""

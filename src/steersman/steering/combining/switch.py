@@ -76,17 +76,16 @@ class Switch(Behavior):
 
     Args:
         components: The part: a behavior or a function (or a list of one).
-        on: True or False; or flags, shape (n,), bool, one a vehicle, which are read anew at every step, so change them in
-            place; or a function `vehicles -> True, False or flags (n,)`, asked once a step.
-        name: Name by which the node keeps its memory.
+        on: Whether it is on: True or False; or flags, shape (n,), bool, one a vehicle, which are read anew at every step, so
+            change them in place; or a function `vehicles -> True, False or flags (n,)`, asked once a step.
 
     Raises:
         TypeError: The part is no behavior, or `on` is none of these.
         ValueError: There is not exactly one part; or, while steering, there are not as many flags as vehicles.
     """
 
-    components: Any = parameter(kind=ONE_PART, positional=True, doc="The part.")
-    on: On = parameter(True, kind=SWITCH, doc="Whether it is on: for all, by vehicle, or asked at every step.")
+    components: Any = parameter(kind=ONE_PART, positional=True)
+    on: On = parameter(True, kind=SWITCH)
 
     def parts(self) -> tuple[Behavior, ...]:
         """The part."""

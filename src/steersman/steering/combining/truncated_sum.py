@@ -94,9 +94,8 @@ class TruncatedSum(Behavior):
     Args:
         components: The parts, most urgent first: behaviors, functions, or weighted ones (`2 * Seek(...)`).
         weights: Their weights, if not given with `*`. Raising one lets that part spend more.
-        accounting: "running" (spent is the length of the sum so far) or "lengths" (spent is the sum of the lengths).
-        each: "raw", "limit" or "normalize": how a part's force is taken before weighting, as in a WeightedSum.
-        name: Name by which the node keeps its memory.
+        accounting: What counts as spent: "running" (the length of the sum so far) or "lengths" (the sum of the lengths).
+        each: How a part's force is taken before weighting: "raw", "limit" or "normalize", as in a WeightedSum.
 
     Raises:
         TypeError: A part is no behavior, or a weight is no number.
@@ -104,14 +103,10 @@ class TruncatedSum(Behavior):
             known.
     """
 
-    components: Any = parameter(kind=PARTS, positional=True, doc="The parts, most urgent first.")
-    weights: Sequence[float] | None = parameter(
-        None, kind=WEIGHTS, optional=True, doc="Their weights. Raising one lets that part spend more."
-    )
-    accounting: str = parameter(
-        "running", kind=TEXT, choices=ACCOUNTING, doc="What counts as spent: the length of the sum, or all lengths."
-    )
-    each: str = parameter("raw", kind=TEXT, choices=tuple(TAKE), doc="How a part's force is taken before weighting.")
+    components: Any = parameter(kind=PARTS, positional=True)
+    weights: Sequence[float] | None = parameter(None, kind=WEIGHTS, optional=True)
+    accounting: str = parameter("running", kind=TEXT, choices=ACCOUNTING)
+    each: str = parameter("raw", kind=TEXT, choices=tuple(TAKE))
 
     def validate(self) -> None:
         """Bring parts and weights to their normal form."""

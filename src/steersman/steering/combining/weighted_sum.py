@@ -56,21 +56,18 @@ class WeightedSum(Behavior):
     Args:
         components: The parts: behaviors, functions, or weighted ones (`2 * Seek(...)`).
         weights: Their weights, if not given with `*`. Raising one makes that part count more.
-        each: "limit", "normalize" or "raw": how a part's force is taken before weighting.
+        each: How a part's force is taken before weighting: "limit", "normalize" or "raw".
         normalize_weights: Divide the weights by their sum.
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: A part is no behavior, or a weight is no number.
         ValueError: There is no part, a weight is not finite, or there are not as many weights as parts.
     """
 
-    components: Any = parameter(kind=PARTS, positional=True, doc="The parts.")
-    weights: Sequence[float] | None = parameter(
-        None, kind=WEIGHTS, optional=True, doc="Their weights. Raising one makes that part count more."
-    )
-    each: str = parameter("limit", kind=TEXT, choices=tuple(TAKE), doc="How a part's force is taken before weighting.")
-    normalize_weights: bool = parameter(False, kind=FLAG, doc="Divide the weights by their sum.")
+    components: Any = parameter(kind=PARTS, positional=True)
+    weights: Sequence[float] | None = parameter(None, kind=WEIGHTS, optional=True)
+    each: str = parameter("limit", kind=TEXT, choices=tuple(TAKE))
+    normalize_weights: bool = parameter(False, kind=FLAG)
     melts: bool = field(default=False, kw_only=True, repr=False)  # written with + and *
 
     def validate(self) -> None:

@@ -154,31 +154,26 @@ class Alignment(Neighborly):
 
     Args:
         radius: Distance up to which others are neighbors [m]. Raising it spreads agreement faster.
-        angle: Full field of view [rad].
-        inner_radius: Distance within which neighbors are noticed at any angle [m].
-        k: Only the k nearest count.
         of: Whose members are the neighbors: another Vehicles. Default: the own population.
-        law: "heading", "velocity" (Reynolds), "forward", "mean_velocity" or "vicsek": see above.
+        law: What of the neighbors is taken over, and how: "heading", "velocity" (Reynolds), "forward", "mean_velocity" or
+            "vicsek", see above.
         strength: Of "forward": force per unit of difference [N] (default: max_force). Of "mean_velocity": force per
             speed [N s/m] (default: 1).
         speed: Of "heading" and "vicsek": the speed to hold [m/s]: a number, "max" or "current" (whatever it is).
         noise: Of "vicsek": width of the angles that are added to the mean heading [rad]. Raising it disorders the group.
         noise_time: Of "vicsek": how long a drawn angle is kept [s]. Zero: one step, as Vicsek does.
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: An argument is of another kind; fixed points have no heading.
         ValueError: A number is NaN or out of range, or a word is not known.
     """
 
-    of: Any = parameter(None, kind=POPULATION, optional=True, doc="Whose members are the neighbors.")
-    law: str = parameter("heading", kind=TEXT, choices=LAWS, doc="What of the neighbors is taken over, and how.")
-    strength: float | None = parameter(None, low=0.0, unit="N", optional=True, doc="Force per unit of difference.")
-    speed: float | str = parameter(
-        "max", choices=("max", "current"), low=0.0, unit="m/s", doc="Speed that laws heading and vicsek hold."
-    )
-    noise: float = parameter(0.0, low=0.0, high=2 * math.pi, unit="rad", doc="Width of the noise of law vicsek.")
-    noise_time: float = parameter(0.0, low=0.0, unit="s", doc="How long the noise of law vicsek keeps an angle.")
+    of: Any = parameter(None, kind=POPULATION, optional=True)
+    law: str = parameter("heading", kind=TEXT, choices=LAWS)
+    strength: float | None = parameter(None, low=0.0, unit="N", optional=True)
+    speed: float | str = parameter("max", choices=("max", "current"), low=0.0, unit="m/s")
+    noise: float = parameter(0.0, low=0.0, high=2 * math.pi, unit="rad")
+    noise_time: float = parameter(0.0, low=0.0, unit="s")
 
     def needs(self) -> tuple[NeighborSum, ...]:
         """The sum of the velocities, or of the headings."""

@@ -216,26 +216,20 @@ class AvoidNeighbors(Watchful):
     Args:
         lookahead: How far ahead collisions are foreseen [s]. Raising it evades earlier, and more gently.
         distance: Free room to keep between the two when they are nearest [m].
-        law: "smooth" adds up what each threat asks for, and never jumps; "imminent" (Reynolds) minds the nearest
-            collision in time; "all" adds up what each asks for by the same equation.
+        law: Whom to mind: "smooth" adds up what each threat asks for, and never jumps; "imminent" (Reynolds) minds the
+            nearest collision in time; "all" adds up what each asks for by the same equation.
         radius: Distance up to which others are looked at [m]. At less than lookahead times the speed at which two
             approach, some are seen late.
-        angle: Full field of view [rad].
-        inner_radius: Distance within which neighbors are noticed at any angle [m].
-        k: How many of the nearest are looked at. Raising it costs time.
         of: Who is avoided: another Vehicles. Default: the own population.
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: An argument is of another kind.
         ValueError: A number is NaN or out of range, or the law is not known.
     """
 
-    lookahead: float = parameter(
-        3.0, above=0.0, unit="s", positional=True, doc="How far ahead collisions are foreseen."
-    )
-    distance: float = parameter(0.5, low=0.0, unit="m", positional=True, doc="Free room to keep when passing.")
-    law: str = parameter("smooth", kind=TEXT, choices=LAWS, doc="Whom to mind.")
+    lookahead: float = parameter(3.0, above=0.0, unit="s", positional=True)
+    distance: float = parameter(0.5, low=0.0, unit="m", positional=True)
+    law: str = parameter("smooth", kind=TEXT, choices=LAWS)
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The id of the one that is being evaded, -1 for nobody; the smooth law needs no memory."""

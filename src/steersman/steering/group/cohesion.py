@@ -56,26 +56,19 @@ class Cohesion(Neighborly):
 
     Args:
         radius: Distance up to which others are neighbors [m]. Raising it makes larger groups.
-        angle: Full field of view [rad].
-        inner_radius: Distance within which neighbors are noticed at any angle [m].
-        k: Only the k nearest count.
-        of: Whose members are the neighbors: another Vehicles, Spheres, or points (m, d). Default: the own population.
-        law: "offset" or "seek": see above.
+        law: Be pulled to the centroid ("offset"), or seek it ("seek"): see above.
         strength: Of "offset": force per meter to the centroid [N/m]. Default: such that a centroid at the edge of the
             neighborhood pulls with max_force.
         speed: Of "seek": how fast to go [m/s]: a number, "max", "current" or "offset" (slow near the centroid).
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: An argument is of another kind.
         ValueError: A number is NaN or out of range, or a word is not known.
     """
 
-    law: str = parameter("offset", kind=TEXT, choices=LAWS, doc="Be pulled to the centroid, or seek it.")
-    strength: float | None = parameter(None, low=0.0, unit="N/m", optional=True, doc="Pull per meter to the centroid.")
-    speed: float | str = parameter(
-        "max", choices=("max", "current", "offset"), low=0.0, unit="m/s", doc="How fast law seek goes."
-    )
+    law: str = parameter("offset", kind=TEXT, choices=LAWS)
+    strength: float | None = parameter(None, low=0.0, unit="N/m", optional=True)
+    speed: float | str = parameter("max", choices=("max", "current", "offset"), low=0.0, unit="m/s")
 
     def needs(self) -> tuple[NeighborSum, ...]:
         """The sum of the ways to the neighbors."""

@@ -41,50 +41,41 @@ class Flocking(Behavior):
     Args:
         separation_weight: Weight of keeping apart. Raising it spreads the flock.
         separation_radius: Distance up to which others are kept apart from [m].
-        separation_angle: Its full field of view [rad].
+        separation_angle: Full field of view of keeping apart [rad].
         alignment_weight: Weight of heading alike. Raising it orders the flock.
         alignment_radius: Distance up to which headings are matched [m].
-        alignment_angle: Its full field of view [rad].
+        alignment_angle: Full field of view of heading alike [rad].
         cohesion_weight: Weight of gathering. Raising it tightens the flock.
         cohesion_radius: Distance up to which others are gathered with [m].
-        cohesion_angle: Its full field of view [rad].
+        cohesion_angle: Full field of view of gathering [rad].
         inner_radius: Distance within which neighbors are noticed at any angle, by all three [m].
         each: How a part's force is taken before weighting: "limit", "normalize" (Reynolds) or "raw", as by WeightedSum.
         separation_law: How neighbors push: see Separation.
         separation_fade: Whether pushes fade to nothing at the radius, rather than end there with a jump.
         alignment_law: What of the neighbors is taken over: see Alignment; "velocity" is Reynolds' law.
         cohesion_law: Whether the centroid pulls ("offset"), or is sought ("seek"): see Cohesion.
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: An argument is of another kind.
         ValueError: A number is NaN or out of range, or a word is not known.
     """
 
-    separation_weight: float = parameter(1.5, doc="Weight of keeping apart.")
-    separation_radius: float = parameter(5.0, above=0.0, infinite=True, unit="m", doc="Distance of keeping apart.")
-    separation_angle: float = parameter(
-        2 * math.pi, above=0.0, high=2 * math.pi, unit="rad", doc="Full field of view of keeping apart."
-    )
-    alignment_weight: float = parameter(0.9, doc="Weight of heading alike.")
-    alignment_radius: float = parameter(7.5, above=0.0, infinite=True, unit="m", doc="Distance of heading alike.")
-    alignment_angle: float = parameter(
-        2 * math.pi, above=0.0, high=2 * math.pi, unit="rad", doc="Full field of view of heading alike."
-    )
-    cohesion_weight: float = parameter(1.0, doc="Weight of gathering.")
-    cohesion_radius: float = parameter(9.0, above=0.0, infinite=True, unit="m", doc="Distance of gathering.")
-    cohesion_angle: float = parameter(
-        2 * math.pi, above=0.0, high=2 * math.pi, unit="rad", doc="Full field of view of gathering."
-    )
-    inner_radius: float = parameter(0.0, low=0.0, unit="m", doc="Distance within which angle does not matter.")
+    separation_weight: float = parameter(1.5)
+    separation_radius: float = parameter(5.0, above=0.0, infinite=True, unit="m")
+    separation_angle: float = parameter(2 * math.pi, above=0.0, high=2 * math.pi, unit="rad")
+    alignment_weight: float = parameter(0.9)
+    alignment_radius: float = parameter(7.5, above=0.0, infinite=True, unit="m")
+    alignment_angle: float = parameter(2 * math.pi, above=0.0, high=2 * math.pi, unit="rad")
+    cohesion_weight: float = parameter(1.0)
+    cohesion_radius: float = parameter(9.0, above=0.0, infinite=True, unit="m")
+    cohesion_angle: float = parameter(2 * math.pi, above=0.0, high=2 * math.pi, unit="rad")
+    inner_radius: float = parameter(0.0, low=0.0, unit="m")
 
-    each: str = parameter("limit", kind=TEXT, choices=tuple(TAKE), doc="How a part's force is taken before weighting.")
-    separation_law: str = parameter("inverse", kind=TEXT, choices=SEPARATION_LAWS, doc="How neighbors push.")
-    separation_fade: bool = parameter(True, kind=FLAG, doc="Whether pushes fade to nothing at the radius.")
-    alignment_law: str = parameter("heading", kind=TEXT, choices=ALIGNMENT_LAWS, doc="What is taken over.")
-    cohesion_law: str = parameter(
-        "offset", kind=TEXT, choices=COHESION_LAWS, doc="Be pulled to the centroid, or seek it."
-    )
+    each: str = parameter("limit", kind=TEXT, choices=tuple(TAKE))
+    separation_law: str = parameter("inverse", kind=TEXT, choices=SEPARATION_LAWS)
+    separation_fade: bool = parameter(True, kind=FLAG)
+    alignment_law: str = parameter("heading", kind=TEXT, choices=ALIGNMENT_LAWS)
+    cohesion_law: str = parameter("offset", kind=TEXT, choices=COHESION_LAWS)
 
     def parts(self) -> tuple[Behavior, ...]:
         """Separation, alignment and cohesion."""

@@ -123,36 +123,33 @@ class FollowLeader(Behavior):
         behind: How far behind the leader to be [m].
         behind_time: How much farther at speed [s]: by behind_time * the leader's speed.
         clear_length: Length of the rectangle ahead of the leader that is kept clear [m]. Raising it clears earlier.
-        clear_width: Its full width [m].
-        law: "apart" or "sum": see above.
+        clear_width: Full width of that rectangle [m].
+        law: How they keep apart: "apart" or "sum", see above.
         spacing: Of "apart": free room between bodies [m]. Raising it spreads the crowd.
         separation_radius: Distance up to which fellows are minded [m]. "apart" needs as much as two take to brake; it minds
             the ten nearest.
         separation_weight: Of "sum": how much keeping apart counts; to clear the leader's way goes before it.
         slowing_distance: Distance from the place behind at which slowing begins [m]. Default: the shortest one without
             overshoot.
-        speed: Speed far from there [m/s]: a number or "max".
-        name: Name by which the node keeps its memory.
+        speed: Speed far from the leader [m/s]: a number or "max".
 
     Raises:
         TypeError: The leader is no population.
         ValueError: A number is NaN or out of range, or a word is not known.
     """
 
-    leader: Any = parameter(kind=POPULATION, positional=True, doc="The population of the leader.")
-    which: Any = parameter("first", kind=WHICH, of="leader", doc="Whom of it to follow.")
-    behind: float = parameter(3.0, low=0.0, unit="m", doc="How far behind the leader to be.")
-    behind_time: float = parameter(0.0, low=0.0, unit="s", doc="How much farther at speed.")
-    clear_length: float = parameter(8.0, low=0.0, unit="m", doc="Length of the rectangle ahead that is kept clear.")
-    clear_width: float = parameter(4.0, low=0.0, unit="m", doc="Full width of that rectangle.")
-    law: str = parameter("apart", kind=TEXT, choices=LAWS, doc="How they keep apart.")
-    spacing: float = parameter(0.5, low=0.0, unit="m", doc='Of "apart": free room between bodies.')
-    separation_radius: float = parameter(6.0, above=0.0, unit="m", doc="Distance up to which fellows are minded.")
-    separation_weight: float = parameter(1.0, low=0.0, doc='Of "sum": how much keeping apart counts.')
-    slowing_distance: float | None = parameter(
-        None, above=0.0, unit="m", optional=True, doc="Where slowing begins; None: shortest without overshoot."
-    )
-    speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s", doc="Speed far from the leader.")
+    leader: Any = parameter(kind=POPULATION, positional=True)
+    which: Any = parameter("first", kind=WHICH, of="leader")
+    behind: float = parameter(3.0, low=0.0, unit="m")
+    behind_time: float = parameter(0.0, low=0.0, unit="s")
+    clear_length: float = parameter(8.0, low=0.0, unit="m")
+    clear_width: float = parameter(4.0, low=0.0, unit="m")
+    law: str = parameter("apart", kind=TEXT, choices=LAWS)
+    spacing: float = parameter(0.5, low=0.0, unit="m")
+    separation_radius: float = parameter(6.0, above=0.0, unit="m")
+    separation_weight: float = parameter(1.0, low=0.0)
+    slowing_distance: float | None = parameter(None, above=0.0, unit="m", optional=True)
+    speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s")
 
     def needs(self) -> tuple[NeighborSum | NeighborList, ...]:
         """Who is near, or the pushes of fellows."""

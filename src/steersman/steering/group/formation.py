@@ -97,33 +97,28 @@ class Formation(Behavior):
     Every vehicle remembers its slot (memory `slot`, -1 for none) and how fast the leader turns (`seen`, `heading`, `turn`).
 
     Args:
-        around: What the formation is fixed to: a population, of which one is the leader, or a place (a point or a
+        around: What the formation is fixed to: a population, of which one is the leader, or a place [m] (a point or a
             function). The leader may be one of the vehicles themselves; it is then not steered.
-        slots: "line" (abreast), "column", "wedge" or "circle", with a slot for every vehicle; or points (k, d) [m] in the
-            frame of the leader: (forward, side) in 2D, (forward, up, side) in 3D, side to the right. At a place forward is
-            along the x axis, and up along the z axis.
+        slots: Where they stand: "line" (abreast), "column", "wedge" or "circle", with a slot for every vehicle; or points (k,
+            d) [m] in the frame of the leader: (forward, side) in 2D, (forward, up, side) in 3D, side to the right. At a place
+            forward is along the x axis, and up along the z axis.
         spacing: Of the named shapes: distance between neighbors [m].
         which: Who of its population is the leader: "first" (the one that has been there longest; when it goes, the next one
             leads) or an id.
         reassign: Time after which it is reconsidered who takes which slot [s]; 0: only when somebody has none.
         slowing_distance: Distance from the slot at which slowing begins [m]. Default: the shortest one without overshoot.
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: There is nothing to be fixed to, or the slots are neither a name nor points.
         ValueError: A number is NaN, infinite or out of range, a shape is not known, or the dimensions do not fit.
     """
 
-    around: Any = parameter(kind=TARGET, positional=True, unit="m", doc="The leader's population, or a place.")
-    slots: Any = parameter(
-        "wedge", kind=SLOTS, choices=SHAPES, unit="m", doc="A shape, or points in the leader's frame."
-    )
-    spacing: float = parameter(2.0, above=0.0, unit="m", doc="Distance between neighbors of a named shape.")
-    which: int | str = parameter("first", kind=LEADER, doc='Who leads: "first" or an id.')
-    reassign: float = parameter(1.0, low=0.0, unit="s", doc="Time after which slots are reconsidered; 0: never.")
-    slowing_distance: float | None = parameter(
-        None, above=0.0, unit="m", optional=True, doc="Where slowing begins; None: shortest without overshoot."
-    )
+    around: Any = parameter(kind=TARGET, positional=True, unit="m")
+    slots: Any = parameter("wedge", kind=SLOTS, choices=SHAPES, unit="m")
+    spacing: float = parameter(2.0, above=0.0, unit="m")
+    which: int | str = parameter("first", kind=LEADER)
+    reassign: float = parameter(1.0, low=0.0, unit="s")
+    slowing_distance: float | None = parameter(None, above=0.0, unit="m", optional=True)
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The slot of every vehicle, and what it knows of how its leader turns."""

@@ -67,13 +67,11 @@ class Neighborly(Behavior):
     """
 
     _: KW_ONLY
-    radius: float = parameter(
-        10.0, above=0.0, infinite=True, unit="m", doc="Distance up to which others are neighbors."
-    )
-    angle: float = parameter(2 * math.pi, above=0.0, high=2 * math.pi, unit="rad", doc="Full field of view.")
-    inner_radius: float = parameter(0.0, low=0.0, unit="m", doc="Distance within which angle does not matter.")
-    k: int | None = parameter(None, kind=INTEGER, low=1, optional=True, doc="Only the k nearest count.")
-    of: Any = parameter(None, kind=NEIGHBORS, optional=True, doc="Whose members are the neighbors.")
+    radius: float = parameter(10.0, above=0.0, infinite=True, unit="m")
+    angle: float = parameter(2 * math.pi, above=0.0, high=2 * math.pi, unit="rad")
+    inner_radius: float = parameter(0.0, low=0.0, unit="m")
+    k: int | None = parameter(None, kind=INTEGER, low=1, optional=True)
+    of: Any = parameter(None, kind=NEIGHBORS, optional=True)
 
     def sum_of(
         self, quantity: Quantity, falloff: float = 1.0, limit: float = math.inf, fades: bool = False

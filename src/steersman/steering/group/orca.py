@@ -266,8 +266,8 @@ class ORCA(Watchful):
         time_horizon: How far ahead nobody may collide [s]. Raising it evades earlier, and makes crowds timid.
         toward: The behavior that says where to go; its force is turned into the velocity that is wanted. Default: the
             vehicle wants to go on as it does.
-        obstacles: Obstacles, or a list of several sets, to keep clear of. Of a set that is not Spheres, the 8
-            nearest parts count that do not lie behind nearer ones.
+        obstacles: What to keep clear of: a set of obstacles, or a list of sets. Of a set that is not Spheres, the 8 nearest
+            parts count that do not lie behind nearer ones.
         obstacle_horizon: How far ahead nobody may run into an obstacle [s].
         margin: Added to the sum of the radii [m]. Raising it keeps more room. Default: as far as the vehicle goes within its
             response time, at most a quarter of the sum.
@@ -275,32 +275,21 @@ class ORCA(Watchful):
         bias: How far the wanted velocity is turned to the left where it cannot be had [rad], which breaks ties.
         uneven: How unevenly two share the avoiding, as part of the smaller share; which of them does more is decided by
             their ids, and together they do as much. With 0, four who meet in exact symmetry stop for ever.
-        radius: Distance up to which others are looked at [m].
-        angle: Full field of view [rad].
-        inner_radius: Distance within which neighbors are noticed at any angle [m].
-        k: How many of the nearest are minded. Raising it costs time.
         of: Who is avoided: another Vehicles. Default: the own population.
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: An argument is of another kind.
         ValueError: A number is NaN or out of range, or the obstacles' dimensions are not the vehicles' (when planned).
     """
 
-    time_horizon: float = parameter(4.0, above=0.0, unit="s", positional=True, doc="How far ahead nobody may collide.")
-    toward: Any = parameter(None, kind=STEERING, optional=True, doc="The behavior that says where to go.")
-    obstacles: Any = parameter(None, kind=OBSTACLES, optional=True, doc="What to keep clear of.")
-    obstacle_horizon: float = parameter(1.0, above=0.0, unit="s", doc="How far ahead nobody may run into an obstacle.")
-    margin: float | None = parameter(
-        None,
-        low=0.0,
-        unit="m",
-        optional=True,
-        doc="Added to the sum of the radii; None: as far as one goes in responding.",
-    )
-    share: float = parameter(0.5, low=0.0, high=1.0, doc="Part of the avoiding that the vehicle does.")
-    bias: float = parameter(0.05, low=0.0, high=1.0, unit="rad", doc="Turn to the left where the way is barred.")
-    uneven: float = parameter(0.2, low=0.0, high=1.0, doc="How unevenly two share the avoiding, by their ids.")
+    time_horizon: float = parameter(4.0, above=0.0, unit="s", positional=True)
+    toward: Any = parameter(None, kind=STEERING, optional=True)
+    obstacles: Any = parameter(None, kind=OBSTACLES, optional=True)
+    obstacle_horizon: float = parameter(1.0, above=0.0, unit="s")
+    margin: float | None = parameter(None, low=0.0, unit="m", optional=True)
+    share: float = parameter(0.5, low=0.0, high=1.0)
+    bias: float = parameter(0.05, low=0.0, high=1.0, unit="rad")
+    uneven: float = parameter(0.2, low=0.0, high=1.0)
 
     def parts(self) -> tuple[Behavior, ...]:
         """What says where to go."""

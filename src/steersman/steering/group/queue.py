@@ -103,7 +103,7 @@ class Queue(Behavior):
     """Wait in line before a doorway, without pushing.
 
     Args:
-        doorway: Where all want to go: a target, see Seek.
+        doorway: Where all want to go [m]: a target, see Seek.
         exit: Direction through the doorway, shape (d,). Who is beyond is not steered. Default: the doorway is a counter,
             where the first stops.
         headway: Time gap to the one ahead [s], > 0. Raising it spreads the line when it moves; at less than four times
@@ -111,19 +111,18 @@ class Queue(Behavior):
         spacing: Room to the one ahead when standing [m].
         radius: Distance up to which others are looked at [m].
         k: How many of the nearest are looked at.
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: The doorway is no target.
         ValueError: A number is NaN, infinite or out of range, or the exit has no direction.
     """
 
-    doorway: Any = parameter(kind=TARGET, positional=True, unit="m", doc="Where all want to go.")
-    exit: Any = parameter(None, kind=DIRECTION, optional=True, doc="Direction through the doorway.")
-    headway: float = parameter(0.5, above=0.0, unit="s", doc="Time gap to the one ahead.")
-    spacing: float = parameter(0.2, low=0.0, unit="m", doc="Room to the one ahead when standing.")
-    radius: float = parameter(6.0, above=0.0, unit="m", doc="Distance up to which others are looked at.")
-    k: int = parameter(16, kind=INTEGER, low=1, doc="How many of the nearest are looked at.")
+    doorway: Any = parameter(kind=TARGET, positional=True, unit="m")
+    exit: Any = parameter(None, kind=DIRECTION, optional=True)
+    headway: float = parameter(0.5, above=0.0, unit="s")
+    spacing: float = parameter(0.2, low=0.0, unit="m")
+    radius: float = parameter(6.0, above=0.0, unit="m")
+    k: int = parameter(16, kind=INTEGER, low=1)
 
     def needs(self) -> tuple[NeighborList, ...]:
         """Who is near."""

@@ -70,34 +70,25 @@ class Separation(Neighborly):
 
     Args:
         radius: Distance up to which others are neighbors [m]. Raising it spreads the group.
-        angle: Full field of view [rad].
-        inner_radius: Distance within which neighbors are noticed at any angle [m].
-        k: Only the k nearest count.
-        of: Whose members are the neighbors: another Vehicles, Spheres, or points (m, d). Default: the own population.
-        law: "inverse" (Reynolds), "inverse_square" or "mean_site": see above.
+        law: How neighbors push: "inverse" (Reynolds), "inverse_square" or "mean_site", see above.
         strength: Push of one neighbor at 1 m [N m^falloff]. Default of "inverse": such that one neighbor at touching
             distance, twice the radius, pushes with max_force. Default of "inverse_square": 25.
         falloff: Of "inverse": how fast the push falls off. Raising it minds only the closest.
         limit: Of "inverse_square": the largest push of one neighbor [N].
-        fade: Of the first two: whether pushes fade to nothing at the radius, rather than end there with a jump.
+        fade: Whether pushes of the first two laws fade to nothing at the radius, rather than end there with a jump.
         speed: Of "mean_site": how fast to flee [m/s]: a number, "max", "current" or "offset".
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: An argument is of another kind.
         ValueError: A number is NaN or out of range, or a word is not known.
     """
 
-    law: str = parameter("inverse", kind=TEXT, choices=LAWS, doc="How neighbors push.")
-    strength: float | None = parameter(
-        None, low=0.0, unit="N m^falloff", optional=True, doc="Push of a neighbor at 1 m."
-    )
-    falloff: float = parameter(1.0, low=0.0, doc="How fast the push falls off with distance.")
-    limit: float = parameter(math.inf, above=0.0, infinite=True, unit="N", doc="Largest push of one neighbor.")
-    fade: bool = parameter(True, kind=FLAG, doc="Whether pushes fade to nothing at the radius.")
-    speed: float | str = parameter(
-        "max", choices=("max", "current", "offset"), low=0.0, unit="m/s", doc="How fast law mean_site flees."
-    )
+    law: str = parameter("inverse", kind=TEXT, choices=LAWS)
+    strength: float | None = parameter(None, low=0.0, unit="N m^falloff", optional=True)
+    falloff: float = parameter(1.0, low=0.0)
+    limit: float = parameter(math.inf, above=0.0, infinite=True, unit="N")
+    fade: bool = parameter(True, kind=FLAG)
+    speed: float | str = parameter("max", choices=("max", "current", "offset"), low=0.0, unit="m/s")
 
     def needs(self) -> tuple[NeighborSum, ...]:
         """The sum of the pushes, or of the offsets."""

@@ -26,13 +26,11 @@ class Watchful(Behavior):
     """
 
     _: KW_ONLY
-    radius: float = parameter(
-        20.0, above=0.0, infinite=True, unit="m", doc="Distance up to which others are looked at."
-    )
-    angle: float = parameter(2 * math.pi, above=0.0, high=2 * math.pi, unit="rad", doc="Full field of view.")
-    inner_radius: float = parameter(0.0, low=0.0, unit="m", doc="Distance within which angle does not matter.")
-    k: int = parameter(8, kind=INTEGER, low=1, doc="How many of the nearest are looked at.")
-    of: Any = parameter(None, kind=POPULATION, optional=True, doc="Whose members are looked at.")
+    radius: float = parameter(20.0, above=0.0, infinite=True, unit="m")
+    angle: float = parameter(2 * math.pi, above=0.0, high=2 * math.pi, unit="rad")
+    inner_radius: float = parameter(0.0, low=0.0, unit="m")
+    k: int = parameter(8, kind=INTEGER, low=1)
+    of: Any = parameter(None, kind=POPULATION, optional=True)
 
     def needs(self) -> tuple[NeighborList, ...]:
         """Who is near."""

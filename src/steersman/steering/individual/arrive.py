@@ -160,18 +160,19 @@ class Arrive(Behavior):
     It claims the vehicle as long as it has a target, and never rests while it moves: within the stop distance it brakes.
 
     Args:
-        target: A point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns points.
-        which: Of another population: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        target: Where to stop: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns
+            points.
+        which: Whom of a population to go to: "nearest", "first", an id, ids (one per vehicle) or a mask.
         slowing_distance: Distance at which slowing begins [m]. Raising it is gentler. Default: the shortest one without
             overshoot, for each vehicle.
         deceleration_time: Instead of a slowing distance: the time to go at which slowing begins [s].
         stop_distance: Distance within which the vehicle just brakes [m].
         hard_stop: Whether it brakes there with all it has, to stand after one step if max_force allows, and before it
             where it must, not to leave the ring again; else within the response time.
-        ramp: "linear", "parabola", "sine", "smoothstep", "smootherstep", samples of any other ramp at equal steps from
-            the target to the slowing distance (from 0 to 1, shape (k,)), or "braking": as fast as the brakes allow.
+        ramp: How the speed falls: "linear", "parabola", "sine", "smoothstep", "smootherstep", samples of any other ramp at
+            equal steps from the target to the slowing distance (from 0 to 1, shape (k,)), or "braking": as fast as the brakes
+            allow.
         speed: Speed far from the target [m/s]: a number or "max".
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: The target is no target.
@@ -179,24 +180,14 @@ class Arrive(Behavior):
             distance and a deceleration time are given, or samples do not run from 0 to 1.
     """
 
-    target: Any = parameter(kind=TARGET, positional=True, unit="m", doc="Where to stop.")
-    which: Any = parameter("nearest", kind=WHICH, of="target", doc="Whom of a population to go to.")
-    slowing_distance: float | None = parameter(
-        None,
-        above=0.0,
-        unit="m",
-        optional=True,
-        doc="Distance at which slowing begins; None: the shortest without overshoot.",
-    )
-    deceleration_time: float | None = parameter(
-        None, above=0.0, unit="s", optional=True, doc="Time to go at which slowing begins, instead of a distance."
-    )
-    stop_distance: float = parameter(0.0, low=0.0, unit="m", doc="Distance within which the vehicle just brakes.")
-    hard_stop: bool = parameter(False, kind=FLAG, doc="Whether it brakes there with all it has.")
-    ramp: Any = parameter(
-        "linear", kind=RAMP, choices=RAMPS[:6], doc="How the speed falls: a name, or samples from 0 to 1."
-    )
-    speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s", doc="Speed far from the target.")
+    target: Any = parameter(kind=TARGET, positional=True, unit="m")
+    which: Any = parameter("nearest", kind=WHICH, of="target")
+    slowing_distance: float | None = parameter(None, above=0.0, unit="m", optional=True)
+    deceleration_time: float | None = parameter(None, above=0.0, unit="s", optional=True)
+    stop_distance: float = parameter(0.0, low=0.0, unit="m")
+    hard_stop: bool = parameter(False, kind=FLAG)
+    ramp: Any = parameter("linear", kind=RAMP, choices=RAMPS[:6])
+    speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s")
 
     def validate(self) -> None:
         """Check that slowing is said once."""

@@ -263,43 +263,37 @@ class AvoidObstacles(Behavior):
     """Steer around obstacles that are in the way, and only those; stop before what cannot be passed.
 
     Args:
-        obstacles: A set of obstacles (Spheres, Boxes, Capsules, Walls, TriangleMesh), or a list of several.
+        obstacles: What to keep clear of: a set of obstacles (Spheres, Boxes, Capsules, Walls, TriangleMesh), or a list of
+            several.
         lookahead: How far to look [s], as time at the present speed. Raising it turns earlier.
         min_length: Length of the cylinder at low speed [m]. Default: the vehicles' largest radius.
         clearance: Free room to keep beside obstacles [m]. Raising it passes them wider. Default: a fifth of each vehicle's
             radius, which is more than a vehicle comes off its circle by finite steps and by a body that answers late.
-        magnitude: "needed" (as hard as passing with the clearance takes, once that is half of max_force), "full" (max_force
-            as soon as an obstacle is in the way), "literal" (`strength` times the lateral offset) or "proximity" (the
-            nearer, the harder).
-        strength: Of "literal": force per meter [N/m].
+        magnitude: How hard to steer: "needed" (as hard as passing with the clearance takes, once that is half of max_force),
+            "full" (max_force as soon as an obstacle is in the way), "literal" (`strength` times the lateral offset) or
+            "proximity" (the nearer, the harder).
+        strength: Of magnitude "literal": force per meter [N/m].
         braking: Part of max_force to brake with at touch; it grows from zero at the end of the cylinder.
         stops: Whether to brake so that the vehicle can still stop before every surface that it would run into. False: what
             `magnitude` and `braking` say, and nothing else.
-        goal: A target (see Seek) beyond which obstacles do not matter.
+        goal: A target (see Seek) beyond which obstacles do not matter [m].
         which: Whom of a goal that is a population: "nearest", "first", an id, ids (one per vehicle) or a mask.
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: The obstacles are none, or the goal is no target.
         ValueError: A number is NaN, infinite or out of range, or a word is not known.
     """
 
-    obstacles: Any = parameter(kind=OBSTACLES, positional=True, doc="What to keep clear of.")
-    lookahead: float = parameter(2.0, low=0.0, unit="s", doc="How far to look; raising it turns earlier.")
-    min_length: float | None = parameter(
-        None, low=0.0, unit="m", optional=True, doc="Length of the cylinder at low speed."
-    )
-    clearance: float | None = parameter(
-        None, low=0.0, unit="m", optional=True, doc="Free room to keep; None: a fifth of the vehicle's radius."
-    )
-    magnitude: str = parameter("needed", kind=TEXT, choices=MAGNITUDES, doc="How hard to steer.")
-    strength: float = parameter(1.0, low=0.0, unit="N/m", doc='Force per meter of magnitude "literal".')
-    braking: float = parameter(0.0, low=0.0, doc="Part of max_force to brake with at touch.")
-    stops: bool = parameter(True, kind=FLAG, doc="Whether to brake before what would be run into.")
-    goal: Any = parameter(
-        None, kind=TARGET, unit="m", optional=True, doc="A target beyond which obstacles do not matter."
-    )
-    which: Any = parameter("nearest", kind=WHICH, of="goal", doc="Whom of a goal that is a population.")
+    obstacles: Any = parameter(kind=OBSTACLES, positional=True)
+    lookahead: float = parameter(2.0, low=0.0, unit="s")
+    min_length: float | None = parameter(None, low=0.0, unit="m", optional=True)
+    clearance: float | None = parameter(None, low=0.0, unit="m", optional=True)
+    magnitude: str = parameter("needed", kind=TEXT, choices=MAGNITUDES)
+    strength: float = parameter(1.0, low=0.0, unit="N/m")
+    braking: float = parameter(0.0, low=0.0)
+    stops: bool = parameter(True, kind=FLAG)
+    goal: Any = parameter(None, kind=TARGET, unit="m", optional=True)
+    which: Any = parameter("nearest", kind=WHICH, of="goal")
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The side chosen last, and for which obstacle (-1: none); the wall that was last stopped for.

@@ -42,28 +42,24 @@ class AvoidWalls(Behavior):
     """Feel walls with a few rays, and be pushed off along their normal.
 
     Args:
-        walls: A set of obstacles, or a list of several.
-        feelers: 3: ahead, right and left; 1: ahead; 2: parallel, along either flank; in 3D also 5: up and down too.
-        reach: Their length [m]. Raising it turns earlier.
+        walls: What to keep clear of: a set of obstacles, or a list of several.
+        feelers: How many feelers: 3 are ahead, right and left; 1 ahead; 2 parallel, along either flank; in 3D also 5, up and
+            down too.
+        reach: Length of the feelers [m]. Raising it turns earlier.
         spread: Full angle between the feelers to the right and to the left [rad].
         strength: Push per meter of a feeler inside of a wall [N/m]. Raising it turns harder. Default: max_force where the
             whole feeler is inside.
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: The walls are no obstacles.
         ValueError: A number is NaN, infinite or out of range.
     """
 
-    walls: Any = parameter(kind=OBSTACLES, positional=True, doc="What to keep clear of.")
-    feelers: int = parameter(3, kind=INTEGER, low=1, high=5, doc="Ahead, right, left; 2 are parallel; 5 in 3D.")
-    reach: float = parameter(4.0, above=0.0, unit="m", doc="Length of the feelers; raising it turns earlier.")
-    spread: float = parameter(
-        math.pi / 2, low=0.0, high=2 * math.pi, unit="rad", doc="Full angle between the side feelers."
-    )
-    strength: float | None = parameter(
-        None, low=0.0, unit="N/m", optional=True, doc="Push per meter; None: max_force at the full depth."
-    )
+    walls: Any = parameter(kind=OBSTACLES, positional=True)
+    feelers: int = parameter(3, kind=INTEGER, low=1, high=5)
+    reach: float = parameter(4.0, above=0.0, unit="m")
+    spread: float = parameter(math.pi / 2, low=0.0, high=2 * math.pi, unit="rad")
+    strength: float | None = parameter(None, low=0.0, unit="N/m", optional=True)
 
     def validate(self) -> None:
         """Check that there are such feelers."""

@@ -86,25 +86,24 @@ class ConstantBearing(Behavior):
     """Meet a target, moving or not, by keeping it at a constant bearing.
 
     Args:
-        target: A point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns points.
-            Only a population is known to move.
-        which: Of another population: "nearest", "first", an id, ids (one per vehicle) or a mask.
-        law: "proportional" (navigation) or "parallel".
+        target: What to meet: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns
+            points. Only a population is known to move.
+        which: Whom of a population to meet: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        law: How the bearing is kept: "proportional" (navigation) or "parallel".
         gain: Of "proportional": how many times faster than the line of sight the velocity turns, usually 3 to 5. Raising
             it corrects earlier; at 1 the course becomes a plain chase.
         speed: How fast to go [m/s]: a number, "max" or "current".
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: The target is no target.
         ValueError: A shape does not fit, a number is NaN, infinite or out of range, a word is not known.
     """
 
-    target: Any = parameter(kind=TARGET, positional=True, unit="m", doc="What to meet.")
-    which: Any = parameter("nearest", kind=WHICH, of="target", doc="Whom of a population to meet.")
-    law: str = parameter("proportional", kind=TEXT, choices=LAWS, doc="How the bearing is kept.")
-    gain: float = parameter(3.0, low=1.0, doc="How many times faster than the line of sight the velocity turns.")
-    speed: float | str = parameter("max", choices=("max", "current"), low=0.0, unit="m/s", doc="How fast to go.")
+    target: Any = parameter(kind=TARGET, positional=True, unit="m")
+    which: Any = parameter("nearest", kind=WHICH, of="target")
+    law: str = parameter("proportional", kind=TEXT, choices=LAWS)
+    gain: float = parameter(3.0, low=1.0)
+    speed: float | str = parameter("max", choices=("max", "current"), low=0.0, unit="m/s")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that keep the target up to date."""

@@ -148,8 +148,10 @@ class Contain(Driven):
     image nearest to the region's middle is.
 
     Args:
-        region: A Sphere, Box, Polygon or closed obstacles. One of 2 dimensions holds vehicles on a surface in 3D by x and y.
-        law: "inside" (seek a point inside) or "normal" (steer along the boundary's normal, sideways only).
+        region: Where to stay: in a Sphere, Box, Polygon or closed obstacles. One of 2 dimensions holds vehicles on a surface
+            in 3D by x and y.
+        law: Which of Reynolds' two ways: "inside" (seek a point inside) or "normal" (steer along the boundary's normal,
+            sideways only).
         lookahead: How far to look ahead [s], as time at the present velocity. Raising it turns earlier.
         margin: How far inside the boundary to stay [m]. Raising it leaves more room, for thick vehicles say.
         depth: How far inside the boundary (and the margin) the point lies that is sought [m]; raising it turns more
@@ -157,9 +159,7 @@ class Contain(Driven):
         corners: Where the point sought would lie less than half as deep as asked for, as in a sharp corner, there is no room
             to turn: "retreat" goes back where the vehicle comes from, and off the boundary beside it; "seek" seeks the
             point all the same, as the paper has it, and leaves through the other side.
-        speed: How fast to seek it [m/s]: a number, "max", "current" or "offset".
-        thrust: "match" or "full", of seeking.
-        name: Name by which the node keeps its memory.
+        speed: How fast to seek the point inside [m/s]: a number, "max", "current" or "offset".
 
     Raises:
         TypeError: The region is none.
@@ -167,17 +167,13 @@ class Contain(Driven):
             region, or the region's dimensions are not the vehicles' (when it is planned).
     """
 
-    region: Any = parameter(kind=REGION, positional=True, doc="Where to stay.")
-    law: str = parameter("inside", kind=TEXT, choices=LAWS, doc="Which of Reynolds' two ways.")
-    lookahead: float = parameter(1.0, low=0.0, unit="s", doc="How far to look ahead; raising it turns earlier.")
-    margin: float = parameter(0.0, low=0.0, unit="m", doc="How far inside the boundary to stay.")
-    depth: float | None = parameter(
-        None, low=0.0, unit="m", optional=True, doc="How far inside the point lies that is sought."
-    )
+    region: Any = parameter(kind=REGION, positional=True)
+    law: str = parameter("inside", kind=TEXT, choices=LAWS)
+    lookahead: float = parameter(1.0, low=0.0, unit="s")
+    margin: float = parameter(0.0, low=0.0, unit="m")
+    depth: float | None = parameter(None, low=0.0, unit="m", optional=True)
 
-    corners: str = parameter(
-        "retreat", kind=TEXT, choices=CORNERS, doc="Where the point inside is none: go back, or seek it all the same."
-    )
+    corners: str = parameter("retreat", kind=TEXT, choices=CORNERS)
 
     def validate(self) -> None:
         """Check that there is room within the margin."""

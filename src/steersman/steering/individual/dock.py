@@ -202,9 +202,9 @@ class Dock(Behavior):
     velocity from then on (memory `phase`), or comes round again where it missed. What is late docks as soon as it can.
 
     Args:
-        target: The dock: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns
+        target: Where to dock: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns
             points.
-        which: Of another population: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        which: Whom of a population to dock at: "nearest", "first", an id, ids (one per vehicle) or a mask.
         forward: What to face at the dock, a direction (d,) or (n, d) of any length. Default: the direction of `velocity`;
             else the forward direction of a dock that is a vehicle; else any.
         velocity: What to have at the dock, relative to it [m/s]: a vector (d,) or (n, d) along forward, or a number, the
@@ -216,7 +216,6 @@ class Dock(Behavior):
             Default: twice the slowing distance of Arrive, room for a turn at full speed.
         tolerance: How near the dock counts as docked [m]. Who has come a little too far does not back out.
         speed: Speed far from the dock, relative to it [m/s]: a number or "max".
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: The target is no target, or an argument does not consist of numbers.
@@ -224,29 +223,15 @@ class Dock(Behavior):
             velocity is not along forward, or it is a number and there is no forward.
     """
 
-    target: Any = parameter(kind=TARGET, positional=True, unit="m", doc="Where to dock.")
-    which: Any = parameter("nearest", kind=WHICH, of="target", doc="Whom of a population to dock at.")
-    forward: Any = parameter(None, kind=FORWARD, optional=True, doc="What to face at the dock.")
-    velocity: Any = parameter(
-        None,
-        kind=VELOCITY,
-        unit="m/s",
-        optional=True,
-        doc="What to have at the dock: a vector, or a speed along forward.",
-    )
-    at_time: float | None = parameter(None, unit="s", optional=True, doc="When to be there; None: soon.")
-    slowing_distance: float | None = parameter(
-        None, above=0.0, unit="m", optional=True, doc="Where slowing begins; None: three times that of Arrive."
-    )
-    standoff: float | None = parameter(
-        None,
-        above=0.0,
-        unit="m",
-        optional=True,
-        doc="Where before the dock to go to first; None: twice that of Arrive.",
-    )
-    tolerance: float = parameter(0.1, above=0.0, unit="m", doc="How near counts as docked.")
-    speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s", doc="Speed far from the dock.")
+    target: Any = parameter(kind=TARGET, positional=True, unit="m")
+    which: Any = parameter("nearest", kind=WHICH, of="target")
+    forward: Any = parameter(None, kind=FORWARD, optional=True)
+    velocity: Any = parameter(None, kind=VELOCITY, unit="m/s", optional=True)
+    at_time: float | None = parameter(None, unit="s", optional=True)
+    slowing_distance: float | None = parameter(None, above=0.0, unit="m", optional=True)
+    standoff: float | None = parameter(None, above=0.0, unit="m", optional=True)
+    tolerance: float = parameter(0.1, above=0.0, unit="m")
+    speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s")
 
     def validate(self) -> None:
         """Check that the velocity is along what to face."""

@@ -89,31 +89,26 @@ class Evade(Driven):
 
     Args:
         menace: The population to get away from.
-        which: Whom of it: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        which: Whom of it to get away from: "nearest", "first", an id, ids (one per vehicle) or a mask.
         prediction: How far ahead to look: Constant(time), Proportional(c), Approach(), Capped(limit), Heading(),
             NineCases(limit), Oncoming(limit) or Intercept().
         panic_distance: Distance to the predicted position beyond which the vehicle does not mind [m]. Raising it makes
             it more timid.
-        unpredictability: From 0 (straight away) to 1 (up to a right angle off). Raising it foils prediction, at a price
-            in distance.
+        unpredictability: How far off the straight way to flee, at random: from 0 (straight away) to 1 (up to a right angle
+            off). Raising it foils prediction, at a price in distance.
         period: Time after which the random angle is a new one [s].
-        speed: How fast to go [m/s]: a number, "max", "current" or "offset".
-        thrust: "match" or "full".
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: The menace is no population, or the prediction no predictor.
         ValueError: A number is out of range, or a word is not known.
     """
 
-    menace: Any = parameter(kind=POPULATION, positional=True, doc="The population to get away from.")
-    which: Any = parameter("nearest", kind=WHICH, of="menace", doc="Whom of it to get away from.")
-    prediction: Predictor = parameter(Approach(), kind=PREDICTOR, doc="How far ahead to look.")
-    panic_distance: float = parameter(
-        math.inf, above=0.0, infinite=True, unit="m", doc="Distance beyond which the vehicle does not mind."
-    )
-    unpredictability: float = parameter(0.0, low=0.0, high=1.0, doc="How far off the straight way to flee, at random.")
-    period: float = parameter(0.5, above=0.0, unit="s", doc="Time after which the random angle is a new one.")
+    menace: Any = parameter(kind=POPULATION, positional=True)
+    which: Any = parameter("nearest", kind=WHICH, of="menace")
+    prediction: Predictor = parameter(Approach(), kind=PREDICTOR)
+    panic_distance: float = parameter(math.inf, above=0.0, infinite=True, unit="m")
+    unpredictability: float = parameter(0.0, low=0.0, high=1.0)
+    period: float = parameter(0.5, above=0.0, unit="s")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that say who evades whom."""

@@ -75,11 +75,8 @@ class Explore(Driven):
     AvoidObstacles before it. A vehicle whose turning circle, m V^2 / F, is larger than `reach` leaves gaps: lower `speed`.
 
     Args:
-        region: A Sphere, Box, Polygon or closed obstacles.
+        region: What to explore: a Sphere, Box, Polygon or closed obstacles.
         reach: How far a vehicle sees [m]. Raising it makes the lines fewer, and exploring faster.
-        speed: How fast to go [m/s]: a number, "max", "current" or "offset".
-        thrust: "match" or "full".
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: The region is none.
@@ -87,8 +84,8 @@ class Explore(Driven):
             more than a million cells, or the region's dimensions are not the vehicles' (when it is planned).
     """
 
-    region: Any = parameter(kind=REGION, positional=True, doc="What to explore.")
-    reach: float = parameter(above=0.0, unit="m", doc="How far a vehicle sees; raising it explores faster.")
+    region: Any = parameter(kind=REGION, positional=True)
+    reach: float = parameter(above=0.0, unit="m")
 
     def validate(self) -> None:
         """Check that there are not too many cells."""

@@ -45,20 +45,17 @@ class Face(Turning):
     On the target itself there is no direction: the vehicle stops turning.
 
     Args:
-        target: A point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns points.
-        which: Of another population: "nearest", "first", an id, ids (one per vehicle) or a mask.
-        law: "arrive" (as fast as limits allow) or "lag" (the angle left falls as exp(-rate t)).
-        slow_angle: Of "arrive": the angle at which slowing begins [rad]. Raising it is gentler.
-        rate: Of "lag": the inverse of its time constant [1/s]. Raising it turns faster.
-        name: Name by which the node keeps its memory.
+        target: What to face: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns
+            points.
+        which: Whom of a population to face: "nearest", "first", an id, ids (one per vehicle) or a mask.
 
     Raises:
         TypeError: The target is no target.
         ValueError: A shape does not fit, a number is NaN, infinite or out of range, a word is not known.
     """
 
-    target: Any = parameter(kind=TARGET, positional=True, unit="m", doc="What to face.")
-    which: Any = parameter("nearest", kind=WHICH, of="target", doc="Whom of a population to face.")
+    target: Any = parameter(kind=TARGET, positional=True, unit="m")
+    which: Any = parameter("nearest", kind=WHICH, of="target")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that keep the target up to date."""

@@ -72,23 +72,19 @@ class Flee(Driven):
     """Go away from a point, a population, or whatever a function says.
 
     Args:
-        target: A point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns points.
-        which: Of another population: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        target: What to go away from: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that
+            returns points.
+        which: Whom of a population to go away from: "nearest", "first", an id, ids (one per vehicle) or a mask.
         panic_distance: Distance beyond which the vehicle does not mind [m]. Raising it makes it more timid.
-        speed: How fast to go [m/s]: a number, "max", "current" or "offset".
-        thrust: "match" or "full".
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: The target is no target.
         ValueError: A shape does not fit, a number is NaN or out of range, a word is not known.
     """
 
-    target: Any = parameter(kind=TARGET, positional=True, unit="m", doc="What to go away from.")
-    which: Any = parameter("nearest", kind=WHICH, of="target", doc="Whom of a population to go away from.")
-    panic_distance: float = parameter(
-        math.inf, above=0.0, infinite=True, unit="m", doc="Distance beyond which the vehicle does not mind."
-    )
+    target: Any = parameter(kind=TARGET, positional=True, unit="m")
+    which: Any = parameter("nearest", kind=WHICH, of="target")
+    panic_distance: float = parameter(math.inf, above=0.0, infinite=True, unit="m")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that keep the target up to date."""

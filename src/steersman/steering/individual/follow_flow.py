@@ -50,11 +50,10 @@ class FollowFlow(Behavior):
     Where nothing flows it stops. It claims every vehicle; a field that ends somewhere is combined by weights.
 
     Args:
-        field: The FlowField. One of 2 dimensions flows under vehicles on a surface in 3D along x and y.
+        field: What flows: a FlowField. One of 2 dimensions flows under vehicles on a surface in 3D along x and y.
         lookahead: How far to look ahead [s], as time at the present velocity. Raising it turns earlier, and cuts bends.
-        speed: "field" (the speed of the flow, as far as the vehicle can go it), "max", or a number [m/s]: for fields that
-            say the direction only.
-        name: Name by which the node keeps its memory.
+        speed: How fast to go: "field" (the speed of the flow, as far as the vehicle can go it), "max", or a number [m/s], for
+            fields that say the direction only.
 
     Raises:
         TypeError: The field is none.
@@ -62,11 +61,9 @@ class FollowFlow(Behavior):
             vehicles' (when it is planned).
     """
 
-    field: Any = parameter(kind=FLOW_FIELD, positional=True, doc="What flows.")
-    lookahead: float = parameter(0.5, low=0.0, unit="s", doc="How far to look ahead; raising it turns earlier.")
-    speed: float | str = parameter(
-        "field", choices=("field", "max"), low=0.0, unit="m/s", doc="How fast to go: as the flow, or a speed."
-    )
+    field: Any = parameter(kind=FLOW_FIELD, positional=True)
+    lookahead: float = parameter(0.5, low=0.0, unit="s")
+    speed: float | str = parameter("field", choices=("field", "max"), low=0.0, unit="m/s")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """Predict, sample, match."""

@@ -167,10 +167,10 @@ class FollowPath(Driven):
     turn, whatever lies nearer; it remembers for each vehicle which one is due (memory `waypoint`).
 
     Args:
-        path: A Path, or points of a spine [m], shape (k, d). One of 2 dimensions leads vehicles on a surface in 3D along x
-            and y.
+        path: The path to follow: a Path, or points of a spine [m], shape (k, d). One of 2 dimensions leads vehicles on a
+            surface in 3D along x and y.
         direction: 1 from the first point to the last, -1 back.
-        law: "lane", "tube", "parameter", "predicted" or "waypoints".
+        law: How it is followed: "lane", "tube", "parameter", "predicted" or "waypoints".
         lookahead: How far to predict [s], as time at the present velocity; of "lane" and "parameter", only what the reach
             is made from. Raising it corrects earlier.
         reach: How far ahead on the spine the target lies [m]. Raising it is smoother and cuts corners. Default: max_speed *
@@ -178,12 +178,11 @@ class FollowPath(Driven):
         seek_distance: Of "waypoints": distance at which a waypoint counts as reached [m]. Raising it is smoother and cuts
             corners; one below the turning circle lets vehicles orbit. Default: the largest of the path's radius, m V^2 / F
             and V tau, for each vehicle.
-        end: At the end of an open path "arrive", or "seek": swing about it, as the sources do.
+        end: What to do at the end of an open path: "arrive", or "seek": swing about it, as the sources do.
         slowing_distance: Of end="arrive": distance at which slowing begins [m]. Default: the shortest one without
             overshoot, for each vehicle.
-        speed: How fast to go [m/s]: a number, "max", "current" or "offset".
-        thrust: "match" or "full" (which does not slow down).
-        name: Name by which the node keeps its memory.
+        thrust: How hard to push: "match" reaches the wanted velocity within the response time, "full" pushes with max_force,
+            and does not slow down.
 
     Raises:
         TypeError: The path is none.
@@ -191,24 +190,14 @@ class FollowPath(Driven):
             vehicles' (when it is planned).
     """
 
-    path: Any = parameter(kind=PATH, positional=True, doc="The path to follow.")
-    direction: int = parameter(1, kind=INTEGER, low=-1, high=1, doc="1 from the first point to the last, -1 back.")
-    law: str = parameter("lane", kind=TEXT, choices=LAWS, doc="How it is followed.")
-    lookahead: float = parameter(1.0, low=0.0, unit="s", doc="How far to predict; raising it corrects earlier.")
-    reach: float | None = parameter(
-        None, low=0.0, unit="m", optional=True, doc="How far ahead the target lies; None: max_speed * lookahead."
-    )
-    seek_distance: float | None = parameter(
-        None, low=0.0, unit="m", optional=True, doc='Of "waypoints": distance at which one counts as reached.'
-    )
-    end: str = parameter("arrive", kind=TEXT, choices=ENDS, doc="What to do at the end of an open path.")
-    slowing_distance: float | None = parameter(
-        None,
-        above=0.0,
-        unit="m",
-        optional=True,
-        doc="Distance at which slowing begins; None: the shortest without overshoot.",
-    )
+    path: Any = parameter(kind=PATH, positional=True)
+    direction: int = parameter(1, kind=INTEGER, low=-1, high=1)
+    law: str = parameter("lane", kind=TEXT, choices=LAWS)
+    lookahead: float = parameter(1.0, low=0.0, unit="s")
+    reach: float | None = parameter(None, low=0.0, unit="m", optional=True)
+    seek_distance: float | None = parameter(None, low=0.0, unit="m", optional=True)
+    end: str = parameter("arrive", kind=TEXT, choices=ENDS)
+    slowing_distance: float | None = parameter(None, above=0.0, unit="m", optional=True)
 
     def validate(self) -> None:
         """Check the direction."""

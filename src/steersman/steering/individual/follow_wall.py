@@ -183,33 +183,26 @@ class FollowWall(Driven):
     """Approach a wall, and go along it at an offset.
 
     Args:
-        walls: A set of obstacles, or a list of several, both sides of which can be followed, each from where the vehicle is;
-            or a Surface (a Heightfield, a Plane, ...), which is followed above; or a Path, which is followed beside it: in
-            the plane on either side and round its ends, in space on whichever side the vehicle is.
+        walls: What to go along: a set of obstacles, or a list of several, both sides of which can be followed, each from
+            where the vehicle is; or a Surface (a Heightfield, a Plane, ...), which is followed above; or a Path, which is
+            followed beside it: in the plane on either side and round its ends, in space on whichever side the vehicle is.
         offset: Distance to keep [m].
         side: Where the wall is to be: "left", "right" (in 3D as seen with the vehicle's up), or "either": the vehicle goes
             on as it is headed, and keeps the wall on the same hand from then on (memory `hand`; not in 3D).
         lookahead: How far ahead the position is predicted [s]. Raising it cuts bends. Default: the response time.
         reach: How far along the wall to aim [m]. Raising it comes back to the offset more gently. Default: the shortest
             without overshoot.
-        speed: How fast to go [m/s]: a number, "max", "current" or "offset".
-        thrust: "match" or "full".
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: The walls are none of these.
         ValueError: A number is NaN, infinite or out of range, or a word is not known.
     """
 
-    walls: Any = parameter(kind=FOLLOWED, positional=True, doc="What to go along.")
-    offset: float = parameter(2.0, low=0.0, unit="m", doc="Distance to keep.")
-    side: str = parameter("either", kind=TEXT, choices=SIDES, doc="Where the wall is to be.")
-    lookahead: float | None = parameter(
-        None, low=0.0, unit="s", optional=True, doc="How far ahead to predict; None: the response time."
-    )
-    reach: float | None = parameter(
-        None, above=0.0, unit="m", optional=True, doc="How far along to aim; None: the shortest without overshoot."
-    )
+    walls: Any = parameter(kind=FOLLOWED, positional=True)
+    offset: float = parameter(2.0, low=0.0, unit="m")
+    side: str = parameter("either", kind=TEXT, choices=SIDES)
+    lookahead: float | None = parameter(None, low=0.0, unit="s", optional=True)
+    reach: float | None = parameter(None, above=0.0, unit="m", optional=True)
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """On "either" side: the hand on which the wall is, 1 right, -1 left, 0 while there is none near."""

@@ -139,14 +139,13 @@ class Forage(Behavior):
     been found (`found`, a row of the resources or -1), and how much has been eaten (`eaten`).
 
     Args:
-        resources: Resources(position, amount). Their amounts sink as they are eaten.
+        resources: What is to be had, and where: Resources(position, amount). Their amounts sink as they are eaten.
         search: The behavior of those who have found nothing. Default: Wander().
         reach: How far resources are sensed [m], infinity allowed. Raising it finds more.
         angle: The full field of view [rad]. What has been found is not forgotten when it gets out of view.
-        approach: "arrive" (stop there) or "seek" (rush through).
+        approach: How to come there: "arrive" (stop) or "seek" (rush through).
         bite: How near one must be to eat [m].
-        rate: How much one eats per second, in the unit of the amounts; 0: they are never eaten up.
-        name: Name by which the node keeps its memory.
+        rate: How fast one eats [1/s], in the unit of the amounts; 0: they are never eaten up.
 
     Raises:
         TypeError: The resources are none, or the search is no behavior.
@@ -154,13 +153,13 @@ class Forage(Behavior):
             the vehicles' (when it is planned).
     """
 
-    resources: Any = parameter(kind=RESOURCES, positional=True, doc="What is to be had, and where.")
-    search: Any = parameter(None, kind=STEERING, optional=True, doc="The behavior of those who have found nothing.")
-    reach: float = parameter(math.inf, low=0.0, unit="m", infinite=True, doc="How far resources are sensed.")
-    angle: float = parameter(2 * math.pi, low=0.0, high=2 * math.pi, unit="rad", doc="The full field of view.")
-    approach: str = parameter("arrive", kind=TEXT, choices=("arrive", "seek"), doc="Stop there, or rush through.")
-    bite: float = parameter(1.0, low=0.0, unit="m", doc="How near one must be to eat.")
-    rate: float = parameter(1.0, low=0.0, unit="1/s", doc="How much one eats per second; 0 leaves all as it is.")
+    resources: Any = parameter(kind=RESOURCES, positional=True)
+    search: Any = parameter(None, kind=STEERING, optional=True)
+    reach: float = parameter(math.inf, low=0.0, unit="m", infinite=True)
+    angle: float = parameter(2 * math.pi, low=0.0, high=2 * math.pi, unit="rad")
+    approach: str = parameter("arrive", kind=TEXT, choices=("arrive", "seek"))
+    bite: float = parameter(1.0, low=0.0, unit="m")
+    rate: float = parameter(1.0, low=0.0, unit="1/s")
 
     def validate(self) -> None:
         """Put the default search in place."""

@@ -164,39 +164,31 @@ class Hide(Arriving):
 
     Args:
         menace: The population to hide from.
-        obstacles: A set of obstacles, or a list of several: what can be hidden behind, and what blocks the view.
+        obstacles: What can be hidden behind, and what blocks the view: a set of obstacles, or a list of several.
         which: Whom of the population to hide from: "nearest", "first", an id, ids (one per vehicle) or a mask.
-        only_if: "always"; "seen": only while the menace is seen; "mutually_seen": and sees the vehicle.
-        memory: How long to go on hiding after that [s]. Raising it makes it look less forgetful.
+        only_if: When to hide: "always"; "seen": only while the menace is seen; "mutually_seen": and sees the vehicle.
+        memory: How long to go on hiding when it is not seen any more [s]. Raising it makes it look less forgetful.
         angle: Full field of view [rad], of the vehicle and of the menace.
         margin: Room between obstacle and vehicle at the spot [m].
-        favor: "nearest" spot, or the nearest of those "behind" or beside the menace, where there are any.
+        favor: Which spot to take: the "nearest", or the nearest of those "behind" or beside the menace, where there are any.
         panic_distance: Distance to the menace beyond which the vehicle does not mind [m].
         prediction: How far ahead to look where there is nothing but to evade.
-        approach: "arrive" or "seek".
-        slowing_distance: Of "arrive": distance at which slowing begins [m]. Default: the shortest without overshoot.
-        deceleration_time: Instead of a slowing distance: the time to go at which slowing begins [s].
-        speed: How fast to go [m/s]: a number, "max", "current" or "offset".
-        thrust: "match" or "full".
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: The menace is no population, the obstacles are none, or the prediction is no predictor.
         ValueError: A number is NaN, infinite or out of range, or a word is not known.
     """
 
-    menace: Any = parameter(kind=POPULATION, positional=True, doc="The population to hide from.")
-    obstacles: Any = parameter(kind=OBSTACLES, positional=True, doc="What to hide behind.")
-    which: Any = parameter("nearest", kind=WHICH, of="menace", doc="Whom of the population to hide from.")
-    only_if: str = parameter("always", kind=TEXT, choices=WHEN, doc="When to hide.")
-    memory: float = parameter(0.0, low=0.0, unit="s", doc="How long to go on hiding when it is not seen any more.")
-    angle: float = parameter(1.5 * math.pi, low=0.0, high=2 * math.pi, unit="rad", doc="Full field of view of both.")
-    margin: float = parameter(1.0, low=0.0, unit="m", doc="Room between obstacle and vehicle.")
-    favor: str = parameter("nearest", kind=TEXT, choices=FAVORS, doc="Which spot is the best.")
-    panic_distance: float = parameter(
-        math.inf, above=0.0, infinite=True, unit="m", doc="Distance beyond which the vehicle does not mind."
-    )
-    prediction: Predictor = parameter(Approach(), kind=PREDICTOR, doc="How far ahead to look when evading.")
+    menace: Any = parameter(kind=POPULATION, positional=True)
+    obstacles: Any = parameter(kind=OBSTACLES, positional=True)
+    which: Any = parameter("nearest", kind=WHICH, of="menace")
+    only_if: str = parameter("always", kind=TEXT, choices=WHEN)
+    memory: float = parameter(0.0, low=0.0, unit="s")
+    angle: float = parameter(1.5 * math.pi, low=0.0, high=2 * math.pi, unit="rad")
+    margin: float = parameter(1.0, low=0.0, unit="m")
+    favor: str = parameter("nearest", kind=TEXT, choices=FAVORS)
+    panic_distance: float = parameter(math.inf, above=0.0, infinite=True, unit="m")
+    prediction: Predictor = parameter(Approach(), kind=PREDICTOR)
 
     @property
     def _remembers(self) -> bool:

@@ -56,27 +56,21 @@ class Interpose(Arriving):
 
     Args:
         a: The one: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns points.
-        b: The other; the same population may serve for both.
+        b: The other [m]; the same population may serve for both.
         which_a: Whom of a population `a`: "nearest", "first", an id, ids (one per vehicle) or a mask.
-        which_b: Whom of a population `b`.
+        which_b: Whom of a population `b`, likewise.
         ratio: Where between them to be: 0 at a, 0.5 midway, 1 at b.
-        approach: "arrive" or "seek".
-        slowing_distance: Of "arrive": distance at which slowing begins [m]. Default: the shortest without overshoot.
-        deceleration_time: Instead of a slowing distance: the time to go at which slowing begins [s].
-        speed: How fast to go [m/s]: a number, "max", "current" or "offset".
-        thrust: "match" or "full".
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: Something is no target.
         ValueError: A shape does not fit, a number is NaN, infinite or out of range, or a word is not known.
     """
 
-    a: Any = parameter(kind=TARGET, positional=True, unit="m", doc="The one.")
-    b: Any = parameter(kind=TARGET, positional=True, unit="m", doc="The other.")
-    which_a: Any = parameter("nearest", kind=WHICH, of="a", doc="Whom of a population `a`.")
-    which_b: Any = parameter("nearest", kind=WHICH, of="b", doc="Whom of a population `b`.")
-    ratio: float = parameter(0.5, low=0.0, high=1.0, doc="Where between them: 0 at a, 1 at b.")
+    a: Any = parameter(kind=TARGET, positional=True, unit="m")
+    b: Any = parameter(kind=TARGET, positional=True, unit="m")
+    which_a: Any = parameter("nearest", kind=WHICH, of="a")
+    which_b: Any = parameter("nearest", kind=WHICH, of="b")
+    ratio: float = parameter(0.5, low=0.0, high=1.0)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that say who is between whom."""

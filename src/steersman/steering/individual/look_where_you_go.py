@@ -39,12 +39,6 @@ class LookWhereYouGo(Turning):
 
     It steers the orientation alone: add it to what steers the velocity, and use a body that turns by itself (FreeBody).
 
-    Args:
-        law: "arrive" (as fast as limits allow) or "lag" (the angle left falls as exp(-rate t)).
-        slow_angle: Of "arrive": the angle at which slowing begins [rad]. Raising it is gentler.
-        rate: Of "lag": the inverse of its time constant [1/s]. Raising it turns faster.
-        name: Name by which the node keeps its memory.
-
     Raises:
         TypeError: An argument is no number.
         ValueError: A number is NaN, infinite or out of range, or a word is not known.

@@ -38,17 +38,17 @@ class MatchVelocity(Behavior):
     """Reach the velocity of another, and hold it.
 
     Args:
-        of: Another Vehicles, or velocities [m/s]: (d,), one per vehicle (n, d) (copied), or a function that returns them.
-        which: Of another population: "nearest", "first", an id, ids (one per vehicle) or a mask.
-        name: Name by which the node keeps its memory.
+        of: Whose velocity, or which one: another Vehicles, or velocities [m/s]: (d,), one per vehicle (n, d) (copied), or a
+            function that returns them.
+        which: Whose velocity, of a population: "nearest", "first", an id, ids (one per vehicle) or a mask.
 
     Raises:
         TypeError: It is neither a population nor a velocity.
         ValueError: A shape does not fit, or a number is NaN or infinite.
     """
 
-    of: Any = parameter(kind=TARGET, positional=True, unit="m/s", doc="Whose velocity, or which one.")
-    which: Any = parameter("nearest", kind=WHICH, of="of", doc="Whose velocity, of a population.")
+    of: Any = parameter(kind=TARGET, positional=True, unit="m/s")
+    which: Any = parameter("nearest", kind=WHICH, of="of")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that keep the velocity up to date."""

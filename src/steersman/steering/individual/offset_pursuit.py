@@ -147,23 +147,22 @@ class OffsetPursuit(Arriving):
 
     Args:
         quarry: The population that is pursued.
-        which: Whom of it: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        which: Whom of it to pursue: "nearest", "first", an id, ids (one per vehicle) or a mask.
         radius: How near to pass [m]. Give this or an offset.
         offset: The slot [m], shape (d,), or one per vehicle (n, d). In the leader's frame its components are forward and
             side (to the right) in 2D, forward, up and side in 3D.
-        law: Of a radius "tangent" or "literal", of an offset "match" or "literal". Default: not the literal one.
+        law: How to go about it: with a radius "tangent" or "literal", with an offset "match" or "literal". Default: not the
+            literal one.
         come_around: Of "tangent": distance from the quarry at which to turn and come back [m]. Raising it makes runs longer;
             too small, passes are missed. Default: twice the radius, and as much as the turn and the quarry's way take.
         frame: Whether the offset turns with the quarry ("leader"), or not ("world").
         prediction: Of "literal": how far ahead to look: a predictor like Constant(time), Approach() or Intercept(); for a
             slot, as if the quarry were there. Default: Approach().
-        approach: Of "literal": "arrive" or "seek". Default: "seek" for a radius, "arrive" for an offset.
+        approach: Of "literal": whether to stop there: "arrive" or "seek". Default: "seek" for a radius, "arrive" for an
+            offset.
         slowing_distance: Of "match" and "arrive": distance at which slowing begins [m]. Default: the shortest without
             overshoot.
-        deceleration_time: Instead of a slowing distance: the time to go at which slowing begins [s].
         speed: How fast to go [m/s]: a number, "max", "current" or "offset". Of "match": to the slot, on top of its velocity.
-        thrust: "match" or "full".
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: The quarry is no population, or the prediction no predictor.
@@ -171,23 +170,15 @@ class OffsetPursuit(Arriving):
             of range, a word is not known, or an option does not belong to the law.
     """
 
-    quarry: Any = parameter(kind=POPULATION, positional=True, doc="The population that is pursued.")
-    which: Any = parameter("nearest", kind=WHICH, of="quarry", doc="Whom of it to pursue.")
-    radius: float | None = parameter(None, low=0.0, unit="m", optional=True, doc="How near to pass.")
-    offset: Any = parameter(None, kind=OFFSET, unit="m", optional=True, doc="The slot: forward, (up,) side.")
-    law: Any = parameter(
-        None, kind=TEXT, choices=LAWS, optional=True, doc='None: "tangent" for a radius, "match" for an offset.'
-    )
-    come_around: float | None = parameter(
-        None, above=0.0, unit="m", optional=True, doc="How far to fly on before coming back; None: as a turn takes."
-    )
-    frame: str = parameter("leader", kind=TEXT, choices=FRAMES, doc="Whether the offset turns with the quarry.")
-    prediction: Predictor | None = parameter(
-        None, kind=PREDICTOR, optional=True, doc='How far ahead "literal" looks; None: Approach().'
-    )
-    approach: Any = parameter(
-        None, kind=TEXT, choices=APPROACHES, optional=True, doc='Whether "literal" stops there; None: as its source.'
-    )
+    quarry: Any = parameter(kind=POPULATION, positional=True)
+    which: Any = parameter("nearest", kind=WHICH, of="quarry")
+    radius: float | None = parameter(None, low=0.0, unit="m", optional=True)
+    offset: Any = parameter(None, kind=OFFSET, unit="m", optional=True)
+    law: Any = parameter(None, kind=TEXT, choices=LAWS, optional=True)
+    come_around: float | None = parameter(None, above=0.0, unit="m", optional=True)
+    frame: str = parameter("leader", kind=TEXT, choices=FRAMES)
+    prediction: Predictor | None = parameter(None, kind=PREDICTOR, optional=True)
+    approach: Any = parameter(None, kind=TEXT, choices=APPROACHES, optional=True)
 
     def validate(self) -> None:
         """Settle which of the two it is."""

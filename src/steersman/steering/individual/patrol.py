@@ -76,12 +76,11 @@ class Patrol(Behavior):
     Every vehicle remembers which checkpoint is due (memory `checkpoint`), and begins with the first.
 
     Args:
-        checkpoints: Points [m], shape (k, d), k >= 1.
+        checkpoints: Points to visit in order [m], shape (k, d), k >= 1.
         loop: Whether the first comes after the last; without, the vehicle stays at the last.
         margin: Distance from a checkpoint at which it counts as visited [m], > 0. Raising it cuts corners.
         slowing_distance: Distance at which slowing begins [m]. Default: the shortest one without overshoot.
         speed: Speed far from checkpoints [m/s]: a number or "max".
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: The checkpoints are no numbers.
@@ -89,17 +88,11 @@ class Patrol(Behavior):
             not the vehicles' (when it is planned).
     """
 
-    checkpoints: Any = parameter(kind=STOPS, positional=True, unit="m", doc="Points to visit in order.")
-    loop: bool = parameter(True, kind=FLAG, doc="Whether the first comes after the last.")
-    margin: float = parameter(1.0, above=0.0, unit="m", doc="Distance at which a checkpoint counts as visited.")
-    slowing_distance: float | None = parameter(
-        None,
-        above=0.0,
-        unit="m",
-        optional=True,
-        doc="Distance at which slowing begins; None: the shortest without overshoot.",
-    )
-    speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s", doc="Speed far from checkpoints.")
+    checkpoints: Any = parameter(kind=STOPS, positional=True, unit="m")
+    loop: bool = parameter(True, kind=FLAG)
+    margin: float = parameter(1.0, above=0.0, unit="m")
+    slowing_distance: float | None = parameter(None, above=0.0, unit="m", optional=True)
+    speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s")
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The checkpoint that is due."""

@@ -57,23 +57,20 @@ class Pursue(Driven):
 
     Args:
         quarry: The population that is chased.
-        which: Whom of it: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        which: Whom of it to chase: "nearest", "first", an id, ids (one per vehicle) or a mask.
         prediction: How far ahead to look: Constant(time), Proportional(c), Approach(), Capped(limit), Heading(),
             NineCases(limit), Oncoming(limit) or Intercept().
         head_on: Go straight for a quarry that is ahead and comes straight on.
-        speed: How fast to go [m/s]: a number, "max", "current" or "offset".
-        thrust: "match" or "full".
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: The quarry is no population, or the prediction no predictor.
         ValueError: A number is out of range, or a word is not known.
     """
 
-    quarry: Any = parameter(kind=POPULATION, positional=True, doc="The population that is chased.")
-    which: Any = parameter("nearest", kind=WHICH, of="quarry", doc="Whom of it to chase.")
-    prediction: Predictor = parameter(Approach(), kind=PREDICTOR, doc="How far ahead to look.")
-    head_on: bool = parameter(True, kind=FLAG, doc="Go straight for a quarry that comes straight on.")
+    quarry: Any = parameter(kind=POPULATION, positional=True)
+    which: Any = parameter("nearest", kind=WHICH, of="quarry")
+    prediction: Predictor = parameter(Approach(), kind=PREDICTOR)
+    head_on: bool = parameter(True, kind=FLAG)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that say who chases whom."""

@@ -151,13 +151,10 @@ class ReachOrientation(Turning):
     It steers the orientation alone: add it to what steers the velocity, and use a body that turns by itself (FreeBody).
 
     Args:
-        orientation: In 2D a heading [rad], one for all or one per vehicle, shape (n,). In 3D a quaternion (w, x, y, z)
-            of any length, shape (4,) or (n, 4) (see `Vehicles.quaternion`). Or another Vehicles, to be turned like it.
-        which: Of another population: "nearest", "first", an id, ids (one per vehicle) or a mask.
-        law: "arrive" (as fast as limits allow) or "lag" (the angle left falls as exp(-rate t)).
-        slow_angle: Of "arrive": the angle at which slowing begins [rad]. Raising it is gentler.
-        rate: Of "lag": the inverse of its time constant [1/s]. Raising it turns faster.
-        name: Name by which the node keeps its memory.
+        orientation: The orientation to reach. In 2D a heading [rad], one for all or one per vehicle, shape (n,). In 3D a
+            quaternion (w, x, y, z) of any length, shape (4,) or (n, 4) (see `Vehicles.quaternion`). Or another Vehicles, to
+            be turned like it.
+        which: Whom of a population to be turned like: "nearest", "first", an id, ids (one per vehicle) or a mask.
 
     Raises:
         TypeError: The orientation does not consist of numbers.
@@ -165,8 +162,8 @@ class ReachOrientation(Turning):
             is zero.
     """
 
-    orientation: Any = parameter(kind=ORIENTATION, positional=True, doc="The orientation to reach.")
-    which: Any = parameter("nearest", kind=WHICH, of="orientation", doc="Whom of a population to be turned like.")
+    orientation: Any = parameter(kind=ORIENTATION, positional=True)
+    which: Any = parameter("nearest", kind=WHICH, of="orientation")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that keep up to date who is watched."""

@@ -41,19 +41,17 @@ class Seek(Driven):
     On the target the desired velocity is zero; a vehicle that comes with speed passes through.
 
     Args:
-        target: A point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns points.
-        which: Of another population: "nearest", "first", an id, ids (one per vehicle) or a mask.
-        speed: How fast to go [m/s]: a number, "max", "current" or "offset". Raising it goes faster.
-        thrust: "match" or "full".
-        name: Name by which the node keeps its memory.
+        target: Where to go: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns
+            points.
+        which: Whom of a population to go to: "nearest", "first", an id, ids (one per vehicle) or a mask.
 
     Raises:
         TypeError: The target is no target.
         ValueError: A shape does not fit, a number is NaN, infinite or out of range, a word is not known.
     """
 
-    target: Any = parameter(kind=TARGET, positional=True, unit="m", doc="Where to go.")
-    which: Any = parameter("nearest", kind=WHICH, of="target", doc="Whom of a population to go to.")
+    target: Any = parameter(kind=TARGET, positional=True, unit="m")
+    which: Any = parameter("nearest", kind=WHICH, of="target")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that keep the target up to date."""

@@ -60,24 +60,21 @@ class Shadow(Behavior):
 
     Args:
         quarry: The population that is shadowed.
-        which: Whom of it: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        which: Whom of it to shadow: "nearest", "first", an id, ids (one per vehicle) or a mask.
         distance: How near to come [m]. Raising it keeps more out of sight.
         slowing_distance: Distance from there at which slowing begins [m]. Default: the shortest without overshoot.
         speed: How fast to approach [m/s], on top of the quarry's velocity: a number or "max". The sum is at most max_speed.
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: The quarry is no population.
         ValueError: A number is NaN, infinite or out of range, or a word is not known.
     """
 
-    quarry: Any = parameter(kind=POPULATION, positional=True, doc="The population that is shadowed.")
-    which: Any = parameter("nearest", kind=WHICH, of="quarry", doc="Whom of it to shadow.")
-    distance: float = parameter(5.0, low=0.0, unit="m", doc="How near to come.")
-    slowing_distance: float | None = parameter(
-        None, above=0.0, unit="m", optional=True, doc="Where slowing begins; None: the shortest without overshoot."
-    )
-    speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s", doc="How fast to approach.")
+    quarry: Any = parameter(kind=POPULATION, positional=True)
+    which: Any = parameter("nearest", kind=WHICH, of="quarry")
+    distance: float = parameter(5.0, low=0.0, unit="m")
+    slowing_distance: float | None = parameter(None, above=0.0, unit="m", optional=True)
+    speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that say who shadows whom."""

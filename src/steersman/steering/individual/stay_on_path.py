@@ -47,12 +47,10 @@ class StayOnPath(Driven):
     It claims a vehicle only while it corrects it. Where the spine crosses itself the nearest part counts.
 
     Args:
-        path: A Path, or points of a spine [m], shape (k, d). One of 2 dimensions leads vehicles on a surface in 3D along x
-            and y.
+        path: The path to stay on: a Path, or points of a spine [m], shape (k, d). One of 2 dimensions leads vehicles on a
+            surface in 3D along x and y.
         lookahead: How far to look ahead [s], as time at the present velocity. Raising it corrects earlier.
         speed: How fast to come back [m/s]: a number, "max", "current" or "offset".
-        thrust: "match" or "full".
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: The path is none.
@@ -60,8 +58,8 @@ class StayOnPath(Driven):
             vehicles' (when it is planned).
     """
 
-    path: Any = parameter(kind=PATH, positional=True, doc="The path to stay on.")
-    lookahead: float = parameter(1.0, low=0.0, unit="s", doc="How far to look ahead; raising it corrects earlier.")
+    path: Any = parameter(kind=PATH, positional=True)
+    lookahead: float = parameter(1.0, low=0.0, unit="s")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call."""

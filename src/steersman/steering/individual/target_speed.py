@@ -39,17 +39,14 @@ class TargetSpeed(Behavior):
     """Reach a speed along forward, and hold it.
 
     Args:
-        speed: The speed [m/s]: a number or "max". Zero brakes.
-        name: Name by which the node keeps its memory.
+        speed: The speed to reach and hold [m/s]: a number or "max". Zero brakes.
 
     Raises:
         TypeError: The speed is neither a number nor a word.
         ValueError: It is negative, NaN or infinite, or the word is not known.
     """
 
-    speed: float | str = parameter(
-        "max", choices=("max",), low=0.0, unit="m/s", positional=True, doc="The speed to reach and hold."
-    )
+    speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s", positional=True)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call."""

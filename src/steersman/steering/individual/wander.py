@@ -215,32 +215,28 @@ class Wander(Behavior):
     """Stroll about at random, without twitching.
 
     Args:
-        law: "sphere" (Reynolds), "jitter", "turn", "orientation", "gradient" or "lateral" (OpenSteer): see above.
+        law: Which random walk: "sphere" (Reynolds), "jitter", "turn", "orientation", "gradient" or "lateral" (OpenSteer), see
+            above.
         distance: How far ahead the center of the sphere is, as a part of max_force (of "orientation": in any unit, that
             of `strength`). Raising it holds the vehicle on its course.
         strength: Radius of the sphere, the largest sideways steering, as a part of max_force. Raising it turns harder.
-        rate: Size of the random steps: of "sphere" and "jitter" in radii per square root of a second; of "turn"
+        rate: Size of the random steps: of "sphere" and "jitter" in radii per square root of a second [1/sqrt(s)]; of "turn"
             [rad/s per square root of a second]; of "orientation" [rad per square root of a second]; of "gradient" the
             frequency of the noise [1/s]; of "lateral" per square root of a second. Raising it changes direction sooner.
         max_turn_rate: Of "turn": the largest turn rate [rad/s].
         speed: Of "turn": the speed to hold [m/s]: a number, "max" or "current".
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: An argument is of another kind.
         ValueError: A number is NaN, infinite or out of range, or a word is not known.
     """
 
-    law: str = parameter("sphere", kind=TEXT, choices=tuple(DEFAULTS), positional=True, doc="Which random walk.")
-    distance: float | None = parameter(None, low=0.0, optional=True, doc="Steering ahead, as a part of max_force.")
-    strength: float | None = parameter(
-        None, low=0.0, optional=True, doc="Largest sideways steering, as a part of max_force."
-    )
-    rate: float | None = parameter(None, above=0.0, unit="1/sqrt(s)", optional=True, doc="Size of the random steps.")
-    max_turn_rate: float = parameter(0.1 * math.pi * 60, low=0.0, unit="rad/s", doc='Largest turn rate of law "turn".')
-    speed: float | str = parameter(
-        "max", choices=("max", "current"), low=0.0, unit="m/s", doc='Speed that law "turn" holds.'
-    )
+    law: str = parameter("sphere", kind=TEXT, choices=tuple(DEFAULTS), positional=True)
+    distance: float | None = parameter(None, low=0.0, optional=True)
+    strength: float | None = parameter(None, low=0.0, optional=True)
+    rate: float | None = parameter(None, above=0.0, unit="1/sqrt(s)", optional=True)
+    max_turn_rate: float = parameter(0.1 * math.pi * 60, low=0.0, unit="rad/s")
+    speed: float | str = parameter("max", choices=("max", "current"), low=0.0, unit="m/s")
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The point on the sphere, straight ahead; or the angles or sides, zero. "gradient" needs no memory."""

@@ -41,28 +41,23 @@ class Whiskers(Driven):
     """Feel obstacles with a few rays, and head for a point beside what they hit.
 
     Args:
-        obstacles: A set of obstacles, or a list of several.
-        rays: 3: ahead, right and left; 2: parallel, along either flank, of which the nearer hit counts; 1: ahead; in 3D also
-            5: up and down too.
+        obstacles: What to keep clear of: a set of obstacles, or a list of several.
+        rays: How many rays: 3 are ahead, right and left; 2 parallel, along either flank, of which the nearer hit counts; 1
+            ahead; in 3D also 5, up and down too.
         reach: Length of the rays [m]. Raising it turns earlier.
         spread: Full angle between the rays to the right and to the left [rad].
         clearance: Distance from the wall of the point to head for [m]. Raising it turns harder.
-        speed: How fast to go [m/s]: a number, "max", "current" or "offset".
-        thrust: "match" or "full".
-        name: Name by which the node keeps its memory.
 
     Raises:
         TypeError: The obstacles are none.
         ValueError: A number is NaN, infinite or out of range, or a word is not known.
     """
 
-    obstacles: Any = parameter(kind=OBSTACLES, positional=True, doc="What to keep clear of.")
-    rays: int = parameter(3, kind=INTEGER, low=1, high=5, doc="Ahead, right, left; 2 are parallel; 5 in 3D.")
-    reach: float = parameter(2.0, above=0.0, unit="m", doc="Length of the rays; raising it turns earlier.")
-    spread: float = parameter(
-        math.pi / 2, low=0.0, high=2 * math.pi, unit="rad", doc="Full angle between the side rays."
-    )
-    clearance: float = parameter(1.0, low=0.0, unit="m", doc="How far from the wall to head for.")
+    obstacles: Any = parameter(kind=OBSTACLES, positional=True)
+    rays: int = parameter(3, kind=INTEGER, low=1, high=5)
+    reach: float = parameter(2.0, above=0.0, unit="m")
+    spread: float = parameter(math.pi / 2, low=0.0, high=2 * math.pi, unit="rad")
+    clearance: float = parameter(1.0, low=0.0, unit="m")
 
     def validate(self) -> None:
         """Check that there are such rays."""

@@ -41,9 +41,9 @@ class ZeroOverlap(WorldConstraint):
         ValueError: A number is out of range.
     """
 
-    obstacles: Any = parameter(None, kind=OBSTACLES, optional=True, positional=True, doc="What nobody may overlap.")
-    passes: int = parameter(50, kind=INTEGER, low=1, doc="Passes of a step at most; raising it untangles more.")
-    tolerance: float = parameter(1e-3, low=0.0, doc="Deepest overlap that may stay, as a part of the radii.")
+    obstacles: Any = parameter(None, kind=OBSTACLES, optional=True, positional=True)
+    passes: int = parameter(50, kind=INTEGER, low=1)
+    tolerance: float = parameter(1e-3, low=0.0)
 
     def bind(self, populations: Sequence[Vehicles], domain: Domain) -> list[Call]:
         """One call for the populations of each number of dimensions.
