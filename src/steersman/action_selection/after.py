@@ -8,14 +8,11 @@ something more urgent meanwhile.
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from steersman.action_selection.condition import Condition, Truth
 from steersman.action_selection.registry import condition
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import Array
 from steersman.steering.scene import Clock, Scene
 from steersman.vehicles.memory import Memory
 
@@ -24,12 +21,12 @@ ROUNDING = 1e-9
 
 
 @kernel
-def after(start: int, stop: int, wait: Array, clock: Clock, truth: Truth) -> None:
-    """Whether the wait [s], shape (1,), float64, is over."""
+def after(start: int, stop: int, wait: float, clock: Clock, truth: Truth) -> None:
+    """Whether the wait [s], a float64, is over."""
     time = clock.time[0]
     for i in range(start, stop):
         if truth.active[i]:
-            truth.holds[i] = time - truth.entered[i] >= wait[0]
+            truth.holds[i] = time - truth.entered[i] >= wait
 
 
 @condition
@@ -48,4 +45,4 @@ class After(Condition):
 
     def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
         """One call."""
-        return [Call(after, (np.array([self.seconds * (1 - ROUNDING)]), scene.clock, truth))]
+        return [Call(after, (float(self.seconds * (1 - ROUNDING)), scene.clock, truth))]

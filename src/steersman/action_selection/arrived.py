@@ -5,7 +5,7 @@ holds = distance <= distance allowed  and  speed <= speed allowed
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,9 +22,21 @@ from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 
 
+class ArrivedNumbers(NamedTuple):
+    """What counts as arrived.
+
+    Attributes:
+        distance: How near is near enough [m].
+        speed: How slow is slow enough [m/s].
+    """
+
+    distance: Any
+    speed: Any
+
+
 @kernel
-def arrived(start: int, stop: int, body: Body, mark: Mark, wrap: Array, numbers: Array, truth: Truth) -> None:
-    """Whether each is at its mark. Numbers: distance, speed."""
+def arrived(start: int, stop: int, body: Body, mark: Mark, wrap: Array, numbers: ArrivedNumbers, truth: Truth) -> None:
+    """Whether each is at its mark."""
     for i in range(start, stop):
         if not truth.active[i]:
             continue
@@ -32,9 +44,9 @@ def arrived(start: int, stop: int, body: Body, mark: Mark, wrap: Array, numbers:
         near = False
         if j >= 0:
             way = difference(load(mark.position, j), load(body.position, i), wrap)
-            near = math.sqrt(dot(way, way)) <= numbers[0]
+            near = math.sqrt(dot(way, way)) <= numbers.distance
         velocity = load(body.velocity, i)
-        truth.holds[i] = near and math.sqrt(dot(velocity, velocity)) <= numbers[1]
+        truth.holds[i] = near and math.sqrt(dot(velocity, velocity)) <= numbers.speed
 
 
 @condition
@@ -62,5 +74,5 @@ class Arrived(Condition):
         """One call, after those that keep the target up to date."""
         mark, calls = scene.mark(self.target, self.which)
         with np.errstate(over="ignore"):
-            numbers = scene.numbers(self.distance, self.speed)
+            numbers = scene.numbers(ArrivedNumbers, distance=self.distance, speed=self.speed)
         return [*calls, Call(arrived, (scene.body, mark, scene.wrap, numbers, truth))]

@@ -7,6 +7,7 @@ so that it happens `rate` times a second on average, whatever the length of the 
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from steersman.action_selection.condition import Condition, Truth
 from steersman.action_selection.registry import condition
@@ -20,12 +21,12 @@ from steersman.vehicles.memory import Memory
 
 
 @kernel
-def chance(start: int, stop: int, ids: Array, rate: Array, key: Array, clock: Clock, truth: Truth) -> None:
-    """Throw for each vehicle. The rate [1/s] has shape (1,)."""
-    probability = -math.expm1(-rate[0] * clock.dt[0])
+def chance(start: int, stop: int, ids: Array, like: Array, rate: Any, key: Array, clock: Clock, truth: Truth) -> None:
+    """Throw for each vehicle. The rate is in 1/s; `like` is any array of the vehicles' type."""
+    probability = -math.expm1(-rate * clock.dt[0])
     for i in range(start, stop):
         if truth.active[i]:
-            truth.holds[i] = uniform(draw(key, ids[i], clock.step[0], 0)[0], rate) < probability
+            truth.holds[i] = uniform(draw(key, ids[i], clock.step[0], 0)[0], like) < probability
 
 
 @condition
@@ -46,4 +47,4 @@ class Chance(Condition):
 
     def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
         """One call."""
-        return [Call(chance, (scene.body.id, scene.numbers(self.rate), scene.key, scene.clock, truth))]
+        return [Call(chance, (scene.body.id, scene.body.mass, scene.number(self.rate), scene.key, scene.clock, truth))]

@@ -22,20 +22,20 @@ from steersman.vehicles.memory import Memory
 
 
 @kernel
-def begin(start: int, stop: int, truth: Truth, undecided: Array, decisive: Array) -> None:
+def begin(start: int, stop: int, truth: Truth, undecided: Array, decisive: int) -> None:
     """Everybody is undecided; unless somebody decides, the answer is the opposite of the decisive one."""
     for i in range(start, stop):
         undecided[i] = truth.active[i]
         if truth.active[i]:
-            truth.holds[i] = decisive[0] ^ np.uint8(1)
+            truth.holds[i] = np.uint8(decisive) ^ np.uint8(1)
 
 
 @kernel
-def settle(start: int, stop: int, part: Array, truth: Truth, undecided: Array, decisive: Array) -> None:
+def settle(start: int, stop: int, part: Array, truth: Truth, undecided: Array, decisive: int) -> None:
     """The answer of one part decides where it is the decisive one."""
     for i in range(start, stop):
-        if undecided[i] and part[i] == decisive[0]:
-            truth.holds[i] = decisive[0]
+        if undecided[i] and part[i] == np.uint8(decisive):
+            truth.holds[i] = np.uint8(decisive)
             undecided[i] = 0
 
 
@@ -50,12 +50,12 @@ def invert(start: int, stop: int, truth: Truth) -> None:
 def bind_parts(scene: Scene, truth: Truth, decisive: int) -> list[Call]:
     """Ask the parts in turn, until one gives the decisive answer (0 of "all", 1 of "any")."""
     n = len(scene.vehicles)
-    undecided, part, answer = np.zeros(n, np.uint8), np.zeros(n, np.uint8), np.array([decisive], np.uint8)
-    calls = [Call(begin, (truth, undecided, answer))]
+    undecided, part = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
+    calls = [Call(begin, (truth, undecided, decisive))]
     for node in scene.node.children:
         asked = truth.active if remembers(scene.shared, node) else undecided
         calls += judge_calls(scene.shared, node, Truth(part, asked, truth.entered))
-        calls.append(Call(settle, (part, truth, undecided, answer)))
+        calls.append(Call(settle, (part, truth, undecided, decisive)))
     return calls
 
 

@@ -9,7 +9,7 @@ Whether one of a population is near is asked of the neighborhood pass, which all
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from steersman.action_selection.condition import Condition, Truth
 from steersman.action_selection.registry import condition
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.numbers import squared
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, difference, dot, load
 from steersman.neighborhood.request import NeighborSum
@@ -28,16 +29,28 @@ from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
 
+class NearNumbers(NamedTuple):
+    """What counts as near.
+
+    Attributes:
+        distance2: How near, squared [m^2].
+        leave2: Distance beyond which it no longer holds, squared [m^2].
+    """
+
+    distance2: Any
+    leave2: Any
+
+
 @kernel
-def near_mark(start: int, stop: int, body: Body, mark: Mark, wrap: Array, limits: Array, near: Array) -> None:
-    """How near each one's mark is: bit 0 within the distance, bit 1 within the leaving distance. Limits: squared."""
+def near_mark(start: int, stop: int, body: Body, mark: Mark, wrap: Array, numbers: NearNumbers, near: Array) -> None:
+    """How near each one's mark is: bit 0 within the distance, bit 1 within the leaving distance."""
     for i in range(start, stop):
         j = mark.pick[i]
         near[i] = 0
         if j >= 0:
             way = difference(load(mark.position, j), load(body.position, i), wrap)
             d2 = dot(way, way)
-            near[i] = np.uint8(d2 <= limits[0]) | np.uint8(2 * (d2 <= limits[1]))
+            near[i] = np.uint8(d2 <= numbers.distance2) | np.uint8(2 * (d2 <= numbers.leave2))
 
 
 @kernel
@@ -110,9 +123,9 @@ class Near(Condition):
             calls = [Call(near_some, (counts[0], counts[-1], near))]
         else:
             mark, calls = scene.mark(self.target, self.which)
-            limits = scene.numbers(self.distance, self.distance if self.leave is None else self.leave)
-            with np.errstate(over="ignore"):
-                calls = [*calls, Call(near_mark, (scene.body, mark, scene.wrap, limits * limits, near))]
+            dtype, leave = scene.vehicles.dtype, self.distance if self.leave is None else self.leave
+            numbers = NearNumbers(squared(dtype, self.distance), squared(dtype, leave))
+            calls = [*calls, Call(near_mark, (scene.body, mark, scene.wrap, numbers, near))]
         nothing = np.zeros(0, np.uint8)
         was, will = (memory.now("near"), memory.next("near")) if self.leave is not None else (nothing, nothing)
         return [*calls, Call(judge, (near, was, will, truth))]

@@ -12,7 +12,7 @@ Without occluders the neighborhood pass says who is in view, however many there 
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -59,18 +59,30 @@ GRAZING = np.float32(1 - 1e-5)
 """Part of the way to the target that must be free: what touches the target itself does not hide it."""
 
 
+class SeesNumbers(NamedTuple):
+    """How far and how wide they see.
+
+    Attributes:
+        range: [m].
+        cosine: Of half the field of view; -1: all around.
+    """
+
+    range: Any
+    cosine: Any
+
+
 @kernel
-def in_view(way: Vector, forward: Vector, numbers: Array) -> Any:
-    """Whether a place is within the range and the field of view. Numbers: range, cosine of half the angle."""
+def in_view(way: Vector, forward: Vector, numbers: SeesNumbers) -> Any:
+    """Whether a place is within the range and the field of view."""
     d2 = dot(way, way)
-    if not d2 <= numbers[0] * numbers[0]:
+    if not d2 <= numbers.range * numbers.range:
         return False
-    return numbers[1] <= -ONE or dot(way, forward) >= numbers[1] * math.sqrt(d2)
+    return numbers.cosine <= -ONE or dot(way, forward) >= numbers.cosine * math.sqrt(d2)
 
 
 @kernel
 def look_at_mark(
-    start: int, stop: int, body: Body, mark: Mark, wrap: Array, numbers: Array, truth: Truth, picks: Array
+    start: int, stop: int, body: Body, mark: Mark, wrap: Array, numbers: SeesNumbers, truth: Truth, picks: Array
 ) -> None:
     """The row of the mark where it is in view, -1 elsewhere; shape (n, 1)."""
     for i in range(start, stop):
@@ -128,7 +140,7 @@ def nobody_seen(start: int, stop: int, seen: Array) -> None:
 
 @kernel
 def judge(
-    start: int, stop: int, seen: Array, last: Array, following: Array, wait: Array, clock: Clock, truth: Truth
+    start: int, stop: int, seen: Array, last: Array, following: Array, wait: float, clock: Clock, truth: Truth
 ) -> None:
     """Seen now, or not longer ago than the wait [s]. `last` is when they saw last [s], negative for never."""
     time = clock.time[0]
@@ -140,7 +152,7 @@ def judge(
             if holds:
                 following[i] = time
             elif last[i] >= ZERO:
-                holds = time - last[i] <= wait[0]
+                holds = time - last[i] <= wait
         truth.holds[i] = holds
 
 
@@ -213,13 +225,12 @@ class Sees(Condition):
             else:
                 calls += self._ray_calls(scene, truth, mark.position, picks, seen)
         last, following = (memory.now("seen"), memory.next("seen")) if self.memory > 0 else (nothing, nothing)
-        wait = np.array([self.memory * (1 + ROUNDING)])
+        wait = float(self.memory * (1 + ROUNDING))
         return [*calls, Call(judge, (seen, last, following, wait, scene.clock, truth))]
 
-    def _numbers(self, scene: Scene) -> Array:
-        """Range, and cosine of half the angle (-1 where all around is seen)."""
+    def _numbers(self, scene: Scene) -> SeesNumbers:
         cosine = -1.0 if self.angle == 2 * math.pi else math.cos(self.angle / 2)
-        return scene.numbers(min(self.range, FAR), cosine)
+        return scene.numbers(SeesNumbers, range=min(self.range, FAR), cosine=cosine)
 
     def _ray_calls(self, scene: Scene, truth: Truth, others: Columns, picks: Array, seen: Array) -> list[Call]:
         """The calls that look along rays, pick by pick, until somebody is seen."""

@@ -87,18 +87,18 @@ def set_out(start: int, stop: int, active: Array, rays: Rays, probe: Columns, hi
 
 @kernel
 def go_on(
-    start: int, stop: int, active: Array, rays: Rays, foot: Foot, numbers: Array, last: bool, probe: Columns, hits: Hits
+    start: int, stop: int, active: Array, rays: Rays, foot: Foot, offset: Any, last: bool, probe: Columns, hits: Hits
 ) -> None:
-    """Go on along rays by what is free; in the end, say who is there. Numbers: the offset."""
+    """Go on along rays by what is free; in the end, say who is there. `offset`: how far beside it is followed [m]."""
     for i in range(start, stop):
         if not active[i]:
             continue
         free = abs(foot.distance[i])
         if last:
-            if hits.distance[i] <= rays.reach[i] and free <= THERE * numbers[0]:
+            if hits.distance[i] <= rays.reach[i] and free <= THERE * offset:
                 hits.which[i] = 0
             continue
-        if free > THERE * numbers[0] or hits.distance[i] == ZERO:  # Nearer, rounding alone may say which way it is off.
+        if free > THERE * offset or hits.distance[i] == ZERO:  # Nearer, rounding alone may say which way it is off.
             store(hits.normal, i, load(foot.normal, i))
         hits.distance[i] += free
         store(probe, i, add_scaled(load(rays.origin, i), load(rays.direction, i), hits.distance[i]))
@@ -123,14 +123,14 @@ class Alongside:
         foot = new_foot(n, d, dtype)
         return [*self._feet(points, self.lead, foot), Call(as_nearest, (self.active, foot, nearest))]
 
-    def cast_calls(self, rays: Rays, numbers: Array, hits: Hits) -> list[Call]:
+    def cast_calls(self, rays: Rays, offset: Any, hits: Hits) -> list[Call]:
         """The calls that find what rays come to."""
         n, d, dtype = len(self.scene.vehicles), self.scene.vehicles.dimensions, self.scene.vehicles.dtype
         foot, nowhere = new_foot(n, d, dtype), tuple(np.zeros((d, n), dtype))
         probe: Any = tuple(np.zeros((d, n), dtype))
         calls = [Call(set_out, (self.active, rays, probe, hits))]
         for step in range(STEPS + 1):
-            on = (self.active, rays, foot, numbers, step == STEPS, probe, hits)
+            on = (self.active, rays, foot, offset, step == STEPS, probe, hits)
             calls += [*self._feet(probe, nowhere, foot), Call(go_on, on)]
         return calls
 

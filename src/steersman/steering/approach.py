@@ -12,22 +12,22 @@ from typing import Any
 import numpy as np
 
 from steersman.geometry.kernel import kernel
-from steersman.geometry.vectors import ONE, TWO, ZERO, Array, Vector, dot, with_length
+from steersman.geometry.vectors import ONE, TWO, ZERO, Vector, dot, with_length
 from steersman.steering.behavior import match
-from steersman.steering.drive import THREE
+from steersman.steering.drive import THREE, DriveNumbers
 
 FOUR = np.float32(4)
 
 
 @kernel
-def full_speed(way: Vector, velocity: Vector, max_speed: Any, go: Array) -> Any:
+def full_speed(way: Vector, velocity: Vector, max_speed: Any, go: DriveNumbers) -> Any:
     """The speed at which `drive` goes along a way [m], in m/s."""
-    if go[0] == ONE:
+    if go.kind == ONE:
         return math.sqrt(dot(velocity, velocity))
-    if go[0] == TWO:
+    if go.kind == TWO:
         return min(math.sqrt(dot(way, way)), max_speed)
-    if go[0] == THREE:
-        return go[1]
+    if go.kind == THREE:
+        return go.speed
     return max_speed
 
 

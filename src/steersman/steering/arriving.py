@@ -8,16 +8,15 @@ Reynolds 1999 seeks ("Offset pursuit", and the sketches of interpose and hide); 
 
 import math
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import TEXT
+from steersman.geometry.numbers import number
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import ONE, ZERO, Array, Vector, dot, load
+from steersman.geometry.vectors import ONE, ZERO, Vector, dot, load
 from steersman.steering.approach import FOUR, approach, full_speed, slowing_distance
-from steersman.steering.drive import Driven, drive
+from steersman.steering.drive import Driven, DriveNumbers, drive
 from steersman.vehicles.body import Body
 
 APPROACHES = ("arrive", "seek")
@@ -32,24 +31,42 @@ def usual_distance(fast: Any, mass: Any, max_force: Any, tau: Any) -> Any:
     return smooth
 
 
-@kernel
-def come(way: Vector, i: int, body: Body, end: Array, dt: Any) -> Vector:
-    """The force that moves vehicle i along a way [m], and stops it at the end of it.
+class ArrivingNumbers(NamedTuple):
+    """How to come to a point, for kernels.
 
-    `end` holds what `drive` takes (kind of speed, number, full thrust), then 1 to arrive, the slowing distance [m] and
-    the deceleration time [s], each negative where it is not given.
+    Attributes:
+        go: Speed and thrust.
+        stops: 1 for approach="arrive", 0 for "seek".
+        slowing_distance: [m], negative where it is not given.
+        deceleration_time: [s], negative where it is not given.
     """
-    if end[3] == ZERO or end[2] == ONE:
-        return drive(way, i, body, end, dt)
+
+    go: DriveNumbers
+    stops: Any
+    slowing_distance: Any
+    deceleration_time: Any
+
+
+@kernel
+def come(way: Vector, i: int, body: Body, end: ArrivingNumbers, dt: Any) -> Vector:
+    """The force that moves vehicle i along a way [m], and stops it at the end of it."""
+    if end.stops == ZERO or end.go.full == ONE:
+        return drive(way, i, body, end.go, dt)
     velocity, mass, tau = load(body.velocity, i), body.mass[i], body.response_time[i]
     if tau == ZERO:
         tau = dt
-    full = full_speed(way, velocity, body.max_speed[i], end)
-    given = end[4]
-    if end[5] >= ZERO:
-        given = full * end[5]
-    slowing = slowing_distance(full, mass, body.max_force[i], tau, given)
+    full = full_speed(way, velocity, body.max_speed[i], end.go)
+    slowing = slowing_distance(full, mass, body.max_force[i], tau, given_distance(full, end))
     return approach(way, math.sqrt(dot(way, way)), slowing, full, velocity, mass, tau)
+
+
+@kernel
+def given_distance(full: Any, end: ArrivingNumbers) -> Any:
+    """The slowing distance [m] that was given, as such or as a time at full speed; negative where none was."""
+    given = end.slowing_distance
+    if end.deceleration_time >= ZERO:
+        given = full * end.deceleration_time
+    return given
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,13 +89,15 @@ class Arriving(Driven):
         if self.slowing_distance is not None and self.deceleration_time is not None:
             raise ValueError(f"{type(self).__name__} takes slowing_distance or deceleration_time, got both")
 
-    def end(self, dtype: Any) -> Array:
-        """Speed, thrust and slowing packed for `come`."""
-        slowing = -1.0 if self.slowing_distance is None else self.slowing_distance
-        time = -1.0 if self.deceleration_time is None else self.deceleration_time
-        return pack_end(self.go(dtype), stops=self.approach == "arrive", slowing=slowing, time=time)
+    def end(self, dtype: Any) -> ArrivingNumbers:
+        """Speed, thrust and slowing for `come`."""
+        stops = self.approach == "arrive"
+        return arriving_numbers(self.go(dtype), dtype, stops, self.slowing_distance, self.deceleration_time)
 
 
-def pack_end(go: Array, *, stops: bool, slowing: float = -1.0, time: float = -1.0) -> Array:
-    """What `come` takes: speed and thrust as packed for `drive`, whether to stop, slowing distance, deceleration time."""
-    return np.array([*go, stops, slowing, time], go.dtype)
+def arriving_numbers(
+    go: DriveNumbers, dtype: Any, stops: bool, slowing_distance: float | None, deceleration_time: float | None = None
+) -> ArrivingNumbers:
+    """Speed, thrust and slowing for `come`."""
+    distance, time = number(dtype, slowing_distance), number(dtype, deceleration_time)
+    return ArrivingNumbers(go, number(dtype, stops), distance, time)

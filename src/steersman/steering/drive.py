@@ -9,14 +9,15 @@ most the maximum (the game AI lecture's truncate(offset, max_speed)), which is s
 
 import math
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import TEXT
+from steersman.geometry.numbers import named_numbers
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import ONE, TWO, Array, Vector, dot, load, truncate, with_length
+from steersman.geometry.vectors import ONE, TWO, Vector, dot, load, truncate, with_length
 from steersman.steering.behavior import Behavior, match
 from steersman.vehicles.body import Body
 
@@ -26,15 +27,26 @@ SPEEDS = {"max": 0.0, "current": 1.0, "offset": 2.0}
 NUMBER = 3.0
 
 
-@kernel
-def drive(way: Vector, i: int, body: Body, go: Array, dt: Any) -> Vector:
-    """The force that moves vehicle i along a way [m].
+class DriveNumbers(NamedTuple):
+    """How to go, for kernels.
 
-    `go` holds the kind of speed (see SPEEDS, NUMBER), its number [m/s], and 1 for full thrust.
+    Attributes:
+        kind: What the speed follows: see SPEEDS, NUMBER.
+        speed: Of NUMBER: the speed [m/s].
+        full: 1 for thrust="full", else 0.
     """
-    desired = desired_velocity(way, load(body.velocity, i), body.max_speed[i], go[0], go[1])
+
+    kind: Any
+    speed: Any
+    full: Any
+
+
+@kernel
+def drive(way: Vector, i: int, body: Body, go: DriveNumbers, dt: Any) -> Vector:
+    """The force that moves vehicle i along a way [m]."""
+    desired = desired_velocity(way, load(body.velocity, i), body.max_speed[i], go.kind, go.speed)
     force = match(desired, load(body.velocity, i), body.mass[i], body.response_time[i], dt)
-    return thrust(way, force, body.max_force[i], go[2])
+    return thrust(way, force, body.max_force[i], go.full)
 
 
 @kernel
@@ -72,13 +84,12 @@ class Driven(Behavior):
     speed: float | str = parameter("max", choices=tuple(SPEEDS), low=0.0, unit="m/s")
     thrust: str = parameter("match", kind=TEXT, choices=("match", "full"))
 
-    def go(self, dtype: Any) -> Array:
-        """Speed and thrust packed for `drive`."""
-        return pack_speed(self.speed, dtype, full=self.thrust == "full")
+    def go(self, dtype: Any) -> DriveNumbers:
+        """Speed and thrust for `drive`."""
+        return drive_numbers(self.speed, dtype, full=self.thrust == "full")
 
 
-def pack_speed(speed: float | str, dtype: Any, *, full: bool = False) -> Array:
-    """A speed packed for `drive`: kind, number, whether the thrust is full."""
+def drive_numbers(speed: float | str, dtype: Any, *, full: bool = False) -> DriveNumbers:
+    """A speed for `drive`, and whether the thrust is full."""
     kind = SPEEDS[speed] if isinstance(speed, str) else NUMBER
-    number = 0.0 if isinstance(speed, str) else float(speed)
-    return np.array([kind, number, float(full)], dtype)
+    return named_numbers(DriveNumbers, dtype, kind=kind, speed=0.0 if isinstance(speed, str) else speed, full=full)

@@ -16,7 +16,7 @@ target. Heading for the target itself, they would cut every bend, and end at its
 """
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -52,6 +52,7 @@ from steersman.geometry.vectors import (
 )  # fmt: skip
 from steersman.steering.approach import approach, full_speed, slowing_distance
 from steersman.steering.behavior import Out, deposit
+from steersman.steering.drive import DriveNumbers
 from steersman.steering.scene import Clock
 from steersman.vehicles.body import Body
 
@@ -133,16 +134,30 @@ def heading(way: Vector, velocity: Vector, full: Any, tau: Any, dt: Any) -> Vect
     return add_scaled(ahead, subtract(toward, ahead), gain)
 
 
+class LaneNumbers(NamedTuple):
+    """How to go along a lane.
+
+    Attributes:
+        direction: 1 along the spine, -1 back.
+        lookahead: [s].
+        reach: [m]; negative: the larger of V * lookahead and 2 V tau.
+        slowing_distance: [m]; negative: the shortest without overshoot.
+        stops: 1 to stop at the end of an open path, else 0.
+    """
+
+    direction: Any
+    lookahead: Any
+    reach: Any
+    slowing_distance: Any
+    stops: Any
+
+
 @kernel
 def follow_lane(
-    start: int, stop: int, body: Body, path: PathColumns, wrap: Array, numbers: Array, now: Array, following: Array,
-    go: Array, key: Array, clock: Clock, out: Out,
+    start: int, stop: int, body: Body, path: PathColumns, wrap: Array, numbers: LaneNumbers, now: Array, following: Array,
+    go: DriveNumbers, key: Array, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """Go along a lane; remember the segment of the spine that is nearest.
-
-    Numbers: direction, lookahead, reach (< 0: the larger of V * lookahead and 2 V tau), slowing distance (< 0: the
-    shortest without overshoot), whether to stop at the end of an open path.
-    """
+    """Go along a lane; remember the segment of the spine that is nearest."""
     total = path.total[0]
     for i in range(start, stop):
         if not out.active[i]:
@@ -152,26 +167,26 @@ def follow_lane(
             tau = clock.dt[0]
         s, j = project_near(path, place, wrap, now[i])
         following[i] = j
-        reach = numbers[2]
+        reach = numbers.reach
         if reach < ZERO:
-            reach = body.max_speed[i] * max(numbers[1], TWO * tau)
-        goal = s + numbers[0] * reach
+            reach = body.max_speed[i] * max(numbers.lookahead, TWO * tau)
+        goal = s + numbers.direction * reach
         left = ONE * reach
         if path.closed == 0 or not total > ZERO:
-            left = total - s if numbers[0] > ZERO else s
+            left = total - s if numbers.direction > ZERO else s
         left = left / reach if reach > ZERO else ONE * reach + ONE
-        share = math.sqrt(uniform(draw(key, body.id[i], 0, 0)[0], numbers))
+        share = math.sqrt(uniform(draw(key, body.id[i], 0, 0)[0], body.mass))
         lane = lane_ahead(path, place, s, j, goal, left, share, body.radius[i], wrap)
         way = add(difference(point_at(path, goal, place), place, wrap), lane)
         full = full_speed(way, velocity, body.max_speed[i], go)
-        if go[2] == ONE:
+        if go.full == ONE:
             deposit(out, i, with_length(way, body.max_force[i]), body.max_force[i], True)
             continue
         remaining, slowing = ONE * full, ZERO * full
-        if numbers[4] == ONE and path.closed == 0 and total > ZERO:
-            beyond = total - goal if numbers[0] > ZERO else goal
+        if numbers.stops == ONE and path.closed == 0 and total > ZERO:
+            beyond = total - goal if numbers.direction > ZERO else goal
             remaining = math.sqrt(dot(way, way)) + max(beyond, ZERO)
-            slowing = slowing_distance(full, body.mass[i], body.max_force[i], tau, numbers[3])
+            slowing = slowing_distance(full, body.mass[i], body.max_force[i], tau, numbers.slowing_distance)
         toward = heading(way, velocity, full, tau, clock.dt[0])
         force = approach(toward, remaining, slowing, full, velocity, body.mass[i], tau)
         deposit(out, i, force, body.max_force[i], True)

@@ -8,6 +8,8 @@ the side on which to pass; a quarry straight ahead is passed on a side that is a
 Game AI lecture, "Pursue with Offset": T = |slot - position| / (max_speed + quarry speed).
 """
 
+from typing import Any
+
 from steersman.geometry.frames import to_global, up_at
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import (
@@ -22,9 +24,9 @@ from steersman.geometry.vectors import (
     perpendicular,
     scale,
 )  # fmt: skip
-from steersman.steering.arriving import come
+from steersman.steering.arriving import ArrivingNumbers, come
 from steersman.steering.behavior import Out, deposit
-from steersman.steering.prediction import prediction_time
+from steersman.steering.prediction import PredictionNumbers, prediction_time
 from steersman.steering.scene import Clock
 from steersman.steering.targets import Mark, Quarry
 from steersman.vehicles.body import Body
@@ -48,10 +50,10 @@ def way_to_slot(offset: Vector, others: Body, j: int, body: Body, i: int, wrap: 
 
 @kernel
 def fly_by(
-    start: int, stop: int, body: Body, quarry: Quarry, wrap: Array, how: Array, radius: Array, end: Array, clock: Clock,
-    out: Out,
+    start: int, stop: int, body: Body, quarry: Quarry, wrap: Array, how: PredictionNumbers, radius: Any, end: ArrivingNumbers,
+    clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """Come to the point beside the predicted position; claim as long as there is a quarry."""
+    """Come to the point beside the predicted position, at the radius [m]; claim as long as there is a quarry."""
     others = quarry.body
     for i in range(start, stop):
         j = quarry.pick[i]
@@ -60,14 +62,14 @@ def fly_by(
         forward = load(body.forward, i)
         way = difference(load(others.position, j), load(body.position, i), wrap)
         way = add_scaled(way, load(others.velocity, j), prediction_time(i, body, way, j, others, how))
-        way = add_scaled(way, across(way, forward, perpendicular(forward)), -radius[0])
+        way = add_scaled(way, across(way, forward, perpendicular(forward)), -radius)
         deposit(out, i, come(way, i, body, end, clock.dt[0]), body.max_force[i], True)
 
 
 @kernel
 def pursue_slot(
-    start: int, stop: int, body: Body, quarry: Quarry, slots: Mark, turned: bool, wrap: Array, how: Array, end: Array,
-    clock: Clock, out: Out,
+    start: int, stop: int, body: Body, quarry: Quarry, slots: Mark, turned: bool, wrap: Array, how: PredictionNumbers,
+    end: ArrivingNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Come to where the slot will be; claim as long as there is a quarry. `turned`: slots turn with the quarry."""
     others = quarry.body

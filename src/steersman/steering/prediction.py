@@ -8,12 +8,13 @@ farther away it is. Each estimator of T is a class here; D is the distance, V th
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import Kind
+from steersman.geometry.numbers import number
 from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.vectors import ONE, ZERO, Array, Vector, dot, load, normalize
 from steersman.steering.laws.predicting import CASE_COSINE, HEADING_FACTORS, NINE_CASE_FACTORS
@@ -32,12 +33,31 @@ class Predictor(Parameters):
 
     code: ClassVar[np.float32]
 
-    def pack(self, dtype: Any) -> Array:
-        """The estimator for kernels: its code and its numbers."""
-        return np.array([self.code, *self._numbers()], dtype)
+    def numbers(self, dtype: Any) -> "PredictionNumbers":
+        """The estimator for kernels."""
+        return PredictionNumbers(
+            number(dtype, float(self.code)), number(dtype, self._number()), np.array(self._factors(), dtype)
+        )
 
-    def _numbers(self) -> tuple[float, ...]:
-        return (0.0,)
+    def _number(self) -> float:
+        return 0.0
+
+    def _factors(self) -> tuple[float, ...]:
+        return ()
+
+
+class PredictionNumbers(NamedTuple):
+    """An estimator for kernels.
+
+    Attributes:
+        code: Which it is.
+        number: The only parameter of those that have one: a time [s], or a time per meter [s/m].
+        factors: Of `Heading` and `NineCases`: the table of factors, row after row.
+    """
+
+    code: Any
+    number: Any
+    factors: Array
 
 
 PREDICTOR = Kind(
@@ -58,8 +78,8 @@ class Constant(Predictor):
     code = CONSTANT
     time: float = parameter(1.0, low=0.0, unit="s", positional=True)
 
-    def _numbers(self) -> tuple[float, ...]:
-        return (self.time,)
+    def _number(self) -> float:
+        return self.time
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,8 +93,8 @@ class Proportional(Predictor):
     code = PROPORTIONAL
     c: float = parameter(0.1, low=0.0, unit="s/m", positional=True)
 
-    def _numbers(self) -> tuple[float, ...]:
-        return (self.c,)
+    def _number(self) -> float:
+        return self.c
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,8 +115,8 @@ class Capped(Predictor):
     code = CAPPED
     limit: float = parameter(2.0, low=0.0, unit="s", positional=True)
 
-    def _numbers(self) -> tuple[float, ...]:
-        return (self.limit,)
+    def _number(self) -> float:
+        return self.limit
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,8 +128,8 @@ class Heading(Predictor):
 
     code = HEADING
 
-    def _numbers(self) -> tuple[float, ...]:
-        return tuple(float(factor) for factor in HEADING_FACTORS.ravel())
+    def _factors(self) -> tuple[float, ...]:
+        return tuple(HEADING_FACTORS.ravel().tolist())
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,8 +152,11 @@ class NineCases(Predictor):
     code = NINE_CASES
     limit: float = parameter(20.0, low=0.0, unit="s", positional=True)
 
-    def _numbers(self) -> tuple[float, ...]:
-        return (self.limit, *(float(factor) for factor in NINE_CASE_FACTORS.ravel()))
+    def _number(self) -> float:
+        return self.limit
+
+    def _factors(self) -> tuple[float, ...]:
+        return tuple(NINE_CASE_FACTORS.ravel().tolist())
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,26 +170,26 @@ class Oncoming(Predictor):
     code = ONCOMING
     limit: float = parameter(20.0, low=0.0, unit="s", positional=True)
 
-    def _numbers(self) -> tuple[float, ...]:
-        return (self.limit,)
+    def _number(self) -> float:
+        return self.limit
 
 
 @kernel
-def heading_factor(in_front: Any, parallel: Any, how: Array) -> Any:
+def heading_factor(in_front: Any, parallel: Any, factors: Array) -> Any:
     """The factor of `Heading`, interpolated in the two cosines between its nine values."""
     y = min(max(in_front, -ONE), ONE)
     x = min(max(parallel, -ONE), ONE)
-    row = 1
+    row = 0
     if y > ZERO:
-        row = 4
+        row = 3
     else:
         y += ONE
     if x > ZERO:
         row += 1
     else:
         x += ONE
-    near = how[row] * (ONE - x) + how[row + 1] * x
-    far = how[row + 3] * (ONE - x) + how[row + 4] * x
+    near = factors[row] * (ONE - x) + factors[row + 1] * x
+    far = factors[row + 3] * (ONE - x) + factors[row + 4] * x
     return near * (ONE - y) + far * y
 
 
@@ -179,9 +202,9 @@ def case_of(cosine: Any) -> int:
 
 
 @kernel
-def nine_cases_factor(ahead: Any, parallel: Any, how: Array) -> Any:
-    """The factor of `NineCases`, from the table after the limit."""
-    return how[2 + 3 * case_of(ahead) + case_of(parallel)]
+def nine_cases_factor(ahead: Any, parallel: Any, factors: Array) -> Any:
+    """The factor of `NineCases`."""
+    return factors[3 * case_of(ahead) + case_of(parallel)]
 
 
 @kernel
@@ -210,22 +233,22 @@ def intercept_time(offset: Vector, distance: Any, other_velocity: Vector, max_sp
 
 
 @kernel
-def prediction_time(i: int, body: Body, offset: Vector, j: int, others: Body, how: Array) -> Any:
+def prediction_time(i: int, body: Body, offset: Vector, j: int, others: Body, how: PredictionNumbers) -> Any:
     """How far ahead vehicle i looks [s] for vehicle j of the others, which is at `offset` from it."""
     factor = cosine_factor(offset, load(body.forward, i), load(others.forward, j), how)
     return time_ahead(
-        offset, body.max_speed[i], load(body.velocity, i), load(others.velocity, j), factor, how[0], how[1]
+        offset, body.max_speed[i], load(body.velocity, i), load(others.velocity, j), factor, how.code, how.number
     )
 
 
 @kernel
-def cosine_factor(offset: Vector, forward: Vector, other_forward: Vector, how: Array) -> Any:
+def cosine_factor(offset: Vector, forward: Vector, other_forward: Vector, how: PredictionNumbers) -> Any:
     """The factor of `Heading` or `NineCases` (of the others nobody asks for it)."""
-    if how[0] == NINE_CASES:
-        return nine_cases_factor(dot(normalize(offset), forward), dot(forward, other_forward), how)
-    if how[0] != HEADING:
-        return how[0]
-    return heading_factor(-dot(normalize(offset), other_forward), dot(forward, other_forward), how)
+    if how.code == NINE_CASES:
+        return nine_cases_factor(dot(normalize(offset), forward), dot(forward, other_forward), how.factors)
+    if how.code != HEADING:
+        return how.code
+    return heading_factor(-dot(normalize(offset), other_forward), dot(forward, other_forward), how.factors)
 
 
 @kernel

@@ -15,6 +15,7 @@ import numpy as np
 from steersman.environment.domains.domain import Domain
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
+from steersman.geometry.numbers import Numbers, named_numbers, number
 from steersman.geometry.random import generator, key_of
 from steersman.geometry.vectors import ZERO, Array, Columns, load, store, subtract
 from steersman.neighborhood.request import Listing, NeighborList, NeighborSum, Sum
@@ -402,9 +403,13 @@ class Scene:
         """A watched population for a kernel, and the calls that keep up to date who watches whom."""
         return bind_quarry(name, quarry, self.vehicles, self.domain, which, self.shared.addressed)
 
-    def numbers(self, *values: float) -> Array:
-        """Scalar parameters packed for a kernel, in the vehicles' dtype."""
-        return np.array(values, self.vehicles.dtype)
+    def numbers(self, kind: type[Numbers], /, **values: float | None) -> Numbers:
+        """Scalar parameters for a kernel, by name, in the vehicles' dtype; None where the usual is meant."""
+        return named_numbers(kind, self.vehicles.dtype, **values)
+
+    def number(self, value: float | None) -> Any:
+        """One scalar parameter for a kernel, in the vehicles' dtype; None where the usual is meant."""
+        return number(self.vehicles.dtype, value)
 
     def scratch(self, active: Array, weight: float = 1.0, take: float = RAW) -> Out:
         """Sums of the node's own."""

@@ -46,18 +46,32 @@ def raised(direction: Vector, up: Vector, height: Any) -> Vector:
     return direction
 
 
+class Feeler(NamedTuple):
+    """How a feeler sticks out of a vehicle.
+
+    Attributes:
+        ahead, right, up: Its direction, of length 1.
+        aside: How far to the right it begins, in radii of the vehicle.
+    """
+
+    ahead: Any
+    right: Any
+    up: Any
+    aside: Any
+
+
 @kernel
-def stretch(start: int, stop: int, body: Body, active: Array, numbers: Array, rays: Rays) -> None:
-    """Stick a feeler out. Numbers: its direction ahead, to the right, upwards; how many radii aside it begins."""
+def stretch(start: int, stop: int, body: Body, active: Array, feeler: Feeler, rays: Rays) -> None:
+    """Stick a feeler out."""
     for i in range(start, stop):
         if not active[i]:
             continue
         forward = load(body.forward, i)
         up = up_at(body.up, i)
         side = side_of(forward, up)
-        direction = add_scaled(scale(forward, numbers[0]), side, numbers[1])
-        store(rays.direction, i, raised(direction, up, numbers[2]))
-        store(rays.origin, i, add_scaled(load(body.position, i), side, numbers[3] * body.radius[i]))
+        direction = add_scaled(scale(forward, feeler.ahead), side, feeler.right)
+        store(rays.direction, i, raised(direction, up, feeler.up))
+        store(rays.origin, i, add_scaled(load(body.position, i), side, feeler.aside * body.radius[i]))
 
 
 @kernel
@@ -80,8 +94,8 @@ def feel(start: int, stop: int, body: Body, active: Array, rays: Rays, hits: Hit
             store(touch.normal, i, load(hits.normal, i))
 
 
-def fan(count: int, spread: float, dimensions: int) -> list[tuple[float, float, float, float]]:
-    """Feelers as `stretch` takes them: the one ahead, then right and left, then up and down.
+def fan(count: int, spread: float, dimensions: int) -> list[Feeler]:
+    """Feelers: the one ahead, then right and left, then up and down.
 
     Args:
         count: 1, 2 (parallel, a radius to either side), 3, or in 3D 5.
@@ -92,14 +106,14 @@ def fan(count: int, spread: float, dimensions: int) -> list[tuple[float, float, 
         ValueError: There is no such fan.
     """
     cosine, sine = math.cos(spread / 2), math.sin(spread / 2)
-    ahead, right, left = (1.0, 0.0, 0.0, 0.0), (cosine, sine, 0.0, 0.0), (cosine, -sine, 0.0, 0.0)
+    ahead, right, left = Feeler(1.0, 0.0, 0.0, 0.0), Feeler(cosine, sine, 0.0, 0.0), Feeler(cosine, -sine, 0.0, 0.0)
     fans = {
         1: [ahead],
-        2: [(1.0, 0.0, 0.0, 1.0), (1.0, 0.0, 0.0, -1.0)],
+        2: [Feeler(1.0, 0.0, 0.0, 1.0), Feeler(1.0, 0.0, 0.0, -1.0)],
         3: [ahead, right, left],
     }
     if dimensions == 3:
-        fans[5] = [ahead, right, left, (cosine, 0.0, sine, 0.0), (cosine, 0.0, -sine, 0.0)]
+        fans[5] = [ahead, right, left, Feeler(cosine, 0.0, sine, 0.0), Feeler(cosine, 0.0, -sine, 0.0)]
     if count not in fans:
         raise ValueError(f"there may be {', '.join(map(str, fans))} feelers in {dimensions}D, got {count}")
     return fans[count]
@@ -108,7 +122,7 @@ def fan(count: int, spread: float, dimensions: int) -> list[tuple[float, float, 
 def feel_calls(
     scene: Scene,
     sets: Sequence[Obstacles],
-    feelers: Sequence[tuple[float, ...]],
+    feelers: Sequence[Feeler],
     reach: float,
     active: Array,
     nearest: bool,
@@ -130,7 +144,7 @@ def feel_calls(
     calls = [Call(feel_nothing, (touch.distance,))]
     for feeler in feelers:
         calls += [
-            Call(stretch, (scene.body, active, np.array(feeler, dtype), rays)),
+            Call(stretch, (scene.body, active, scene.numbers(Feeler, **feeler._asdict()), rays)),
             *cast_calls(sets, rays, active, scene.wrap, hits),
             Call(feel, (scene.body, active, rays, hits, nearest, touch)),
         ]

@@ -33,6 +33,7 @@ from steersman.geometry.vectors import (
     with_length,
 )  # fmt: skip
 from steersman.steering.approach import full_speed, slowing_distance
+from steersman.steering.arriving import ArrivingNumbers, given_distance
 from steersman.steering.behavior import match
 from steersman.steering.drive import thrust
 from steersman.steering.scene import Clock
@@ -119,15 +120,12 @@ def velocity_of_slot(offset: Vector, velocity: Vector, turn: Vector, turned: boo
 
 
 @kernel
-def keep(way: Vector, lead: Vector, i: int, body: Body, end: Array, tau: Any) -> Vector:
-    """The force that moves vehicle i along a way [m] to a slot that moves with the velocity `lead`; `end`: see `come`."""
+def keep(way: Vector, lead: Vector, i: int, body: Body, end: ArrivingNumbers, tau: Any) -> Vector:
+    """The force that moves vehicle i along a way [m] to a slot that moves with the velocity `lead`."""
     velocity, mass = load(body.velocity, i), body.mass[i]
-    full = full_speed(way, velocity, body.max_speed[i], end)
-    given = end[4]
-    if end[5] >= ZERO:
-        given = full * end[5]
-    slowing = slowing_distance(full, mass, body.max_force[i], tau, given)
+    full = full_speed(way, velocity, body.max_speed[i], end.go)
+    slowing = slowing_distance(full, mass, body.max_force[i], tau, given_distance(full, end))
     left = math.sqrt(dot(way, way))
     speed = full * (left / slowing) if left < slowing else full
     desired = truncate(add(lead, with_length(way, speed)), body.max_speed[i])
-    return thrust(way, match(desired, velocity, mass, tau, tau), body.max_force[i], end[2])
+    return thrust(way, match(desired, velocity, mass, tau, tau), body.max_force[i], end.go.full)

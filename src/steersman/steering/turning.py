@@ -9,7 +9,7 @@ turns too far. Only bodies that turn by themselves follow (FreeBody); others fac
 
 import math
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -26,22 +26,33 @@ from steersman.vehicles.body import Spin
 HALF_TURN = np.float32(np.pi)
 
 
-@kernel
-def turn_by(i: int, turn: Vector, spin: Spin, response_time: Array, how: Array, dt: Any, out: Out) -> None:
-    """Deposit the angular acceleration of vehicle i that has this turn left; it claims the vehicle.
+class TurningNumbers(NamedTuple):
+    """How to turn, for kernels.
 
-    `how` holds 1 for "lag", the angle at which slowing begins (0: none), and the rate of "lag".
+    Attributes:
+        lags: 1 for law="lag", 0 for "arrive".
+        slow_angle: Of "arrive": the angle at which slowing begins [rad], 0 where it is not given.
+        rate: Of "lag": the inverse of its time constant [1/s].
     """
+
+    lags: Any
+    slow_angle: Any
+    rate: Any
+
+
+@kernel
+def turn_by(i: int, turn: Vector, spin: Spin, response_time: Array, how: TurningNumbers, dt: Any, out: Out) -> None:
+    """Deposit the angular acceleration of vehicle i that has this turn left; it claims the vehicle."""
     tau = response_time[i]
-    if how[0] == ONE:
-        tau = min(tau, ONE / (FOUR * how[2]))
+    if how.lags == ONE:
+        tau = min(tau, ONE / (FOUR * how.rate))
     tau = max(tau, dt)
     angle = math.sqrt(dot(turn, turn))
     speed = min(spin.max_speed[i], braking_speed(angle, spin.max_acceleration[i], tau))
-    if how[0] == ONE:
-        speed = min(speed, how[2] * angle)
-    elif how[1] > ZERO:
-        speed = min(speed, angle * (spin.max_speed[i] / how[1]))
+    if how.lags == ONE:
+        speed = min(speed, how.rate * angle)
+    elif how.slow_angle > ZERO:
+        speed = min(speed, angle * (spin.max_speed[i] / how.slow_angle))
     wanted = turn
     if angle != ZERO:
         wanted = scale(turn, speed / angle)
@@ -88,6 +99,7 @@ class Turning(Behavior):
     slow_angle: float | None = parameter(None, above=0.0, unit="rad", optional=True)
     rate: float = parameter(3.0, above=0.0, unit="1/s")
 
-    def how(self, scene: Scene) -> Array:
-        """The law packed for `turn_by`."""
-        return scene.numbers(self.law == "lag", self.slow_angle or 0.0, self.rate)
+    def how(self, scene: Scene) -> TurningNumbers:
+        """The law for `turn_by`."""
+        lags, slow_angle = self.law == "lag", self.slow_angle or 0.0
+        return scene.numbers(TurningNumbers, lags=lags, slow_angle=slow_angle, rate=self.rate)

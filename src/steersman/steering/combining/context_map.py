@@ -39,6 +39,7 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array
 from steersman.steering.behavior import Behavior, Out
 from steersman.steering.combining.direction_map import (
+    ChoiceNumbers,
     Map,
     add_turning,
     aim,
@@ -123,7 +124,7 @@ class ContextMap(Behavior):
         turn, result = scene.scratch(out.active), scene.scratch(out.active)
         calls = [Call(begin_map, (map,)), scene.clear_call(turn), scene.clear_call(result)]
         for index, weight in enumerate(self.weights):
-            told = (scene.body, scene.clock, directions, scene.numbers(weight))
+            told = (scene.body, scene.clock, directions, scene.number(weight))
             if index < len(self.interest):
                 note = Call(note_interest, (*told, index, turn, map))
             else:
@@ -134,7 +135,7 @@ class ContextMap(Behavior):
             calls.append(scene.clear_call(turn))
         calls += self._look(scene, out.active, directions, map)
         remembered = (memory.now("direction"), memory.next("direction"))
-        numbers = scene.numbers(self.commitment, self.hysteresis)
+        numbers = scene.numbers(ChoiceNumbers, commitment=self.commitment, hysteresis=self.hysteresis)
         calls.append(Call(choose, (scene.body, scene.clock, directions, numbers, map, *remembered, result)))
         if scene.traced:
             for index in range(len(self.weights)):
@@ -149,9 +150,9 @@ class ContextMap(Behavior):
         check_dimensions(self.obstacles, d)
         body = scene.body
         rays = Rays(body.position, tuple(np.zeros((d, n), dtype)), np.zeros(n, dtype), body.radius)
-        sight, numbers, calls = new_sight(n, d, dtype), scene.numbers(self.lookahead), []
+        sight, lookahead, calls = new_sight(n, d, dtype), scene.number(self.lookahead), []
         for k in range(len(directions.unit)):
-            calls += [Call(aim, (active, body, directions, k, numbers, rays)), no_sight_call(active, sight)]
+            calls += [Call(aim, (active, body, directions, k, lookahead, rays)), no_sight_call(active, sight)]
             for each, first in zip(self.obstacles, firsts(self.obstacles), strict=True):
                 calls += each.sweep_calls(rays, active, scene.wrap, first, sight)
             calls.append(Call(note_obstacles, (active, k, rays, sight, map)))

@@ -75,19 +75,19 @@ def note_interest(
     body: Body,
     clock: Clock,
     directions: Directions,
-    numbers: Array,
+    weight: Any,
     index: int,
     part: Out,
     map: Map,
 ) -> None:
-    """Note where a part wants to go. Numbers: its weight."""
+    """Note where a part wants to go."""
     unit = directions.unit
     for i in range(start, stop):
         if not part.active[i] or not part.acts[i]:
             continue
         wanted = wish(load(part.linear, i), i, body, clock.dt[0])
         local = to_local(wanted, load(body.forward, i), up_at(body.up, i))
-        worth = numbers[0] * HALF
+        worth = weight * HALF
         speed = length(wanted)
         map.winner[i] = index
         for k in range(unit.shape[0]):
@@ -99,9 +99,9 @@ def note_interest(
 
 @kernel
 def note_danger(
-    start: int, stop: int, body: Body, clock: Clock, directions: Directions, numbers: Array, part: Out, map: Map
+    start: int, stop: int, body: Body, clock: Clock, directions: Directions, weight: Any, part: Out, map: Map
 ) -> None:
-    """Note from where a part wants to get away. Numbers: its weight."""
+    """Note from where a part wants to get away."""
     unit = directions.unit
     for i in range(start, stop):
         if not part.active[i] or not part.acts[i]:
@@ -111,7 +111,7 @@ def note_danger(
         forward, up = load(body.forward, i), up_at(body.up, i)
         pushed = to_local(truncate(force, body.max_force[i]), forward, up)
         if body.max_force[i] > ZERO:
-            pushed = scale(pushed, numbers[0] / body.max_force[i])
+            pushed = scale(pushed, weight / body.max_force[i])
         away = to_local(wanted, forward, up)
         # Whoever flees wants a velocity that its force leads to. Of another force, one against the present motion would
         # seem to say that danger lies where it comes from.
@@ -119,7 +119,7 @@ def note_danger(
         if not means_velocity:
             away = scale(away, ZERO)
         elif body.max_speed[i] > ZERO:
-            away = scale(away, numbers[0] / body.max_speed[i])
+            away = scale(away, weight / body.max_speed[i])
         for k in range(unit.shape[0]):
             along = row(unit, k, away)
             value = max(-dot(pushed, along), -dot(away, along))
@@ -145,14 +145,14 @@ def slope_of(fit: Array, k: int, m: int, like: Vector) -> Vector:
 
 @kernel
 def aim(
-    start: int, stop: int, active: Array, body: Body, directions: Directions, k: int, numbers: Array, rays: Rays
+    start: int, stop: int, active: Array, body: Body, directions: Directions, k: int, lookahead: Any, rays: Rays
 ) -> None:
-    """Look along direction k. Numbers: lookahead."""
+    """Look along direction k, as far as a vehicle gets within `lookahead` [s]."""
     for i in range(start, stop):
         if active[i]:
             forward = load(body.forward, i)
             store(rays.direction, i, to_global(row(directions.unit, k, forward), forward, up_at(body.up, i)))
-            rays.reach[i] = numbers[0] * body.max_speed[i]
+            rays.reach[i] = lookahead * body.max_speed[i]
 
 
 @kernel
@@ -225,21 +225,33 @@ def best_way(
     return way, most, best
 
 
+class ChoiceNumbers(NamedTuple):
+    """How a direction is chosen.
+
+    Attributes:
+        commitment: Bonus of the way taken last, as part of its worth.
+        hysteresis: By which part of its worth another must be better.
+    """
+
+    commitment: Any
+    hysteresis: Any
+
+
 @kernel
 def choose(
-    start: int, stop: int, body: Body, clock: Clock, directions: Directions, numbers: Array, map: Map, now: Columns,
-    following: Columns, result: Out,
+    start: int, stop: int, body: Body, clock: Clock, directions: Directions, numbers: ChoiceNumbers, map: Map,
+    now: Columns, following: Columns, result: Out,
 ) -> None:  # fmt: skip
-    """Go the best way. Numbers: commitment, hysteresis."""
+    """Go the best way."""
     for i in range(start, stop):
         if not result.active[i] or map.winner[i] < 0:
             continue
         forward, up = load(body.forward, i), up_at(body.up, i)
         last = to_local(load(now, i), forward, up)
-        way, worth, best = best_way(map, i, last, directions, numbers[0], numbers[1])
+        way, worth, best = best_way(map, i, last, directions, numbers.commitment, numbers.hysteresis)
         map.winner[i] = map.by[i, best]
         # The bonus of the way taken last is part of the worth, but no reason to go faster.
-        bonus = ONE + numbers[0] * max(dot(last, row(directions.unit, best, last)), ZERO)
+        bonus = ONE + numbers.commitment * max(dot(last, row(directions.unit, best, last)), ZERO)
         speed = min(max(worth / bonus, ZERO), body.max_speed[i])
         way = to_global(way, forward, up)
         store(following, i, way)

@@ -20,7 +20,7 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.random import draw, uniform
 from steersman.geometry.vectors import Array
 from steersman.steering.behavior import CHOOSE, Behavior, Out
-from steersman.steering.combining.holding import choice, held_for, period_parameter
+from steersman.steering.combining.holding import choice, period_parameter
 from steersman.steering.combining.priority import begin, settle
 from steersman.steering.combining.weighted_sum import PARTS
 from steersman.steering.registry import registered
@@ -39,7 +39,7 @@ def roll(
     id: Array,
     key: Array,
     clock: Clock,
-    period: Array,
+    period: float,
     chances: Array,
     asked: Array,
 ) -> None:
@@ -124,8 +124,8 @@ class Dithered(Behavior):
             np.zeros((len(self.components), n), np.uint8),
         )
         waits, some = flags_of(waiting), flags_of(waiting)
-        chances = scene.numbers(*self.probabilities)
-        arguments = (out.active, scene.body.id, scene.key, scene.clock, held_for(self.period), chances, drawn)
+        chances = np.array(self.probabilities, scene.vehicles.dtype)
+        arguments = (out.active, scene.body.id, scene.key, scene.clock, float(self.period), chances, drawn)
         turn = scene.scratch(asked, take=CHOOSE)
         calls = [Call(begin, (out.active, waiting, waits, turn)), Call(roll, arguments)]
         settled = Call(settle, (turn, scene.limits, waiting, waits, out))

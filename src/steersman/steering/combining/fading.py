@@ -71,13 +71,13 @@ def note_winner(start: int, stop: int, acts: Array, index: int, winner: Array) -
 @kernel
 def fade(
     start: int, stop: int, limits: Amounts, winner: Array, winner_now: Array, seen_now: Array, left_now: Array,
-    clock: Clock, numbers: Array, force: Faded, turning: Faded, total: Out,
+    clock: Clock, period: Any, lowest: int, force: Faded, turning: Faded, total: Out,
 ) -> None:  # fmt: skip
-    """Let both sums go over to what the winner wants. Numbers: period, number of the lowest part."""
+    """Let both sums go over to what the winner wants, within a period [s]. `lowest` is the number of the lowest part."""
     for i in range(start, stop):
         if total.active[i]:
-            remains = left_of(i, winner, winner_now, seen_now, left_now, clock, numbers)[1]
-            changed, urgent = winner[i] != winner_now[i], 0 <= winner[i] < numbers[1]
+            remains = left_of(i, winner, winner_now, seen_now, left_now, clock, period)[1]
+            changed, urgent = winner[i] != winner_now[i], 0 <= winner[i] < lowest
             go_over(total.linear, i, limits.force, remains, changed, urgent, force)
             turn_over(total.angular, i, limits.turning, remains, changed, urgent, turning)
 
@@ -111,7 +111,7 @@ def turn_over(
 
 @kernel
 def left_of(
-    i: int, winner: Array, winner_now: Array, seen_now: Array, left_now: Array, clock: Clock, period: Array
+    i: int, winner: Array, winner_now: Array, seen_now: Array, left_now: Array, clock: Clock, period: Any
 ) -> tuple[Any, Any]:
     """How long the change still takes [s], and the part of the rest that remains after this step.
 
@@ -120,7 +120,7 @@ def left_of(
     none = left_now[i] * ZERO
     if seen_now[i] + 1 != np.int64(clock.step[0]):
         return none, none
-    before = period[0] if winner[i] != winner_now[i] else left_now[i]
+    before = period if winner[i] != winner_now[i] else left_now[i]
     left = max(before - clock.dt[0], ZERO)
     return left, left / before if before > ZERO else none
 
@@ -128,7 +128,7 @@ def left_of(
 @kernel
 def remember(
     start: int, stop: int, active: Array, winner: Array, winner_now: Array, winner_next: Array, seen_now: Array,
-    seen_next: Array, left_now: Array, left_next: Array, clock: Clock, period: Array,
+    seen_next: Array, left_now: Array, left_next: Array, clock: Clock, period: Any,
 ) -> None:  # fmt: skip
     """Keep who won, and how long the change still takes."""
     for i in range(start, stop):
@@ -163,8 +163,8 @@ def fade_calls(scene: Scene, memory: Memory, period: float, winner: Array, total
         winner: Number of the part that won, shape (n,), -1 for none.
         total: What the winner wants.
     """
-    numbers = scene.numbers(period, len(scene.node.children) - 1)
-    state = (winner, memory.now("winner"), memory.now("seen"), memory.now("left"), scene.clock, numbers)
+    held, lowest = scene.number(period), len(scene.node.children) - 1
+    state = (winner, memory.now("winner"), memory.now("seen"), memory.now("left"), scene.clock, held)
     force, turning = (
         Faded(*(look(name + suffix) for name in ("last", "rest") for look in (memory.now, memory.next)))
         for suffix in ("", "_turning")
@@ -172,6 +172,6 @@ def fade_calls(scene: Scene, memory: Memory, period: float, winner: Array, total
     turning = turning if scene.turns else Faded((), (), (), ())
     pairs = [each for name in ("winner", "seen", "left") for each in (memory.now(name), memory.next(name))]
     return [
-        Call(fade, (scene.limits, *state, force, turning, total)),
-        Call(remember, (total.active, winner, *pairs, scene.clock, numbers)),
+        Call(fade, (scene.limits, *state, lowest, force, turning, total)),
+        Call(remember, (total.active, winner, *pairs, scene.clock, held)),
     ]

@@ -11,7 +11,6 @@ import numpy as np
 
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import Array
 from steersman.steering.scene import Clock
 
 FRAME = 1 / 30
@@ -22,19 +21,14 @@ ROUNDING = 1e-6
 
 
 @kernel
-def choice(clock: Clock, period: Array) -> Any:
-    """Number of the choice that holds now; the period [s] has shape (1,), float64."""
-    if clock.dt[0] >= period[0]:
+def choice(clock: Clock, period: float) -> Any:
+    """Number of the choice that holds now; the period [s] is a float64."""
+    if clock.dt[0] >= period:
         return np.int64(clock.step[0])
-    return np.int64(math.floor(clock.time[0] / period[0] + ROUNDING))
+    return np.int64(math.floor(clock.time[0] / period + ROUNDING))
 
 
 def period_parameter() -> float:
     """The parameter `period` of a combinator that chooses."""
     held: float = parameter(FRAME, above=0.0, unit="s")
     return held
-
-
-def held_for(period: float) -> Array:
-    """A period for kernels."""
-    return np.array([period], np.float64)

@@ -17,7 +17,7 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array
 from steersman.steering.behavior import Behavior, Out
-from steersman.steering.combining.holding import choice, held_for, period_parameter
+from steersman.steering.combining.holding import choice, period_parameter
 from steersman.steering.combining.weighted_sum import PARTS
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
@@ -26,7 +26,7 @@ from steersman.vehicles.memory import Memory
 
 @kernel
 def take_turn(
-    start: int, stop: int, active: Array, clock: Clock, period: Array, index: int, count: int, asked: Array, some: Array
+    start: int, stop: int, active: Array, clock: Clock, period: float, index: int, count: int, asked: Array, some: Array
 ) -> None:
     """Ask part number `index` to steer if it is its turn, and nobody else."""
     due = choice(clock, period) % count == index
@@ -64,7 +64,7 @@ class RoundRobin(Behavior):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The part whose turn it is puts its force to the node above."""
         asked = np.zeros(len(scene.vehicles), np.uint8)
-        some, period, count = flags_of(asked), held_for(self.period), len(self.components)
+        some, period, count = flags_of(asked), float(self.period), len(self.components)
         calls = []
         for index in range(count):
             calls.append(Call(take_turn, (out.active, scene.clock, period, index, count, asked, some)))

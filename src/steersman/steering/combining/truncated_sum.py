@@ -19,7 +19,7 @@ from steersman.geometry.call import Call, flags_of, gated
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import ONE, ZERO, Array, Columns, Vector, accumulate, dot, length, load, store, truncate
+from steersman.geometry.vectors import ZERO, Array, Columns, Vector, accumulate, dot, length, load, store, truncate
 from steersman.steering.behavior import Amounts, Behavior, Out
 from steersman.steering.combining.priority import begin
 from steersman.steering.combining.weighted_sum import PARTS, TAKE, WEIGHTS, weighed_parts
@@ -42,38 +42,46 @@ def cut(force: Vector, room: Any) -> Vector:
 
 @kernel
 def allocate(
-    start: int, stop: int, part: Out, limits: Amounts, numbers: Array, spent: Amounts, some: Array, total: Out
+    start: int,
+    stop: int,
+    part: Out,
+    limits: Amounts,
+    lengths: bool,
+    least: Any,
+    spent: Amounts,
+    some: Array,
+    total: Out,
 ) -> None:
     """Take up what there is room for of a part, leave that in the part, and see who has something left.
 
-    Numbers: 1 where lengths are added up, and the part of max_force that counts as nothing.
+    `lengths`: lengths are added up; `least`: the part of max_force that counts as nothing.
     """
     waits = np.uint8(0)
     for i in range(start, stop):
         if part.active[i]:
-            take_up_turning(part.angular, i, limits.turning, numbers, spent.turning, total.angular)
+            take_up_turning(part.angular, i, limits.turning, lengths, spent.turning, total.angular)
             force = cut(load(part.linear, i), limits.force[i] - spent.force[i])
             store(part.linear, i, force)
             accumulate(total.linear, i, force)
             total.acts[i] |= part.acts[i]
-            if numbers[0] == ONE:
+            if lengths:
                 spent.force[i] += length(force)
             else:
                 spent.force[i] = length(load(total.linear, i))
-            left = np.uint8(not limits.force[i] - spent.force[i] <= numbers[1] * limits.force[i])
+            left = np.uint8(not limits.force[i] - spent.force[i] <= least * limits.force[i])
             part.active[i] = left
             waits |= left
     some[start] = waits
 
 
 @kernel
-def take_up_turning(part: Columns, i: int, limit: Columns, numbers: Array, spent: Columns, total: Columns) -> None:
+def take_up_turning(part: Columns, i: int, limit: Columns, lengths: bool, spent: Columns, total: Columns) -> None:
     """The same of turning, where somebody turns."""
     if len(part) != 0:
         turning = cut(load(part, i), limit[0][i] - spent[0][i])
         store(part, i, turning)
         accumulate(total, i, turning)
-        if numbers[0] == ONE:
+        if lengths:
             spent[0][i] += length(turning)
         else:
             spent[0][i] = length(load(total, i))
@@ -124,11 +132,11 @@ class TruncatedSum(Behavior):
         waiting = np.zeros(n, np.uint8)
         some = flags_of(waiting)
         total, turn = scene.scratch(out.active), scene.scratch(waiting)
-        numbers = scene.numbers(self.accounting == "lengths", 4 * np.finfo(dtype).eps)
+        lengths, least = self.accounting == "lengths", scene.number(4 * np.finfo(dtype).eps)
         spent = Amounts(np.zeros(n, dtype), (np.zeros(n, dtype),) if scene.turns else ())
         calls = [Call(begin, (out.active, waiting, some, turn)), scene.clear_call(total), Call(begin_account, (spent,))]
         for index, weight in enumerate(self.weights):
             part = scene.part(index, turn._replace(edge=scene.edge(weight, TAKE[self.each])))
-            part.append(Call(allocate, (turn, scene.limits, numbers, spent, some, total)))
+            part.append(Call(allocate, (turn, scene.limits, lengths, least, spent, some, total)))
             calls += gated(some, [*part, *scene.kept_calls(index, turn), scene.clear_call(turn)])
         return [*calls, scene.hand_up_call(total, out)]

@@ -20,7 +20,7 @@ neighbors' at the rate sin(angle between them) / response_time. Who meets others
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -48,7 +48,7 @@ from steersman.geometry.vectors import (
 )
 from steersman.neighborhood.request import NeighborSum, Sum
 from steersman.steering.behavior import Out, deposit, match
-from steersman.steering.drive import pack_speed
+from steersman.steering.drive import DriveNumbers, drive_numbers
 from steersman.steering.group.neighborly import Neighborly
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
@@ -60,7 +60,7 @@ LAWS = ("heading", "velocity", "forward", "mean_velocity", "vicsek")
 
 
 @kernel
-def turn_and_cruise(start: int, stop: int, body: Body, forwards: Sum, go: Array, clock: Clock, out: Out) -> None:
+def turn_and_cruise(start: int, stop: int, body: Body, forwards: Sum, go: DriveNumbers, clock: Clock, out: Out) -> None:
     """Turn to the mean heading as far as the neighbors agree on it, and hold a speed."""
     for i in range(start, stop):
         if out.active[i]:
@@ -76,31 +76,44 @@ def turn_and_cruise(start: int, stop: int, body: Body, forwards: Sum, go: Array,
 
 
 @kernel
-def cruise(speed: Any, max_speed: Any, go: Array) -> Any:
-    """The speed to hold [m/s]: the greatest, the present one, or a number; `go` as packed by `pack_speed`."""
-    if go[0] == ZERO:
+def cruise(speed: Any, max_speed: Any, go: DriveNumbers) -> Any:
+    """The speed to hold [m/s]: the greatest, the present one, or a number."""
+    if go.kind == ZERO:
         return max_speed
-    if go[0] == ONE:
+    if go.kind == ONE:
         return speed
-    return go[1]
+    return go.speed
+
+
+class NoiseNumbers(NamedTuple):
+    """The noise of "vicsek".
+
+    Attributes:
+        half: Half the width of the angles [rad].
+        time: How long an angle is kept [s]; 0: one step.
+    """
+
+    half: Any
+    time: Any
 
 
 @kernel
 def head_as_vicsek(
-    start: int, stop: int, body: Body, forwards: Sum, go: Array, numbers: Array, key: Array, clock: Clock, out: Out
-) -> None:
-    """The mean heading, oneself among the neighbors, turned by a random angle. Numbers: half the noise, its time."""
+    start: int, stop: int, body: Body, forwards: Sum, go: DriveNumbers, noise: NoiseNumbers, key: Array, clock: Clock,
+    out: Out,
+) -> None:  # fmt: skip
+    """The mean heading, oneself among the neighbors, turned by a random angle."""
     for i in range(start, stop):
         if out.active[i]:
             forward, velocity = load(body.forward, i), load(body.velocity, i)
             total = add(load(forwards.total, i), forward)
             heading = direction_or(total, forwards.count[i] + ONE, forward)
-            words = draw(key, body.id[i], period_of(clock, numbers[1]), 0)
+            words = draw(key, body.id[i], period_of(clock, noise.time), 0)
             side = perpendicular(heading)
             if len(heading) == 3:
                 drawn = unit_vector(words[1], words[2], forwards.total)
                 side = across(to_global(drawn, forward, up_at(body.up, i)), heading, side)
-            angle = numbers[0] * signed_uniform(words[0], numbers)
+            angle = noise.half * signed_uniform(words[0], body.mass)
             heading = add_scaled(scale(heading, math.cos(angle)), side, math.sin(angle))
             desired = scale(heading, cruise(length(velocity), body.max_speed[i], go))
             force = match(desired, velocity, body.mass[i], body.response_time[i], clock.dt[0])
@@ -127,23 +140,23 @@ def match_mean_velocity(start: int, stop: int, body: Body, velocities: Sum, cloc
 
 
 @kernel
-def turn_to_mean_forward(start: int, stop: int, body: Body, forwards: Sum, numbers: Array, out: Out) -> None:
-    """Strength times what is missing to the mean forward. Numbers: strength (< 0: max_force)."""
+def turn_to_mean_forward(start: int, stop: int, body: Body, forwards: Sum, strength: Any, out: Out) -> None:
+    """Strength [N] times what is missing to the mean forward; where that is negative, max_force times it."""
     for i in range(start, stop):
         if out.active[i] and forwards.count[i] > ZERO:
             mean = scale(load(forwards.total, i), ONE / forwards.count[i])
-            strength = body.max_force[i] if numbers[0] < ZERO else numbers[0]
-            force = scale(subtract(mean, load(body.forward, i)), strength)
+            size = body.max_force[i] if strength < ZERO else strength
+            force = scale(subtract(mean, load(body.forward, i)), size)
             deposit(out, i, force, body.max_force[i], False)
 
 
 @kernel
-def push_along_mean_velocity(start: int, stop: int, body: Body, velocities: Sum, numbers: Array, out: Out) -> None:
-    """Strength times the mean velocity. Numbers: strength (< 0: 1 N per m/s)."""
+def push_along_mean_velocity(start: int, stop: int, body: Body, velocities: Sum, strength: Any, out: Out) -> None:
+    """Strength [N s/m] times the mean velocity; where that is negative, 1 N per m/s."""
     for i in range(start, stop):
         if out.active[i] and velocities.count[i] > ZERO:
-            strength = ONE if numbers[0] < ZERO else numbers[0]
-            force = scale(load(velocities.total, i), strength / velocities.count[i])
+            size = ONE if strength < ZERO else strength
+            force = scale(load(velocities.total, i), size / velocities.count[i])
             deposit(out, i, force, body.max_force[i], False)
 
 
@@ -184,13 +197,13 @@ class Alignment(Neighborly):
         total, body, clock = scene.sum(self.needs()[0]), scene.body, scene.clock
         if self.law == "velocity":
             return [Call(match_mean_velocity, (body, total, clock, out))]
-        go = pack_speed(self.speed, scene.vehicles.dtype)
+        go = drive_numbers(self.speed, scene.vehicles.dtype)
         if self.law == "heading":
             return [Call(turn_and_cruise, (body, total, go, clock, out))]
         if self.law == "vicsek":
-            noise = scene.numbers(0.5 * self.noise, self.noise_time)
+            noise = scene.numbers(NoiseNumbers, half=0.5 * self.noise, time=self.noise_time)
             return [Call(head_as_vicsek, (body, total, go, noise, scene.key, clock, out))]
-        numbers = scene.numbers(-1.0 if self.strength is None else self.strength)
+        strength = scene.number(self.strength)
         if self.law == "forward":
-            return [Call(turn_to_mean_forward, (body, total, numbers, out))]
-        return [Call(push_along_mean_velocity, (body, total, numbers, out))]
+            return [Call(turn_to_mean_forward, (body, total, strength, out))]
+        return [Call(push_along_mean_velocity, (body, total, strength, out))]

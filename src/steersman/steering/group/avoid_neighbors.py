@@ -26,7 +26,7 @@ max_force: otherwise a Priority would leave the vehicle to the rest of a threat 
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -94,10 +94,22 @@ def evade_one(
     return time, scale(away, size)
 
 
+class AvoidNeighborsNumbers(NamedTuple):
+    """What to evade.
+
+    Attributes:
+        lookahead: How far ahead collisions are foreseen [s].
+        distance: Free room to keep [m].
+    """
+
+    lookahead: Any
+    distance: Any
+
+
 @kernel
 def evade_smoothly(
-    offset: Vector, w: Vector, touch: Any, numbers: Array, mass: Any, max_force: Any, apart: Vector, ground: Columns,
-    i: int,
+    offset: Vector, w: Vector, touch: Any, numbers: AvoidNeighborsNumbers, mass: Any, max_force: Any, apart: Vector,
+    ground: Columns, i: int,
 ) -> Vector:  # fmt: skip
     """The force that evades one neighbor, and grows from zero when it comes into sight.
 
@@ -105,14 +117,14 @@ def evade_smoothly(
         offset: The way to it [m].
         w: Its velocity less one's own [m/s].
         touch: Distance at which the two touch [m].
-        numbers: Lookahead, distance.
+        numbers: What to evade.
         mass: Own mass [kg].
         max_force: Own maximum force [N].
         apart: Unit vector to go along if it is in the same place and does not move.
         ground, i: The ground in which to evade, and the row there.
     """
-    none, nearest, entry = scale(w, ZERO), numbers[0] * ZERO, numbers[0] * ZERO
-    lookahead, room = numbers[0], touch + numbers[1]
+    none, nearest, entry = scale(w, ZERO), numbers.lookahead * ZERO, numbers.lookahead * ZERO
+    lookahead, room = numbers.lookahead, touch + numbers.distance
     w2, ahead, d2 = dot(w, w), -dot(offset, w), dot(offset, offset)
     if d2 > room * room:
         if not (ahead > ZERO and w2 > TINY):
@@ -134,7 +146,7 @@ def evade_smoothly(
     if w2 > TINY:
         apart = beside(normalize(w), ground, i)
     away = direction_or(scale(level(miss, ground, i), -ONE), math.sqrt(d2), apart)
-    time2 = max(entry * entry, TWO * numbers[1] * mass / max_force)
+    time2 = max(entry * entry, TWO * numbers.distance * mass / max_force)
     size = mass * TWO * gap * max(ONE / time2 - ONE / (lookahead * lookahead), ZERO)
     return scale(away, min(max_force, size))
 
@@ -147,11 +159,11 @@ def avoid_smoothly(
     others: Body,
     listing: Listing,
     wrap: Array,
-    numbers: Array,
+    numbers: AvoidNeighborsNumbers,
     ground: Columns,
     out: Out,
 ) -> None:
-    """Evade all that threaten. Numbers: lookahead, distance."""
+    """Evade all that threaten."""
     for i in range(start, stop):
         max_force = body.max_force[i]
         if not out.active[i] or max_force == ZERO:
@@ -174,10 +186,10 @@ def avoid_smoothly(
 
 @kernel
 def avoid_neighbors(
-    start: int, stop: int, body: Body, others: Body, listing: Listing, wrap: Array, numbers: Array, threat_now: Array,
-    threat_next: Array, ground: Columns, out: Out,
+    start: int, stop: int, body: Body, others: Body, listing: Listing, wrap: Array, numbers: AvoidNeighborsNumbers,
+    everyone: bool, threat_now: Array, threat_next: Array, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
-    """Evade the most imminent collision, or all of them. Numbers: lookahead, distance, whether all count."""
+    """Evade the most imminent collision, or those with everyone."""
     positions, velocities, radii, ids, rows = others.position, others.velocity, others.radius, others.id, listing.row
     for i in range(start, stop):
         if not out.active[i]:
@@ -185,15 +197,15 @@ def avoid_neighbors(
         place, velocity = load(body.position, i), load(body.velocity, i)
         mass, radius, max_force = body.mass[i], body.radius[i], body.max_force[i]
         total = scale(velocity, ZERO)
-        soonest, known = numbers[0] * TWO, numbers[0] * TWO
+        soonest, known = numbers.lookahead * TWO, numbers.lookahead * TWO
         choice, remembered = total, total
         threat = -1
         for k in range(listing.number[i]):
             j = rows[i, k]
             offset = difference(load(positions, j), place, wrap)
-            room = radius + radii[j] + numbers[1]
+            room = radius + radii[j] + numbers.distance
             w = subtract(load(velocities, j), velocity)
-            time, force = evade_one(offset, w, room, numbers[0], mass, max_force, ground, i)
+            time, force = evade_one(offset, w, room, numbers.lookahead, mass, max_force, ground, i)
             if not time > ZERO:
                 continue
             total = add(total, force)
@@ -201,11 +213,11 @@ def avoid_neighbors(
                 soonest, choice, threat = time, force, ids[j]
             if ids[j] == threat_now[i]:
                 known, remembered = time, force
-        if known <= numbers[0] and soonest > STUBBORN * known:
+        if known <= numbers.lookahead and soonest > STUBBORN * known:
             choice, threat = remembered, threat_now[i]
         threat_next[i] = threat
         if threat >= 0:
-            deposit(out, i, total if numbers[2] == ONE else choice, body.max_force[i], True)
+            deposit(out, i, total if everyone else choice, body.max_force[i], True)
 
 
 @registered
@@ -240,8 +252,8 @@ class AvoidNeighbors(Watchful):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call."""
         seen = (scene.body, self.watched(scene), scene.neighbors(self.needs()[0]), scene.wrap)
+        numbers = scene.numbers(AvoidNeighborsNumbers, lookahead=self.lookahead, distance=self.distance)
         if self.law == "smooth":
-            return [Call(avoid_smoothly, (*seen, scene.numbers(self.lookahead, self.distance), scene.ground, out))]
-        numbers = scene.numbers(self.lookahead, self.distance, self.law == "all")
+            return [Call(avoid_smoothly, (*seen, numbers, scene.ground, out))]
         remembered = (memory.now("threat"), memory.next("threat"))
-        return [Call(avoid_neighbors, (*seen, numbers, *remembered, scene.ground, out))]
+        return [Call(avoid_neighbors, (*seen, numbers, self.law == "all", *remembered, scene.ground, out))]

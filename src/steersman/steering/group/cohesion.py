@@ -9,6 +9,7 @@ and a flock that is together stops.
 """
 
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,10 +17,10 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import ONE, ZERO, Array, load, scale
+from steersman.geometry.vectors import ONE, ZERO, load, scale
 from steersman.neighborhood.request import NeighborSum, Sum
 from steersman.steering.behavior import Out, deposit
-from steersman.steering.drive import drive, pack_speed
+from steersman.steering.drive import DriveNumbers, drive, drive_numbers
 from steersman.steering.group.neighborly import Neighborly
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
@@ -30,7 +31,7 @@ LAWS = ("offset", "seek")
 
 
 @kernel
-def seek_centroid(start: int, stop: int, body: Body, offsets: Sum, go: Array, clock: Clock, out: Out) -> None:
+def seek_centroid(start: int, stop: int, body: Body, offsets: Sum, go: DriveNumbers, clock: Clock, out: Out) -> None:
     """Drive to the mean of the neighbors' positions."""
     for i in range(start, stop):
         if out.active[i] and offsets.count[i] > ZERO:
@@ -38,14 +39,26 @@ def seek_centroid(start: int, stop: int, body: Body, offsets: Sum, go: Array, cl
             deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], False)
 
 
+class CohesionNumbers(NamedTuple):
+    """How the centroid pulls.
+
+    Attributes:
+        strength: Force per meter [N/m]; negative: max_force at the radius.
+        radius: Of the neighborhood [m].
+    """
+
+    strength: Any
+    radius: Any
+
+
 @kernel
-def pull_to_centroid(start: int, stop: int, body: Body, offsets: Sum, numbers: Array, out: Out) -> None:
-    """Strength times the way to the centroid. Numbers: strength (< 0: usual), radius."""
+def pull_to_centroid(start: int, stop: int, body: Body, offsets: Sum, numbers: CohesionNumbers, out: Out) -> None:
+    """Strength times the way to the centroid."""
     for i in range(start, stop):
         if out.active[i] and offsets.count[i] > ZERO:
-            strength = numbers[0]
+            strength = numbers.strength
             if strength < ZERO:
-                strength = body.max_force[i] / numbers[1]
+                strength = body.max_force[i] / numbers.radius
             deposit(out, i, scale(load(offsets.total, i), strength / offsets.count[i]), body.max_force[i], False)
 
 
@@ -78,8 +91,8 @@ class Cohesion(Neighborly):
         """One call of the law's kernel."""
         offsets = scene.sum(self.needs()[0])
         if self.law == "seek":
-            go = pack_speed(self.speed, scene.vehicles.dtype)
+            go = drive_numbers(self.speed, scene.vehicles.dtype)
             return [Call(seek_centroid, (scene.body, offsets, go, scene.clock, out))]
         reach = self.radius if np.isfinite(self.radius) else 1.0
-        numbers = scene.numbers(-1.0 if self.strength is None else self.strength, reach)
+        numbers = scene.numbers(CohesionNumbers, strength=self.strength, radius=reach)
         return [Call(pull_to_centroid, (scene.body, offsets, numbers, out))]

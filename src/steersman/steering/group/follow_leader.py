@@ -14,7 +14,7 @@ His sum of forces ("sum") crowds; "apart" (`keeping_apart.py`) bounds the speed 
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -41,9 +41,9 @@ from steersman.geometry.vectors import (
 from steersman.neighborhood.request import NeighborList, NeighborSum
 from steersman.steering.approach import approach, full_speed, slowing_distance
 from steersman.steering.behavior import LIMIT, Behavior, Out, deposit
-from steersman.steering.drive import pack_speed
-from steersman.steering.group.keeping_apart import MORE, follow_apart, own_side
-from steersman.steering.group.separation import separate
+from steersman.steering.drive import DriveNumbers, drive_numbers
+from steersman.steering.group.keeping_apart import MORE, FollowApartNumbers, follow_apart, own_side
+from steersman.steering.group.separation import SeparationNumbers, separate
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets import Quarry
@@ -69,15 +69,32 @@ def way_out(offset: Vector, forward: Vector, reach: Any, half_width: Any, side: 
     return across(offset, forward, side)
 
 
+class FollowLeaderNumbers(NamedTuple):
+    """Where to be, and where not.
+
+    Attributes:
+        behind: How far behind the leader to be [m].
+        behind_time: How much farther at speed [s].
+        clear_length: Length of the rectangle ahead of the leader [m].
+        half_width: Half its width [m].
+        slowing_distance: [m]; negative: the shortest without overshoot.
+        separation_radius: Distance up to which the leader pushes [m].
+    """
+
+    behind: Any
+    behind_time: Any
+    clear_length: Any
+    half_width: Any
+    slowing_distance: Any
+    separation_radius: Any
+
+
 @kernel
 def follow_leader(
-    start: int, stop: int, body: Body, leader: Quarry, same: bool, wrap: Array, numbers: Array, go: Array, clock: Clock,
-    apart: Out, ground: Columns, out: Out,
+    start: int, stop: int, body: Body, leader: Quarry, same: bool, wrap: Array, numbers: FollowLeaderNumbers,
+    go: DriveNumbers, clock: Clock, apart: Out, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
-    """Clear the leader's way, or arrive behind it; mark in `apart.active` who is to keep apart from others.
-
-    Numbers: behind, behind_time, clear_length, half clear_width, slowing distance, separation_radius.
-    """
+    """Clear the leader's way, or arrive behind it; mark in `apart.active` who is to keep apart from others."""
     chief = leader.body
     for i in range(start, stop):
         j = leader.pick[i]
@@ -89,8 +106,8 @@ def follow_leader(
         clear = way_out(
             level(scale(way, -ONE), ground, i),
             forward,
-            numbers[2],
-            numbers[3],
+            numbers.clear_length,
+            numbers.half_width,
             own_side(body.id[i], forward, ground, i),
         )
         if dot(clear, clear) > ZERO:
@@ -98,15 +115,15 @@ def follow_leader(
             apart.active[i] = 0
             continue
         near = dot(way, way)
-        if not same and near < numbers[5] * numbers[5] and near > ZERO:
+        if not same and near < numbers.separation_radius * numbers.separation_radius and near > ZERO:
             push = scale(way, -TWO * body.radius[i] * body.max_force[i] / near)
             deposit(apart, i, push, body.max_force[i], False)
-        way = add_scaled(way, forward, -(numbers[0] + numbers[1] * math.sqrt(dot(lead, lead))))
+        way = add_scaled(way, forward, -(numbers.behind + numbers.behind_time * math.sqrt(dot(lead, lead))))
         velocity, mass, tau = load(body.velocity, i), body.mass[i], body.response_time[i]
         if tau == ZERO:
             tau = clock.dt[0]
         full = full_speed(way, velocity, body.max_speed[i], go)
-        slowing = slowing_distance(full, mass, body.max_force[i], tau, numbers[4])
+        slowing = slowing_distance(full, mass, body.max_force[i], tau, numbers.slowing_distance)
         force = approach(way, math.sqrt(dot(way, way)), slowing, full, velocity, mass, tau)
         deposit(out, i, force, body.max_force[i], True)
 
@@ -165,24 +182,31 @@ class FollowLeader(Behavior):
     def _pushes(self) -> NeighborSum:
         return NeighborSum("repulsion", float(self.separation_radius))
 
+    @property
+    def _place(self) -> dict[str, float | None]:
+        return {
+            "behind": self.behind,
+            "behind_time": self.behind_time,
+            "clear_length": self.clear_length,
+            "half_width": self.clear_width / 2,
+            "slowing_distance": self.slowing_distance,
+        }
+
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call; or following and separation into one sum, which goes up as a whole."""
         if self.law == "apart":
             return self._bind_apart(scene, out)
         leader, calls = scene.quarry(self.leader, self.which, "leader")
-        slowing = -1.0 if self.slowing_distance is None else self.slowing_distance
-        numbers = scene.numbers(
-            self.behind, self.behind_time, self.clear_length, self.clear_width / 2, slowing, self.separation_radius
-        )
+        numbers = scene.numbers(FollowLeaderNumbers, **self._place, separation_radius=self.separation_radius)
         total = scene.scratch(out.active)
-        go = pack_speed(self.speed, scene.vehicles.dtype)
+        go = drive_numbers(self.speed, scene.vehicles.dtype)
         same, free = self.leader is scene.vehicles, np.zeros(len(scene.vehicles), np.uint8)
         apart = total._replace(active=free, edge=scene.edge(self.separation_weight, LIMIT))
         follow = (
             scene.body, leader, same, scene.wrap, numbers, go, scene.clock, apart, scene.ground,
             total._replace(edge=scene.edge(1.0, LIMIT)),
         )  # fmt: skip
-        usual = scene.numbers(-1.0, 1.0, 0.1 * self.separation_radius)
+        usual = scene.numbers(SeparationNumbers, strength=None, falloff=1.0, touching=0.1 * self.separation_radius)
         return [
             *calls,
             scene.clear_call(total),
@@ -194,15 +218,12 @@ class FollowLeader(Behavior):
     def _bind_apart(self, scene: Scene, out: Out) -> list[Call]:
         leader, calls = scene.quarry(self.leader, self.which, "leader")
         vehicles, listing = scene.vehicles, scene.neighbors(self._fellows)
-        numbers = scene.numbers(
-            self.behind, self.behind_time, self.clear_length, self.clear_width / 2,
-            -1.0 if self.slowing_distance is None else self.slowing_distance, self.spacing,
-            1e-5 if vehicles.dtype == np.float32 else 1e-12,
-        )  # fmt: skip
+        slack = 1e-5 if vehicles.dtype == np.float32 else 1e-12
+        numbers = scene.numbers(FollowApartNumbers, **self._place, spacing=self.spacing, slack=slack)
         room = listing.row.shape[1] + MORE
         planes, spare = np.zeros((2, len(vehicles), room, vehicles.dimensions + 1), vehicles.dtype)
         arguments = (
             scene.body, leader, self.leader is vehicles, listing, scene.wrap, numbers,
-            pack_speed(self.speed, vehicles.dtype), planes, spare, scene.clock, scene.ground, out,
+            drive_numbers(self.speed, vehicles.dtype), planes, spare, scene.clock, scene.ground, out,
         )  # fmt: skip
         return [*calls, Call(follow_apart, arguments)]

@@ -19,9 +19,9 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, Columns, difference, load
-from steersman.steering.arriving import pack_end
+from steersman.steering.arriving import ArrivingNumbers, arriving_numbers
 from steersman.steering.behavior import Behavior, Out, deposit
-from steersman.steering.drive import pack_speed
+from steersman.steering.drive import drive_numbers
 from steersman.steering.group.slots import Anchor, assign, slot_at, slot_offset
 from steersman.steering.laws.leading import formation_slots
 from steersman.steering.registry import registered
@@ -52,10 +52,10 @@ def fill_slots(
 
 @kernel
 def hold_formation(
-    start: int, stop: int, body: Body, anchor: Anchor, slots: Columns, wrap: Array, end: Array, taken: Array, watch: Watch,
-    clock: Clock, out: Out,
+    start: int, stop: int, body: Body, anchor: Anchor, slots: Columns, wrap: Array, end: ArrivingNumbers, taken: Array,
+    watch: Watch, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """Go to the slot and stay in it; `end`: see `come`."""
+    """Go to the slot and stay in it."""
     row = anchor.row[0]
     if row < 0:
         return
@@ -132,8 +132,7 @@ class Formation(Behavior):
         if points.shape[1] != d:
             raise ValueError(f"slots must have {d} dimensions like the vehicles, got {points.shape[1]}")
         slots = columns_of(points, dtype)
-        slowing = -1.0 if self.slowing_distance is None else self.slowing_distance
-        end = pack_end(pack_speed("max", dtype), stops=True, slowing=slowing)
+        end = arriving_numbers(drive_numbers("max", dtype), dtype, True, self.slowing_distance)
         holder, taken = np.zeros(len(points), np.int64), np.zeros(len(scene.vehicles), np.int64)
         fill = (
             scene.body.position, out.active, anchor, slots, scene.wrap, float(self.reassign), scene.clock, holder, taken,

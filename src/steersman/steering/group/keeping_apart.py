@@ -12,7 +12,7 @@ and separation; a crowd then presses from behind, and is overlapped by as much a
 """
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -42,6 +42,7 @@ from steersman.neighborhood.coincident import direction
 from steersman.neighborhood.request import Listing
 from steersman.steering.approach import full_speed, slowing_distance
 from steersman.steering.behavior import Out, deposit, match
+from steersman.steering.drive import DriveNumbers
 from steersman.steering.group.half_spaces import nearest_velocity, set_plane
 from steersman.steering.individual.arrive import braking_speed
 from steersman.steering.scene import Clock
@@ -111,15 +112,34 @@ def keep_apart(
     return count
 
 
+class FollowApartNumbers(NamedTuple):
+    """Where to be, where not, and how far from each other.
+
+    Attributes:
+        behind: How far behind the leader to be [m].
+        behind_time: How much farther at speed [s].
+        clear_length: Length of the rectangle ahead of the leader [m].
+        half_width: Half its width [m].
+        slowing_distance: [m]; negative: the shortest without overshoot.
+        spacing: Free room between bodies [m].
+        slack: Part of the speed by which planes may be missed.
+    """
+
+    behind: Any
+    behind_time: Any
+    clear_length: Any
+    half_width: Any
+    slowing_distance: Any
+    spacing: Any
+    slack: Any
+
+
 @kernel
 def follow_apart(
-    start: int, stop: int, body: Body, leader: Quarry, same: bool, listing: Listing, wrap: Array, numbers: Array,
-    go: Array, planes: Array, spare: Array, clock: Clock, ground: Columns, out: Out,
+    start: int, stop: int, body: Body, leader: Quarry, same: bool, listing: Listing, wrap: Array,
+    numbers: FollowApartNumbers, go: DriveNumbers, planes: Array, spare: Array, clock: Clock, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
-    """Go where the leader leads, out of its way and apart from all.
-
-    Numbers: behind, behind_time, clear_length, half clear_width, slowing distance, spacing, slack (part of the speed).
-    """
+    """Go where the leader leads, out of its way and apart from all."""
     chief = leader.body
     for i in range(start, stop):
         j = leader.pick[i]
@@ -133,28 +153,30 @@ def follow_apart(
         offset = level(difference(load(body.position, i), load(chief.position, j), wrap), ground, i)
         side = own_side(body.id[i], forward, ground, i)
         away = direction_or(offset, body.radius[i], side)
-        gap = math.sqrt(dot(offset, offset)) - body.radius[i] - chief.radius[j] - numbers[5]
+        gap = math.sqrt(dot(offset, offset)) - body.radius[i] - chief.radius[j] - numbers.spacing
         set_plane(planes[i], 0, away, dot(away, lead) - safe_speed(gap, acceleration, tau))
-        hard = keep_apart(planes[i], 1, i, j, same, body, listing, wrap, numbers[5], tau, ground)
+        hard = keep_apart(planes[i], 1, i, j, same, body, listing, wrap, numbers.spacing, tau, ground)
         count = keep_way_clear(
             planes[i],
             hard,
             offset,
             forward,
             lead,
-            numbers[2],
-            numbers[3],
+            numbers.clear_length,
+            numbers.half_width,
             body.radius[i],
             side,
             speed,
             acceleration,
             tau,
         )
-        way = scale(add_scaled(offset, forward, numbers[0] + numbers[1] * math.sqrt(dot(lead, lead))), -ONE)
+        way = scale(
+            add_scaled(offset, forward, numbers.behind + numbers.behind_time * math.sqrt(dot(lead, lead))), -ONE
+        )
         full = full_speed(way, velocity, speed, go)
-        slowing = slowing_distance(full, mass, body.max_force[i], tau, numbers[4])
+        slowing = slowing_distance(full, mass, body.max_force[i], tau, numbers.slowing_distance)
         left = math.sqrt(dot(way, way))
         pace = full * (left / slowing) if left < slowing else full * ONE
         wanted = truncate(level(add(lead, with_length(way, pace)), ground, i), full * ONE)
-        u = nearest_velocity(planes[i], hard, count, speed, wanted, spare[i], numbers[6] * speed)
+        u = nearest_velocity(planes[i], hard, count, speed, wanted, spare[i], numbers.slack * speed)
         deposit(out, i, match(u, velocity, mass, tau, tau), body.max_force[i], True)

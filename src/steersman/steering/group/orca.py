@@ -19,7 +19,7 @@ Manocha 2011, "Reciprocal n-body collision avoidance". The promise holds for veh
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -154,14 +154,14 @@ def add_rocks(
 
 
 @kernel
-def look_for_walls(start: int, stop: int, body: Body, active: Array, numbers: Array, balls: Balls) -> None:
-    """How vehicles would move within the obstacle horizon, and how far they could. Numbers: see `orca`."""
+def look_for_walls(start: int, stop: int, body: Body, active: Array, horizon: Any, balls: Balls) -> None:
+    """How vehicles would move within the obstacle horizon [s], and how far they could."""
     for i in range(start, stop):
         if not active[i]:
             continue
         store(balls.place, i, load(body.position, i))
-        store(balls.way, i, scale(load(body.velocity, i), numbers[1]))
-        balls.reach[i] = body.max_speed[i] * numbers[1]
+        store(balls.way, i, scale(load(body.velocity, i), horizon))
+        balls.reach[i] = body.max_speed[i] * horizon
         balls.radius[i] = body.radius[i]
 
 
@@ -187,10 +187,32 @@ def more_than(own: int, other: int) -> Any:
     return (np.float32((own * SPREAD) & 65535) - np.float32((other * SPREAD) & 65535)) / np.float32(65536)
 
 
+class ORCANumbers(NamedTuple):
+    """How to avoid.
+
+    Attributes:
+        time_horizon: How far ahead nobody may collide [s].
+        obstacle_horizon: The same of obstacles [s].
+        margin: Added to the sum of the radii [m]; negative: what one goes while responding.
+        share: Part of the avoiding that is the vehicle's own.
+        slack: Part of the speed by which planes may be missed.
+        bias: Turn to the left where the way is barred [rad].
+        uneven: How much more, or less, than its share one may have to do.
+    """
+
+    time_horizon: Any
+    obstacle_horizon: Any
+    margin: Any
+    share: Any
+    slack: Any
+    bias: Any
+    uneven: Any
+
+
 @kernel
 def add_others(
     planes: Array, count: int, i: int, body: Body, others: Body, listing: Listing, wrap: Array,
-    numbers: Array, now: Any, ground: Columns,
+    numbers: ORCANumbers, now: Any, ground: Columns,
 ) -> int:  # fmt: skip
     """Write the planes of the neighbors behind the first `count`; returns how many there are now."""
     place, velocity = load(body.position, i), load(body.velocity, i)
@@ -199,15 +221,15 @@ def add_others(
         offset = level(difference(load(others.position, j), place, wrap), ground, i)
         w = level(subtract(velocity, load(others.velocity, j)), ground, i)
         reach = body.radius[i] + others.radius[j]
-        margin = numbers[2]
+        margin = numbers.margin
         if margin < ZERO:
             margin = min(body.max_speed[i] * now, QUARTER * reach)
         reach += margin
         apart = velocity
         if dot(offset, offset) < TINY:
             apart = level_direction(direction(body.id[i], others.id[j], 1, others.position), ground, i)
-        normal, size = way_out_of_obstacle(offset, w, reach, numbers[0], now, apart, ground, i)
-        share = numbers[3] + numbers[6] * more_than(body.id[i], others.id[j])
+        normal, size = way_out_of_obstacle(offset, w, reach, numbers.time_horizon, now, apart, ground, i)
+        share = numbers.share + numbers.uneven * more_than(body.id[i], others.id[j])
         set_plane(planes, count, normal, dot(normal, velocity) + size * share)
         count += 1
     return count
@@ -234,10 +256,10 @@ def left_of(v: Vector, up: Vector) -> Vector:
 @kernel
 def orca(
     start: int, stop: int, body: Body, others: Body, listing: Listing, rocks: SphereColumns, bars: Bars,
-    wrap: Array, numbers: Array, wanted: Out, planes: Array, spare: Array, clock: Clock, ground: Columns,
+    wrap: Array, numbers: ORCANumbers, wanted: Out, planes: Array, spare: Array, clock: Clock, ground: Columns,
     out: Out,
 ) -> None:  # fmt: skip
-    """Numbers: time horizon, that of obstacles, margin (< 0: usual), share, slack (part of the speed), bias, uneven."""
+    """Take the velocity nearest to the wanted one that keeps clear of all."""
     for i in range(start, stop):
         if not out.active[i]:
             continue
@@ -245,15 +267,16 @@ def orca(
         if tau == ZERO:
             tau = clock.dt[0]
         count = add_rocks(
-            planes[i], load(body.position, i), velocity, body.radius[i], speed, rocks, wrap, numbers[1], tau, ground, i
-        )
-        count = add_walls(planes[i], count, i, bars, velocity, numbers[1], ground)
+            planes[i], load(body.position, i), velocity, body.radius[i], speed, rocks, wrap, numbers.obstacle_horizon, tau,
+            ground, i,
+        )  # fmt: skip
+        count = add_walls(planes[i], count, i, bars, velocity, numbers.obstacle_horizon, ground)
         hard = count
         count = add_others(planes[i], count, i, body, others, listing, wrap, numbers, tau, ground)
         target = level(add_scaled(velocity, load(wanted.linear, i), tau / mass), ground, i)
-        if is_barred(planes[i], count, truncate(target, speed), numbers[4] * speed):
-            target = add_scaled(target, left_of(target, up_at(body.up, i)), numbers[5])
-        v = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers[4] * speed)
+        if is_barred(planes[i], count, truncate(target, speed), numbers.slack * speed):
+            target = add_scaled(target, left_of(target, up_at(body.up, i)), numbers.bias)
+        v = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
         deposit(out, i, match(v, velocity, mass, tau, tau), body.max_force[i], wanted.acts[i] != 0)
 
 
@@ -306,12 +329,17 @@ class ORCA(Watchful):
         listing = scene.neighbors(self.needs()[0])
         room = listing.row.shape[1] + (ROCKS if len(rocks) else 0) + BARS * len(walls)
         planes, spare = np.zeros((2, n, room, d + 1), dtype)
-        slack = 1e-5 if dtype == np.float32 else 1e-12
         numbers = scene.numbers(
-            self.time_horizon, self.obstacle_horizon, -1.0 if self.margin is None else self.margin, self.share, slack,
-            self.bias, self.uneven * min(self.share, 1 - self.share),
-        )  # fmt: skip
-        bars, look = wall_calls(scene, walls, out.active, numbers)
+            ORCANumbers,
+            time_horizon=self.time_horizon,
+            obstacle_horizon=self.obstacle_horizon,
+            margin=self.margin,
+            share=self.share,
+            slack=1e-5 if dtype == np.float32 else 1e-12,
+            bias=self.bias,
+            uneven=self.uneven * min(self.share, 1 - self.share),
+        )
+        bars, look = wall_calls(scene, walls, out.active, numbers.obstacle_horizon)
         arguments = (
             scene.body, self.watched(scene), listing, rocks.columns(dtype), bars, scene.wrap, numbers, wanted,
             planes, spare, scene.clock, scene.ground, out,
@@ -329,14 +357,14 @@ class ORCA(Watchful):
         return as_spheres(rocks) if rocks else Spheres(np.zeros((0, dimensions))), walls
 
 
-def wall_calls(scene: Scene, sets: Sequence[Obstacles], active: Array, numbers: Array) -> tuple[Bars, list[Call]]:
-    """What sets of obstacles bar, and the calls that keep it up to date."""
+def wall_calls(scene: Scene, sets: Sequence[Obstacles], active: Array, horizon: float) -> tuple[Bars, list[Call]]:
+    """What sets of obstacles bar within a horizon [s], and the calls that keep it up to date."""
     n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
     bars = new_bars(n, d, len(sets), dtype)
     if not sets:
         return bars, []
     balls = Balls(new_columns(scene), new_columns(scene), np.zeros(n, dtype), np.zeros(n, dtype))
-    calls = [Call(look_for_walls, (scene.body, active, numbers, balls)), no_bars_call(active, bars)]
+    calls = [Call(look_for_walls, (scene.body, active, horizon, balls)), no_bars_call(active, bars)]
     for each in sets:
         calls += each.bar_calls(balls, active, scene.wrap, bars)
     return bars, calls

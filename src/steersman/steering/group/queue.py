@@ -13,7 +13,7 @@ The collision-free speed model of Tordeux, Chraibi and Seyfried (2016), along on
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -72,12 +72,26 @@ def gap_ahead(
     return gap
 
 
+class QueueNumbers(NamedTuple):
+    """How to wait in line.
+
+    Attributes:
+        headway: Time gap to the one ahead [s].
+        spacing: Room to the one ahead when standing [m].
+        free: What counts as a gap where nobody is ahead [m].
+    """
+
+    headway: Any
+    spacing: Any
+    free: Any
+
+
 @kernel
 def queue(
-    start: int, stop: int, body: Body, doorway: Mark, exit: Columns, listing: Listing, wrap: Array, numbers: Array,
+    start: int, stop: int, body: Body, doorway: Mark, exit: Columns, listing: Listing, wrap: Array, numbers: QueueNumbers,
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """Go to the doorway as fast as those ahead let one. Numbers: headway, spacing, radius."""
+    """Go to the doorway as fast as those ahead let one."""
     for i in range(start, stop):
         j = doorway.pick[i]
         if not out.active[i] or j < 0:
@@ -87,11 +101,11 @@ def queue(
             continue
         speed, far = body.max_speed[i], math.sqrt(dot(way, way))
         if far > ZERO:
-            gap = gap_ahead(i, way, body, listing, wrap, exit, numbers[1], numbers[2])
-            if gap < numbers[2]:
-                speed = min(speed, max(gap, ZERO) / numbers[0])
+            gap = gap_ahead(i, way, body, listing, wrap, exit, numbers.spacing, numbers.free)
+            if gap < numbers.free:
+                speed = min(speed, max(gap, ZERO) / numbers.headway)
         if len(exit) == 0:
-            speed = min(speed, far / numbers[0])
+            speed = min(speed, far / numbers.headway)
         velocity = load(body.velocity, i)
         force = match(with_length(way, speed), velocity, body.mass[i], body.response_time[i], clock.dt[0])
         deposit(out, i, force, body.max_force[i], True)
@@ -137,7 +151,7 @@ class Queue(Behavior):
             if len(self.exit) != d:
                 raise ValueError(f"exit must have {d} dimensions like the vehicles, got {len(self.exit)}")
             exit = tuple(np.full(1, x, dtype) for x in self.exit)
-        numbers = scene.numbers(self.headway, self.spacing, 2 * self.radius)
+        numbers = scene.numbers(QueueNumbers, headway=self.headway, spacing=self.spacing, free=2 * self.radius)
         listing = scene.neighbors(self.needs()[0])
         arguments = (scene.body, doorway, exit, listing, scene.wrap, numbers, scene.clock, out)
         return [*calls, Call(queue, arguments)]

@@ -14,6 +14,7 @@ their program flees the sum, the mean is meant).
 
 import math
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,10 +22,10 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import FLAG, TEXT
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import ONE, TWO, ZERO, Array, load, scale
+from steersman.geometry.vectors import ONE, TWO, ZERO, load, scale
 from steersman.neighborhood.request import NeighborSum, Sum
 from steersman.steering.behavior import Out, deposit, match
-from steersman.steering.drive import drive, pack_speed
+from steersman.steering.drive import DriveNumbers, drive, drive_numbers
 from steersman.steering.group.neighborly import Neighborly
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
@@ -34,22 +35,36 @@ from steersman.vehicles.memory import Memory
 LAWS = ("inverse", "inverse_square", "mean_site")
 
 
+class SeparationNumbers(NamedTuple):
+    """How neighbors push.
+
+    Attributes:
+        strength: Push of one at 1 m [N m^falloff]; negative: max_force when touching.
+        falloff: How fast it falls off with distance.
+        touching: What counts as touching where radii are zero [m].
+    """
+
+    strength: Any
+    falloff: Any
+    touching: Any
+
+
 @kernel
-def separate(start: int, stop: int, body: Body, pushes: Sum, numbers: Array, out: Out) -> None:
-    """Strength times the sum of the pushes. Numbers: strength (< 0: usual), falloff, touching distance if radius is 0."""
+def separate(start: int, stop: int, body: Body, pushes: Sum, numbers: SeparationNumbers, out: Out) -> None:
+    """Strength times the sum of the pushes."""
     for i in range(start, stop):
         if out.active[i] and pushes.count[i] > ZERO:
-            strength = numbers[0]
+            strength = numbers.strength
             if strength < ZERO:
                 touching = TWO * body.radius[i]
                 if touching == ZERO:
-                    touching = numbers[2]
-                strength = body.max_force[i] * (touching if numbers[1] == ONE else touching ** numbers[1])
+                    touching = numbers.touching
+                strength = body.max_force[i] * (touching if numbers.falloff == ONE else touching**numbers.falloff)
             deposit(out, i, scale(load(pushes.total, i), strength), body.max_force[i], False)
 
 
 @kernel
-def flee_mean_site(start: int, stop: int, body: Body, offsets: Sum, go: Array, clock: Clock, out: Out) -> None:
+def flee_mean_site(start: int, stop: int, body: Body, offsets: Sum, go: DriveNumbers, clock: Clock, out: Out) -> None:
     """Flee the mean of the neighbors; brake where there are none."""
     for i in range(start, stop):
         if not out.active[i]:
@@ -109,8 +124,8 @@ class Separation(Neighborly):
         """One call of the law's kernel."""
         total = scene.sum(self.needs()[0])
         if self.law == "mean_site":
-            go = pack_speed(self.speed, scene.vehicles.dtype)
+            go = drive_numbers(self.speed, scene.vehicles.dtype)
             return [Call(flee_mean_site, (scene.body, total, go, scene.clock, out))]
         reach = self.radius if np.isfinite(self.radius) else 1.0
-        numbers = scene.numbers(self._strength, self.falloff, 0.1 * reach)
+        numbers = scene.numbers(SeparationNumbers, strength=self._strength, falloff=self.falloff, touching=0.1 * reach)
         return [Call(separate, (scene.body, total, numbers, out))]

@@ -23,7 +23,7 @@ distance each vehicle gets exactly that one, and a shorter one draws a warning.
 import math
 import warnings
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -87,6 +87,24 @@ def overruns(distance: Any, way: Vector, velocity: Vector, acceleration: Any, dt
     return closing > ZERO and closing * closing > TWO * acceleration * (distance - closing * dt)
 
 
+class ArriveNumbers(NamedTuple):
+    """How to arrive.
+
+    Attributes:
+        speed: Far from the target [m/s]; negative: the vehicle's greatest.
+        slowing_distance: [m]; negative where it is not given.
+        deceleration_time: [s]; negative where it is not given.
+        stop_distance: Within which the vehicle just brakes [m].
+        hard_stop: 1 to brake there with all it has, else 0.
+    """
+
+    speed: Any
+    slowing_distance: Any
+    deceleration_time: Any
+    stop_distance: Any
+    hard_stop: Any
+
+
 @kernel
 def arrive(
     start: int,
@@ -95,37 +113,37 @@ def arrive(
     mark: Mark,
     wrap: Array,
     ramp: int,
-    numbers: Array,
+    numbers: ArriveNumbers,
     table: Array,
     clock: Clock,
     out: Out,
 ) -> None:
-    """Head for the target, the slower the nearer. Numbers: see `Arrive.bind`."""
+    """Head for the target, the slower the nearer."""
     for i in range(start, stop):
         if not out.active[i] or mark.pick[i] < 0:
             continue
         velocity, mass, tau = load(body.velocity, i), body.mass[i], body.response_time[i]
         if tau == ZERO:
             tau = clock.dt[0]
-        full = numbers[0]
+        full = numbers.speed
         if full < ZERO:
             full = body.max_speed[i]
         way = difference(load(mark.position, mark.pick[i]), load(body.position, i), wrap)
         distance = math.sqrt(dot(way, way))
         speed = full
-        if distance < numbers[3] or distance == ZERO:
+        if distance < numbers.stop_distance or distance == ZERO:
             speed = ZERO * full
-            if numbers[4] == ONE:
+            if numbers.hard_stop == ONE:
                 tau = clock.dt[0]
-        elif numbers[4] == ONE and overruns(distance, way, velocity, body.max_force[i] / mass, clock.dt[0]):
+        elif numbers.hard_stop == ONE and overruns(distance, way, velocity, body.max_force[i] / mass, clock.dt[0]):
             speed, tau = ZERO * full, clock.dt[0]
         elif ramp == BRAKING:
             speed = min(full, braking_speed(distance, body.max_force[i] / mass, tau))
         else:
-            slowing = numbers[1]
+            slowing = numbers.slowing_distance
             if slowing < ZERO:
-                slowing = full * numbers[2]
-                if numbers[2] < ZERO:
+                slowing = full * numbers.deceleration_time
+                if numbers.deceleration_time < ZERO:
                     slowing = max(FOUR * full * tau, mass * full * full / body.max_force[i])
             if distance < slowing:
                 speed = full * ramp_fraction(distance / slowing, ramp, table)
@@ -204,11 +222,12 @@ class Arrive(Behavior):
         # The table carries its own last index behind its samples: the number of steps.
         table = np.array([0, 1, 1] if given else [*self.ramp, len(self.ramp) - 1], dtype)
         numbers = scene.numbers(
-            -1.0 if isinstance(self.speed, str) else self.speed,
-            -1.0 if self.slowing_distance is None else self.slowing_distance,
-            -1.0 if self.deceleration_time is None else self.deceleration_time,
-            self.stop_distance,
-            self.hard_stop,
+            ArriveNumbers,
+            speed=None if isinstance(self.speed, str) else self.speed,
+            slowing_distance=self.slowing_distance,
+            deceleration_time=self.deceleration_time,
+            stop_distance=self.stop_distance,
+            hard_stop=self.hard_stop,
         )
         arguments = (scene.body, mark, scene.wrap, ramp, numbers, table, scene.clock, out)
         return [*calls, Call(arrive, arguments)]

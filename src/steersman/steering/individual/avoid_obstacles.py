@@ -27,7 +27,7 @@ Vehicles on a surface see what it cuts out of obstacles, and steer along it (`st
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -109,24 +109,37 @@ HOLD = np.float32(0.2)
 """For how long [s] nobody else is heard after a stop: parts of a Priority would take turns at every step."""
 
 
+class LookAheadNumbers(NamedTuple):
+    """How far ahead obstacles matter.
+
+    Attributes:
+        lookahead: [s].
+        min_length: Length of the cylinder at low speed [m].
+        clearance: Free room to keep beside obstacles [m]; negative: a part of the radius.
+        stops: 1 to look as far as stopping takes, else 0.
+    """
+
+    lookahead: Any
+    min_length: Any
+    clearance: Any
+    stops: Any
+
+
 @kernel
 def look_ahead(
-    start: int, stop: int, body: Body, active: Array, wrap: Array, numbers: Array, goal: Mark, reaches: Array, radii: Array,
-    dt: Array,
+    start: int, stop: int, body: Body, active: Array, wrap: Array, numbers: LookAheadNumbers, goal: Mark, reaches: Array,
+    radii: Array, dt: Array,
 ) -> None:  # fmt: skip
-    """How far ahead obstacles matter, and how thick the cylinder is [m].
-
-    Numbers: lookahead, min_length, clearance (< 0: usual), whether to stop.
-    """
+    """How far ahead obstacles matter, and how thick the cylinder is [m]."""
     for i in range(start, stop):
         if not active[i]:
             continue
-        velocity, clearance = load(body.velocity, i), numbers[2]
+        velocity, clearance = load(body.velocity, i), numbers.clearance
         if clearance < ZERO:
             clearance = SHARE * body.radius[i]
         speed = math.sqrt(dot(velocity, velocity))
-        reach = max(numbers[1], numbers[0] * speed)
-        if numbers[3] > ZERO:
+        reach = max(numbers.min_length, numbers.lookahead * speed)
+        if numbers.stops > ZERO:
             reach = max(reach, way_to_stop(speed, body.max_force[i] / body.mass[i], dt[0]))
         if goal.pick.size > 0 and goal.pick[i] >= 0:
             way = difference(load(goal.position, goal.pick[i]), load(body.position, i), wrap)
@@ -165,29 +178,44 @@ def needed_part(touch: Any, sine: Any, bend: Any, speed: Any, strength: Any) -> 
     return needed / there
 
 
+class AvoidObstaclesNumbers(NamedTuple):
+    """How to steer past obstacles.
+
+    Attributes:
+        magnitude: Its place in MAGNITUDES.
+        braking: Part of max_force to brake with at touch.
+        strength: Of "literal": force per meter [N/m].
+        stops: 1 for who may have to stop, else 0.
+        round_only: 1 where all obstacles are round, else 0.
+    """
+
+    magnitude: Any
+    braking: Any
+    strength: Any
+    stops: Any
+    round_only: Any
+
+
 @kernel
-def evading_size(numbers: Array, part: Any, nearness: Any, offset: Vector, max_force: Any) -> Any:
-    """How hard to steer aside [N]. Numbers: see `avoid_obstacles`."""
+def evading_size(numbers: AvoidObstaclesNumbers, part: Any, nearness: Any, offset: Vector, max_force: Any) -> Any:
+    """How hard to steer aside [N]."""
     size = max_force
-    if numbers[0] == NEEDED:
+    if numbers.magnitude == NEEDED:
         size = max_force * min(max(SPARE * part, LEAST), ONE)
-    elif numbers[0] == PROXIMITY:
+    elif numbers.magnitude == PROXIMITY:
         size = max_force * nearness
-    elif numbers[0] == LITERAL:
-        size = numbers[2] * length(offset)
+    elif numbers.magnitude == LITERAL:
+        size = numbers.strength * length(offset)
     return size
 
 
 @kernel
 def avoid_obstacles(
-    start: int, stop: int, body: Body, numbers: Array, reach: Array, radius: Array, sight: Sight, side_now: Columns,
-    side_next: Columns, threat_now: Array, threat_next: Array, wall_now: Columns, wall_next: Columns, clock: Array,
-    push: Columns, looks: Array, some: Array, ground: Columns, out: Out,
+    start: int, stop: int, body: Body, numbers: AvoidObstaclesNumbers, reach: Array, radius: Array, sight: Sight,
+    side_now: Columns, side_next: Columns, threat_now: Array, threat_next: Array, wall_now: Columns, wall_next: Columns,
+    clock: Array, push: Columns, looks: Array, some: Array, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
-    """Steer sideways from the first threat; who may have to stop waits for `stop_before`.
-
-    Numbers: magnitude, braking, strength, whether to stop, whether all obstacles are round.
-    """
+    """Steer sideways from the first threat; who may have to stop waits for `stop_before`."""
     some[start] = 0
     for i in range(start, stop):
         if not out.active[i]:
@@ -209,21 +237,21 @@ def avoid_obstacles(
                 nearness = ONE - sight.touch[i] / reach[i]
             sine = min(length(offset) / min(length(away), bend), ONE)
             part = needed_part(max(sight.touch[i] - speed * dt, HALF * clearance), sine, bend, speed, strength)
-            if numbers[4] > ZERO:
+            if numbers.round_only > ZERO:
                 head_on = math.sqrt(ONE - sine * sine)
                 deep = dot(away, away) < (DEEP * sight.room[i]) * (DEEP * sight.room[i])
-            brake = numbers[1] * nearness * max_force
-            if numbers[3] > ZERO:
+            brake = numbers.braking * nearness * max_force
+            if numbers.stops > ZERO:
                 brake = min(brake, max(dot(velocity, forward), ZERO * dt) * body.mass[i] / dt)
             force = scale(side, evading_size(numbers, part, nearness, offset, max_force))
             force = add_scaled(force, forward, -brake)
-            claims = claims or numbers[0] != NEEDED or not part < LEAST
+            claims = claims or numbers.magnitude != NEEDED or not part < LEAST
         elif claims:
             threat_next[i], normal = threat_now[i], scale(wall, ONE / left)
             if speed < HALF * body.max_speed[i]:
                 along = across(level(load(side_now, i), ground, i), normal, beside(normal, ground, i))
                 force = scale(along, LEAST * max_force)
-        if numbers[3] > ZERO:
+        if numbers.stops > ZERO:
             near = which >= 0 and not deep
             if near:
                 enough = way_to_stop(speed * head_on, strength, dt) + kept(clearance, strength, dt)
@@ -311,9 +339,14 @@ class AvoidObstacles(Behavior):
         nowhere = Mark(tuple(np.zeros((d, 1), dtype)), np.zeros(0, np.int64))
         goal, calls = (nowhere, []) if self.goal is None else scene.mark(self.goal, self.which, "goal")
         shortest = float(scene.vehicles.radius.max(initial=0)) if self.min_length is None else self.min_length
-        clearance = -1.0 if self.clearance is None else self.clearance
         sight, rays = new_sight(n, d, dtype), Rays(body.position, body.forward, np.zeros(n, dtype), np.zeros(n, dtype))
-        far = scene.numbers(self.lookahead, shortest, clearance, self.stops)
+        far = scene.numbers(
+            LookAheadNumbers,
+            lookahead=self.lookahead,
+            min_length=shortest,
+            clearance=self.clearance,
+            stops=self.stops,
+        )
         calls += [
             Call(look_ahead, (body, out.active, scene.wrap, far, goal, rays.reach, rays.radius, scene.clock.dt)),
             no_sight_call(out.active, sight),
@@ -324,7 +357,14 @@ class AvoidObstacles(Behavior):
                 cut = each.kernels.sweep is not None and each.seen_from == "outside"
                 calls.append(Call(lay_sight, (out.active, scene.ground, first, cut, sight)))
         round_only = all(isinstance(each, Spheres) and each.seen_from == "outside" for each in self.obstacles)
-        hard = scene.numbers(MAGNITUDES.index(self.magnitude), self.braking, self.strength, self.stops, round_only)
+        hard = scene.numbers(
+            AvoidObstaclesNumbers,
+            magnitude=MAGNITUDES.index(self.magnitude),
+            braking=self.braking,
+            strength=self.strength,
+            stops=self.stops,
+            round_only=round_only,
+        )
         remembered = [look(name) for name in ("side", "threat", "wall") for look in (memory.now, memory.next)]
         push, stops = new_columns(scene), new_stops(scene, rays.radius, round_only=round_only)
         looks, some, dt = stops.looks[0], flags_of(stops.looks[0]), scene.clock.dt

@@ -8,14 +8,14 @@ equal to the penetration depth.
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from steersman.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import INTEGER
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import INFINITE, ZERO, Array, load, scale
+from steersman.geometry.vectors import INFINITE, ZERO, load, scale
 from steersman.steering.behavior import Behavior, Out, deposit
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
@@ -24,15 +24,27 @@ from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 
 
+class AvoidWallsNumbers(NamedTuple):
+    """How walls push.
+
+    Attributes:
+        strength: Push per meter of a feeler inside [N/m]; negative: max_force at the full depth.
+        reach: Length of the feelers [m].
+    """
+
+    strength: Any
+    reach: Any
+
+
 @kernel
-def avoid_walls(start: int, stop: int, body: Body, touch: Touch, numbers: Array, out: Out) -> None:
-    """Push along the normal; claim where something is touched. Numbers: strength (< 0: usual), reach."""
+def avoid_walls(start: int, stop: int, body: Body, touch: Touch, numbers: AvoidWallsNumbers, out: Out) -> None:
+    """Push along the normal; claim where something is touched."""
     for i in range(start, stop):
         if out.active[i] and touch.distance[i] < INFINITE:
-            strength = numbers[0]
+            strength = numbers.strength
             if strength < ZERO:
-                strength = body.max_force[i] / numbers[1]
-            depth = numbers[1] - touch.distance[i]
+                strength = body.max_force[i] / numbers.reach
+            depth = numbers.reach - touch.distance[i]
             deposit(out, i, scale(load(touch.normal, i), strength * depth), body.max_force[i], True)
 
 
@@ -70,5 +82,5 @@ class AvoidWalls(Behavior):
         check_dimensions(self.walls, scene.vehicles.dimensions, "walls")
         feelers = fan(self.feelers, self.spread, scene.vehicles.dimensions)
         touch, calls = feel_calls(scene, self.walls, feelers, self.reach, out.active, nearest=True)
-        numbers = scene.numbers(-1.0 if self.strength is None else self.strength, self.reach)
+        numbers = scene.numbers(AvoidWallsNumbers, strength=self.strength, reach=self.reach)
         return [*calls, Call(avoid_walls, (scene.body, touch, numbers, out))]

@@ -34,7 +34,7 @@ from steersman.geometry.vectors import (
 )  # fmt: skip
 from steersman.steering.approach import full_speed
 from steersman.steering.behavior import Behavior, Out, deposit, match
-from steersman.steering.drive import drive, pack_speed
+from steersman.steering.drive import DriveNumbers, drive, drive_numbers
 from steersman.steering.fly_by import parallel_course
 from steersman.steering.moving_targets import MovingMark, bind_moving
 from steersman.steering.registry import registered
@@ -57,7 +57,7 @@ def turn_with_sight(way: Vector, velocity: Vector, other: Vector) -> Vector:
 
 @kernel
 def constant_bearing(
-    start: int, stop: int, body: Body, mark: MovingMark, parallel: bool, gain: Array, wrap: Array, go: Array,
+    start: int, stop: int, body: Body, mark: MovingMark, parallel: bool, gain: Any, wrap: Array, go: DriveNumbers,
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Keep the bearing of the target; claim as long as there is one."""
@@ -76,7 +76,8 @@ def constant_bearing(
         else:
             kept = with_length(velocity, speed)
             force = match(kept, velocity, body.mass[i], body.response_time[i], clock.dt[0])
-            force = add(force, scale(turn_with_sight(way, velocity, other), body.mass[i] * gain[0]))
+            push = max(body.mass[i] * gain, ZERO)  # The bound tells the compiler in which order to multiply.
+            force = add(force, scale(turn_with_sight(way, velocity, other), push))
         deposit(out, i, force, body.max_force[i], True)
 
 
@@ -108,7 +109,7 @@ class ConstantBearing(Behavior):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that keep the target up to date."""
         mark, calls = bind_moving(scene, self.target, self.which)
-        go = pack_speed(self.speed, scene.vehicles.dtype)
-        parallel, gain = self.law == "parallel", scene.numbers(self.gain)
+        go = drive_numbers(self.speed, scene.vehicles.dtype)
+        parallel, gain = self.law == "parallel", scene.number(self.gain)
         arguments = (scene.body, mark, parallel, gain, scene.wrap, go, scene.clock, out)
         return [*calls, Call(constant_bearing, arguments)]

@@ -13,7 +13,7 @@ lie beyond the other wall; then the vehicle goes back where it comes from (`laws
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -43,7 +43,7 @@ from steersman.geometry.vectors import (
     with_length,
 )  # fmt: skip
 from steersman.steering.behavior import Out, deposit
-from steersman.steering.drive import Driven, drive
+from steersman.steering.drive import Driven, DriveNumbers, drive
 from steersman.steering.looking_ahead import new_columns
 from steersman.steering.on_plan import as_drawn
 from steersman.steering.registry import registered
@@ -63,15 +63,15 @@ CORNER = np.float32(0.1)
 
 @kernel
 def look_from_region(
-    start: int, stop: int, body: Body, middle: Array, wrap: Array, numbers: Array, here: Columns, predicted: Columns
+    start: int, stop: int, body: Body, middle: Array, wrap: Array, lookahead: Any, here: Columns, predicted: Columns
 ) -> None:
-    """Where vehicles are and will be, on a torus as seen from the region's middle. Numbers: lookahead."""
+    """Where vehicles are and will be, on a torus as seen from the region's middle. `lookahead` [s]."""
     for i in range(start, stop):
         place = load(body.position, i)
         center = point_of(middle, 0, place)
         place = add(center, difference(place, center, wrap))
         store(here, i, place)
-        store(predicted, i, add_scaled(place, load(body.velocity, i), numbers[0]))
+        store(predicted, i, add_scaled(place, load(body.velocity, i), lookahead))
 
 
 @kernel
@@ -80,53 +80,69 @@ def may_turn_aside(now: Foot, then: Foot, leaving: Foot, i: int) -> Any:
     return now.distance[i] <= ZERO and dot(load(then.normal, i), load(leaving.normal, i)) > ONE - CORNER
 
 
+class ContainNumbers(NamedTuple):
+    """When and how far to turn back.
+
+    Attributes:
+        lookahead: [s].
+        margin: How far inside the boundary to stay [m].
+        depth: How far inside that the point lies that is sought [m]; negative: as far as is looked ahead.
+        deepest: The farthest there is [m].
+    """
+
+    lookahead: Any
+    margin: Any
+    depth: Any
+    deepest: Any
+
+
 @kernel
 def look_inside(
-    start: int, stop: int, body: Body, active: Array, then: Foot, leaving: Foot, numbers: Array, predicted: Columns,
-    sought: Columns
+    start: int, stop: int, body: Body, active: Array, then: Foot, leaving: Foot, numbers: ContainNumbers, predicted: Columns,
+    sought: Columns,
 ) -> None:  # fmt: skip
-    """The point inside that is to be sought; for those who do not leave, where they will be. Numbers: see `contain`."""
+    """The point inside that is to be sought; for those who do not leave, where they will be."""
     for i in range(start, stop):
         if not active[i]:
             continue
-        distance, normal = then.distance[i] + numbers[1], load(then.normal, i)
+        distance, normal = then.distance[i] + numbers.margin, load(then.normal, i)
         if distance <= ZERO:
             distance, normal = leaving.distance[i], load(leaving.normal, i)
-        depth = numbers[2]
+        depth = numbers.depth
         if depth < ZERO:
-            depth = min(numbers[0] * length(load(body.velocity, i)), numbers[3])
+            depth = min(numbers.lookahead * length(load(body.velocity, i)), numbers.deepest)
         back = distance + depth if distance > ZERO else ZERO * distance
         store(sought, i, add_scaled(load(predicted, i), normal, -back))
 
 
 @kernel
-def way_back(velocity: Vector, now: Foot, i: int, numbers: Array) -> Vector:
+def way_back(velocity: Vector, now: Foot, i: int, numbers: ContainNumbers) -> Vector:
     """Where it is too narrow to turn: back where the vehicle comes from, and off the boundary that is near [m]."""
-    ahead = numbers[0] * length(velocity)
-    near = max(ahead + now.distance[i] + numbers[1], ZERO * ahead)
-    return add_scaled(scale(velocity, -numbers[0]), load(now.normal, i), -near)
+    ahead = numbers.lookahead * length(velocity)
+    near = max(ahead + now.distance[i] + numbers.margin, ZERO * ahead)
+    return add_scaled(scale(velocity, -numbers.lookahead), load(now.normal, i), -near)
 
 
 @kernel
 def contain(
-    start: int, stop: int, body: Body, now: Foot, then: Foot, leaving: Foot, sought: Foot, numbers: Array, sideways: bool,
-    retreats: bool, go: Array, clock: Clock, out: Out,
+    start: int, stop: int, body: Body, now: Foot, then: Foot, leaving: Foot, sought: Foot, numbers: ContainNumbers,
+    sideways: bool, retreats: bool, go: DriveNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """Correct those who are about to leave. Numbers: lookahead, margin, depth (< 0: what is looked ahead), deepest."""
+    """Correct those who are about to leave."""
     for i in range(start, stop):
         if not out.active[i]:
             continue
-        distance, normal = then.distance[i] + numbers[1], load(then.normal, i)
+        distance, normal = then.distance[i] + numbers.margin, load(then.normal, i)
         if distance <= ZERO:
             distance, normal = leaving.distance[i], load(leaving.normal, i)
             if distance <= ZERO:
                 continue
         velocity, inward = load(body.velocity, i), scale(normal, -ONE)
-        ahead = scale(velocity, numbers[0])
-        depth = numbers[2]
+        ahead = scale(velocity, numbers.lookahead)
+        depth = numbers.depth
         if depth < ZERO:
-            depth = min(length(ahead), numbers[3])
-        if retreats and now.distance[i] <= ZERO and sought.distance[i] + numbers[1] > -HALF * depth:
+            depth = min(length(ahead), numbers.deepest)
+        if retreats and now.distance[i] <= ZERO and sought.distance[i] + numbers.margin > -HALF * depth:
             way = way_back(velocity, now, i, numbers)
             deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
             continue
@@ -187,8 +203,13 @@ class Contain(Driven):
         n, d, dtype = len(scene.vehicles), scene.dimensions, scene.vehicles.dtype
         here, predicted = new_columns(scene), new_columns(scene)
         now, then, leaving = (new_foot(n, d, dtype) for _ in range(3))
-        depth = -1.0 if self.depth is None else self.depth
-        numbers = scene.numbers(self.lookahead, self.margin, depth, self.region.depth - self.margin)
+        numbers = scene.numbers(
+            ContainNumbers,
+            lookahead=self.lookahead,
+            margin=self.margin,
+            depth=self.depth,
+            deepest=self.region.depth - self.margin,
+        )
         middle, sideways = np.array([self.region.middle], dtype), self.law == "normal"
         asked = self.region.foot_calls(predicted, then)
         retreats = self.corners == "retreat"
@@ -213,5 +234,5 @@ class Contain(Driven):
             scene.clock,
             out,
         )
-        look = Call(look_from_region, (scene.body, middle, scene.wrap, numbers, here, predicted))
+        look = Call(look_from_region, (scene.body, middle, scene.wrap, numbers.lookahead, here, predicted))
         return [*calls, look, *asked, Call(contain, arguments)]

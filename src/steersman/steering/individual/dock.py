@@ -12,7 +12,7 @@ where they go: such a vehicle comes in along the axis, for the distance to the a
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -126,12 +126,28 @@ def in_time(
     return add_scaled(bend, subtract(truncate(desired, fast), velocity), gain)
 
 
+class DockNumbers(NamedTuple):
+    """How to dock.
+
+    Attributes:
+        speed: Far from the dock [m/s]; negative: the vehicle's greatest.
+        slowing_distance: [m]; negative: three times that of Arrive.
+        standoff: Where before the dock to go to first [m]; negative: twice the slowing distance of Arrive.
+        tolerance: How near counts as docked [m].
+    """
+
+    speed: Any
+    slowing_distance: Any
+    standoff: Any
+    tolerance: Any
+
+
 @kernel
 def dock(
-    start: int, stop: int, body: Body, mark: MovingMark, facing: Mark, wrap: Array, numbers: Array, arrival: Array,
-    deadline: Array, phase_now: Array, phase_next: Array, clock: Clock, out: Out,
+    start: int, stop: int, body: Body, mark: MovingMark, facing: Mark, wrap: Array, numbers: DockNumbers, arrival: Array,
+    deadline: float, phase_now: Array, phase_next: Array, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """Come to the dock; claim as long as there is one. Numbers: speed, slowing, standoff (each < 0: usual), tolerance."""
+    """Come to the dock by the deadline [s]; claim as long as there is one."""
     for i in range(start, stop):
         j = mark.pick[i]
         if not out.active[i] or j < 0:
@@ -139,7 +155,7 @@ def dock(
         tau, dt = body.response_time[i], clock.dt[0]
         if tau == ZERO:
             tau = dt
-        fast = numbers[0] if numbers[0] >= ZERO else body.max_speed[i]
+        fast = numbers.speed if numbers.speed >= ZERO else body.max_speed[i]
         w = arrival[i]
         velocity = subtract(load(body.velocity, i), load(mark.velocity, j))
         way = difference(load(mark.position, j), load(body.position, i), wrap)
@@ -148,12 +164,12 @@ def dock(
         if dot(axis, axis) == ZERO:
             axis = normalize(way)
         usual = usual_distance(fast, body.mass[i], body.max_force[i], tau)
-        slowing = numbers[1] if numbers[1] >= ZERO else DRAW * usual
-        standoff = numbers[2] if numbers[2] >= ZERO else TWO * usual
+        slowing = numbers.slowing_distance if numbers.slowing_distance >= ZERO else DRAW * usual
+        standoff = numbers.standoff if numbers.standoff >= ZERO else TWO * usual
         along, off = dot(way, axis), lateral(way, axis)
-        phase = next_phase(phase_now[i], w, along, math.sqrt(dot(off, off)), turned, standoff, numbers[3])
+        phase = next_phase(phase_now[i], w, along, math.sqrt(dot(off, off)), turned, standoff, numbers.tolerance)
         phase_next[i] = phase
-        left = numbers.dtype.type(deadline[0] - clock.time[0])
+        left = body.mass.dtype.type(deadline - clock.time[0])
         if phase == DOCKED:
             pull = scale(subtract(scale(axis, w), velocity), ONE / tau)
         elif phase == ON_AXIS and left > ZERO:
@@ -263,13 +279,14 @@ class Dock(Behavior):
         """One call, after those that keep the dock up to date."""
         mark, calls = bind_moving(scene, self.target, self.which)
         facing, arrival = self._facing(scene, mark)
-        usual = (self.slowing_distance, self.standoff)
         numbers = scene.numbers(
-            -1.0 if isinstance(self.speed, str) else self.speed,
-            *(-1.0 if x is None else x for x in usual),
-            self.tolerance,
+            DockNumbers,
+            speed=None if isinstance(self.speed, str) else self.speed,
+            slowing_distance=self.slowing_distance,
+            standoff=self.standoff,
+            tolerance=self.tolerance,
         )
-        deadline = np.array([-math.inf if self.at_time is None else self.at_time])
+        deadline = -math.inf if self.at_time is None else float(self.at_time)
         none = np.zeros(len(scene.vehicles), np.uint8)
         before, after = (memory.now("phase"), memory.next("phase")) if memory else (none, none.copy())
         arguments = (

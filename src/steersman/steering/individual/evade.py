@@ -8,13 +8,12 @@ is `unpredictability`: the way is turned by a random angle, a smooth function of
 
 import math
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from steersman.geometry.call import Call
 from steersman.geometry.ground import beside
 from steersman.geometry.kernel import kernel
+from steersman.geometry.numbers import squared
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     HALF,
@@ -33,9 +32,9 @@ from steersman.geometry.vectors import (
     scale,
 )  # fmt: skip
 from steersman.steering.behavior import Out, deposit
-from steersman.steering.drive import Driven, drive
-from steersman.steering.individual.flee import on_foot, squared
-from steersman.steering.prediction import PREDICTOR, Approach, Predictor, prediction_time
+from steersman.steering.drive import Driven, DriveNumbers, drive
+from steersman.steering.individual.flee import on_foot
+from steersman.steering.prediction import PREDICTOR, Approach, PredictionNumbers, Predictor, prediction_time
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets import Quarry
@@ -57,12 +56,26 @@ def swerve(way: Vector, angle: Any, roll: Any, ground: Columns, i: int) -> Vecto
     return add(scale(way, math.cos(angle)), scale(side, size * math.sin(angle)))
 
 
+class EvadeNumbers(NamedTuple):
+    """When to flee, and how unpredictably.
+
+    Attributes:
+        panic2: Distance beyond which one does not mind, squared [m^2].
+        unpredictability: 0 to 1.
+        period: Time after which the random angle is a new one [s].
+    """
+
+    panic2: Any
+    unpredictability: Any
+    period: Any
+
+
 @kernel
 def evade(
-    start: int, stop: int, body: Body, menace: Quarry, wrap: Array, how: Array, numbers: Array, go: Array, key: Array,
-    clock: Clock, ground: Columns, out: Out,
+    start: int, stop: int, body: Body, menace: Quarry, wrap: Array, how: PredictionNumbers, numbers: EvadeNumbers,
+    go: DriveNumbers, key: Array, clock: Clock, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
-    """Drive away from the predicted position. Numbers: panic distance squared, unpredictability, period."""
+    """Drive away from the predicted position."""
     others = menace.body
     for i in range(start, stop):
         j = menace.pick[i]
@@ -71,13 +84,15 @@ def evade(
         offset = difference(load(others.position, j), load(body.position, i), wrap)
         time = prediction_time(i, body, offset, j, others, how)
         way = scale(add_scaled(offset, load(others.velocity, j), time), -ONE)
-        if dot(way, way) > numbers[0]:
+        if dot(way, way) > numbers.panic2:
             continue
         way = on_foot(way, load(body.forward, i), ground, i)
-        if numbers[1] > ZERO:
-            half_turn = numbers.dtype.type(math.pi)
-            angle = whim(key, body.id[i], clock.time[0], numbers[2], 0, numbers) * numbers[1] * HALF * half_turn
-            roll = whim(key, body.id[i], clock.time[0], numbers[2], 1, numbers) * half_turn
+        if numbers.unpredictability > ZERO:
+            half_turn = body.mass.dtype.type(math.pi)
+            drawn = whim(key, body.id[i], clock.time[0], numbers.period, 0, body.mass)
+            # The bound changes nothing, but tells the compiler in which order to multiply.
+            angle = min(drawn * numbers.unpredictability, ONE) * HALF * half_turn
+            roll = whim(key, body.id[i], clock.time[0], numbers.period, 1, body.mass) * half_turn
             way = swerve(way, angle, roll, ground, i)
         deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
 
@@ -114,11 +129,14 @@ class Evade(Driven):
         """One call, after those that say who evades whom."""
         menace, calls = scene.quarry(self.menace, self.which, "menace")
         dtype = scene.vehicles.dtype
-        numbers = np.concatenate(
-            [squared(self.panic_distance, dtype), scene.numbers(self.unpredictability, self.period)]
+        numbers = scene.numbers(
+            EvadeNumbers,
+            panic2=squared(dtype, self.panic_distance),
+            unpredictability=self.unpredictability,
+            period=self.period,
         )
         arguments = (
-            scene.body, menace, scene.wrap, self.prediction.pack(dtype), numbers, self.go(dtype), scene.key,
+            scene.body, menace, scene.wrap, self.prediction.numbers(dtype), numbers, self.go(dtype), scene.key,
             scene.clock, scene.ground, out,
         )  # fmt: skip
         return [*calls, Call(evade, arguments)]

@@ -22,7 +22,7 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, Columns, difference, dot, load
 from steersman.steering.behavior import Out, deposit
-from steersman.steering.drive import Driven, drive
+from steersman.steering.drive import Driven, DriveNumbers, drive
 from steersman.steering.laws.searching import sweep_order
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
@@ -42,10 +42,10 @@ MOST = 1_000_000
 
 @kernel
 def explore(
-    start: int, stop: int, body: Body, cells: Columns, wrap: Array, numbers: Array, now: Array, following: Array,
-    visits_now: Array, visits_next: Array, go: Array, clock: Clock, out: Out,
+    start: int, stop: int, body: Body, cells: Columns, wrap: Array, near: Any, now: Array, following: Array,
+    visits_now: Array, visits_next: Array, go: DriveNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """Seek the cell that is due. Numbers: distance at which a cell counts as visited."""
+    """Seek the cell that is due; within `near` [m] it counts as visited."""
     count = cells[0].size
     for i in range(start, stop):
         if not out.active[i]:
@@ -56,8 +56,8 @@ def explore(
         k = min(now[i], count - 1)  # Memory may come from a larger region.
         way = difference(load(cells, k), place, wrap)
         # Who cannot turn more tightly would circle around the cell for ever.
-        near = max(numbers[0], max(body.mass[i] * top * top / body.max_force[i], top * tau))
-        if dot(way, way) < near * near:
+        reached = max(near, max(body.mass[i] * top * top / body.max_force[i], top * tau))
+        if dot(way, way) < reached * reached:
             k = (k + 1) % count
             visits_next[i] = visits_now[i] + 1
             way = difference(load(cells, k), place, wrap)
@@ -108,7 +108,7 @@ class Explore(Driven):
         dtype = scene.vehicles.dtype
         arguments = (
             scene.body, columns_of(cells_of(self.region, self.reach), dtype), scene.wrap,
-            scene.numbers(NEAR * self.reach), memory.now("cell"), memory.next("cell"), memory.now("visits"),
+            scene.number(NEAR * self.reach), memory.now("cell"), memory.next("cell"), memory.now("visits"),
             memory.next("visits"), self.go(dtype), scene.clock, out,
         )  # fmt: skip
         return [Call(explore, arguments)]

@@ -18,7 +18,7 @@ from steersman.steering.behavior import Out
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets import TARGET, Mark
-from steersman.steering.turning import Turning, turn_by, turn_toward
+from steersman.steering.turning import Turning, TurningNumbers, turn_by, turn_toward
 from steersman.steering.whom import WHICH
 from steersman.vehicles.body import Body, Spin
 from steersman.vehicles.memory import Memory
@@ -26,7 +26,7 @@ from steersman.vehicles.memory import Memory
 
 @kernel
 def face(
-    start: int, stop: int, body: Body, spin: Spin, mark: Mark, wrap: Array, how: Array, clock: Clock, out: Out
+    start: int, stop: int, body: Body, spin: Spin, mark: Mark, wrap: Array, how: TurningNumbers, clock: Clock, out: Out
 ) -> None:
     """Turn toward the target; claim as long as there is one."""
     for i in range(start, stop):

@@ -11,15 +11,14 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from steersman.geometry.call import Call
 from steersman.geometry.ground import level
 from steersman.geometry.kernel import kernel
+from steersman.geometry.numbers import squared
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, Columns, Vector, difference, direction_or, dot, length, load, scale
 from steersman.steering.behavior import Out, deposit
-from steersman.steering.drive import Driven, drive
+from steersman.steering.drive import Driven, DriveNumbers, drive
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets import TARGET, Mark
@@ -51,17 +50,17 @@ def flee(
     body: Body,
     mark: Mark,
     wrap: Array,
-    panic: Array,
-    go: Array,
+    panic2: Any,
+    go: DriveNumbers,
     clock: Clock,
     ground: Columns,
     out: Out,
 ) -> None:
-    """Drive away from the target while it is within the panic distance."""
+    """Drive away from the target while it is within the panic distance, squared [m^2]."""
     for i in range(start, stop):
         if out.active[i] and mark.pick[i] >= 0:
             way = difference(load(body.position, i), load(mark.position, mark.pick[i]), wrap)
-            if not dot(way, way) > panic[0]:
+            if not dot(way, way) > panic2:
                 way = on_foot(way, load(body.forward, i), ground, i)
                 deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
 
@@ -89,11 +88,5 @@ class Flee(Driven):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that keep the target up to date."""
         mark, calls = scene.mark(self.target, self.which)
-        go, panic = self.go(scene.vehicles.dtype), squared(self.panic_distance, scene.vehicles.dtype)
-        return [*calls, Call(flee, (scene.body, mark, scene.wrap, panic, go, scene.clock, scene.ground, out))]
-
-
-def squared(distance: float, dtype: Any) -> Array:
-    """The square of a distance for a kernel, shape (1,)."""
-    with np.errstate(over="ignore"):
-        return np.array([distance], dtype) ** 2
+        go, panic2 = self.go(scene.vehicles.dtype), squared(scene.vehicles.dtype, self.panic_distance)
+        return [*calls, Call(flee, (scene.body, mark, scene.wrap, panic2, go, scene.clock, scene.ground, out))]

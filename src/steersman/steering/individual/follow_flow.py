@@ -7,13 +7,13 @@ Reynolds 1999, "Flow field following" (Figure 11): the flow at the future positi
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from steersman.environment.fields.flow_field import FLOW_FIELD
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import ONE, ZERO, Array, Columns, load, truncate, with_length
+from steersman.geometry.vectors import ONE, ZERO, Columns, load, truncate, with_length
 from steersman.steering.behavior import Behavior, Out, deposit, match
 from steersman.steering.looking_ahead import look_ahead_call, new_columns
 from steersman.steering.on_plan import as_drawn
@@ -23,21 +23,34 @@ from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 
 FIELD, MAX, NUMBER = 0.0, 1.0, 2.0
+SPEEDS = {"field": FIELD, "max": MAX}
+
+
+class FlowNumbers(NamedTuple):
+    """How fast to go.
+
+    Attributes:
+        kind: Whose speed: FIELD, MAX or NUMBER.
+        speed: Of NUMBER: the speed [m/s].
+    """
+
+    kind: Any
+    speed: Any
 
 
 @kernel
-def follow_flow(start: int, stop: int, body: Body, flow: Columns, go: Array, clock: Clock, out: Out) -> None:
-    """Match the flow. `go`: whose speed (see FIELD, MAX, NUMBER), and the number."""
+def follow_flow(start: int, stop: int, body: Body, flow: Columns, go: FlowNumbers, clock: Clock, out: Out) -> None:
+    """Match the flow."""
     for i in range(start, stop):
         if not out.active[i]:
             continue
         desired, top = load(flow, i), body.max_speed[i]
-        if go[0] == ZERO:
+        if go.kind == ZERO:
             desired = truncate(desired, top)
-        elif go[0] == ONE:
+        elif go.kind == ONE:
             desired = with_length(desired, top)
         else:
-            desired = with_length(desired, go[1])
+            desired = with_length(desired, go.speed)
         force = match(desired, load(body.velocity, i), body.mass[i], body.response_time[i], clock.dt[0])
         deposit(out, i, force, body.max_force[i], True)
 
@@ -70,7 +83,7 @@ class FollowFlow(Behavior):
         scene, out, calls = as_drawn("field", self.field.dimensions, scene, out)
         flow = new_columns(scene)
         predicted, call = look_ahead_call(scene, self.lookahead)
-        words = {"field": (FIELD, 0.0), "max": (MAX, 0.0)}
-        go = words[self.speed] if isinstance(self.speed, str) else (NUMBER, float(self.speed))
-        arguments = (scene.body, flow, scene.numbers(*go), scene.clock, out)
+        kind, speed = (SPEEDS[self.speed], 0.0) if isinstance(self.speed, str) else (NUMBER, self.speed)
+        go = scene.numbers(FlowNumbers, kind=kind, speed=speed)
+        arguments = (scene.body, flow, go, scene.clock, out)
         return [*calls, call, *self.field.flow_calls(predicted, scene.domain, flow), Call(follow_flow, arguments)]

@@ -21,7 +21,7 @@ the way (from the vehicle to its target and on to the end), which before the las
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,9 +35,9 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, ZERO, Array, Columns, Vector, add_scaled, difference, dot, load, with_length
 from steersman.steering.approach import approach, full_speed, slowing_distance
 from steersman.steering.behavior import Out, deposit
-from steersman.steering.drive import Driven
+from steersman.steering.drive import Driven, DriveNumbers
 from steersman.steering.individual.patrol import next_stop
-from steersman.steering.lanes import follow_lane
+from steersman.steering.lanes import LaneNumbers, follow_lane
 from steersman.steering.on_plan import as_drawn
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
@@ -50,16 +50,38 @@ LAWS = ("lane", *AHEAD, "waypoints")
 ENDS = ("seek", "arrive")
 
 
+class FollowPathNumbers(NamedTuple):
+    """How to go along a spine.
+
+    Attributes:
+        law: Its place in AHEAD.
+        direction: 1 along the spine, -1 back.
+        lookahead: [s].
+        reach: [m]; negative: max_speed * lookahead.
+        slowing_distance: [m]; negative: the shortest without overshoot.
+        end: Its place in ENDS.
+    """
+
+    law: Any
+    direction: Any
+    lookahead: Any
+    reach: Any
+    slowing_distance: Any
+    end: Any
+
+
 @kernel
-def further_along(path: PathColumns, place: Vector, velocity: Vector, wrap: Array, numbers: Array) -> tuple[Any, bool]:
-    """Arc length to reach on from [m], and whether nothing needs to be corrected. Numbers: as `follow_path`."""
+def further_along(
+    path: PathColumns, place: Vector, velocity: Vector, wrap: Array, numbers: FollowPathNumbers
+) -> tuple[Any, bool]:
+    """Arc length to reach on from [m], and whether nothing needs to be corrected."""
     s, _, near = project(path, place, wrap, -1)
-    if numbers[0] == ONE:
+    if numbers.law == ONE:
         return s, False
-    then, d2, j = project(path, add_scaled(place, velocity, numbers[2]), wrap, near)
-    if not progress(path, s, then, numbers[1]) > ZERO:
+    then, d2, j = project(path, add_scaled(place, velocity, numbers.lookahead), wrap, near)
+    if not progress(path, s, then, numbers.direction) > ZERO:
         return s, False
-    return then, numbers[0] == ZERO and d2 <= radius_of(path, j) * radius_of(path, j)
+    return then, numbers.law == ZERO and d2 <= radius_of(path, j) * radius_of(path, j)
 
 
 @kernel
@@ -70,14 +92,11 @@ def left_beyond(path: PathColumns, goal: Any, direction: Any) -> Any:
 
 @kernel
 def follow_path(
-    start: int, stop: int, body: Body, path: PathColumns, wrap: Array, numbers: Array, go: Array, clock: Clock, out: Out
-) -> None:
-    """Seek a point ahead on the spine.
-
-    Numbers: law (its place in AHEAD), direction, lookahead, reach (< 0: max_speed * lookahead), slowing distance (< 0: the
-    shortest without overshoot), end (its place in ENDS).
-    """
-    stops = numbers[5] == ONE and go[2] != ONE and path.closed == 0 and path.total[0] > ZERO
+    start: int, stop: int, body: Body, path: PathColumns, wrap: Array, numbers: FollowPathNumbers, go: DriveNumbers,
+    clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Seek a point ahead on the spine."""
+    stops = numbers.end == ONE and go.full != ONE and path.closed == 0 and path.total[0] > ZERO
     for i in range(start, stop):
         if not out.active[i]:
             continue
@@ -85,20 +104,20 @@ def follow_path(
         if tau == ZERO:
             tau = clock.dt[0]
         s, right = further_along(path, place, velocity, wrap, numbers)
-        reach = numbers[3]
+        reach = numbers.reach
         if reach < ZERO:
-            reach = body.max_speed[i] * numbers[2]
-        goal = s + numbers[1] * reach
+            reach = body.max_speed[i] * numbers.lookahead
+        goal = s + numbers.direction * reach
         way = difference(point_at(path, goal, place), place, wrap)
         full = full_speed(way, velocity, body.max_speed[i], go)
         remaining, slowing = ONE * full, ZERO * full
         if stops:
-            remaining = math.sqrt(dot(way, way)) + max(left_beyond(path, goal, numbers[1]), ZERO)
-            slowing = slowing_distance(full, body.mass[i], body.max_force[i], tau, numbers[4])
+            remaining = math.sqrt(dot(way, way)) + max(left_beyond(path, goal, numbers.direction), ZERO)
+            slowing = slowing_distance(full, body.mass[i], body.max_force[i], tau, numbers.slowing_distance)
         if right and not remaining < slowing and path.total[0] > ZERO:
             continue
         force = with_length(way, body.max_force[i])
-        if go[2] != ONE:
+        if go.full != ONE:
             force = approach(way, remaining, slowing, full, velocity, body.mass[i], tau)
         deposit(out, i, force, body.max_force[i], True)
 
@@ -114,16 +133,32 @@ def seek_distance(radius: Any, speed: Any, acceleration: Any, tau: Any, given: A
     return max(radius, speed * speed / acceleration, speed * tau)
 
 
+class WaypointNumbers(NamedTuple):
+    """How to go from waypoint to waypoint.
+
+    Attributes:
+        direction: 1 along the spine, -1 back.
+        seek_distance: Distance at which one counts as reached [m]; negative: that of `seek_distance`.
+        slowing_distance: [m]; negative: the shortest without overshoot.
+        end: Its place in ENDS.
+    """
+
+    direction: Any
+    seek_distance: Any
+    slowing_distance: Any
+    end: Any
+
+
 @kernel
 def follow_waypoints(
-    start: int, stop: int, body: Body, points: Columns, path: PathColumns, wrap: Array, numbers: Array, now: Array,
-    following: Array, go: Array, clock: Clock, out: Out,
+    start: int, stop: int, body: Body, points: Columns, path: PathColumns, wrap: Array, numbers: WaypointNumbers,
+    now: Array, following: Array, go: DriveNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """Seek the waypoint that is due. Numbers: direction, seek distance, slowing distance, end (see `follow_path`)."""
+    """Seek the waypoint that is due."""
     count, loop = points[0].size, path.closed == 1
-    step = 1 if numbers[0] > ZERO else -1
+    step = 1 if numbers.direction > ZERO else -1
     last = count - 1 if step > 0 else 0
-    stops = numbers[3] == ONE and not loop
+    stops = numbers.end == ONE and not loop
     for i in range(start, stop):
         if not out.active[i]:
             continue
@@ -134,7 +169,7 @@ def follow_waypoints(
         k = min(now[i], count - 1)  # Memory may come from a longer path.
         way = difference(load(points, k), place, wrap)
         radius = radius_of(path, min(k, path.segments.shape[0] - 1))
-        near = seek_distance(radius, body.max_speed[i], push / mass, tau, numbers[1])
+        near = seek_distance(radius, body.max_speed[i], push / mass, tau, numbers.seek_distance)
         if dot(way, way) < near * near:
             k = next_stop(k, count, step, loop)
             way = difference(load(points, k), place, wrap)
@@ -143,9 +178,9 @@ def follow_waypoints(
         remaining, slowing = ONE * full, ZERO * full
         if stops and k == last:
             remaining = math.sqrt(dot(way, way))
-            slowing = slowing_distance(full, mass, push, tau, numbers[2])
+            slowing = slowing_distance(full, mass, push, tau, numbers.slowing_distance)
         force = with_length(way, push)
-        if go[2] != ONE:
+        if go.full != ONE:
             force = approach(way, remaining, slowing, full, velocity, mass, tau)
         deposit(out, i, force, push, True)
 
@@ -215,23 +250,38 @@ class FollowPath(Driven):
         """One call."""
         scene, out, calls = as_drawn("path", self.path.dimensions, scene, out)
         path, go = self.path.columns(scene.vehicles.dtype), self.go(scene.vehicles.dtype)
-        reach, near, slowing = (
-            -1.0 if given is None else given for given in (self.reach, self.seek_distance, self.slowing_distance)
-        )
-        end = ENDS.index(self.end)
+        slowing, end = self.slowing_distance, ENDS.index(self.end)
         if self.law == "waypoints":
-            points, numbers = (
-                columns_of(self.path.points, scene.vehicles.dtype),
-                scene.numbers(self.direction, near, slowing, end),
+            points = columns_of(self.path.points, scene.vehicles.dtype)
+            numbers = scene.numbers(
+                WaypointNumbers,
+                direction=self.direction,
+                seek_distance=self.seek_distance,
+                slowing_distance=slowing,
+                end=end,
             )
             remembered = (memory.now("waypoint"), memory.next("waypoint"))
             arguments = (scene.body, points, path, scene.wrap, numbers, *remembered, go, scene.clock, out)
             return [*calls, Call(follow_waypoints, arguments)]
         if self.law == "lane":
             remembered = (memory.now("segment"), memory.next("segment"))
-            stops = end == ENDS.index("arrive")
-            numbers = scene.numbers(self.direction, self.lookahead, reach, slowing, stops)
-            arguments = (scene.body, path, scene.wrap, numbers, *remembered, go, scene.key, scene.clock, out)
-            return [*calls, Call(follow_lane, arguments)]
-        numbers = scene.numbers(AHEAD.index(self.law), self.direction, self.lookahead, reach, slowing, end)
-        return [*calls, Call(follow_path, (scene.body, path, scene.wrap, numbers, go, scene.clock, out))]
+            lane = scene.numbers(
+                LaneNumbers,
+                direction=self.direction,
+                lookahead=self.lookahead,
+                reach=self.reach,
+                slowing_distance=slowing,
+                stops=self.end == "arrive",
+            )
+            along = (scene.body, path, scene.wrap, lane, *remembered, go, scene.key, scene.clock, out)
+            return [*calls, Call(follow_lane, along)]
+        ahead = scene.numbers(
+            FollowPathNumbers,
+            law=AHEAD.index(self.law),
+            direction=self.direction,
+            lookahead=self.lookahead,
+            reach=self.reach,
+            slowing_distance=slowing,
+            end=end,
+        )
+        return [*calls, Call(follow_path, (scene.body, path, scene.wrap, ahead, go, scene.clock, out))]

@@ -14,7 +14,7 @@ of the two walls would send it to the other. Surfaces and paths are followed ali
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -58,7 +58,7 @@ from steersman.geometry.vectors import (
 from steersman.steering.alongside import Alongside
 from steersman.steering.arriving import usual_distance
 from steersman.steering.behavior import Out, deposit
-from steersman.steering.drive import Driven, drive
+from steersman.steering.drive import Driven, DriveNumbers, drive
 from steersman.steering.looking_ahead import new_columns
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
@@ -70,9 +70,32 @@ from steersman.vehicles.vehicles import Vehicles
 SIDES = ("either", "left", "right")
 
 
+class FollowWallNumbers(NamedTuple):
+    """How to go along a wall.
+
+    Attributes:
+        offset: Distance to keep [m].
+        lookahead: [s]; negative: the response time.
+        reach: How far along to aim [m]; negative: the shortest without overshoot.
+        above: 1 where the wall is followed above only, else 0.
+    """
+
+    offset: Any
+    lookahead: Any
+    reach: Any
+    above: Any
+
+
 @kernel
 def look_along(
-    start: int, stop: int, body: Body, active: Array, numbers: Array, clock: Clock, points: Columns, rays: Rays
+    start: int,
+    stop: int,
+    body: Body,
+    active: Array,
+    numbers: FollowWallNumbers,
+    clock: Clock,
+    points: Columns,
+    rays: Rays,
 ) -> None:
     """The predicted position, and a ray ahead, as far as the vehicle needs to turn aside at the offset."""
     for i in range(start, stop):
@@ -81,7 +104,7 @@ def look_along(
         velocity, tau = load(body.velocity, i), body.response_time[i]
         if tau == ZERO:
             tau = clock.dt[0]
-        ahead = numbers[1]
+        ahead = numbers.lookahead
         if ahead < ZERO:
             ahead = tau
         store(points, i, add_scaled(load(body.position, i), velocity, ahead))
@@ -92,7 +115,7 @@ def look_along(
             turn += body.mass[i] * speed * speed / body.max_force[i]
         store(rays.origin, i, load(body.position, i))
         store(rays.direction, i, course)
-        rays.reach[i] = numbers[0] + turn
+        rays.reach[i] = numbers.offset + max(turn, ZERO)  # The bound tells the compiler in which order to add.
 
 
 @kernel
@@ -136,10 +159,10 @@ def hand_of(along: Vector, normal: Vector) -> int:
 
 @kernel
 def follow_wall(
-    start: int, stop: int, body: Body, nearest: Nearest, rays: Rays, hits: Hits, side: int, numbers: Array,
-    lead: Columns, hand_now: Array, hand_next: Array, go: Array, clock: Clock, out: Out,
+    start: int, stop: int, body: Body, nearest: Nearest, rays: Rays, hits: Hits, side: int,
+    numbers: FollowWallNumbers, lead: Columns, hand_now: Array, hand_next: Array, go: DriveNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """Drive along the wall; claim where there is one. Numbers: offset, lookahead, reach (< 0: usual), 1: above only."""
+    """Drive along the wall; claim where there is one."""
     for i in range(start, stop):
         if not out.active[i] or nearest.which[i] < 0:
             continue
@@ -147,20 +170,20 @@ def follow_wall(
         if tau == ZERO:
             tau = clock.dt[0]
         normal, distance = load(nearest.normal, i), nearest.distance[i]
-        if distance < ZERO and numbers[3] == ZERO:
+        if distance < ZERO and numbers.above == ZERO:
             normal, distance = scale(normal, -ONE), -distance
         off, gap = scale(normal, ZERO), distance
         if hits.which[i] >= 0:
             off, normal = normal, load(hits.normal, i)
             distance = -hits.distance[i] * dot(load(rays.direction, i), normal)
-        reach = numbers[2]
+        reach = numbers.reach
         if reach < ZERO:
             reach = usual_distance(body.max_speed[i], body.mass[i], body.max_force[i], tau)
         along = along_wall(normal, forward, off, load(lead, i), up_at(body.up, i), side)
         if side == 0:
             along = keep_hand(along, normal, hand_now[i])
-            hand_next[i] = hand_of(along, normal) if gap <= numbers[0] + reach else 0
-        way = add_scaled(scale(along, reach), normal, numbers[0] - distance)
+            hand_next[i] = hand_of(along, normal) if gap <= numbers.offset + reach else 0
+        way = add_scaled(scale(along, reach), normal, numbers.offset - distance)
         deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
 
 
@@ -220,7 +243,7 @@ class FollowWall(Driven):
         hits, nearest, anywhere = new_hits(n, d, dtype), new_nearest(n, d, dtype), np.full(n, np.inf, dtype)
         above, lead = isinstance(self.walls, Surface), new_columns(scene)
         numbers = scene.numbers(
-            self.offset, *(-1.0 if x is None else x for x in (self.lookahead, self.reach)), float(above)
+            FollowWallNumbers, offset=self.offset, lookahead=self.lookahead, reach=self.reach, above=above
         )
         ahead = (scene.body, out.active, numbers, scene.clock, points, rays)
         side, go, none = SIDES.index(self.side), self.go(dtype), np.zeros(n, np.int8)
@@ -229,7 +252,7 @@ class FollowWall(Driven):
         if isinstance(self.walls, (Surface, Path)):
             check_fit("walls", self.walls, d)
             beside = Alongside(self.walls, scene, out.active, lead)
-            look = [*beside.nearest_calls(points, nearest), *beside.cast_calls(rays, numbers, hits)]
+            look = [*beside.nearest_calls(points, nearest), *beside.cast_calls(rays, numbers.offset, hits)]
         else:
             check_dimensions(self.walls, d, "walls")
             look = [

@@ -14,7 +14,7 @@ parts; populations eat in the order in which they were added.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,8 +27,8 @@ from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import INFINITE, ZERO, Array, Columns, Vector, difference, dot, load
 from steersman.steering.behavior import STEERING, Behavior, Out
-from steersman.steering.drive import pack_speed
-from steersman.steering.individual.arrive import LINEAR, arrive
+from steersman.steering.drive import drive_numbers
+from steersman.steering.individual.arrive import LINEAR, ArriveNumbers, arrive
 from steersman.steering.individual.seek import seek
 from steersman.steering.individual.wander import Wander
 from steersman.steering.places import RINGS, PlaceGrid, Places, cell_step, center_of, ring_distance
@@ -54,12 +54,26 @@ def is_sensed(way: Any, forward: Any, reach: Any, cosine: Any) -> Any:
     return cosine < EVERYWHERE or dot(way, forward) >= cosine * math.sqrt(d2)
 
 
+class ForageNumbers(NamedTuple):
+    """What is sensed, and what can be eaten.
+
+    Attributes:
+        reach: How far resources are sensed [m].
+        cosine: Of half the field of view; below -1: all around.
+        bite: How near one must be to eat [m].
+    """
+
+    reach: Any
+    cosine: Any
+    bite: Any
+
+
 @kernel
 def sense(
-    start: int, stop: int, body: Body, resources: Columns, places: Places, amount: Array, wrap: Array, numbers: Array,
-    now: Array, following: Array, pick: Array, eats: Array, search: Array, active: Array,
+    start: int, stop: int, body: Body, resources: Columns, places: Places, amount: Array, wrap: Array,
+    numbers: ForageNumbers, now: Array, following: Array, pick: Array, eats: Array, search: Array, active: Array,
 ) -> None:  # fmt: skip
-    """Find something to eat. Numbers: reach, cosine of half the field of view, bite."""
+    """Find something to eat."""
     count = resources[0].size
     for i in range(start, stop):
         pick[i], eats[i], search[i] = NOTHING, NOTHING, 0
@@ -71,7 +85,7 @@ def sense(
         # What has once been found is kept in mind, seen or not, while it is within reach and not eaten up.
         if 0 <= known < count and amount[known] > ZERO:
             way = difference(load(resources, known), here, wrap)
-            if dot(way, way) <= numbers[0] * numbers[0]:
+            if dot(way, way) <= numbers.reach * numbers.reach:
                 best, best_d2 = known, dot(way, way)
         if best == NOTHING:
             best, best_d2 = look_around(here, forward, places, wrap, numbers)
@@ -79,16 +93,16 @@ def sense(
         pick[i] = best
         if best == NOTHING:
             search[i] = 1
-        elif best_d2 <= numbers[2] * numbers[2]:
+        elif best_d2 <= numbers.bite * numbers.bite:
             eats[i] = best
 
 
 @kernel
-def look_around(here: Vector, forward: Vector, places: Places, wrap: Array, numbers: Array) -> tuple[int, Any]:
+def look_around(here: Vector, forward: Vector, places: Places, wrap: Array, numbers: ForageNumbers) -> tuple[int, Any]:
     """The nearest of the resources that are sensed (of those equally near the first), and how far it is, squared [m^2]."""
     axes, shape, wraps = places.grid.axes, places.grid.shape, places.grid.wraps
     first, row, position = places.start, places.row, places.position
-    reach, cosine = numbers[0], numbers[1]
+    reach, cosine = numbers.reach, numbers.cosine
     center = center_of(axes, wraps, here)
     best, best_d2 = NOTHING, here[0] * ZERO + INFINITE
     left = first[shape[0] * shape[1] * shape[2]]
@@ -181,16 +195,29 @@ class Forage(Behavior):
         grid = PlaceGrid(places, scene.wrap)
         pick, eats, search = np.full(n, NOTHING, np.int64), np.full(n, NOTHING, np.int64), np.zeros(n, np.uint8)
         cosine = -2.0 if self.angle >= 2 * math.pi else math.cos(self.angle / 2)
-        numbers = scene.numbers(min(self.reach, float(np.sqrt(np.finfo(dtype).max)) / 2), cosine, self.bite)
+        numbers = scene.numbers(
+            ForageNumbers,
+            reach=min(self.reach, float(np.sqrt(np.finfo(dtype).max)) / 2),
+            cosine=cosine,
+            bite=self.bite,
+        )
         looking = (
             scene.body, places, grid.places, self.resources.amount, scene.wrap, numbers,
             memory.now("found"), memory.next("found"), pick, eats, search, out.active,
         )  # fmt: skip
         mark = Mark(places, pick)
         if self.approach == "seek":
-            going = Call(seek, (scene.body, mark, scene.wrap, pack_speed("max", dtype), scene.clock, out))
+            going = Call(seek, (scene.body, mark, scene.wrap, drive_numbers("max", dtype), scene.clock, out))
         else:
-            options = (LINEAR, scene.numbers(-1, -1, -1, 0), scene.numbers(0, 1, 1))
+            usual = scene.numbers(
+                ArriveNumbers,
+                speed=None,
+                slowing_distance=None,
+                deceleration_time=None,
+                stop_distance=0.0,
+                hard_stop=False,
+            )
+            options = (LINEAR, usual, np.array([0, 1, 1], dtype))
             going = Call(arrive, (scene.body, mark, scene.wrap, *options, scene.clock, out))
         scene.afterwards(_Meal(self, scene, memory, eats))
         return [

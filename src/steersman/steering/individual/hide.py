@@ -22,6 +22,7 @@ from steersman.geometry.arrays import columns_of
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import TEXT
+from steersman.geometry.numbers import squared
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     ONE,
@@ -38,11 +39,11 @@ from steersman.geometry.vectors import (
     store,
     subtract,
 )  # fmt: skip
-from steersman.steering.arriving import Arriving, come
+from steersman.steering.arriving import Arriving, ArrivingNumbers, come
 from steersman.steering.behavior import Out, deposit
 from steersman.steering.drive import drive
 from steersman.steering.individual.flee import flight
-from steersman.steering.prediction import PREDICTOR, Approach, Predictor, prediction_time
+from steersman.steering.prediction import PREDICTOR, Approach, PredictionNumbers, Predictor, prediction_time
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sensing import cast_calls, new_rays
@@ -121,12 +122,31 @@ def best_spot(
     return best, best_way
 
 
+class HideNumbers(NamedTuple):
+    """When and where to hide.
+
+    Attributes:
+        margin: Room between obstacle and vehicle [m].
+        panic2: Distance beyond which one does not mind, squared [m^2].
+        cosine: Of half the field of view; -1: all around.
+        memory: How long to go on hiding [s].
+        behind: 1 for favor="behind", else 0.
+    """
+
+    margin: Any
+    panic2: Any
+    cosine: Any
+    memory: Any
+    behind: Any
+
+
 @kernel
 def hide(
-    start: int, stop: int, body: Body, menace: Quarry, balls: Balls, wrap: Array, when: int, numbers: Array,
-    how: Array, end: Array, reach: Array, hits: Hits, left_now: Array, left_next: Array, clock: Clock, out: Out,
+    start: int, stop: int, body: Body, menace: Quarry, balls: Balls, wrap: Array, when: int, numbers: HideNumbers,
+    how: PredictionNumbers, end: ArrivingNumbers, reach: Array, hits: Hits, left_now: Array, left_next: Array,
+    clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """Come to the best spot, or evade. Numbers: margin, panic distance squared, cosine, memory, whether behind."""
+    """Come to the best spot, or evade."""
     others = menace.body
     for i in range(start, stop):
         j = menace.pick[i]
@@ -137,23 +157,23 @@ def hide(
             continue
         here, forward, danger = load(body.position, i), load(body.forward, i), load(others.position, j)
         offset, heading = difference(danger, here, wrap), load(others.forward, j)
-        sees = when == 0 or (not hits.distance[i] < reach[i] and in_view(offset, forward, numbers[2]))
+        sees = when == 0 or (not hits.distance[i] < reach[i] and in_view(offset, forward, numbers.cosine))
         if sees and when == 2:
-            sees = in_view(scale(offset, -ONE), heading, numbers[2])
+            sees = in_view(scale(offset, -ONE), heading, numbers.cosine)
         left = max(left_now[i] - clock.dt[0], ZERO)
         if sees:
-            left = numbers[3]
+            left = numbers.memory
         left_next[i] = left
-        if not (sees or left > ZERO) or dot(offset, offset) > numbers[1]:
+        if not (sees or left > ZERO) or dot(offset, offset) > numbers.panic2:
             continue
-        room = numbers[0] + body.radius[i]
-        spot, way = best_spot(here, forward, room, danger, heading, numbers[4] == ONE, balls, wrap)
+        room = numbers.margin + body.radius[i]
+        spot, way = best_spot(here, forward, room, danger, heading, numbers.behind == ONE, balls, wrap)
         if spot >= 0:
             force = come(way, i, body, end, clock.dt[0])
         else:
             time = prediction_time(i, body, offset, j, others, how)
             way = scale(add_scaled(offset, load(others.velocity, j), time), -ONE)
-            force = drive(flight(way, forward), i, body, end, clock.dt[0])
+            force = drive(flight(way, forward), i, body, end.go, clock.dt[0])
         deposit(out, i, force, body.max_force[i], True)
 
 
@@ -211,15 +231,19 @@ class Hide(Arriving):
         spheres = [each.bounding_spheres() for each in self.obstacles]
         centers, radii = (np.concatenate(columns) for columns in zip(*spheres, strict=True))
         balls = Balls(columns_of(centers, dtype), radii.astype(dtype))
-        with np.errstate(over="ignore"):
-            panic = np.array([self.panic_distance], dtype) ** 2
         cosine = -1.0 if self.angle >= 2 * math.pi else math.cos(self.angle / 2)
-        numbers = scene.numbers(self.margin, 0.0, cosine, self.memory, float(self.favor == "behind"))
-        numbers[1:2] = panic
+        numbers = scene.numbers(
+            HideNumbers,
+            margin=self.margin,
+            panic2=squared(dtype, self.panic_distance),
+            cosine=cosine,
+            memory=self.memory,
+            behind=self.favor == "behind",
+        )
         none = np.zeros(n, dtype)
         before, after = (memory.now("left"), memory.next("left")) if self._remembers else (none, none.copy())
         arguments = (
-            scene.body, menace, balls, scene.wrap, WHEN.index(self.only_if), numbers, self.prediction.pack(dtype),
+            scene.body, menace, balls, scene.wrap, WHEN.index(self.only_if), numbers, self.prediction.numbers(dtype),
             self.end(dtype), rays.reach, hits, before, after, scene.clock, out,
         )  # fmt: skip
         return [*calls, Call(hide, arguments)]

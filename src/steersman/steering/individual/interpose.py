@@ -15,7 +15,7 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, add_scaled, difference, dot, load, scale, subtract
-from steersman.steering.arriving import Arriving, come
+from steersman.steering.arriving import Arriving, ArrivingNumbers, come
 from steersman.steering.behavior import Out, deposit
 from steersman.steering.moving_targets import MovingMark, bind_moving
 from steersman.steering.registry import registered
@@ -28,7 +28,7 @@ from steersman.vehicles.memory import Memory
 
 @kernel
 def interpose(
-    start: int, stop: int, body: Body, first: MovingMark, second: MovingMark, ratio: Array, wrap: Array, end: Array,
+    start: int, stop: int, body: Body, first: MovingMark, second: MovingMark, ratio: Any, wrap: Array, end: ArrivingNumbers,
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Come to the point between the two predicted positions; claim as long as there are two."""
@@ -38,13 +38,13 @@ def interpose(
             continue
         start_point = load(first.position, a)
         way = difference(start_point, load(body.position, i), wrap)
-        way = add_scaled(way, difference(load(second.position, b), start_point, wrap), ratio[0])
+        way = add_scaled(way, difference(load(second.position, b), start_point, wrap), ratio)
         way = difference(way, scale(way, ZERO), wrap)
-        time = ZERO * ratio[0]
+        time = ZERO * ratio
         if body.max_speed[i] > ZERO:
             time = math.sqrt(dot(way, way)) / body.max_speed[i]
         lead = load(first.velocity, a)
-        lead = add_scaled(lead, subtract(load(second.velocity, b), lead), ratio[0])
+        lead = add_scaled(lead, subtract(load(second.velocity, b), lead), ratio)
         way = add_scaled(way, lead, time)
         deposit(out, i, come(way, i, body, end, clock.dt[0]), body.max_force[i], True)
 
@@ -76,6 +76,6 @@ class Interpose(Arriving):
         """One call, after those that say who is between whom."""
         first, find_first = bind_moving(scene, self.a, self.which_a, "a")
         second, find_second = bind_moving(scene, self.b, self.which_b, "b")
-        ratio, end = scene.numbers(self.ratio), self.end(scene.vehicles.dtype)
+        ratio, end = scene.number(self.ratio), self.end(scene.vehicles.dtype)
         arguments = (scene.body, first, second, ratio, scene.wrap, end, scene.clock, out)
         return [*find_first, *find_second, Call(interpose, arguments)]

@@ -12,17 +12,19 @@ from steersman.geometry.call import Call
 from steersman.geometry.facing import heading_after
 from steersman.geometry.frames import up_at
 from steersman.geometry.kernel import kernel
-from steersman.geometry.vectors import Array, load
+from steersman.geometry.vectors import load
 from steersman.steering.behavior import Out
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.turning import Turning, turn_by, turn_toward
+from steersman.steering.turning import Turning, TurningNumbers, turn_by, turn_toward
 from steersman.vehicles.body import Body, Spin
 from steersman.vehicles.memory import Memory
 
 
 @kernel
-def look_where_you_go(start: int, stop: int, body: Body, spin: Spin, how: Array, clock: Clock, out: Out) -> None:
+def look_where_you_go(
+    start: int, stop: int, body: Body, spin: Spin, how: TurningNumbers, clock: Clock, out: Out
+) -> None:
     """Turn along the velocity."""
     for i in range(start, stop):
         if out.active[i]:

@@ -14,7 +14,7 @@ that moves. For an offset in the leader's frame a squad keeps its places when th
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,12 +37,12 @@ from steersman.geometry.vectors import (
     subtract,
 )  # fmt: skip
 from steersman.steering.approach import full_speed
-from steersman.steering.arriving import APPROACHES, Arriving
+from steersman.steering.arriving import APPROACHES, Arriving, ArrivingNumbers
 from steersman.steering.behavior import Out, deposit, match
-from steersman.steering.drive import thrust
+from steersman.steering.drive import DriveNumbers, thrust
 from steersman.steering.fly_by import arc_toward, flies_on, fly_by_course, room_to_turn, side_of_pass
 from steersman.steering.offset_points import fly_by, offset_at, pursue_slot, way_to_slot
-from steersman.steering.prediction import PREDICTOR, Approach, Predictor
+from steersman.steering.prediction import PREDICTOR, Approach, PredictionNumbers, Predictor
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.slot_keeping import Watch, keep, new_watch, velocity_of_slot, watch_of, watched_turn
@@ -60,13 +60,26 @@ NOBODY = -1
 """The id of a quarry that there was not."""
 
 
+class StrafeNumbers(NamedTuple):
+    """How to fly by.
+
+    Attributes:
+        radius: How near to pass [m].
+        come_around: Distance at which to turn and come back [m]; negative: as much as that takes.
+    """
+
+    radius: Any
+    come_around: Any
+
+
 @kernel
 def strafe(
-    start: int, stop: int, body: Body, quarry: Quarry, wrap: Array, numbers: Array, go: Array, whom: Array,
-    whom_next: Array, leaving: Array, leaving_next: Array, side: Columns, side_next: Columns, clock: Clock, out: Out,
+    start: int, stop: int, body: Body, quarry: Quarry, wrap: Array, numbers: StrafeNumbers, go: DriveNumbers,
+    whom: Array, whom_next: Array, leaving: Array, leaving_next: Array, side: Columns, side_next: Columns,
+    clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """Pass on a tangent, leave, come around. Numbers: radius, distance at which to come around (< 0: the usual one)."""
-    others, radius = quarry.body, numbers[0]
+    """Pass on a tangent, leave, come around."""
+    others, radius = quarry.body, numbers.radius
     for i in range(start, stop):
         j = quarry.pick[i]
         if not out.active[i] or j < 0:
@@ -84,7 +97,7 @@ def strafe(
         known = whom[i] == others.id[j]
         before = scale(load(side, i), ONE if known else ZERO)
         aside = side_of_pass(outward, distance, u, heading, before, radius)
-        fast, leave = full_speed(offset, velocity, body.max_speed[i], go), numbers[1]
+        fast, leave = full_speed(offset, velocity, body.max_speed[i], go), numbers.come_around
         if leave < ZERO:
             leave = room_to_turn(radius, fast, other, body.mass[i], body.max_force[i], tau)
         course = fly_by_course(outward, aside, distance, radius, False, other, fast)
@@ -93,15 +106,15 @@ def strafe(
             course = fly_by_course(outward, aside, distance, radius, True, other, fast)
         way = arc_toward(heading, course, aside)
         force = match(scale(way, fast), velocity, body.mass[i], tau, tau)
-        deposit(out, i, thrust(way, force, body.max_force[i], go[2]), body.max_force[i], True)
+        deposit(out, i, thrust(way, force, body.max_force[i], go.full), body.max_force[i], True)
         whom_next[i], leaving_next[i] = others.id[j], away
         store(side_next, i, aside)
 
 
 @kernel
 def keep_slot(
-    start: int, stop: int, body: Body, quarry: Quarry, slots: Mark, turned: bool, wrap: Array, end: Array, whom: Array,
-    whom_next: Array, watch: Watch, clock: Clock, out: Out,
+    start: int, stop: int, body: Body, quarry: Quarry, slots: Mark, turned: bool, wrap: Array, end: ArrivingNumbers,
+    whom: Array, whom_next: Array, watch: Watch, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Be in the slot; claim as long as there is a quarry. `turned`: slots turn with the quarry."""
     others = quarry.body
@@ -230,9 +243,9 @@ class OffsetPursuit(Arriving):
         dtype = scene.vehicles.dtype
         assert self.radius is not None
         if self.law == "literal":
-            how, radius, end = self._how(dtype), scene.numbers(self.radius), self.end(dtype)
+            how, radius, end = self._how(dtype), scene.number(self.radius), self.end(dtype)
             return Call(fly_by, (scene.body, quarry, scene.wrap, how, radius, end, scene.clock, out))
-        numbers = scene.numbers(self.radius, -1.0 if self.come_around is None else self.come_around)
+        numbers = scene.numbers(StrafeNumbers, radius=self.radius, come_around=self.come_around)
         kept = [look(name) for name in ("quarry", "leaving", "side") for look in (memory.now, memory.next)]
         return Call(strafe, (scene.body, quarry, scene.wrap, numbers, self.go(dtype), *kept, scene.clock, out))
 
@@ -250,6 +263,6 @@ class OffsetPursuit(Arriving):
             keep_slot, (scene.body, quarry, slots, turned, scene.wrap, end, whom, whom_next, watch, scene.clock, out)
         )
 
-    def _how(self, dtype: Any) -> Array:
+    def _how(self, dtype: Any) -> PredictionNumbers:
         assert self.prediction is not None
-        return self.prediction.pack(dtype)
+        return self.prediction.numbers(dtype)

@@ -10,7 +10,7 @@ FollowPath with law="waypoints".
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, Columns, difference, dot, load
 from steersman.steering.approach import approach, full_speed, slowing_distance
 from steersman.steering.behavior import Behavior, Out, deposit
-from steersman.steering.drive import pack_speed
+from steersman.steering.drive import DriveNumbers, drive_numbers
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.vehicles.body import Body
@@ -42,12 +42,24 @@ def next_stop(k: int, count: int, step: int, loop: bool) -> int:
     return k - step
 
 
+class PatrolNumbers(NamedTuple):
+    """How to visit checkpoints.
+
+    Attributes:
+        margin: Distance at which one counts as visited [m].
+        slowing_distance: [m]; negative: the shortest without overshoot.
+    """
+
+    margin: Any
+    slowing_distance: Any
+
+
 @kernel
 def patrol(
-    start: int, stop: int, body: Body, checkpoints: Columns, wrap: Array, numbers: Array, loop: bool, now: Array,
-    following: Array, go: Array, clock: Clock, out: Out,
+    start: int, stop: int, body: Body, checkpoints: Columns, wrap: Array, numbers: PatrolNumbers, loop: bool,
+    now: Array, following: Array, go: DriveNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """Arrive at the checkpoint that is due. Numbers: margin, slowing distance (< 0: the shortest without overshoot)."""
+    """Arrive at the checkpoint that is due."""
     count = checkpoints[0].size
     for i in range(start, stop):
         if not out.active[i]:
@@ -55,7 +67,7 @@ def patrol(
         place = load(body.position, i)
         k = min(now[i], count - 1)  # Memory may come from a longer patrol.
         way = difference(load(checkpoints, k), place, wrap)
-        if dot(way, way) < numbers[0] * numbers[0]:
+        if dot(way, way) < numbers.margin * numbers.margin:
             k = next_stop(k, count, 1, loop)
             way = difference(load(checkpoints, k), place, wrap)
         following[i] = k
@@ -63,7 +75,7 @@ def patrol(
         if tau == ZERO:
             tau = clock.dt[0]
         full = full_speed(way, velocity, body.max_speed[i], go)
-        slowing = slowing_distance(full, mass, body.max_force[i], tau, numbers[1])
+        slowing = slowing_distance(full, mass, body.max_force[i], tau, numbers.slowing_distance)
         force = approach(way, math.sqrt(dot(way, way)), slowing, full, velocity, mass, tau)
         deposit(out, i, force, body.max_force[i], True)
 
@@ -103,10 +115,10 @@ class Patrol(Behavior):
         d, dtype = scene.vehicles.dimensions, scene.vehicles.dtype
         if self.checkpoints.shape[1] != d:
             raise ValueError(f"checkpoints must have {d} dimensions like the vehicles, got {self.checkpoints.shape[1]}")
-        slowing = -1.0 if self.slowing_distance is None else self.slowing_distance
+        numbers = scene.numbers(PatrolNumbers, margin=self.margin, slowing_distance=self.slowing_distance)
         arguments = (
-            scene.body, columns_of(self.checkpoints, dtype), scene.wrap, scene.numbers(self.margin, slowing),
-            bool(self.loop), memory.now("checkpoint"), memory.next("checkpoint"), pack_speed(self.speed, dtype),
+            scene.body, columns_of(self.checkpoints, dtype), scene.wrap, numbers,
+            bool(self.loop), memory.now("checkpoint"), memory.next("checkpoint"), drive_numbers(self.speed, dtype),
             scene.clock, out,
         )  # fmt: skip
         return [Call(patrol, arguments)]

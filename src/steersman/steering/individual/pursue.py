@@ -15,10 +15,10 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import FLAG
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import ONE, ZERO, Array, add_scaled, difference, dot, load
+from steersman.geometry.vectors import ZERO, Array, add_scaled, difference, dot, load
 from steersman.steering.behavior import Out, deposit
-from steersman.steering.drive import Driven, drive
-from steersman.steering.prediction import PREDICTOR, Approach, Predictor, prediction_time
+from steersman.steering.drive import Driven, DriveNumbers, drive
+from steersman.steering.prediction import PREDICTOR, Approach, PredictionNumbers, Predictor, prediction_time
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets import Quarry
@@ -33,8 +33,8 @@ HEAD_ON = np.float32(-0.95)
 
 @kernel
 def pursue(
-    start: int, stop: int, body: Body, quarry: Quarry, wrap: Array, how: Array, head_on: Array, go: Array, clock: Clock,
-    out: Out,
+    start: int, stop: int, body: Body, quarry: Quarry, wrap: Array, how: PredictionNumbers, head_on: bool,
+    go: DriveNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Drive to the predicted position; claim as long as there is a quarry."""
     others = quarry.body
@@ -45,7 +45,7 @@ def pursue(
         way = difference(load(others.position, j), load(body.position, i), wrap)
         forward = load(body.forward, i)
         coming = dot(way, forward) > ZERO and dot(forward, load(others.forward, j)) < HEAD_ON
-        if not (coming and head_on[0] == ONE):
+        if not (coming and head_on):
             way = add_scaled(way, load(others.velocity, j), prediction_time(i, body, way, j, others, how))
         deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
 
@@ -76,5 +76,5 @@ class Pursue(Driven):
         """One call, after those that say who chases whom."""
         quarry, calls = scene.quarry(self.quarry, self.which)
         dtype = scene.vehicles.dtype
-        how, head_on, go = self.prediction.pack(dtype), scene.numbers(float(self.head_on)), self.go(dtype)
-        return [*calls, Call(pursue, (scene.body, quarry, scene.wrap, how, head_on, go, scene.clock, out))]
+        how, go = self.prediction.numbers(dtype), self.go(dtype)
+        return [*calls, Call(pursue, (scene.body, quarry, scene.wrap, how, bool(self.head_on), go, scene.clock, out))]

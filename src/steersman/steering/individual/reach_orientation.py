@@ -37,7 +37,7 @@ from steersman.geometry.vectors import (
 from steersman.steering.behavior import Out
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.turning import Turning, turn_by, turn_toward
+from steersman.steering.turning import Turning, TurningNumbers, turn_by, turn_toward
 from steersman.steering.whom import WHICH
 from steersman.vehicles.body import Body, Spin
 from steersman.vehicles.holding import vehicles_of
@@ -103,7 +103,7 @@ def half_turn_column(a: Vector, b: Vector, c: Vector, to_a: Vector, to_b: Vector
 
 @kernel
 def reach_orientation(
-    start: int, stop: int, body: Body, spin: Spin, wanted: Wanted, how: Array, clock: Clock, out: Out
+    start: int, stop: int, body: Body, spin: Spin, wanted: Wanted, how: TurningNumbers, clock: Clock, out: Out
 ) -> None:
     """Turn to the wanted orientation; claim as long as there is one."""
     for i in range(start, stop):

@@ -15,7 +15,7 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array, difference, load
 from steersman.steering.behavior import Out, deposit
-from steersman.steering.drive import Driven, drive
+from steersman.steering.drive import Driven, DriveNumbers, drive
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets import TARGET, Mark
@@ -25,7 +25,7 @@ from steersman.vehicles.memory import Memory
 
 
 @kernel
-def seek(start: int, stop: int, body: Body, mark: Mark, wrap: Array, go: Array, clock: Clock, out: Out) -> None:
+def seek(start: int, stop: int, body: Body, mark: Mark, wrap: Array, go: DriveNumbers, clock: Clock, out: Out) -> None:
     """Drive along the way to the target; claim as long as there is one."""
     for i in range(start, stop):
         if out.active[i] and mark.pick[i] >= 0:

@@ -10,7 +10,7 @@ quarry's velocity, the quarry is led as in a pursuit.
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
@@ -18,7 +18,7 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, add, difference, dot, load, truncate, with_length
 from steersman.steering.approach import full_speed, slowing_distance
 from steersman.steering.behavior import Behavior, Out, deposit, match
-from steersman.steering.drive import pack_speed
+from steersman.steering.drive import DriveNumbers, drive_numbers
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets import Quarry
@@ -28,11 +28,24 @@ from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.memory import Memory
 
 
+class ShadowNumbers(NamedTuple):
+    """How to approach.
+
+    Attributes:
+        distance: How near to come [m].
+        slowing_distance: [m]; negative: the shortest without overshoot.
+    """
+
+    distance: Any
+    slowing_distance: Any
+
+
 @kernel
 def shadow(
-    start: int, stop: int, body: Body, quarry: Quarry, wrap: Array, numbers: Array, go: Array, clock: Clock, out: Out
-) -> None:
-    """Approach and match; claim as long as there is a quarry. Numbers: distance, slowing distance (< 0: shortest)."""
+    start: int, stop: int, body: Body, quarry: Quarry, wrap: Array, numbers: ShadowNumbers, go: DriveNumbers,
+    clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Approach and match; claim as long as there is a quarry."""
     others = quarry.body
     for i in range(start, stop):
         j = quarry.pick[i]
@@ -42,10 +55,10 @@ def shadow(
         if tau == ZERO:
             tau = clock.dt[0]
         way = difference(load(others.position, j), load(body.position, i), wrap)
-        desired, left = load(others.velocity, j), math.sqrt(dot(way, way)) - numbers[0]
+        desired, left = load(others.velocity, j), math.sqrt(dot(way, way)) - numbers.distance
         if left > ZERO:
             speed = full_speed(way, velocity, body.max_speed[i], go)
-            slowing = slowing_distance(speed, mass, body.max_force[i], tau, numbers[1])
+            slowing = slowing_distance(speed, mass, body.max_force[i], tau, numbers.slowing_distance)
             if left < slowing:
                 speed *= left / slowing
             desired = add(desired, with_length(way, speed))
@@ -79,6 +92,6 @@ class Shadow(Behavior):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that say who shadows whom."""
         quarry, calls = scene.quarry(self.quarry, self.which)
-        slowing = -1.0 if self.slowing_distance is None else self.slowing_distance
-        numbers, go = scene.numbers(self.distance, slowing), pack_speed(self.speed, scene.vehicles.dtype)
+        numbers = scene.numbers(ShadowNumbers, distance=self.distance, slowing_distance=self.slowing_distance)
+        go = drive_numbers(self.speed, scene.vehicles.dtype)
         return [*calls, Call(shadow, (scene.body, quarry, scene.wrap, numbers, go, scene.clock, out))]

@@ -16,7 +16,7 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array, add_scaled, difference, load
 from steersman.steering.behavior import Out, deposit
-from steersman.steering.drive import Driven, drive
+from steersman.steering.drive import Driven, DriveNumbers, drive
 from steersman.steering.on_plan import as_drawn
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
@@ -26,14 +26,22 @@ from steersman.vehicles.memory import Memory
 
 @kernel
 def stay_on_path(
-    start: int, stop: int, body: Body, path: PathColumns, wrap: Array, numbers: Array, go: Array, clock: Clock, out: Out
+    start: int,
+    stop: int,
+    body: Body,
+    path: PathColumns,
+    wrap: Array,
+    lookahead: Any,
+    go: DriveNumbers,
+    clock: Clock,
+    out: Out,
 ) -> None:
-    """Seek the spine where the predicted position is outside of the tube. Numbers: lookahead."""
+    """Seek the spine where the predicted position is outside of the tube. `lookahead` [s]."""
     for i in range(start, stop):
         if not out.active[i]:
             continue
         place = load(body.position, i)
-        s, d2, j = project(path, add_scaled(place, load(body.velocity, i), numbers[0]), wrap, -1)
+        s, d2, j = project(path, add_scaled(place, load(body.velocity, i), lookahead), wrap, -1)
         if not d2 <= radius_of(path, j) * radius_of(path, j):
             way = difference(point_at(path, s, place), place, wrap)
             deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
@@ -63,7 +71,7 @@ class StayOnPath(Driven):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call."""
-        numbers, go = scene.numbers(self.lookahead), self.go(scene.vehicles.dtype)
+        lookahead, go = scene.number(self.lookahead), self.go(scene.vehicles.dtype)
         scene, out, calls = as_drawn("path", self.path.dimensions, scene, out)
         path = self.path.columns(scene.vehicles.dtype)
-        return [*calls, Call(stay_on_path, (scene.body, path, scene.wrap, numbers, go, scene.clock, out))]
+        return [*calls, Call(stay_on_path, (scene.body, path, scene.wrap, lookahead, go, scene.clock, out))]

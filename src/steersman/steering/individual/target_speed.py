@@ -11,7 +11,7 @@ from typing import Any
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import ZERO, Array, dot, load, scale
+from steersman.geometry.vectors import ZERO, dot, load, scale
 from steersman.steering.behavior import Behavior, Out, deposit
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
@@ -20,11 +20,11 @@ from steersman.vehicles.memory import Memory
 
 
 @kernel
-def target_speed(start: int, stop: int, body: Body, speed: Array, clock: Clock, out: Out) -> None:
+def target_speed(start: int, stop: int, body: Body, speed: Any, clock: Clock, out: Out) -> None:
     """Reach the speed (< 0: the maximum) along forward; always claim."""
     for i in range(start, stop):
         if out.active[i]:
-            forward, tau, wanted = load(body.forward, i), body.response_time[i], speed[0]
+            forward, tau, wanted = load(body.forward, i), body.response_time[i], speed
             if tau == ZERO:
                 tau = clock.dt[0]
             if wanted < ZERO:
@@ -50,5 +50,5 @@ class TargetSpeed(Behavior):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call."""
-        speed: Any = -1.0 if isinstance(self.speed, str) else self.speed
-        return [Call(target_speed, (scene.body, scene.numbers(speed), scene.clock, out))]
+        speed = scene.number(None if isinstance(self.speed, str) else self.speed)
+        return [Call(target_speed, (scene.body, speed, scene.clock, out))]

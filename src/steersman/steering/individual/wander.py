@@ -25,7 +25,7 @@ In 3D "turn" and "orientation" walk in two angles, about up and about side.
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -51,7 +51,7 @@ from steersman.geometry.vectors import (
     with_length,
 )  # fmt: skip
 from steersman.steering.behavior import Behavior, Out, deposit, match
-from steersman.steering.drive import pack_speed
+from steersman.steering.drive import DriveNumbers, drive_numbers
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.whim import whim
@@ -78,27 +78,43 @@ def signed_vector(a: Any, b: Any, c: Any, like: Columns) -> Vector:
     return (signed_uniform(a, like[0]), signed_uniform(b, like[0]), signed_uniform(c, like[0]))
 
 
+class WanderNumbers(NamedTuple):
+    """How to stroll; the units are those of the law.
+
+    Attributes:
+        distance: How far ahead the center of the sphere is.
+        strength: Its radius.
+        rate: Size of the random steps.
+    """
+
+    distance: Any
+    strength: Any
+    rate: Any
+
+
 @kernel
 def wander_on_sphere(
-    start: int, stop: int, body: Body, now: Columns, following: Columns, numbers: Array, key: Array, clock: Clock,
-    out: Out,
+    start: int, stop: int, body: Body, now: Columns, following: Columns, numbers: WanderNumbers, jitter: bool, key: Array,
+    clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """A point walks on a sphere ahead. Numbers: distance, strength, rate, 1 for jitter."""
+    """A point walks on a sphere ahead; with jitter, its steps are of any length."""
     for i in range(start, stop):
         if not out.active[i]:
             continue
         a, b, c, _ = draw(key, body.id[i], clock.step[0], 0)
-        if numbers[3] == ONE:
+        if jitter:
             drawn = signed_vector(a, b, c, now)
         else:
             drawn = unit_vector(a, b, now)
         point = load(now, i)
-        walked = add_scaled(point, drawn, numbers[2] * math.sqrt(clock.dt[0]))
+        walked = add_scaled(point, drawn, numbers.rate * math.sqrt(clock.dt[0]))
         if dot(walked, walked) != ZERO:
             point = normalize(walked)
         store(following, i, point)
         forward = load(body.forward, i)
-        way = add_scaled(scale(forward, numbers[0]), to_global(point, forward, up_at(body.up, i)), numbers[1])
+        way = add_scaled(
+            scale(forward, numbers.distance), to_global(point, forward, up_at(body.up, i)), numbers.strength
+        )
         deposit(out, i, scale(way, body.max_force[i]), body.max_force[i], True)
 
 
@@ -119,50 +135,62 @@ def angles_at(columns: Columns, i: int, factor: Any) -> Vector:
     return (columns[0][i] * factor, columns[1][i] * factor)
 
 
+class WanderTurnNumbers(NamedTuple):
+    """How the turn rate walks.
+
+    Attributes:
+        rate: Size of its random steps [rad/s per square root of a second].
+        max_turn_rate: The largest one [rad/s].
+    """
+
+    rate: Any
+    max_turn_rate: Any
+
+
 @kernel
 def wander_turning(
-    start: int, stop: int, body: Body, now: Columns, following: Columns, numbers: Array, go: Array, key: Array,
-    clock: Clock, out: Out,
+    start: int, stop: int, body: Body, now: Columns, following: Columns, numbers: WanderTurnNumbers,
+    go: DriveNumbers, key: Array, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """The turn rate walks between two bounds. Numbers: rate, largest turn rate."""
+    """The turn rate walks between two bounds."""
     for i in range(start, stop):
         if not out.active[i]:
             continue
         words = draw(key, body.id[i], clock.step[0], 0)
-        step = numbers[0] * math.sqrt(clock.dt[0])
+        step = numbers.rate * math.sqrt(clock.dt[0])
         for k in range(len(now)):
-            walked = now[k][i] + step * signed_uniform(words[k], numbers)
-            following[k][i] = min(max(walked, -numbers[1]), numbers[1])
+            walked = now[k][i] + step * signed_uniform(words[k], body.mass)
+            following[k][i] = min(max(walked, -numbers.max_turn_rate), numbers.max_turn_rate)
         tau = body.response_time[i]
         if tau == ZERO:
             tau = clock.dt[0]
         way = turned(angles_at(following, i, tau), load(body.forward, i), up_at(body.up, i))
         velocity, speed = load(body.velocity, i), body.max_speed[i]
-        if go[0] == ONE:
+        if go.kind == ONE:
             speed = math.sqrt(dot(velocity, velocity))
-        elif go[0] > ONE:
-            speed = go[1]
+        elif go.kind > ONE:
+            speed = go.speed
         force = match(scale(way, speed), velocity, body.mass[i], tau, tau)
         deposit(out, i, force, body.max_force[i], True)
 
 
 @kernel
 def wander_by_orientation(
-    start: int, stop: int, body: Body, now: Columns, following: Columns, numbers: Array, key: Array, clock: Clock,
-    out: Out,
+    start: int, stop: int, body: Body, now: Columns, following: Columns, numbers: WanderNumbers, key: Array,
+    clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """The bearing of a point on a circle ahead walks. Numbers: distance, strength, rate."""
+    """The bearing of a point on a circle ahead walks."""
     for i in range(start, stop):
         if not out.active[i]:
             continue
         words = draw(key, body.id[i], clock.step[0], 0)
-        step = numbers[2] * math.sqrt(clock.dt[0])
+        step = numbers.rate * math.sqrt(clock.dt[0])
         for k in range(len(now)):
-            drawn = uniform(words[2 * k], numbers) - uniform(words[2 * k + 1], numbers)
+            drawn = uniform(words[2 * k], body.mass) - uniform(words[2 * k + 1], body.mass)
             following[k][i] = wrap_angle(now[k][i] + step * drawn)
         forward = load(body.forward, i)
         bearing = turned(angles_at(following, i, ONE), forward, up_at(body.up, i))
-        way = add_scaled(scale(forward, numbers[0]), bearing, numbers[1])
+        way = add_scaled(scale(forward, numbers.distance), bearing, numbers.strength)
         deposit(out, i, with_length(way, body.max_force[i]), body.max_force[i], True)
 
 
@@ -175,37 +203,39 @@ def ahead_and_aside(like: Vector, ahead: Any, upwards: Any, aside: Any) -> Vecto
 
 
 @kernel
-def wander_by_noise(start: int, stop: int, body: Body, numbers: Array, key: Array, clock: Clock, out: Out) -> None:
-    """Coherent noise sideways. Numbers: distance, strength, rate."""
+def wander_by_noise(
+    start: int, stop: int, body: Body, numbers: WanderNumbers, key: Array, clock: Clock, out: Out
+) -> None:
+    """Coherent noise sideways."""
     for i in range(start, stop):
         if not out.active[i]:
             continue
         # Every vehicle is at another place of its noise, or all would change their minds at once.
-        phase = float(uniform(draw(key, body.id[i], 0, 2)[0], numbers)) / numbers[2]
-        time, period = clock.time[0] + phase, ONE / numbers[2]
-        aside = numbers[1] * whim(key, body.id[i], time, period, 0, numbers)
-        upwards = numbers[1] * whim(key, body.id[i], time, period, 1, numbers)
+        phase = float(uniform(draw(key, body.id[i], 0, 2)[0], body.mass)) / numbers.rate
+        time, period = clock.time[0] + phase, ONE / numbers.rate
+        aside = numbers.strength * whim(key, body.id[i], time, period, 0, body.mass)
+        upwards = numbers.strength * whim(key, body.id[i], time, period, 1, body.mass)
         forward = load(body.forward, i)
-        way = to_global(ahead_and_aside(forward, numbers[0], upwards, aside), forward, up_at(body.up, i))
+        way = to_global(ahead_and_aside(forward, numbers.distance, upwards, aside), forward, up_at(body.up, i))
         deposit(out, i, scale(way, body.max_force[i]), body.max_force[i], True)
 
 
 @kernel
 def wander_by_sides(
-    start: int, stop: int, body: Body, now: Columns, following: Columns, numbers: Array, key: Array, clock: Clock,
-    out: Out,
+    start: int, stop: int, body: Body, now: Columns, following: Columns, numbers: WanderNumbers, key: Array,
+    clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """A number walks between -1 and 1, the steering to the side; in 3D a second one upwards. Numbers: as for the sphere."""
+    """A number walks between -1 and 1, the steering to the side; in 3D a second one upwards."""
     for i in range(start, stop):
         if not out.active[i]:
             continue
         words = draw(key, body.id[i], clock.step[0], 0)
-        step = numbers[2] * math.sqrt(clock.dt[0])
+        step = numbers.rate * math.sqrt(clock.dt[0])
         for k in range(len(now)):
-            following[k][i] = min(max(now[k][i] + step * signed_uniform(words[k], numbers), -ONE), ONE)
-        aside, upwards = angles_at(following, i, numbers[1])
+            following[k][i] = min(max(now[k][i] + step * signed_uniform(words[k], body.mass), -ONE), ONE)
+        aside, upwards = angles_at(following, i, numbers.strength)
         forward = load(body.forward, i)
-        way = to_global(ahead_and_aside(forward, numbers[0], upwards, aside), forward, up_at(body.up, i))
+        way = to_global(ahead_and_aside(forward, numbers.distance, upwards, aside), forward, up_at(body.up, i))
         deposit(out, i, scale(way, body.max_force[i]), body.max_force[i], True)
 
 
@@ -254,19 +284,20 @@ class Wander(Behavior):
         given = (self.distance, self.strength, self.rate)
         sizes = [own if own is not None else usual for own, usual in zip(given, DEFAULTS[self.law], strict=True)]
         distance, strength, rate = sizes
+        numbers = scene.numbers(WanderNumbers, distance=distance, strength=strength, rate=rate)
         body, clock, key = scene.body, scene.clock, scene.key
         if self.law in ("sphere", "jitter"):
             now, following = memory.now("point"), memory.next("point")
-            numbers = scene.numbers(distance, strength, rate, float(self.law == "jitter"))
-            return [Call(wander_on_sphere, (body, now, following, numbers, key, clock, out))]
+            jitter = self.law == "jitter"
+            return [Call(wander_on_sphere, (body, now, following, numbers, jitter, key, clock, out))]
         if self.law == "gradient":
-            return [Call(wander_by_noise, (body, scene.numbers(distance, strength, rate), key, clock, out))]
+            return [Call(wander_by_noise, (body, numbers, key, clock, out))]
         if self.law == "lateral":
             now, following = memory.now("sides"), memory.next("sides")
-            return [Call(wander_by_sides, (body, now, following, scene.numbers(*sizes), key, clock, out))]
+            return [Call(wander_by_sides, (body, now, following, numbers, key, clock, out))]
         now, following = memory.now("angles"), memory.next("angles")
         if self.law == "turn":
-            numbers, go = scene.numbers(rate, self.max_turn_rate), pack_speed(self.speed, scene.vehicles.dtype)
-            return [Call(wander_turning, (body, now, following, numbers, go, key, clock, out))]
-        numbers = scene.numbers(distance, strength, rate)
+            turning = scene.numbers(WanderTurnNumbers, rate=rate, max_turn_rate=self.max_turn_rate)
+            go = drive_numbers(self.speed, scene.vehicles.dtype)
+            return [Call(wander_turning, (body, now, following, turning, go, key, clock, out))]
         return [Call(wander_by_orientation, (body, now, following, numbers, key, clock, out))]

@@ -16,9 +16,9 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import INTEGER
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import INFINITE, Array, add_scaled, load
+from steersman.geometry.vectors import INFINITE, add_scaled, load
 from steersman.steering.behavior import Out, deposit
-from steersman.steering.drive import Driven, drive
+from steersman.steering.drive import Driven, DriveNumbers, drive
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sensing import Touch, fan, feel_calls
@@ -27,11 +27,13 @@ from steersman.vehicles.memory import Memory
 
 
 @kernel
-def whisk(start: int, stop: int, body: Body, touch: Touch, clearance: Array, go: Array, clock: Clock, out: Out) -> None:
-    """Drive to the point beside what is touched; claim where something is."""
+def whisk(
+    start: int, stop: int, body: Body, touch: Touch, clearance: Any, go: DriveNumbers, clock: Clock, out: Out
+) -> None:
+    """Drive to the point beside what is touched, the clearance [m] away; claim where something is."""
     for i in range(start, stop):
         if out.active[i] and touch.distance[i] < INFINITE:
-            way = add_scaled(load(touch.way, i), load(touch.normal, i), clearance[0])
+            way = add_scaled(load(touch.way, i), load(touch.normal, i), clearance)
             deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
 
 
@@ -68,5 +70,5 @@ class Whiskers(Driven):
         check_dimensions(self.obstacles, scene.vehicles.dimensions)
         feelers = fan(self.rays, self.spread, scene.vehicles.dimensions)
         touch, calls = feel_calls(scene, self.obstacles, feelers, self.reach, out.active, nearest=self.rays == 2)
-        clearance, go = scene.numbers(self.clearance), self.go(scene.vehicles.dtype)
+        clearance, go = scene.number(self.clearance), self.go(scene.vehicles.dtype)
         return [*calls, Call(whisk, (scene.body, touch, clearance, go, scene.clock, out))]

@@ -1,0 +1,37 @@
+"""Numbers: the scalar parameters of a kernel, by name.
+
+A kernel gets them as a NamedTuple of scalars of the vehicles' type, and reads `numbers.lookahead`. They are settled when a
+behavior is bound; what changes from step to step, as the time step may, comes as an array.
+"""
+
+from typing import Any, TypeVar
+
+import numpy as np
+
+Numbers = TypeVar("Numbers", bound=tuple[Any, ...])
+
+USUAL = -1.0
+"""What stands for a parameter that is not given: the kernel takes what is usual."""
+
+
+def named_numbers(kind: type[Numbers], dtype: Any, /, **values: float | None) -> Numbers:
+    """Scalar parameters for a kernel.
+
+    Args:
+        kind: A NamedTuple class of scalars.
+        dtype: The vehicles' type.
+        **values: Its fields. None, for a parameter that is not given, becomes USUAL.
+    """
+    given = [USUAL if value is None else value for value in values.values()]
+    return kind(**dict(zip(values, np.array(given, dtype), strict=True)))
+
+
+def number(dtype: Any, value: float | None) -> Any:
+    """One scalar parameter for a kernel, as in `named_numbers`."""
+    return np.array([USUAL if value is None else value], dtype)[0]
+
+
+def squared(dtype: Any, value: float) -> Any:
+    """The square of a scalar parameter for a kernel; infinite where it is too large."""
+    with np.errstate(over="ignore"):
+        return (np.array([value], dtype) ** 2)[0]
