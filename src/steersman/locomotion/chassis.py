@@ -1,10 +1,12 @@
 """What a body is bound to, and the calls it is made of."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from steersman.geometry.call import Call
+from steersman.geometry.numbers import Numbers, named_numbers, number
 from steersman.geometry.vectors import Array, Columns
 from steersman.vehicles.body import Body, Spin
 from steersman.vehicles.memory import Memory
@@ -47,9 +49,13 @@ class Chassis:
         """The columns about turning, for kernels."""
         return self.vehicles.spin
 
-    def numbers(self, *values: float) -> Array:
-        """Scalar parameters packed for a kernel, in the vehicles' dtype."""
-        return np.array(values, self.vehicles.dtype)
+    def numbers(self, kind: type[Numbers], /, **values: float | None) -> Numbers:
+        """Scalar parameters for a kernel, by name, in the vehicles' dtype; None where the usual is meant."""
+        return named_numbers(kind, self.vehicles.dtype, **values)
+
+    def number(self, value: float | None) -> Any:
+        """One scalar parameter for a kernel, in the vehicles' dtype; None where the usual is meant."""
+        return number(self.vehicles.dtype, value)
 
     def vectors(self) -> Columns:
         """Scratch for one vector a vehicle."""

@@ -11,7 +11,7 @@ is carried along with the turn, so the roll does not lag behind a turn that goes
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -68,19 +68,34 @@ def rolled(up: Vector, forward: Vector, wanted: Vector, rate: Any) -> Vector:
     return add(scale(up, ONE - share), scale(toward, share))
 
 
+class FlyingNumbers(NamedTuple):
+    """How to bank.
+
+    Attributes:
+        gravity: The acceleration of gravity [m/s^2].
+        bank: How much the force counts beside gravity.
+        roll_time: Time in which a roll covers 63% of its way [s].
+    """
+
+    gravity: Vector
+    bank: Any
+    roll_time: Any
+
+
 @kernel
-def fly(start: int, stop: int, body: Body, force: Columns, proposed: Columns, numbers: Array, dt: Array) -> None:
-    """Take the proposed velocity, move with it, face along it, and bank. Numbers: gravity, bank, roll time."""
-    gravity = (numbers[0], numbers[1], numbers[2])
-    rate = dt[0] / numbers[4]
+def fly(
+    start: int, stop: int, body: Body, force: Columns, proposed: Columns, numbers: FlyingNumbers, dt: Array
+) -> None:
+    """Take the proposed velocity, move with it, face along it, and bank."""
+    rate = dt[0] / numbers.roll_time
     for i in range(start, stop):
         velocity, forward = load(proposed, i), load(body.forward, i)
         store(body.velocity, i, velocity)
         store(body.position, i, add_scaled(load(body.position, i), velocity, dt[0]))
         ahead = heading_after(velocity, forward, body.max_speed[i])
         up = load(body.up, i)
-        push = scale(truncate(load(force, i), body.max_force[i]), numbers[3] / body.mass[i])
-        up = rolled(up, ahead, add_scaled(push, gravity, -ONE), rate)
+        push = scale(truncate(load(force, i), body.max_force[i]), numbers.bank / body.mass[i])
+        up = rolled(up, ahead, add_scaled(push, numbers.gravity, -ONE), rate)
         store(body.forward, i, ahead)
         store(body.up, i, realign(ahead, up))
 
@@ -116,6 +131,7 @@ class Flying(Locomotion):
         """
         if chassis.vehicles.dimensions != 3:
             raise ValueError(f"Flying needs vehicles in 3 dimensions, got {chassis.vehicles.dimensions}")
-        own, numbers = chassis.body, chassis.numbers(*self.gravity, self.bank, self.roll_time)
+        own, gravity = chassis.body, tuple(chassis.number(x) for x in self.gravity)
+        numbers = FlyingNumbers(gravity, chassis.number(self.bank), chassis.number(self.roll_time))
         propose = Call(propose_velocity, (own, chassis.force, chassis.dt, chassis.proposed))
         return Motion([propose], [Call(fly, (own, chassis.force, chassis.proposed, numbers, chassis.dt))])

@@ -19,7 +19,7 @@ picked, or neighbors are blended (`blend=True`: the two nearest, in the ratio th
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -84,10 +84,24 @@ class Clip(Parameters):
     duration: float = parameter(0.5, above=0.0, unit="s")
 
 
+class Clips(NamedTuple):
+    """All clips, one array a number, shape (k,).
+
+    Attributes:
+        speed: Speed along the heading [m/s].
+        turn_rate: Turning to the left [rad/s].
+        duration: How long it takes [s].
+    """
+
+    speed: Array
+    turn_rate: Array
+    duration: Array
+
+
 @kernel
 def play(
-    start: int, stop: int, body: Body, asked: Columns, force: Columns, clips: Array, blend: Array, dt: Array, now: Columns,
-    following: Columns, proposed: Columns,
+    start: int, stop: int, body: Body, asked: Columns, force: Columns, clips: Clips, blend: bool, dt: Array,
+    now: Columns, following: Columns, proposed: Columns,
 ) -> None:  # fmt: skip
     """Go on with the clip, or pick the next. Memory: clip, time left, speed, turn rate, turn of the step, turn in vain."""
     for i in range(start, stop):
@@ -111,7 +125,7 @@ def play(
 
 
 @kernel
-def wanted_velocity(body: Body, i: int, asked: Vector, force: Vector, clips: Array, dt: Any) -> Vector:
+def wanted_velocity(body: Body, i: int, asked: Vector, force: Vector, clips: Clips, dt: Any) -> Vector:
     """What a force asks for: in the direction that limits leave it, as much as before; by a clip more if it was cut off."""
     most, size = body.max_force[i], length(asked)
     change = size * max(body.response_time[i], dt) / body.mass[i]
@@ -121,23 +135,23 @@ def wanted_velocity(body: Body, i: int, asked: Vector, force: Vector, clips: Arr
 
 
 @kernel
-def slowest(clips: Array) -> Any:
+def slowest(clips: Clips) -> Any:
     """The speed of the slowest clip that moves; zero if none does."""
-    least = clips[0, 0]
-    for k in range(clips.shape[0]):
-        if clips[k, 0] > ZERO and (clips[k, 0] < least or not least > ZERO):
-            least = clips[k, 0]
+    least = clips.speed[0]
+    for k in range(clips.speed.size):
+        if clips.speed[k] > ZERO and (clips.speed[k] < least or not least > ZERO):
+            least = clips.speed[k]
     return least
 
 
 @kernel
-def straightest(clips: Array) -> Any:
+def straightest(clips: Clips) -> Any:
     """The clip that moves and turns least: its number, duration, speed and turn rate."""
     best = -1
-    for k in range(clips.shape[0]):
-        if clips[k, 0] > ZERO and (best < 0 or abs(clips[k, 1]) < abs(clips[best, 1])):
+    for k in range(clips.speed.size):
+        if clips.speed[k] > ZERO and (best < 0 or abs(clips.turn_rate[k]) < abs(clips.turn_rate[best])):
             best = k
-    return clips.dtype.type(best), clips[best, 2], clips[best, 0], clips[best, 1]
+    return clips.speed.dtype.type(best), clips.duration[best], clips.speed[best], clips.turn_rate[best]
 
 
 @kernel
@@ -152,13 +166,13 @@ def turned_in_vain(vain: Any, speed: Any, rate: Any, dt: Any) -> Any:
 
 
 @kernel
-def pick(wanted: Vector, forward: Vector, aside: Vector, clips: Array, blend: Array) -> Any:
+def pick(wanted: Vector, forward: Vector, aside: Vector, clips: Clips, blend: bool) -> Any:
     """The clip that comes nearest to a velocity: its number, duration, speed and turn rate; or a blend of two."""
     first, second = 0, 0
     fair = in_front(wanted, forward, aside)
     least = error_of(fair, wanted, forward, aside, clips, 0)
     next_least = least
-    for k in range(1, clips.shape[0]):
+    for k in range(1, clips.speed.size):
         error = error_of(fair, wanted, forward, aside, clips, k)
         if error < least:
             second, next_least = first, least
@@ -167,7 +181,7 @@ def pick(wanted: Vector, forward: Vector, aside: Vector, clips: Array, blend: Ar
             second, next_least = k, error
     share = ZERO * least
     small = HALF * slowest(clips)
-    if blend[0] == ONE and second != first and dot(wanted, wanted) > small * small:
+    if blend and second != first and dot(wanted, wanted) > small * small:
         here = mean_velocity(forward, aside, clips, first)
         way = subtract(mean_velocity(forward, aside, clips, second), here)
         size2 = dot(way, way)
@@ -175,18 +189,18 @@ def pick(wanted: Vector, forward: Vector, aside: Vector, clips: Array, blend: Ar
             share = min(max(dot(subtract(fair, here), way) / size2, ZERO), ONE)
     keep = ONE - share
     return (
-        clips.dtype.type(first),
-        clips[first, 2] * keep + clips[second, 2] * share,
-        clips[first, 0] * keep + clips[second, 0] * share,
-        clips[first, 1] * keep + clips[second, 1] * share,
+        clips.speed.dtype.type(first),
+        clips.duration[first] * keep + clips.duration[second] * share,
+        clips.speed[first] * keep + clips.speed[second] * share,
+        clips.turn_rate[first] * keep + clips.turn_rate[second] * share,
     )
 
 
 @kernel
-def mean_velocity(forward: Vector, aside: Vector, clips: Array, k: int) -> Vector:
+def mean_velocity(forward: Vector, aside: Vector, clips: Clips, k: int) -> Vector:
     """A clip's speed along the heading that it has half-way."""
-    angle = HALF * clips[k, 1] * clips[k, 2]
-    return scale(add(scale(forward, math.cos(angle)), scale(aside, math.sin(angle))), clips[k, 0])
+    angle = HALF * clips.turn_rate[k] * clips.duration[k]
+    return scale(add(scale(forward, math.cos(angle)), scale(aside, math.sin(angle))), clips.speed[k])
 
 
 @kernel
@@ -202,10 +216,10 @@ def in_front(wanted: Vector, forward: Vector, aside: Vector) -> Vector:
 
 
 @kernel
-def error_of(fair: Vector, wanted: Vector, forward: Vector, aside: Vector, clips: Array, k: int) -> Any:
+def error_of(fair: Vector, wanted: Vector, forward: Vector, aside: Vector, clips: Clips, k: int) -> Any:
     """How far a clip misses a velocity, squared, and a little of how far its last heading misses the direction."""
     miss = subtract(mean_velocity(forward, aside, clips, k), fair)
-    angle = clips[k, 1] * clips[k, 2]
+    angle = clips.turn_rate[k] * clips.duration[k]
     end = add(scale(forward, math.cos(angle)), scale(aside, math.sin(angle)))
     size = math.sqrt(dot(wanted, wanted))
     return dot(miss, miss) + LOOK * size * (size - dot(wanted, end))
@@ -250,10 +264,11 @@ class MotionClips(Locomotion):
 
     def bind(self, chassis: Chassis) -> Motion:
         """The calls that move a population."""
-        rows = [chassis.numbers(clip.speed, clip.turn_rate, clip.duration) for clip in self.clips]
+        rows = [(clip.speed, clip.turn_rate, clip.duration) for clip in self.clips]
+        clips = Clips(*np.array(rows, chassis.vehicles.dtype).T.copy())
         memory, dt, own = chassis.memory, chassis.dt, chassis.body
         arguments = (
-            own, chassis.asked or chassis.force, chassis.force, np.array(rows), chassis.numbers(self.blend), dt,
+            own, chassis.asked or chassis.force, chassis.force, clips, bool(self.blend), dt,
             memory.now("clip"), memory.next("clip"), chassis.proposed,
         )  # fmt: skip
         return Motion([Call(play, arguments)], [Call(roll, (own, chassis.proposed, memory.now("clip")[4], dt))])

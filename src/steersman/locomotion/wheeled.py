@@ -25,6 +25,7 @@ from steersman.geometry.call import Call
 from steersman.geometry.frames import side_of, up_at
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import FLAG
+from steersman.geometry.numbers import named_numbers
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     HALF,
@@ -48,9 +49,6 @@ from steersman.locomotion.moving import turn_row
 from steersman.locomotion.registry import body
 from steersman.vehicles.body import Body
 from steersman.vehicles.vehicles import Vehicles
-
-THRUST, BRAKE, SIDE, SHARPEST, WHEELBASE, STEER_RATE, REVERSE = range(7)
-
 
 BACKS = np.float32(2)
 """Instead of a side of turning around: the car backs up."""
@@ -82,10 +80,32 @@ class Signals(NamedTuple):
     brake: Array
 
 
+class CarNumbers(NamedTuple):
+    """What a car can do.
+
+    Attributes:
+        thrust: Part of max_force that the engine gives.
+        brake: Part of max_force that the brakes give.
+        side: Part of max_force that the tires hold to the side.
+        sharpest: Curvature of the tightest circle [1/m].
+        wheelbase: Distance of the axles [m]; 0: the front wheel turns at once.
+        steer_rate: How fast it turns else [rad/s].
+        reverse: 1 where the car backs up, else 0.
+    """
+
+    thrust: Any
+    brake: Any
+    side: Any
+    sharpest: Any
+    wheelbase: Any
+    steer_rate: Any
+    reverse: Any
+
+
 @kernel
 def drive(
     force: Vector, forward: Vector, left: Vector, speed: Any, mass: Any, most: Any, top: Any, tau: Any, back: Any,
-    vain: Any, car: Array, dt: Any,
+    vain: Any, car: CarNumbers, dt: Any,
 ) -> Any:  # fmt: skip
     """Speed after the step, the curvature to steer, whether the car turns around, and what it has turned in vain.
 
@@ -95,13 +115,13 @@ def drive(
     """
     push, aside = dot(force, forward), dot(force, left)
     full = dot(force, force) >= FORCEFUL * most * most
-    aside = min(max(aside, -car[SIDE] * most), car[SIDE] * most)
-    easy = min(HALF * top, math.sqrt(car[SIDE] * most / (mass * car[SHARPEST])))
+    aside = min(max(aside, -car.side * most), car.side * most)
+    easy = min(HALF * top, math.sqrt(car.side * most / (mass * car.sharpest)))
     ahead, across = speed + push * tau / mass, abs(aside) * tau / mass
     wish = math.sqrt(ahead * ahead + across * across)
-    none, sharp = ZERO * push, ZERO * push + car[SHARPEST]
+    none, sharp = ZERO * push, ZERO * push + car.sharpest
     grip = sharp * speed * speed
-    beside = ahead <= across and (car[REVERSE] == ZERO or -ahead <= across)
+    beside = ahead <= across and (car.reverse == ZERO or -ahead <= across)
     rests = not full and wish <= LITTLE * easy and beside
     wanted, curvature, follows = min(easy, wish), none, True
     if full:
@@ -115,7 +135,7 @@ def drive(
         back, vain, follows = none, min(vain + abs(speed) * dt, none), False
     elif back == BACKS and ahead < -HALF * across:
         pass
-    elif car[REVERSE] == ONE and ahead < -across:
+    elif car.reverse == ONE and ahead < -across:
         back = none + BACKS
     elif (ahead < ZERO and speed <= easy) or (abs(back) == ONE and push < ZERO and speed <= easy):
         if abs(back) != ONE:
@@ -126,7 +146,7 @@ def drive(
     if backed and back != BACKS and not rests and vain >= ZERO:
         vain += GEAR
     if not follows:
-        push = min((wanted - speed) * mass / tau, car[THRUST] * most)
+        push = min((wanted - speed) * mass / tau, car.thrust * most)
     else:
         if abs(aside) < grip * mass:
             curvature, vain = aside / (mass * speed * speed), max(none, min(vain, none))
@@ -135,8 +155,8 @@ def drive(
             curvature = sharp if aside > ZERO else -sharp
             if speed < easy and ahead >= ZERO:
                 push += (abs(aside) - grip * mass) * (ONE - max(speed, ZERO) / easy)
-    after = speed + min(max(push, -car[BRAKE] * most), car[THRUST] * most) * dt / mass
-    if not (car[REVERSE] == ONE and back != ONE and back != -ONE):
+    after = speed + min(max(push, -car.brake * most), car.thrust * most) * dt / mass
+    if not (car.reverse == ONE and back != ONE and back != -ONE):
         after = max(after, none)
     if abs(curvature) == sharp:
         vain += abs(after) * sharp * dt
@@ -147,8 +167,8 @@ def drive(
 
 @kernel
 def propose_rolling(
-    start: int, stop: int, body: Body, force: Columns, car: Array, dt: Array, now: Columns, following: Columns,
-    proposed: Columns,
+    start: int, stop: int, body: Body, force: Columns, car: CarNumbers, dt: Array, now: Columns,
+    following: Columns, proposed: Columns,
 ) -> None:  # fmt: skip
     """Speed and turn of the step. Memory: front wheel, side of turning around, turn of the step, turn in vain."""
     for i in range(start, stop):
@@ -162,11 +182,11 @@ def propose_rolling(
         )
         ahead = min(max(ahead, -body.max_speed[i]), body.max_speed[i])
         wheel = curvature
-        if car[WHEELBASE] > ZERO:
-            wheel = math.atan(car[WHEELBASE] * curvature)
-            step = car[STEER_RATE] * dt[0]
+        if car.wheelbase > ZERO:
+            wheel = math.atan(car.wheelbase * curvature)
+            step = car.steer_rate * dt[0]
             wheel = now[0][i] + min(max(wheel - now[0][i], -step), step)
-            curvature = math.tan(wheel) / car[WHEELBASE]
+            curvature = math.tan(wheel) / car.wheelbase
         angle = ahead * curvature * dt[0]
         following[0][i], following[1][i], following[2][i], following[3][i] = wheel, back, angle, vain
         heading = add(scale(forward, math.cos(angle)), scale(left, math.sin(angle)))
@@ -261,12 +281,18 @@ class Wheeled(Locomotion):
         Call(signal, (own, tuple(np.ascontiguousarray(forces.T)), car, step, *columns)).run(n)
         return Signals(*columns)
 
-    def _car(self, dtype: Any) -> Array:
-        numbers = (
-            self.thrust, self.brake, self.side, 1 / self.turning_radius, self.wheelbase or 0.0, self.steer_rate,
-            self.reverse,
-        )  # fmt: skip
-        return np.array(numbers, dtype)
+    def _car(self, dtype: Any) -> CarNumbers:
+        return named_numbers(
+            CarNumbers,
+            dtype,
+            thrust=self.thrust,
+            brake=self.brake,
+            side=self.side,
+            sharpest=1 / self.turning_radius,
+            wheelbase=self.wheelbase or 0.0,
+            steer_rate=self.steer_rate,
+            reverse=self.reverse,
+        )
 
 
 @kernel
@@ -275,7 +301,7 @@ def signal(
     stop: int,
     body: Body,
     force: Columns,
-    car: Array,
+    car: CarNumbers,
     dt: Array,
     steer: Array,
     throttle: Array,
@@ -293,14 +319,14 @@ def signal(
             steering, forward, left, speed, body.mass[i], most, top, tau, none, none, car, dt[0]
         )
         push = (min(max(ahead, -body.max_speed[i]), body.max_speed[i]) - speed) * body.mass[i] / dt[0]
-        steer[i] = curvature / car[SHARPEST]
-        if car[WHEELBASE] > ZERO:
-            steer[i] = math.atan(car[WHEELBASE] * curvature) / math.atan(car[WHEELBASE] * car[SHARPEST])
+        steer[i] = curvature / car.sharpest
+        if car.wheelbase > ZERO:
+            steer[i] = math.atan(car.wheelbase * curvature) / math.atan(car.wheelbase * car.sharpest)
         backs = speed < ZERO or (speed == ZERO and push < ZERO)
         if backs:
             push = -push
         throttle[i], brake[i] = ZERO, ZERO
-        if push > ZERO and car[THRUST] * most > ZERO:
-            throttle[i] = min(push / (car[THRUST] * most), ONE)
-        if push < ZERO and car[BRAKE] * most > ZERO:
-            brake[i] = min(-push / (car[BRAKE] * most), ONE)
+        if push > ZERO and car.thrust * most > ZERO:
+            throttle[i] = min(push / (car.thrust * most), ONE)
+        if push < ZERO and car.brake * most > ZERO:
+            brake[i] = min(-push / (car.brake * most), ONE)

@@ -5,27 +5,42 @@ steering, and a car can brake much harder than it can speed up.
 """
 
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import Array, Columns, add_scaled, dot, lateral, load, store, truncate
+from steersman.geometry.vectors import Columns, add_scaled, dot, lateral, load, store, truncate
 from steersman.locomotion.chassis import Chassis
 from steersman.locomotion.limits.limit import Limit
 from steersman.vehicles.body import Body
 
 
+class AsymmetricNumbers(NamedTuple):
+    """What engine, brakes and steering give, as parts of max_force.
+
+    Attributes:
+        thrust: Forward.
+        brake: Back.
+        side: Across.
+    """
+
+    thrust: Any
+    brake: Any
+    side: Any
+
+
 @kernel
-def asymmetric(start: int, stop: int, body: Body, force: Columns, numbers: Array) -> None:
-    """Cut the force to what engine, brakes and steering give. Numbers: parts of max_force."""
+def asymmetric(start: int, stop: int, body: Body, force: Columns, numbers: AsymmetricNumbers) -> None:
+    """Cut the force to what engine, brakes and steering give."""
     for i in range(start, stop):
         given, forward, most = load(force, i), load(body.forward, i), body.max_force[i]
         along = dot(given, forward)
-        aside = truncate(lateral(given, forward), numbers[2] * most)
-        if along > numbers[0] * most:
-            along = numbers[0] * most
-        elif along < -numbers[1] * most:
-            along = -numbers[1] * most
+        aside = truncate(lateral(given, forward), numbers.side * most)
+        if along > numbers.thrust * most:
+            along = numbers.thrust * most
+        elif along < -numbers.brake * most:
+            along = -numbers.brake * most
         store(force, i, add_scaled(aside, forward, along))
 
 
@@ -49,5 +64,5 @@ class Asymmetric(Limit):
 
     def on_force(self, chassis: Chassis) -> list[Call]:
         """One call."""
-        numbers = chassis.numbers(self.thrust, self.brake, self.side)
+        numbers = chassis.numbers(AsymmetricNumbers, thrust=self.thrust, brake=self.brake, side=self.side)
         return [Call(asymmetric, (chassis.body, chassis.force, numbers))]

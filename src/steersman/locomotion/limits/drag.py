@@ -24,9 +24,9 @@ LEAST = np.float32(1e-37)
 
 
 @kernel
-def drag(start: int, stop: int, before: Columns, proposed: Columns, numbers: Array, dt: Array) -> None:
-    """Slow down what is proposed. Numbers: rate."""
-    time = max(numbers[0] * dt[0], LEAST)
+def drag(start: int, stop: int, before: Columns, proposed: Columns, rate: Any, dt: Array) -> None:
+    """Slow down what is proposed, at a rate [1/s]."""
+    time = max(rate * dt[0], LEAST)
     rest, gain = math.exp(-time), -math.expm1(-time) / time
     for i in range(start, stop):
         store(proposed, i, dragged(load(before, i), load(proposed, i), rest, gain))
@@ -58,9 +58,9 @@ class Drag(Limit):
         """Slow down, and turn slower."""
         calls = []
         if self.rate > 0:
-            numbers = chassis.numbers(self.rate)
-            calls.append(Call(drag, (chassis.body.velocity, chassis.proposed, numbers, chassis.dt)))
+            rate = chassis.number(self.rate)
+            calls.append(Call(drag, (chassis.body.velocity, chassis.proposed, rate, chassis.dt)))
         if self.angular > 0:
-            numbers = chassis.numbers(self.angular)
-            calls.append(Call(drag, (chassis.turning.velocity, chassis.spin, numbers, chassis.dt)))
+            rate = chassis.number(self.angular)
+            calls.append(Call(drag, (chassis.turning.velocity, chassis.spin, rate, chassis.dt)))
         return calls

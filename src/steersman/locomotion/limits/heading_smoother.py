@@ -9,7 +9,7 @@ average it over several ticks. The number of samples counts steps; the time cons
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -28,10 +28,17 @@ from steersman.vehicles.vehicles import Vehicles
 
 @kernel
 def average_over_time(
-    start: int, stop: int, body: Body, proposed: Columns, now: Columns, following: Columns, numbers: Array, dt: Array
+    start: int,
+    stop: int,
+    body: Body,
+    proposed: Columns,
+    now: Columns,
+    following: Columns,
+    time_constant: Any,
+    dt: Array,
 ) -> None:
-    """Let the average follow the heading. Numbers: time constant."""
-    gain = -math.expm1(-dt[0] / numbers[0])
+    """Let the average follow the heading, within a time constant [s]."""
+    gain = -math.expm1(-dt[0] / time_constant)
     for i in range(start, stop):
         average = load(now, i)
         heading = heading_after(load(proposed, i), average, body.max_speed[i])
@@ -93,9 +100,9 @@ class HeadingSmoother(Limit):
         memory, body = chassis.memory, chassis.body
         average = memory.next("average")
         if self.samples is None:
-            numbers = chassis.numbers(self.time_constant or 0.0)
+            time_constant = chassis.number(self.time_constant)
             arguments: tuple[object, ...] = (
-                body, chassis.proposed, memory.now("average"), average, numbers, chassis.dt,
+                body, chassis.proposed, memory.now("average"), average, time_constant, chassis.dt,
             )  # fmt: skip
             return [Call(average_over_time, arguments)]
         arguments = (body, chassis.proposed, memory.now("samples"), memory.next("samples"), average)

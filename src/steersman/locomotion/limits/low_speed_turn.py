@@ -83,12 +83,14 @@ def speed_to_turn(wish: Any, slow: Any, full: Any) -> Any:
 
 
 @kernel
-def fade(start: int, stop: int, body: Body, asked: Columns, force: Columns, numbers: Array, dt: Array) -> None:
-    """Let the side of the force fade at low speed. Numbers: part of max_speed, whether the heading is smoothed."""
+def fade(
+    start: int, stop: int, body: Body, asked: Columns, force: Columns, part: Any, smoothed: bool, dt: Array
+) -> None:
+    """Let the side of the force fade below a part of max_speed; `smoothed`: the heading is."""
     for i in range(start, stop):
-        given, forward = load(force, i), axis_of(body, i, numbers[1])
+        given, forward = load(force, i), axis_of(body, i, smoothed)
         speed = max(dot(load(body.velocity, i), forward), ZERO)
-        slow, gain = numbers[0] * body.max_speed[i], body.mass[i] / max(body.response_time[i], dt[0])
+        slow, gain = part * body.max_speed[i], body.mass[i] / max(body.response_time[i], dt[0])
         ahead, wish, full = wish_of(load(asked, i), forward, speed, gain, body.max_force[i])
         along = dot(given, forward)
         if speed >= slow and along >= -gain * speed:
@@ -118,10 +120,10 @@ def wish_of(asked: Vector, forward: Vector, speed: Any, gain: Any, max_force: An
 
 
 @kernel
-def axis_of(body: Body, i: int, smoothed: Any) -> Vector:
+def axis_of(body: Body, i: int, smoothed: bool) -> Vector:
     """Where a vehicle is going: forward, or along its velocity where forward is smoothed."""
     forward = load(body.forward, i)
-    if smoothed == ONE:
+    if smoothed:
         return heading_after(load(body.velocity, i), forward, body.max_speed[i])
     return forward
 
@@ -140,14 +142,14 @@ def into_cone(a: Vector, axis: Vector, left: Vector, part: Any) -> Vector:
 
 @kernel
 def cone(
-    start: int, stop: int, body: Body, asked: Columns, force: Columns, numbers: Array, dt: Array, now: Array,
-    following: Array,
+    start: int, stop: int, body: Body, asked: Columns, force: Columns, part: Any, smoothed: bool, dt: Array,
+    now: Array, following: Array,
 ) -> None:  # fmt: skip
-    """Keep the force in a cone that opens with speed. Memory: whether it turns around. Numbers as of `fade`."""
+    """Keep the force in a cone that opens with speed. Memory: whether it turns around. The rest as of `fade`."""
     for i in range(start, stop):
-        given, forward = load(force, i), axis_of(body, i, numbers[1])
+        given, forward = load(force, i), axis_of(body, i, smoothed)
         speed = max(dot(load(body.velocity, i), forward), ZERO)
-        slow, gain = numbers[0] * body.max_speed[i], body.mass[i] / max(body.response_time[i], dt[0])
+        slow, gain = part * body.max_speed[i], body.mass[i] / max(body.response_time[i], dt[0])
         wanted = load(asked, i)
         ahead, wish, full = wish_of(wanted, forward, speed, gain, body.max_force[i])
         along, around = dot(given, forward), now[i]
@@ -195,7 +197,7 @@ class LowSpeedTurn(Limit):
     def on_force(self, chassis: Chassis) -> list[Call]:
         """One call."""
         arguments = (
-            chassis.body, chassis.asked or chassis.force, chassis.force, chassis.numbers(self.part, chassis.smoothed),
+            chassis.body, chassis.asked or chassis.force, chassis.force, chassis.number(self.part), chassis.smoothed,
             chassis.dt,
         )  # fmt: skip
         if self.law == "fade":

@@ -10,6 +10,7 @@ is proposed backwards is turned to as if it were proposed to the side, or exactl
 
 import math
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -46,15 +47,27 @@ SLOW = np.float32(0.1)
 """Below this part of its top speed a vehicle turns as it does there: a lateral force at rest is no infinite turn rate."""
 
 
+class InertiaNumbers(NamedTuple):
+    """What turns a vehicle, and what resists.
+
+    Attributes:
+        torque: The largest torque [N m].
+        inertia: Moment of inertia [kg m^2]; 0: that of a solid sphere.
+    """
+
+    torque: Any
+    inertia: Any
+
+
 @kernel
 def moment_of_inertia(
-    start: int, stop: int, body: Body, facing: Columns, proposed: Columns, numbers: Array, dt: Array, rate_now: Columns,
-    rate_next: Columns, heading: Columns,
+    start: int, stop: int, body: Body, facing: Columns, proposed: Columns, numbers: InertiaNumbers, dt: Array,
+    rate_now: Columns, rate_next: Columns, heading: Columns,
 ) -> None:  # fmt: skip
-    """Turn with inertia. Numbers: torque, moment of inertia (0: that of a solid sphere)."""
+    """Turn with inertia."""
     for i in range(start, stop):
         wanted, forward, velocity = load(proposed, i), load(facing, i), load(body.velocity, i)
-        inertia = numbers[1]
+        inertia = numbers.inertia
         if not inertia > ZERO:
             inertia = SPHERE * body.mass[i] * body.radius[i] * body.radius[i]
         speed = max(math.sqrt(dot(velocity, velocity)), SLOW * body.max_speed[i])
@@ -67,7 +80,7 @@ def moment_of_inertia(
         rate = lateral(load(rate_now, i), forward)
         change = subtract(turn, rate)
         if inertia > ZERO:
-            change = truncate(change, numbers[0] / inertia * dt[0])
+            change = truncate(change, numbers.torque / inertia * dt[0])
         rate = add_scaled(rate, change, ONE)
         turned = normalize(add_scaled(forward, rate, dt[0]))
         store(rate_next, i, rate)
@@ -97,7 +110,8 @@ class MomentOfInertia(Limit):
 
     def on_velocity(self, chassis: Chassis) -> list[Call]:
         """One call."""
-        memory, numbers = chassis.memory, chassis.numbers(self.torque, self.inertia or 0.0)
+        memory = chassis.memory
+        numbers = chassis.numbers(InertiaNumbers, torque=self.torque, inertia=self.inertia or 0.0)
         arguments = (
             chassis.body, facing_of(chassis), chassis.proposed, numbers, chassis.dt, memory.now("rate"), memory.next("rate"),
             memory.next("heading"),

@@ -8,6 +8,7 @@ blend them together. A vehicle starts with a smoothed force of zero.
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -22,10 +23,10 @@ from steersman.vehicles.vehicles import Vehicles
 
 @kernel
 def smooth_force(
-    start: int, stop: int, force: Columns, now: Columns, following: Columns, numbers: Array, dt: Array
+    start: int, stop: int, force: Columns, now: Columns, following: Columns, time_constant: Any, dt: Array
 ) -> None:
-    """Let the force follow what is asked for. Numbers: time constant."""
-    gain = -math.expm1(-dt[0] / numbers[0])
+    """Let the force follow what is asked for, within a time constant [s]."""
+    gain = -math.expm1(-dt[0] / time_constant)
     for i in range(start, stop):
         old = load(now, i)
         smoothed = add_scaled(old, subtract(load(force, i), old), gain)
@@ -54,5 +55,5 @@ class SmoothForce(Limit):
     def on_force(self, chassis: Chassis) -> list[Call]:
         """One call."""
         memory = chassis.memory
-        numbers = chassis.numbers(self.time_constant)
-        return [Call(smooth_force, (chassis.force, memory.now("force"), memory.next("force"), numbers, chassis.dt))]
+        force, following, time_constant = memory.now("force"), memory.next("force"), chassis.number(self.time_constant)
+        return [Call(smooth_force, (chassis.force, force, following, time_constant, chassis.dt))]
