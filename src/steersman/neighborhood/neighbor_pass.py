@@ -19,6 +19,7 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.geometry.kernel import entry_point
+from steersman.geometry.numbers import named_numbers
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.arrangement import Arrangement, aligned, needs_images
 from steersman.neighborhood.nearest import Best, list_nearest, sum_nearest
@@ -26,7 +27,7 @@ from steersman.neighborhood.request import Listing, NeighborList, NeighborSum, R
 from steersman.neighborhood.slots import TINY2, form_of, numbers_of, sees_all_around, table
 from steersman.neighborhood.source import Source
 from steersman.neighborhood.sums import CARRY, HIDDEN, OFFSET, REPULSION, WIDTH
-from steersman.neighborhood.sweep import sweep
+from steersman.neighborhood.sweep import SweepLimits, sweep
 from steersman.vehicles.body import Body
 from steersman.vehicles.vehicles import Vehicles
 
@@ -155,7 +156,7 @@ class NeighborPass:
             for s, request in enumerate(kind):
                 self.sums[request] = sum_of(block[s], column, d)
         tiny2 = max(numbers[:, TINY2].max() for numbers in tables)
-        limits = np.array([tiny2, HIDDEN * (1.5 if self._same else 0.5)], dtype)
+        limits = named_numbers(SweepLimits, dtype, tiny2=tiny2, crowd=float(HIDDEN * (1.5 if self._same else 0.5)))
         period = (self._wrap,) if images else ()
 
         def arguments() -> tuple[Any, ...]:

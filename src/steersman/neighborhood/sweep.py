@@ -1,6 +1,6 @@
 """The pass over all neighbors: candidates are gathered once for a row of cells, for all sums of all its watchers."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,18 @@ from steersman.neighborhood.sums import Watchers, sum_cell
 def share_size(n: int, workers: int) -> int:
     """How many watchers are dealt out at a time: few enough that a clustered flock is shared evenly."""
     return max(16, min(SHARE, n // (8 * workers)))
+
+
+class SweepLimits(NamedTuple):
+    """What the sweep leaves to others.
+
+    Attributes:
+        tiny2: Squared distance up to which the innermost loop leaves out [m^2].
+        crowd: Sum of HIDDEN from which on that was somebody else than the watcher itself.
+    """
+
+    tiny2: Any
+    crowd: Any
 
 
 @kernel
@@ -43,7 +55,7 @@ def sweep(
     carry: tuple[Any, ...],
     which: Array,
     names: Names,
-    limits: Array,
+    limits: SweepLimits,
     asked: tuple[Any, ...],
 ) -> None:
     """Compute this worker's share of all sums.
@@ -57,8 +69,7 @@ def sweep(
         block, period, repulsion, offset, carry: See `sum_cell`.
         which: For each slot set which cargo its `carry` sums, shape (slot sets,), int64.
         names: Who is who.
-        limits: The squared distance up to which the innermost loop leaves out [m^2], and the sum of HIDDEN from which on
-            that was somebody else than the watcher itself; shape (2,).
+        limits: What is left out here.
         asked: Empty, or the flags of those whose sums are wanted, by row. Those of others stay as they are.
     """
     share = share_size(watchers.row.size, workers)
@@ -66,7 +77,7 @@ def sweep(
     start, here, row, hidden = watchers.start, watchers.position, watchers.row, watchers.hidden
     pool, cargo, first, last = tube.position, tube.cargo, tube.first, tube.last
     page, whose = tube.page, tube.row
-    room, tiny2, crowd = pool[0].size, limits[0], limits[1]
+    room, tiny2, crowd = pool[0].size, limits.tiny2, limits.crowd
     visited = done = 0
     for line in range(nx * grid.shape[2]):
         x, y, z = line % nx, 0, line // nx
