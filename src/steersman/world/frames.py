@@ -22,6 +22,7 @@ from steersman.geometry.call import Call
 from steersman.geometry.facing import heading_after
 from steersman.geometry.frames import realign_row, up_at
 from steersman.geometry.kernel import kernel
+from steersman.geometry.numbers import number
 from steersman.geometry.vectors import (
     HALF,
     ONE,
@@ -106,12 +107,12 @@ def take_up(up: Columns, to: Columns, i: int) -> None:
 
 
 @kernel
-def follow(start: int, stop: int, body: Body, spin: Spin, assigned: Array, same: Array, dt: Array, left: Left) -> None:
+def follow(start: int, stop: int, body: Body, spin: Spin, assigned: Array, same: Any, dt: Array, left: Left) -> None:
     """Let frames that nobody has written follow the velocity, and angular velocities those that somebody has.
 
     Args:
         assigned: Whether all frames were written, shape (1,), uint8.
-        same: Squared length of a difference that counts as none, shape (1,).
+        same: Squared length of a difference that counts as none.
         dt: Time since the last call [s], shape (1,); 0 where time does not pass: then nothing is taken as seen.
     """
     for i in range(start, stop):
@@ -123,7 +124,7 @@ def follow(start: int, stop: int, body: Body, spin: Spin, assigned: Array, same:
         if not written:
             ahead = heading_after(load(body.velocity, i), forward, body.max_speed[i])
             off = subtract(ahead, forward)
-            if dot(off, off) > same[0]:
+            if dot(off, off) > same:
                 store(body.forward, i, ahead)
                 realign_row(body.up, i, ahead)
                 if dt[0] == ZERO:
@@ -191,7 +192,7 @@ class Frames:
             left[:, rows], turned[rows] = older[:, from_rows], self._turned[from_rows]
         self._left, self._turned, self._ids, self._revision = left, turned, vehicles.id.copy(), vehicles.revision
         self._assigned, self._dt = np.zeros(1, np.uint8), np.zeros(1, dtype)
-        same = np.array([(SAME * np.finfo(dtype).eps) ** 2], dtype)
+        same = number(dtype, (SAME * np.finfo(dtype).eps) ** 2)
         forward, up, rate = np.split(left, [d, d if d == 2 else 2 * d])
         as_left = Left(tuple(forward), tuple(up), tuple(rate), turned)
         arguments = (vehicles.body, vehicles.spin, self._assigned, same, self._dt, as_left)

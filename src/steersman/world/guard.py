@@ -4,6 +4,8 @@ The test looks at the bits: exponents say whether a float is NaN, infinite, or s
 That needs no floating-point compare, so no compiler flag can fold it away, and it runs at the speed of memory.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from steersman.geometry.call import Call
@@ -20,13 +22,27 @@ class NonFiniteError(FloatingPointError):
     """A number is NaN, infinite or too large; the world is as it was before the step."""
 
 
+class Limits(NamedTuple):
+    """Numbers read as whole ones, of the type that has as many bits.
+
+    Attributes:
+        mask: All bits but the sign.
+        largest: The largest magnitude allowed.
+        minus_zero: Minus zero.
+    """
+
+    mask: Any
+    largest: Any
+    minus_zero: Any
+
+
 @kernel(exact=True)
-def find_bad(start: int, stop: int, bits: Array, signed: int, limits: Array, found: Array) -> None:
+def find_bad(start: int, stop: int, bits: Array, signed: int, limits: Limits, found: Array) -> None:
     """Set found[0] when a vehicle between start and stop has a number that is not finite, too large, or negative.
 
-    The first `signed` columns may be negative. `limits` holds all bits but the sign, the largest number, and minus zero.
+    The first `signed` columns may be negative.
     """
-    mask, limit, minus_zero = limits[0], limits[1], limits[2]
+    mask, minus_zero = limits.mask, limits.minus_zero
     largest = mask & minus_zero
     for row in range(signed):
         column = bits[row]
@@ -37,7 +53,7 @@ def find_bad(start: int, stop: int, bits: Array, signed: int, limits: Array, fou
         for i in range(np.uint64(start), np.uint64(stop)):
             # Read as a whole number, every negative float but minus zero is larger than the limit.
             largest = max(largest, column[i] if column[i] != minus_zero else column[i] & mask)
-    if largest > limit:
+    if largest > limits.largest:
         found[0] = 1
 
 
@@ -49,7 +65,7 @@ def guard_call(block: Array, found: Array, signed: int | None = None) -> Call:
     bits = block.view(np.uint32 if block.dtype == np.float32 else np.uint64)
     limit = np.array([LARGEST[block.dtype]], block.dtype).view(bits.dtype)[0]
     sign = 1 << (8 * bits.dtype.itemsize - 1)
-    limits = np.array([sign - 1, limit, sign], bits.dtype)
+    limits = Limits(*np.array([sign - 1, limit, sign], bits.dtype))
     return Call(find_bad, (bits, len(block) if signed is None else signed, limits, found))
 
 
