@@ -32,11 +32,80 @@ def wander():
         (lambda: sm.Seek(), "Seek needs target: Seek(target=...)"),
         (lambda: sm.Seek().replace(target=3), "Seek needs target"),
         (lambda: wander().replace(spede=3), "Wander has no parameter 'spede'; did you mean 'speed'?"),
+        (
+            lambda: sm.World(domian=sm.Open()),
+            "World has no parameter 'domian'; did you mean 'domain'? (parameters: domain,",
+        ),
+        (
+            lambda: sm.World(sm.Open()),
+            "World takes nothing by position, got 1 value; give it by name: World(domain=...)",
+        ),
+        (
+            lambda: sm.World().run(3),
+            "World.run takes nothing by position, got 1 value; give it by name: World.run(second",
+        ),
+        (lambda: sm.Vehicles([0, 0], max_sped=3), "Vehicles has no parameter 'max_sped'; did you mean 'max_speed'?"),
+        (lambda: sm.Open(3), "Open takes no arguments, got 1"),
+        (lambda: sm.Vehicles(), "Vehicles needs position: Vehicles(position=...)"),
+        (lambda: sm.Vehicles([0, 0]).spawn([1, 1], max_sped=3), "unknown column 'max_sped'; did you mean 'max_speed'?"),
+        (lambda: crowd().draw(force=True), "draw has no parameter 'force'; did you mean 'forces'?"),
+        (lambda: crowd().watch("vehicles", evry=1), "got 1; did you mean the parameter 'every'?"),
+        (
+            lambda: sm.FlowField.image("a.png", lowe=[0, 0]),
+            "FlowField.image has no parameter 'lowe'; did you mean 'low'?",
+        ),
     ],
 )
 def test_a_call_that_does_not_fit_is_explained(make, message):
     with pytest.raises(TypeError, match=re.escape(message)):
         make()
+
+
+def crowd():
+    world = sm.World()
+    world.add(sm.Vehicles([0, 0]))
+    return world
+
+
+def open_calls():
+    """Every public constructor, method and function that takes something by name."""
+    for name in sm.__all__:
+        thing = getattr(sm, name)
+        if inspect.isfunction(thing):
+            yield name, thing
+        elif inspect.isclass(thing) and name not in RESULTS and not issubclass(thing, Exception):
+            yield name, thing
+            for method in vars(thing):
+                called = inspect.getattr_static(thing, method)
+                if method[0] != "_" and (inspect.isfunction(called) or isinstance(called, (classmethod, staticmethod))):
+                    yield f"{name}.{method}", getattr(thing, method)
+
+
+RESULTS = ("Explanation", "Goals", "Neighbors", "Signals")
+ANYTHING = inspect.Parameter.VAR_KEYWORD
+NAMED = {
+    name: function
+    for name, function in open_calls()
+    if any(
+        p.kind is p.KEYWORD_ONLY or p.default is not p.empty for p in inspect.signature(function).parameters.values()
+    )
+    and not any(p.kind is ANYTHING for p in inspect.signature(function).parameters.values())
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_whatever_takes_something_by_name_knows_what_was_meant(name):
+    last = list(inspect.signature(NAMED[name]).parameters)[-1]
+    with pytest.raises(TypeError, match=rf"has no parameter '{last}_'.*\(parameters: .*{last}"):
+        NAMED[name](**{f"{last}_": 1})
+
+
+@pytest.mark.parametrize(
+    "make", [lambda: crowd().populations["vehicles"], crowd, lambda: sm.Controller(sm.Vehicles([0, 0]), wander())]
+)
+def test_a_misspelled_attribute_is_refused(make):
+    with pytest.raises(AttributeError, match="no attribute 'stering'"):
+        make().stering = wander()
 
 
 def test_what_goes_wrong_inside_a_constructor_is_not_hidden():

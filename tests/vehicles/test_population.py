@@ -100,7 +100,7 @@ def test_the_last_id():
         ({"position": [[1, 2]] * 2, "id": [9, 9]}, ValueError, "got 9 more than once"),
         ({"position": [1, 2], "forward": [0, 0]}, ValueError, "forward must not be the zero vector"),
         ({"position": [1, 2], "up": [0, 0, 1]}, ValueError, "up is for 3D vehicles"),
-        ({"position": [1, 2], "color": "red"}, TypeError, "spawn got unknown column 'color'; known: angular_velocity,"),
+        ({"position": [1, 2], "color": "red"}, TypeError, r"unknown column 'color' \(columns: angular_velocity,"),
         ({"position": [1, 2], "dtype": np.float64}, TypeError, "spawn got unknown column 'dtype'"),
     ],
 )

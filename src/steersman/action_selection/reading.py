@@ -3,6 +3,7 @@
 from typing import Any, Protocol
 
 from steersman.action_selection.modes import Modes, code_of
+from steersman.geometry.guiding import explained
 from steersman.geometry.vectors import Array
 from steersman.steering.tree import Node
 from steersman.vehicles.vehicles import Vehicles
@@ -25,6 +26,7 @@ class Remembering(Protocol):
         """Change its memory."""
 
 
+@explained
 def modes_of(population: Remembering, node: Any = None) -> Array:
     """The mode of every vehicle.
 
@@ -45,6 +47,7 @@ def modes_of(population: Remembering, node: Any = None) -> Array:
     return names
 
 
+@explained
 def set_modes(population: Remembering, mode: str, which: Any = None, node: Any = None) -> None:
     """Put vehicles into a mode from outside; it begins with the next step.
 

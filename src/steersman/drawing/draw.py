@@ -20,7 +20,7 @@ from steersman.drawing.solid import draw_solid
 from steersman.drawing.style import Picture
 from steersman.drawing.trails import Trails
 from steersman.geometry.arrays import as_floats
-from steersman.geometry.guiding import suggestion
+from steersman.geometry.guiding import explained, suggestion
 from steersman.geometry.vectors import Array
 from steersman.world.surroundings import THINGS
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@explained
 def draw(
     what: Any,
     file: str | PathLike[str] | None = None,

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
+from steersman.geometry.guiding import Explained
 from steersman.geometry.vectors import Array
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.observers import EverySteps
@@ -30,7 +31,7 @@ class Trail(NamedTuple):
     age: Array
 
 
-class Trails:
+class Trails(metaclass=Explained):
     """Remembers where vehicles were during the last seconds.
 
     Args:

@@ -3,9 +3,13 @@
 import difflib
 import inspect
 from abc import ABCMeta
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import FrozenInstanceError
-from typing import Any, NoReturn
+from functools import wraps
+from typing import Any, NoReturn, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 def suggestion(word: str, known: Iterable[str], *, what: str = "known") -> str:
@@ -19,15 +23,15 @@ def suggestion(word: str, known: Iterable[str], *, what: str = "known") -> str:
     return f"{guess} ({what}: {', '.join(names) or 'none'})"
 
 
-class Guided(ABCMeta):
-    """The class of classes that say what is wrong with a call, and how their frozen instances are changed."""
+class Explained(type):
+    """The class of classes that say what is wrong with a call."""
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         """Construct; a call that does not fit the signature is explained."""
         try:
             return super().__call__(*args, **kwargs)
         except TypeError as error:
-            if problem := misfit(cls, args, kwargs):
+            if problem := misfit(cls.__init__, cls.__name__, args, kwargs):  # type: ignore[misc]
                 raise TypeError(problem) from None
             raise error
 
@@ -37,6 +41,10 @@ class Guided(ABCMeta):
         signature = inspect.signature(cls.__init__)  # type: ignore[misc]
         return signature.replace(parameters=list(signature.parameters.values())[1:])
 
+
+class Guided(Explained, ABCMeta):
+    """The class of classes that say, too, how their frozen instances are changed."""
+
     def __setattr__(cls, name: str, value: Any) -> None:
         """Where `dataclass(frozen=True)` forbids assignments, put a message in that says what to do instead."""
         if name == "__setattr__":
@@ -44,29 +52,68 @@ class Guided(ABCMeta):
         super().__setattr__(name, value)
 
 
-def misfit(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
-    """What does not fit between the arguments of a call and the constructor; empty where all fits."""
-    known = inspect.signature(cls.__init__).parameters  # type: ignore[misc]
-    names = [name for name in known if name != "self"]
-    if any(known[name].kind is inspect.Parameter.VAR_KEYWORD for name in names):
+def explained(function: Callable[P, R]) -> Callable[P, R]:
+    """Let a function or a method say what is wrong with a call that does not fit its signature."""
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return function(*args, **kwargs)
+        except TypeError:
+            given = args[1:] if _is_method(function) else args
+            if problem := misfit(function, function.__qualname__, given, kwargs):
+                raise TypeError(problem) from None
+            raise
+
+    return call
+
+
+def _is_method(function: Callable[..., Any]) -> bool:
+    first = next(iter(inspect.signature(function).parameters), "")
+    return first in ("self", "cls")
+
+
+def misfit(function: Callable[..., Any], called: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+    """What does not fit between the arguments of a call and a signature; empty where all fits.
+
+    Args:
+        function: A constructor, a method or a function.
+        called: What it is called in the message.
+        args: What was given by position, without `self` or `cls`.
+        kwargs: What was given by name.
+    """
+    known = inspect.signature(function).parameters
+    names = [name for name in known if name not in ("self", "cls")]
+    kinds = {name: known[name].kind for name in names}
+    by_name = [
+        name for name in names if kinds[name] in (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    ]  # fmt: skip
+    if inspect.Parameter.VAR_KEYWORD not in kinds.values():
+        for name in kwargs:
+            if name not in by_name:
+                return f"{called} has no parameter {name!r}{suggestion(name, by_name, what='parameters')}"
+    if inspect.Parameter.VAR_POSITIONAL in kinds.values():
         return ""
-    for name in kwargs:
-        if name not in known:
-            return f"{cls.__name__} has no parameter {name!r}{suggestion(name, names, what='parameters')}"
-    positional = [name for name in names if known[name].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
-    if any(known[name].kind is inspect.Parameter.VAR_POSITIONAL for name in names):
-        return ""
+    positional = [name for name in names if kinds[name] is not inspect.Parameter.KEYWORD_ONLY]
+    positional = [name for name in positional if kinds[name] is not inspect.Parameter.VAR_KEYWORD]
     if len(args) > len(positional):
+        if not by_name:
+            return f"{called} takes no arguments, got {len(args)}"
         first = f"only {' and '.join(positional)}" if positional else "nothing"
-        how = f"; several parts are given as a list: {cls.__name__}([a, b])" if positional == ["components"] else ""
-        return f"{cls.__name__} takes {first} by position, got {len(args)} values{how or '; give the others by name'}"
+        if positional == ["components"]:
+            how = f"several parts are given as a list: {called}([a, b])"
+        else:
+            how = "give the others by name" if positional else f"give it by name: {called}({by_name[0]}=...)"
+        return f"{called} takes {first} by position, got {len(args)} value{'s' * (len(args) > 1)}; {how}"
     missing = [
         name
         for name in names[len(args) :]
-        if known[name].default is inspect.Parameter.empty and name not in kwargs
-    ]  # fmt: skip
+        if known[name].default is inspect.Parameter.empty
+        and kinds[name] is not inspect.Parameter.VAR_KEYWORD
+        and name not in kwargs
+    ]
     if missing:
-        return f"{cls.__name__} needs {' and '.join(missing)}: {cls.__name__}({', '.join(f'{name}=...' for name in missing)})"
+        return f"{called} needs {' and '.join(missing)}: {called}({', '.join(f'{name}=...' for name in missing)})"
     return ""
 
 

@@ -3,8 +3,10 @@
 from importlib import import_module
 from typing import Any
 
+from steersman.geometry.guiding import Explained
 
-class Shown:
+
+class Shown(metaclass=Explained):
     """Base of what notebooks show as a picture, where matplotlib is installed."""
 
     __slots__ = ()

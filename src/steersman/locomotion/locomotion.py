@@ -14,6 +14,7 @@ import numpy as np
 
 from steersman.geometry.arrays import as_floats
 from steersman.geometry.call import Call
+from steersman.geometry.guiding import explained
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.vectors import Array, Columns, load, store, truncate
@@ -132,6 +133,7 @@ class Locomotion(Parameters):
         """Fresh memory, to be passed to `advance` again and again."""
         return Memory(self.columns(vehicles))
 
+    @explained
     def advance(
         self, vehicles: Vehicles, force: Any, dt: float, *, angular: Any = 0.0, memory: Memory | None = None
     ) -> None:

@@ -23,6 +23,7 @@ import numpy as np
 from steersman.geometry.arrays import as_floats
 from steersman.geometry.call import Call
 from steersman.geometry.frames import side_of, up_at
+from steersman.geometry.guiding import explained
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import FLAG
 from steersman.geometry.numbers import named_numbers
@@ -258,6 +259,7 @@ class Wheeled(Locomotion):
             [Call(propose_rolling, propose)], [Call(roll, (own, chassis.proposed, memory.now("wheel")[2], dt))]
         )
 
+    @explained
     def signals(self, vehicles: Vehicles, force: Any, dt: float = 1 / 60) -> Signals:
         """What a driver would do: for a game that has a car of its own.
 

@@ -7,6 +7,7 @@ import numpy as np
 from steersman.environment.domains.domain import Domain
 from steersman.environment.domains.open import Open
 from steersman.environment.regions.region import Region, as_region
+from steersman.geometry.guiding import Explained, explained
 from steersman.geometry.vectors import Array
 from steersman.vehicles.holding import Holder, as_vehicles
 from steersman.vehicles.vehicles import Vehicles
@@ -21,7 +22,7 @@ PAIRS = 4_000_000
 """How many pairs of cells and vehicles are looked at together."""
 
 
-class Coverage:
+class Coverage(metaclass=Explained):
     """The part of a region that a population has seen so far.
 
     It is an observer of a world:
@@ -72,6 +73,7 @@ class Coverage:
         """Look around."""
         self.look(world.domain)
 
+    @explained
     def look(self, domain: Domain | None = None) -> None:
         """Mark what the vehicles see where they are now."""
         space = domain or Open()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from steersman.geometry.guiding import Explained
 from steersman.geometry.vectors import Array
 from steersman.metrics.proximity import distances_from
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from steersman.world.world import World
 
 
-class StuckWatch:
+class StuckWatch(metaclass=Explained):
     """Watches a population of a world for those who are stuck: an observer.
 
         watch = StuckWatch("rovers", radius=5, seconds=3, goal=[40, 0])

@@ -1,5 +1,6 @@
 """Watching: metrics of a population are measured from now on, by their names or as functions of your own."""
 
+import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -103,7 +104,11 @@ def _metric(word: str, given: Any) -> Metric:
             raise ValueError(f"there is no metric {given!r}{suggestion(given, METRICS)}")
         return METRICS[given]
     if not callable(given):
-        raise TypeError(f"metric {word!r} must be a function of vehicles, a Metric, or the name of one, got {given!r}")
+        near = " or ".join(f"{name!r}" for name in difflib.get_close_matches(word, ("to", "every")))
+        guess = f"; did you mean the parameter {near}?" if near else ""
+        raise TypeError(
+            f"metric {word!r} must be a function of vehicles, a Metric, or the name of one, got {given!r}{guess}"
+        )
     return Metric("", "", OfVehicles(given))
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from steersman.geometry.angles import wrap_angles
 from steersman.geometry.arrays import as_floats, as_points
+from steersman.geometry.guiding import explained, suggestion
 from steersman.geometry.showing import Shown
 from steersman.geometry.vectors import Array
 from steersman.vehicles.body import Body, Spin
@@ -178,6 +179,7 @@ class Vehicles(Shown):
     max_angular_speed = ScalarColumn("Fastest turning [rad/s], shape (n,), a live view.")
     max_angular_acceleration = ScalarColumn("Largest angular steering [rad/s^2], shape (n,), a live view.")
 
+    @explained
     def points(self, column: Any = "position", *, whole: bool = False) -> list[Any]:
         """Vectors as tuples of plain Python numbers, for libraries that refuse NumPy's: pygame, arcade, tkinter, JSON.
 
@@ -394,6 +396,7 @@ class Vehicles(Shown):
         """
         return rows_of(self.id, which)
 
+    @explained
     def spawn(self, position: Any, velocity: Any = None, **columns: Any) -> Array:
         """Add vehicles at the end.
 
@@ -414,7 +417,8 @@ class Vehicles(Shown):
         """
         known = {"forward", "up", "heading", "angular_velocity", "id", *SCALARS}
         if unknown := set(columns) - known:
-            raise TypeError(f"spawn got unknown column {sorted(unknown)[0]!r}; known: {', '.join(sorted(known))}")
+            wrong = sorted(unknown)[0]
+            raise TypeError(f"spawn got unknown column {wrong!r}{suggestion(wrong, sorted(known), what='columns')}")
         points = as_points("position", position, self.dtype, self.dimensions)
         n = len(self)
         scalars = {name: columns.pop(name, self._store.usual_of(name)) for name in SCALARS}

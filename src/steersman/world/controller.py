@@ -6,6 +6,7 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.geometry.call import Call
+from steersman.geometry.guiding import Explained, explained
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import Array, Columns, load, store, truncate
 from steersman.locomotion.point_mass import PointMass
@@ -35,7 +36,7 @@ def truncate_force(start: int, stop: int, force: Columns, max_force: Array) -> N
         store(force, i, truncate(load(force, i), max_force[i]))
 
 
-class Controller:
+class Controller(metaclass=Explained):
     """Steers vehicles that something else moves: call `steer` once a frame, and apply the forces.
 
     Whoever moves them writes `vehicles.position` and `vehicles.velocity`; where they face follows the velocity, as with
@@ -57,6 +58,11 @@ class Controller:
         TypeError: An argument is of another kind.
         ValueError: A number is out of range, or the dimensions do not fit the domain.
     """
+
+    __slots__ = (
+        "__weakref__", "_block", "_check", "_clock", "_domain", "_finish", "_found", "_frames", "_inspections", "_look",
+        "_plan", "_population", "_seed", "_think", "_threads", "_warned", "steps", "time",
+    )  # fmt: skip # A misspelled `steering` is an error.
 
     def __init__(
         self,
@@ -106,6 +112,7 @@ class Controller:
     def steering(self, steering: Steering) -> None:
         self._population.steering = steering
 
+    @explained
     def node(self, which: Any = None, kind: type[Any] | None = None) -> Node:
         """A node of the steering tree (see `Population.node`)."""
         return self._population.node(which, kind)
@@ -118,6 +125,7 @@ class Controller:
         """Change what a behavior remembers, between steps (see `Population.remember`)."""
         self._population.remember(which, whom, **columns)
 
+    @explained
     def steer(self, dt: float) -> Array:
         """The steering forces for this frame.
 
@@ -160,6 +168,7 @@ class Controller:
         tell([plan])
         return plan.force.T
 
+    @explained
     def explain(self, id: Any = None) -> Explanation:
         """Why vehicles are steered as they are: what every part of the tree wants now, for the next call of `steer`.
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.environment.domains.open import Open
+from steersman.geometry.guiding import explained
 from steersman.geometry.showing import Shown
 from steersman.geometry.vectors import Array
 from steersman.locomotion.locomotion import Locomotion
@@ -28,6 +29,10 @@ class Population(Shown):
         addressed: Ids of the vehicles that were there when the tree was assigned, shape (n,).
         edition: Counts the replacements of the tree and the body.
     """
+
+    __slots__ = (
+        "__weakref__", "_ids", "_locomotion", "_name", "_next_key", "_vehicles", "addressed", "edition", "memories", "tree",
+    )  # fmt: skip # A misspelled `steering` is an error.
 
     def __init__(self, name: str, vehicles: Vehicles, steering: Any, locomotion: Locomotion) -> None:
         if not isinstance(vehicles, Vehicles):
@@ -79,6 +84,7 @@ class Population(Shown):
         self._next_key, self.tree, self.addressed = next_key, tree, self.vehicles.id.copy()
         self.edition += 1
 
+    @explained
     def node(self, which: Any = None, kind: type[Any] | None = None) -> Node:
         """A node of the steering tree (see `find_node`).
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from steersman.geometry.compilation import watched_compilation
+from steersman.geometry.guiding import explained
 from steersman.world.controller import Controller
 from steersman.world.world import World
 
@@ -14,6 +15,7 @@ def tell(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
+@explained
 def warmup(*scenes: World | Controller, progress: Callable[[str], None] | None = tell) -> int:
     """Compile, or load from the cache, every kernel that the first step will call. Nothing moves.
 

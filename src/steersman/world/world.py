@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from steersman.environment.domains.domain import Domain
+from steersman.geometry.guiding import explained
 from steersman.geometry.showing import Shown, above
 from steersman.geometry.vectors import Array
 from steersman.locomotion.locomotion import Locomotion
@@ -49,6 +50,11 @@ class World(Shown):
         meters: What `watch` measures; None while nothing is watched.
     """
 
+    __slots__ = (
+        "__weakref__", "_accumulator", "_constraints", "_domain", "_dt", "_observers", "_plan", "_populations", "_seed",
+        "_stepping", "_threads", "meters", "steps", "time",
+    )  # fmt: skip # A misspelled attribute is an error.
+
     def __init__(
         self,
         *,
@@ -76,9 +82,11 @@ class World(Shown):
         populations = ", ".join(f"{name!r}: {each.vehicles!r}" for name, each in self._populations.items())
         return f"World({self.domain!r}, seed={self.seed}, time={self.time:g} s, populations={{{populations}}})"
 
-    def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_plan": None}
+    def __getstate__(self) -> tuple[dict[str, Any] | None, dict[str, Any]]:
+        own = {name: getattr(self, name) for name in World.__slots__ if name != "__weakref__"}
+        return getattr(self, "__dict__", None), own | {"_plan": None}
 
+    @explained
     def add(
         self,
         vehicles: Vehicles,
@@ -213,6 +221,7 @@ class World(Shown):
         _ = self[name]  # Says which populations there are.
         return self._populations[name].memory(which)
 
+    @explained
     def explain(self, who: str | int | Population | None = None, id: Any = None) -> Explanation:
         """Why vehicles are steered as they are: what every part of the tree wants now, for the step that comes next.
 
@@ -258,6 +267,7 @@ class World(Shown):
             raise ValueError(f"which population is meant must be said: {names}")
         return found[0]
 
+    @explained
     def neighbors(
         self,
         name: str,
@@ -289,6 +299,7 @@ class World(Shown):
         others = self[of] if isinstance(of, str) else of
         return find_neighbors(self[name], self.domain, radius, angle=angle, inner_radius=inner_radius, k=k, of=others)
 
+    @explained
     def draw(
         self, file: "str | PathLike[str] | None" = None, *, ax: "Axes | None" = None, forces: Any = False, **about: Any
     ) -> "Axes":
@@ -310,6 +321,7 @@ class World(Shown):
         axes: Axes = above("drawing.draw").draw(self, file, ax=ax, forces=forces, **about)
         return axes
 
+    @explained
     def watch(
         self,
         population: str | Population | None = None,
@@ -346,6 +358,7 @@ class World(Shown):
 
     # ------------------------------------------------------------------------------------------------ stepping
 
+    @explained
     def step(self, dt: float | None = None) -> None:
         """Make one step.
 
@@ -383,6 +396,7 @@ class World(Shown):
         self.time += dt
         return plan
 
+    @explained
     def run(self, *, seconds: float | None = None, steps: int | None = None, dt: float | None = None) -> None:
         """Make many steps.
 
@@ -404,6 +418,7 @@ class World(Shown):
         for _ in range(count):
             self.step()
 
+    @explained
     def advance(self, frame_time: float, *, max_steps: int = 8) -> float:
         """Make as many whole steps as fit into the time that has passed, for a loop that draws at any rate.
 
@@ -426,6 +441,7 @@ class World(Shown):
             self._accumulator.stepped(self.dt)
         return self._accumulator.fraction(self.dt)
 
+    @explained
     def on_step(self, observer: Observer, when: Trigger | None = None) -> Callable[[], None]:
         """Call a function with the world after steps: for thinking, recording, drawing.
 

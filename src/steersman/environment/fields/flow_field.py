@@ -16,6 +16,7 @@ from steersman.environment.domains.open import Open
 from steersman.environment.fields.painting import colors_of
 from steersman.geometry.arrays import as_floats, as_points, columns_of
 from steersman.geometry.call import Call
+from steersman.geometry.guiding import explained
 from steersman.geometry.kinds import Kind
 from steersman.geometry.parameters import Parameters
 from steersman.geometry.showing import Shown
@@ -52,6 +53,7 @@ class FlowField(Shown, Parameters):
             ValueError: The field does not fit the space.
         """
 
+    @explained
     def at(self, points: Any, domain: Domain | None = None) -> Array:
         """The velocities [m/s] at points.
 
@@ -72,6 +74,7 @@ class FlowField(Shown, Parameters):
             call.run(len(places))
         return flow.T.copy() if np.ndim(points) == 2 else flow[:, 0]
 
+    @explained
     def paint(self, low: Any, high: Any, *, max_speed: float, pixels: tuple[int, int] = (256, 256)) -> Array:
         """A picture of a field in the plane, as `FlowField.image` reads it: to look at, or to go on painting.
 
@@ -99,6 +102,7 @@ class FlowField(Shown, Parameters):
     # ------------------------------------------------------------------------------------------------ making one
 
     @staticmethod
+    @explained
     def grid(vectors: Any, origin: Any = 0.0, spacing: Any = 1.0, *, outside: str = "clamp") -> "FlowGrid":
         """A field from velocities at the nodes of a grid, linear in between; see FlowGrid."""
         from steersman.environment.fields.flow_grid import FlowGrid
@@ -106,6 +110,7 @@ class FlowField(Shown, Parameters):
         return FlowGrid(vectors, origin, spacing, outside=outside)
 
     @staticmethod
+    @explained
     def function(function: Callable[[Array], Any]) -> "FlowFunction":
         """A field from a function of points (n, d) that returns velocities (n, d); see FlowFunction."""
         from steersman.environment.fields.flow_function import FlowFunction
@@ -113,6 +118,7 @@ class FlowField(Shown, Parameters):
         return FlowFunction(function)
 
     @staticmethod
+    @explained
     def image(image: Any, low: Any, high: Any, *, max_speed: float, outside: str = "clamp") -> "FlowImage":
         """A field from a painted picture: color is direction, brightness is speed; see FlowImage."""
         from steersman.environment.fields.flow_image import FlowImage

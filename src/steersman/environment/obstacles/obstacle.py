@@ -24,6 +24,7 @@ from steersman.environment.obstacles.seeing import no_sight, nothing_barred, not
 from steersman.geometry.arrays import as_points, as_scalars, columns_of, frozen
 from steersman.geometry.call import Call
 from steersman.geometry.frames import unit_rows
+from steersman.geometry.guiding import explained
 from steersman.geometry.kinds import NUMBERS, TEXT, Kind
 from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.showing import Shown
@@ -295,6 +296,7 @@ class Obstacles(Shown, Parameters):
         """The centers of the bodies [m], shape (m, d), as sites that a group behavior can keep away from."""
         return self.bounding_spheres()[0]
 
+    @explained
     def nearest(self, points: Any, domain: Domain | None = None, *, reach: float = math.inf) -> Found:
         """What is nearest to points.
 
@@ -319,6 +321,7 @@ class Obstacles(Shown, Parameters):
         way = np.where(np.isfinite(found.distance), found.distance, np.nan)[:, None] * np.stack(found.normal, axis=1)
         return _found(places - way, found, np.ndim(points) == 1)
 
+    @explained
     def cast(self, origin: Any, direction: Any, reach: Any = math.inf, domain: Domain | None = None) -> Found:
         """What rays hit first.
 
@@ -346,6 +349,7 @@ class Obstacles(Shown, Parameters):
         points = start + np.where(np.isfinite(hits.distance), hits.distance, np.nan)[:, None] * ahead
         return _found(points, Nearest(*hits), np.ndim(origin) == 1)
 
+    @explained
     def inside(self, points: Any, domain: Domain | None = None) -> Any:
         """Which points lie inside, shape (n,), or () for one (d,): bool.
 

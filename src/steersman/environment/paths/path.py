@@ -10,6 +10,7 @@ import numpy as np
 from steersman.environment.paths.projecting import PathColumns, boxes_of
 from steersman.environment.paths.splines import catmull_rom
 from steersman.geometry.arrays import as_floats, as_points, as_scalars, frozen
+from steersman.geometry.guiding import explained
 from steersman.geometry.kinds import FLAG, NUMBERS, POINTS, Kind
 from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.showing import Shown
@@ -102,6 +103,7 @@ class Path(Shown, Parameters):
         self._put(points=frozen(points[distinct]), closed=bool(self.closed), radius=frozen(radii))
 
     @classmethod
+    @explained
     def spline(cls, points: Any, *, radius: Any = 1.0, closed: bool = False, tolerance: float = 0.01) -> "Path":
         """A smooth path through points: a centripetal Catmull-Rom spline, sampled.
 
@@ -122,6 +124,7 @@ class Path(Shown, Parameters):
         return cls(samples, radius=sides.radius[spans] if len(spans) else sides.radius, closed=closed)
 
     @classmethod
+    @explained
     def through(
         cls, nodes: Iterable[Any], positions: Any, *, attribute: str = "pos", radius: Any = 1.0, closed: bool = False
     ) -> "Path":

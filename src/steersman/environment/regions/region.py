@@ -11,6 +11,7 @@ from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.environment.shape import Foot, Shape, new_foot
 from steersman.geometry.arrays import as_points, columns_of
 from steersman.geometry.call import Call
+from steersman.geometry.guiding import explained
 from steersman.geometry.kinds import Kind
 from steersman.geometry.vectors import Array, Columns
 
@@ -46,6 +47,7 @@ class Region(Shape):
                 tangent there it ends, > 0. For ways that do not leave: the normal of the end, and a distance of 0.
         """
 
+    @explained
     def inside(self, points: Any, domain: Domain | None = None) -> Any:
         """Whether points lie inside or on the boundary.
 
@@ -62,6 +64,7 @@ class Region(Shape):
         """
         return self.nearest(points, domain).distance <= 0
 
+    @explained
     def nearest_inside(self, points: Any, domain: Domain | None = None) -> Array:
         """The nearest points inside or on the boundary [m]: the points themselves, where they are inside.
 
