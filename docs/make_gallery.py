@@ -18,7 +18,7 @@ PAGE = Path(__file__).with_name("gallery.png")
 
 SHOWN = (
     "path_following", "battle_bot", "pedestrians",
-    "circle_swap@0.15", "caribou_and_wolves", "flow_field",
+    "circle_swap@0.27", "caribou_and_wolves", "flow_field",
     "obstacle_avoidance", "murmuration", "hills",
 )  # fmt: skip
 """Scenarios of the gallery, row by row; with the part of their usual time after which they are drawn."""

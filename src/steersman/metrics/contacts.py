@@ -14,7 +14,7 @@ from steersman.vehicles.vehicles import Vehicles
 if TYPE_CHECKING:
     from steersman.world.world import World
 
-FEW = 300
+FEW = 150
 """Up to so many vehicles it is quickest to look at every pair."""
 
 

@@ -46,7 +46,7 @@ def swap(n: int, seed: int, steering: Callable[[Behavior], Behavior], **columns:
     goals = -places
     world = World(seed=seed, dt=1 / 30)
     world.add(vehicles, name="walkers", steering=steering(Arrive(target=goals)))
-    stage = Stage(world, seconds=3 * (2 * radius / SPEED) + 20.0, picture=Picture(trails=8.0))
+    stage = Stage(world, seconds=1.6 * (2 * radius / SPEED) + 20.0, picture=Picture(trails=8.0))
     contacts = Contacts(vehicles)
     world.on_step(contacts)
 
