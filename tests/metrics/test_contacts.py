@@ -22,6 +22,7 @@ def test_pairs_and_depths():
 def test_many_are_looked_at_as_few_are(domain, monkeypatch):
     rng = np.random.default_rng(0)
     vehicles = sm.Vehicles(rng.uniform(0, 20, (250, 2)), radius=rng.uniform(0, 1, 250), dtype=np.float64)
+    monkeypatch.setattr(contacts, "FEW", 1000)
     few = overlaps(vehicles, domain)
     monkeypatch.setattr(contacts, "FEW", 10)
     many = overlaps(vehicles, domain)

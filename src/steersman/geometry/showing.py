@@ -7,7 +7,7 @@ from steersman.geometry.guiding import Explained
 
 
 class Shown(metaclass=Explained):
-    """Base of what notebooks show as a picture, where matplotlib is installed."""
+    """Base of what notebooks show as a picture, where matplotlib is installed, beside a small table."""
 
     __slots__ = ()
 
@@ -15,6 +15,16 @@ class Shown(metaclass=Explained):
         """The picture, for notebooks; None where there is nothing to be seen."""
         data: bytes | None = above("drawing.draw").as_png(self)
         return data
+
+    def _repr_html_(self) -> str:
+        """The picture beside a table."""
+        text: str = above("drawing.notebook").as_html(self, self._repr_png_())
+        return text
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        """Both, drawn once; the notebook chooses."""
+        shown: dict[str, Any] = above("drawing.notebook").bundle(self)
+        return shown
 
 
 def above(module: str) -> Any:

@@ -1,0 +1,154 @@
+"""Notebooks: what a cell shows of a world, a population, a path: its picture beside a small table.
+
+The table has no colors of its own, so it is right on light paper and on dark; the picture brings its paper along.
+"""
+
+import base64
+from collections.abc import Iterable, Iterator, Mapping
+from functools import singledispatch
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from steersman.drawing.draw import as_png
+from steersman.environment.domains.bounds import bounds
+from steersman.environment.obstacles.obstacle import Obstacles
+from steersman.environment.paths.path import Path
+from steersman.environment.resources import Resources
+from steersman.geometry.parameters import Parameters, describe
+from steersman.steering.tree import Node
+from steersman.vehicles.vehicles import Vehicles
+from steersman.world.population import Population
+from steersman.world.world import World
+
+WIDTH = 440
+"""Width of the picture [pixels]."""
+
+COLUMNS = {
+    "speed": "m/s", "max_speed": "m/s", "max_force": "N", "mass": "kg", "radius": "m", "response_time": "s",
+}  # fmt: skip
+"""Columns of vehicles in the table, with their units."""
+
+Fact = tuple[str, Any]
+
+
+def bundle(what: Any) -> dict[str, Any]:
+    """What a notebook chooses from: the text, the picture, and the picture beside a table. It is drawn once."""
+    picture = as_png(what)
+    shown: dict[str, Any] = {"text/plain": repr(what), "text/html": as_html(what, picture)}
+    return shown if picture is None else shown | {"image/png": picture}
+
+
+def as_html(what: Any, picture: bytes | None) -> str:
+    """A table of facts, beside the picture where there is one."""
+    rows = "".join(
+        f'<tr><th style="text-align: left; white-space: nowrap">{escape(name)}</th>'
+        f'<td style="text-align: left">{_cell(value)}</td></tr>'
+        for name, value in facts_of(what)
+    )
+    title = f'<div style="font-weight: bold">{type(what).__name__}</div>'
+    table = f'<div>{title}<table style="color: inherit; background: none">{rows}</table></div>'
+    if picture is not None:
+        data = base64.b64encode(picture).decode()
+        table = f'<img width="{WIDTH}" style="border-radius: 4px" src="data:image/png;base64,{data}">' + table
+    return f'<div style="display: flex; flex-wrap: wrap; gap: 1em; align-items: flex-start">{table}</div>'
+
+
+def _cell(value: Any) -> str:
+    """A value in a cell: lines below each other, code where it has a shape of its own."""
+    if isinstance(value, Node):
+        lines = "\n".join(_line(node) for node in value.walk())
+        return f'<pre style="margin: 0; background: none; color: inherit">{escape(lines)}</pre>'
+    return escape(str(value))
+
+
+def _line(node: Node) -> str:
+    """A node of a steering tree, with its weight where it has one."""
+    above = node.parent
+    weights = None if above is None else getattr(above.behavior, "weights", None)
+    weighed = weights is not None and node in above.children  # type: ignore[union-attr]
+    weight = f"{weights[above.children.index(node)]:.4g} " if weighed else ""  # type: ignore[index,union-attr]
+    return "    " * node.depth + weight + node.label
+
+
+@singledispatch
+def facts_of(what: Any) -> Iterable[Fact]:
+    """Names and values of what is worth knowing of something."""
+    return [("", repr(what))]
+
+
+@facts_of.register
+def _world(what: World) -> Iterator[Fact]:
+    yield "time", f"{what.time:.6g} s, {what.steps:,} steps of {what.dt:.4g} s"
+    _, extent = bounds(what.domain, 2)
+    size = " x ".join(f"{edge:.4g}" for edge in extent) + " m" if np.isfinite(extent).all() else ""
+    yield "domain", f"{type(what.domain).__name__} {size}"
+    yield "seed", what.seed
+    for each in what.constraints:
+        yield "constraint", type(each).__name__
+    for name, population in what.populations.items():
+        steering = "nobody" if population.tree is None else population.tree.label
+        yield name, f"{_number_of(population.vehicles)}, {type(population.locomotion).__name__}, steered by {steering}"
+    for meter in (what.meters or {}).values():
+        yield meter.label, f"{meter.now:.4g} {meter.metric.unit}"
+
+
+@facts_of.register
+def _population(what: Population) -> Iterator[Fact]:
+    yield "name", what.name
+    yield from _vehicles(what.vehicles)
+    yield "body", type(what.locomotion).__name__
+    yield "steering", "none" if what.tree is None else what.tree
+
+
+@facts_of.register
+def _vehicles(what: Vehicles) -> Iterator[Fact]:
+    yield "vehicles", f"{_number_of(what)}, {what.dtype}"
+    for name, unit in COLUMNS.items() if len(what) else ():
+        values = getattr(what, name)
+        low, high = values.min(), values.max()
+        yield (
+            name,
+            f"{low:.4g} {unit}" if low == high else f"{low:.4g} to {high:.4g} {unit}, on average {values.mean():.4g}",
+        )
+
+
+@facts_of.register
+def _parameters(what: Parameters) -> Iterator[Fact]:
+    for each in describe(type(what)):
+        yield each.name, _short(getattr(what, each.name)) + (f" {each.unit}" if each.unit else "")
+
+
+@facts_of.register
+def _path(what: Path) -> Iterator[Fact]:
+    yield "length", f"{what.length:.4g} m"
+    yield from _parameters(what)
+
+
+@facts_of.register
+def _obstacles(what: Obstacles) -> Iterator[Fact]:
+    yield "bodies", f"{len(what):,} in {what.dimensions}D"
+    yield from _parameters(what)
+
+
+@facts_of.register
+def _resources(what: Resources) -> Iterator[Fact]:
+    yield "places", f"{len(what):,} in {what.dimensions}D"
+    yield "amount", f"{what.amount.sum():.4g} in all"
+
+
+def _number_of(vehicles: Vehicles) -> str:
+    return f"{len(vehicles):,} in {vehicles.dimensions}D"
+
+
+def _short(value: Any) -> str:
+    """A value of a parameter in a few words."""
+    if isinstance(value, np.ndarray):
+        if value.size <= 4:
+            return f"{value.item():.6g}" if value.size == 1 else str(value.tolist())
+        low, high = value.min(), value.max()
+        return f"{low:.4g} everywhere" if low == high else f"{value.shape} numbers, {low:.4g} to {high:.4g}"
+    if isinstance(value, Mapping):
+        return ", ".join(map(str, value))
+    return getattr(value, "__name__", None) or (f"{value:.6g}" if isinstance(value, float) else str(value))
