@@ -31,6 +31,16 @@ PAGE = Path(__file__).with_name("behaviors.md")
 
 HEAD = """# Behaviors and what stands beside them
 
+```python
+import steersman as sm
+from steersman.geometry.parameters import describe
+
+for about in describe(sm.Arrive):
+    print(f"{about.name}: {about.allowed}, {about.doc}")
+```
+
+It prints the parameters of Arrive; this page has those of everything.
+
 Every class with its law, its source and its parameters, written by `python docs/make_tables.py` from the classes themselves.
 A parameter without a default must be given. All names are public: `sm.Seek`. In scenario documents the same names are used.
 Behaviors also take `name=`, by which a node keeps its memory when the tree is replaced.

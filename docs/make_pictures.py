@@ -1,0 +1,54 @@
+"""Writes the pictures of the pages: what the first program of each page draws, and the flock of the README.
+
+python docs/make_pictures.py
+"""
+
+import contextlib
+import re
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+
+from steersman.drawing.trails import Trails
+from steersman.scenarios.registry import SCENARIOS
+
+DOCS = Path(__file__).parent
+WIDTH = 640
+
+
+def first_program(page: Path) -> str:
+    """The Python block with which a page begins."""
+    found = re.search(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    return found[1] if found else ""
+
+
+def keep(drawn: Path, path: Path, width: int) -> None:
+    """Write a picture small, with few colors."""
+    with Image.open(drawn) as picture:
+        small = picture.convert("RGB")
+        small.thumbnail((width, 2 * width), Image.Resampling.LANCZOS)
+    small.quantize(200, kmeans=4, dither=Image.Dither.NONE).save(path, optimize=True)
+    print(f"wrote {path}")
+
+
+def main() -> None:
+    """Draw all of them."""
+    for page in sorted(DOCS.glob("*.md")):
+        shown = re.findall(r"!\[[^\]]*\]\((\w+\.png)\)", page.read_text(encoding="utf-8"))
+        if shown:
+            with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+                exec(first_program(page), {})
+                for name in shown:
+                    keep(Path(folder, name), DOCS / name, WIDTH)
+    stage = SCENARIOS["flocking"].stage()
+    trails = Trails(stage.world, stage.picture.trails)
+    stage.world.run(steps=stage.steps)
+    with tempfile.TemporaryDirectory() as folder:
+        drawn = Path(folder, "flocking.png")
+        stage.draw(drawn, trails=trails)
+        keep(drawn, DOCS / "flocking.png", 1200)
+
+
+if __name__ == "__main__":
+    main()
