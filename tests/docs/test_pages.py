@@ -1,8 +1,8 @@
 """The pages do what they say: README.md and docs/*.md are read as a newcomer would who types all of it in.
 
 Python blocks of a page run in order, as one program, in a folder of their own that has the pictures of the page. A block that
-begins with a comment such as `# sheep.toml` is saved as that file; one that begins with `# sketch` is not run. Then all commands
-run, those of `sh` blocks and those inside of sentences: `steersman ...`, with their options, as they stand.
+begins with a comment such as `# sheep.toml` is saved as that file; one that begins with `# sketch` is not run. Then all
+commands run, those of `sh` blocks and those inside of sentences: `steersman ...`, with their options, as they stand.
 """
 
 import re
