@@ -15,10 +15,11 @@ import numpy as np
 
 from steersman.geometry.arrays import as_floats, as_points, frozen
 from steersman.geometry.docstrings import text_of
+from steersman.geometry.guiding import Explained, explained
 
 
 @dataclass(frozen=True, eq=False)
-class Kind:
+class Kind(metaclass=Explained):
     """What a parameter may be. Two kinds are never the same, whatever they are called.
 
     Attributes:
@@ -55,6 +56,7 @@ class Kind:
             raise TypeError(f"{about.name} must be {self.words}, got {value!r}")
         return value
 
+    @explained
     def allowed(self, about: "Description", *, named: bool) -> str:
         """What a parameter may be, besides the words among its choices; `named` says that it is a number, if it is one."""
         return self.words

@@ -28,15 +28,9 @@ from steersman.vehicles.vehicles import Vehicles
 
 @kernel
 def average_over_time(
-    start: int,
-    stop: int,
-    body: Body,
-    proposed: Columns,
-    now: Columns,
-    following: Columns,
-    time_constant: Any,
+    start: int, stop: int, body: Body, proposed: Columns, now: Columns, following: Columns, time_constant: Any,
     dt: Array,
-) -> None:
+) -> None:  # fmt: skip
     """Let the average follow the heading, within a time constant [s]."""
     gain = -math.expm1(-dt[0] / time_constant)
     for i in range(start, stop):

@@ -42,16 +42,9 @@ def cut(force: Vector, room: Any) -> Vector:
 
 @kernel
 def allocate(
-    start: int,
-    stop: int,
-    part: Out,
-    limits: Amounts,
-    lengths: bool,
-    least: Any,
-    spent: Amounts,
-    some: Array,
+    start: int, stop: int, part: Out, limits: Amounts, lengths: bool, least: Any, spent: Amounts, some: Array,
     total: Out,
-) -> None:
+) -> None:  # fmt: skip
     """Take up what there is room for of a part, leave that in the part, and see who has something left.
 
     `lengths`: lengths are added up; `least`: the part of max_force that counts as nothing.

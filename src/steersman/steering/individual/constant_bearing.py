@@ -12,6 +12,8 @@ It needs a velocity toward the target; a target behind is sought. "parallel" is 
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import TEXT
@@ -57,10 +59,13 @@ def turn_with_sight(way: Vector, velocity: Vector, other: Vector) -> Vector:
 
 @kernel
 def constant_bearing(
-    start: int, stop: int, body: Body, mark: MovingMark, parallel: bool, gain: Any, wrap: Array, go: DriveNumbers,
+    start: int, stop: int, body: Body, mark: MovingMark, parallel: bool, gain: Array, wrap: Array, go: DriveNumbers,
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """Keep the bearing of the target; claim as long as there is one."""
+    """Keep the bearing of the target; claim as long as there is one.
+
+    `gain` has shape (1,): as a scalar it would be multiplied in another order.
+    """
     for i in range(start, stop):
         j = mark.pick[i]
         if not out.active[i] or j < 0:
@@ -76,8 +81,7 @@ def constant_bearing(
         else:
             kept = with_length(velocity, speed)
             force = match(kept, velocity, body.mass[i], body.response_time[i], clock.dt[0])
-            push = max(body.mass[i] * gain, ZERO)  # The bound tells the compiler in which order to multiply.
-            force = add(force, scale(turn_with_sight(way, velocity, other), push))
+            force = add(force, scale(turn_with_sight(way, velocity, other), body.mass[i] * gain[0]))
         deposit(out, i, force, body.max_force[i], True)
 
 
@@ -110,6 +114,6 @@ class ConstantBearing(Behavior):
         """One call, after those that keep the target up to date."""
         mark, calls = bind_moving(scene, self.target, self.which)
         go = drive_numbers(self.speed, scene.vehicles.dtype)
-        parallel, gain = self.law == "parallel", scene.number(self.gain)
+        parallel, gain = self.law == "parallel", np.array([self.gain], scene.vehicles.dtype)
         arguments = (scene.body, mark, parallel, gain, scene.wrap, go, scene.clock, out)
         return [*calls, Call(constant_bearing, arguments)]

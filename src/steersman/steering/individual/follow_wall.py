@@ -74,13 +74,13 @@ class FollowWallNumbers(NamedTuple):
     """How to go along a wall.
 
     Attributes:
-        offset: Distance to keep [m].
+        offset: Distance to keep [m], shape (1,): as a scalar it would be added up in another order.
         lookahead: [s]; negative: the response time.
         reach: How far along to aim [m]; negative: the shortest without overshoot.
         above: 1 where the wall is followed above only, else 0.
     """
 
-    offset: Any
+    offset: Array
     lookahead: Any
     reach: Any
     above: Any
@@ -88,15 +88,9 @@ class FollowWallNumbers(NamedTuple):
 
 @kernel
 def look_along(
-    start: int,
-    stop: int,
-    body: Body,
-    active: Array,
-    numbers: FollowWallNumbers,
-    clock: Clock,
-    points: Columns,
+    start: int, stop: int, body: Body, active: Array, numbers: FollowWallNumbers, clock: Clock, points: Columns,
     rays: Rays,
-) -> None:
+) -> None:  # fmt: skip
     """The predicted position, and a ray ahead, as far as the vehicle needs to turn aside at the offset."""
     for i in range(start, stop):
         if not active[i]:
@@ -115,7 +109,7 @@ def look_along(
             turn += body.mass[i] * speed * speed / body.max_force[i]
         store(rays.origin, i, load(body.position, i))
         store(rays.direction, i, course)
-        rays.reach[i] = numbers.offset + max(turn, ZERO)  # The bound tells the compiler in which order to add.
+        rays.reach[i] = numbers.offset[0] + turn
 
 
 @kernel
@@ -182,8 +176,8 @@ def follow_wall(
         along = along_wall(normal, forward, off, load(lead, i), up_at(body.up, i), side)
         if side == 0:
             along = keep_hand(along, normal, hand_now[i])
-            hand_next[i] = hand_of(along, normal) if gap <= numbers.offset + reach else 0
-        way = add_scaled(scale(along, reach), normal, numbers.offset - distance)
+            hand_next[i] = hand_of(along, normal) if gap <= numbers.offset[0] + reach else 0
+        way = add_scaled(scale(along, reach), normal, numbers.offset[0] - distance)
         deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
 
 
@@ -242,8 +236,8 @@ class FollowWall(Driven):
         points, rays = tuple(np.zeros((d, n), dtype)), new_rays(n, d, dtype)
         hits, nearest, anywhere = new_hits(n, d, dtype), new_nearest(n, d, dtype), np.full(n, np.inf, dtype)
         above, lead = isinstance(self.walls, Surface), new_columns(scene)
-        numbers = scene.numbers(
-            FollowWallNumbers, offset=self.offset, lookahead=self.lookahead, reach=self.reach, above=above
+        numbers = FollowWallNumbers(
+            np.array([self.offset], dtype), *(scene.number(x) for x in (self.lookahead, self.reach, above))
         )
         ahead = (scene.body, out.active, numbers, scene.clock, points, rays)
         side, go, none = SIDES.index(self.side), self.go(dtype), np.zeros(n, np.int8)
@@ -252,7 +246,7 @@ class FollowWall(Driven):
         if isinstance(self.walls, (Surface, Path)):
             check_fit("walls", self.walls, d)
             beside = Alongside(self.walls, scene, out.active, lead)
-            look = [*beside.nearest_calls(points, nearest), *beside.cast_calls(rays, numbers.offset, hits)]
+            look = [*beside.nearest_calls(points, nearest), *beside.cast_calls(rays, scene.number(self.offset), hits)]
         else:
             check_dimensions(self.walls, d, "walls")
             look = [

@@ -26,16 +26,9 @@ from steersman.vehicles.memory import Memory
 
 @kernel
 def stay_on_path(
-    start: int,
-    stop: int,
-    body: Body,
-    path: PathColumns,
-    wrap: Array,
-    lookahead: Any,
-    go: DriveNumbers,
-    clock: Clock,
+    start: int, stop: int, body: Body, path: PathColumns, wrap: Array, lookahead: Any, go: DriveNumbers, clock: Clock,
     out: Out,
-) -> None:
+) -> None:  # fmt: skip
     """Seek the spine where the predicted position is outside of the tube. `lookahead` [s]."""
     for i in range(start, stop):
         if not out.active[i]:
