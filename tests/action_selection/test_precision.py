@@ -20,14 +20,15 @@ ROW = np.uint64(0)
 
 
 def test_near_and_arrived():
-    assert_single_precision(near.near_mark, ROW, ROW, BODY, MARK, WRAP, TWO, BYTES)
+    assert_single_precision(near.near_mark, ROW, ROW, BODY, MARK, WRAP, near.NearNumbers(*TWO), BYTES)
     assert_single_precision(near.near_some, ROW, ROW, TWO, TWO, BYTES)
-    assert_single_precision(arrived.arrived, ROW, ROW, BODY, MARK, WRAP, TWO, TRUTH)
+    assert_single_precision(arrived.arrived, ROW, ROW, BODY, MARK, WRAP, arrived.ArrivedNumbers(*TWO), TRUTH)
 
 
 def test_sees():
     picks = np.zeros((2, 1), np.int32)
-    assert_single_precision(sees.look_at_mark, ROW, ROW, BODY, MARK, WRAP, TWO, TRUTH, picks)
+    numbers = sees.SeesNumbers(*TWO)
+    assert_single_precision(sees.look_at_mark, ROW, ROW, BODY, MARK, WRAP, numbers, TRUTH, picks)
     columns = tuple(np.zeros((2, 2), np.float32))
     aim = (BODY, BODY.position, WRAP, picks, 0, BYTES, TRUTH, BYTES, columns, TWO)
     assert_single_precision(sees.aim, ROW, ROW, *aim)
@@ -35,4 +36,4 @@ def test_sees():
 
 def test_chance():
     key = np.zeros(2, np.uint32)
-    assert_single_precision(chance.chance, ROW, ROW, BODY.id, TWO[:1], key, Clock.new(np.float32), TRUTH)
+    assert_single_precision(chance.chance, ROW, ROW, BODY.id, TWO, TWO[0], key, Clock.new(np.float32), TRUTH)

@@ -10,8 +10,9 @@ from precision import assert_single_precision
 import steersman as sm
 from steersman.scenarios.registry import SCENARIOS
 from steersman.steering.behavior import Out
-from steersman.steering.individual.follow_path import follow_path, follow_waypoints
-from steersman.steering.lanes import follow_lane
+from steersman.steering.drive import drive_numbers
+from steersman.steering.individual.follow_path import FollowPathNumbers, WaypointNumbers, follow_path, follow_waypoints
+from steersman.steering.lanes import LaneNumbers, follow_lane
 from steersman.steering.scene import Clock
 
 BEND = sm.Path([[0, 0], [40, 0], [60, 20], [60, 50], [20, 50]], radius=3.0)
@@ -245,14 +246,28 @@ def test_kernels_stay_in_float32() -> None:
     F = np.float32
     vehicles, clock = sm.Vehicles([[0, 0]]), Clock.new(F)
     out = Out(tuple(np.zeros((2, 1), F)), (), np.zeros(1, np.uint8), np.ones(1, np.uint8), np.ones(2, F))
-    wrap, go, path = np.zeros((2, 2), F), np.zeros(3, F), BEND.columns(F)
-    assert_single_precision(follow_path, 0, 1, vehicles.body, path, wrap, np.ones(6, F), go, clock, out)
+    wrap, go, path = np.zeros((2, 2), F), drive_numbers("max", F), BEND.columns(F)
+    assert_single_precision(
+        follow_path, 0, 1, vehicles.body, path, wrap, FollowPathNumbers(*np.ones(6, F)), go, clock, out
+    )
     memory, key = np.zeros(1, np.int64), np.zeros(2, np.uint32)
     assert_single_precision(
-        follow_lane, 0, 1, vehicles.body, BEND.columns(F), wrap, np.ones(5, F), memory, memory, go, key, clock, out
+        follow_lane,
+        0,
+        1,
+        vehicles.body,
+        BEND.columns(F),
+        wrap,
+        LaneNumbers(*np.ones(5, F)),
+        memory,
+        memory,
+        go,
+        key,
+        clock,
+        out,
     )
     points = tuple(np.zeros((2, 5), F))
-    numbers = np.ones(4, F)
+    numbers = WaypointNumbers(*np.ones(4, F))
     assert_single_precision(
         follow_waypoints, 0, 1, vehicles.body, points, path, wrap, numbers, memory, memory, go, clock, out
     )
