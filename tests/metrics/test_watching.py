@@ -154,7 +154,7 @@ def test_watching_changes_nothing():
         (lambda w: w.watch("flying", "mean_sped"), ValueError, "did you mean 'mean_speed'"),
         (lambda w: w.watch("flying", "distance_to"), ValueError, "needs a target `to`"),
         (lambda w: w.watch("flying", "off_path", to=[0, 0]), TypeError, "needs a path `to` measure from"),
-        (lambda w: w.watch("flying", "outside", to=[0, 0]), TypeError, "region"),
+        (lambda w: w.watch("flying", "outside", to=[0, 0]), TypeError, "to must be a Sphere, Box, Polygon"),
         (lambda w: w.watch("flying", "mean_speed", "mean_speed", mean_speed=far), ValueError, "measured already"),
         (lambda w: w.watch("flying", to=far), ValueError, "'to' is a parameter of watch"),
         (lambda w: w.watch("flying", every=far), ValueError, "'every' is a parameter of watch"),
