@@ -248,7 +248,7 @@ def scenery(reader: Reader, description: Description, value: Any, place: Place) 
     """The name of a path, a field, ...; or what its table holds, without a name."""
     if value is None and description.optional:
         return Value(None, None)
-    section = next(name for name in SECTIONS if name.startswith(description.kind.name))
+    section = next(name for name, about in SECTIONS.items() if description.kind.is_like(about.kind))
     if isinstance(value, dict):
         return thing(reader, SECTIONS[section], value, place)
     if not isinstance(value, str):

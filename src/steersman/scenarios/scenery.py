@@ -17,14 +17,14 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar, final
 
-from steersman.environment.fields.flow_field import FlowField
-from steersman.environment.obstacles.obstacle import SIDES, Obstacles
+from steersman.environment.fields.flow_field import FLOW_FIELD, FlowField
+from steersman.environment.obstacles.obstacle import OBSTACLES, SIDES, Obstacles
 from steersman.environment.obstacles.triangle_mesh import TriangleMesh
 from steersman.environment.obstacles.walls import Walls
-from steersman.environment.paths.path import STOPS, Path
-from steersman.environment.regions.region import Region
-from steersman.environment.resources import Resources
-from steersman.environment.surfaces.surface import Surface
+from steersman.environment.paths.path import PATH, STOPS, Path
+from steersman.environment.regions.region import REGION, Region
+from steersman.environment.resources import RESOURCES, Resources
+from steersman.environment.surfaces.surface import SURFACE, Surface
 from steersman.geometry.kinds import FLAG, NUMBERS, POINTS, TEXT, Kind
 from steersman.geometry.parameters import Parameters, parameter
 
@@ -39,12 +39,14 @@ class Section(NamedTuple):
 
     Attributes:
         base: What all of it is.
+        kind: The kind of parameters that it is given to.
         one: What one thing of it is called.
         usual: Its kind where none is named.
         recipes: Kinds that are no classes: other ways to make one.
     """
 
     base: type
+    kind: Kind
     one: str
     usual: str = ""
     recipes: Mapping[str, type["Recipe"]] = MappingProxyType({})
@@ -150,12 +152,14 @@ class WallsFile(Recipe):
 
 
 SECTIONS: dict[str, Section] = {
-    "obstacles": Section(Obstacles, "a set of obstacles", "spheres", {"mesh_file": MeshFile, "geojson": WallsFile}),
-    "paths": Section(Path, "a path", "path", {"spline": SplinePath}),
-    "fields": Section(FlowField, "a flow field"),
-    "regions": Section(Region, "a region"),
-    "surfaces": Section(Surface, "a surface"),
-    "resources": Section(Resources, "a set of resources", "places", {"places": Places}),
+    "obstacles": Section(
+        Obstacles, OBSTACLES, "a set of obstacles", "spheres", {"mesh_file": MeshFile, "geojson": WallsFile}
+    ),
+    "paths": Section(Path, PATH, "a path", "path", {"spline": SplinePath}),
+    "fields": Section(FlowField, FLOW_FIELD, "a flow field"),
+    "regions": Section(Region, REGION, "a region"),
+    "surfaces": Section(Surface, SURFACE, "a surface"),
+    "resources": Section(Resources, RESOURCES, "a set of resources", "places", {"places": Places}),
 }
 """Key in documents -> section."""
 
