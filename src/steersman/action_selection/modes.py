@@ -26,6 +26,7 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.random import key_of
 from steersman.geometry.vectors import ZERO, Array
 from steersman.steering.behavior import RAW, Behavior, Out, as_behavior
+from steersman.steering.combining.weighted_sum import bind_sum
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.vehicles.memory import Memory
@@ -318,14 +319,7 @@ class Modes(Behavior):
                 calls.append(Call(concern, (out.active, rules, t, at, asked)))
             calls += judge_calls(scene.shared, node, Truth(rules.holds[t], asked, at.entered))
         calls.append(Call(decide, (out.active, at, rules, scene.clock, following, steered)))
-        direct = bool(out.edge[0] == 1 and out.edge[1] == RAW)
-        target = out if direct else scene.scratch(out.active)
-        calls += [] if direct else [scene.clear_call(target)]
-        for k in range(len(self.modes)):
-            calls += scene.look_calls(k, steered[k])
-            calls += scene.part(k, target._replace(active=steered[k], edge=scene.edge(1.0, RAW)))
-        if not direct:
-            calls.append(scene.hand_up_call(target, out))
+        calls += bind_sum(scene, out, [1.0] * len(self.modes), RAW, steered)
         if self.on_enter:
             scene.afterwards(_Entering(self.on_enter, scene, now))
         return calls

@@ -19,6 +19,7 @@ import numpy as np
 from steersman.geometry.call import Call
 from steersman.geometry.kinds import FLAG, TEXT, Kind
 from steersman.geometry.parameters import parameter
+from steersman.geometry.vectors import Array
 from steersman.steering.behavior import LIMIT, NORMALIZE, RAW, Behavior, Out, as_behavior
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
@@ -88,13 +89,25 @@ class WeightedSum(Behavior):
         return bind_sum(scene, out, [weight / total for weight in self.weights], TAKE[self.each])
 
 
-def bind_sum(scene: Scene, out: Out, weights: Sequence[float], take: float) -> list[Call]:
-    """The calls that add up the parts of a node, each with its weight and taken alike."""
+def bind_sum(scene: Scene, out: Out, weights: Sequence[float], take: float, active: Array | None = None) -> list[Call]:
+    """The calls that add up the parts of a node, each with its weight and taken alike.
+
+    Args:
+        scene: What the node sees.
+        out: Where the sum goes.
+        weights: One a part.
+        take: How forces are taken: CHOOSE, RAW, LIMIT or NORMALIZE.
+        active: Of a node that `defers`: whom each part steers, shape (parts, n), uint8. Default: all whom the node steers.
+    """
     direct = bool(out.edge[0] == 1 and out.edge[1] == RAW)
     target = out if direct else scene.scratch(out.active)
     calls = [] if direct else [scene.clear_call(target)]
     for index, weight in enumerate(weights):
-        calls += scene.part(index, target._replace(edge=scene.edge(weight, take)))
+        part = target._replace(edge=scene.edge(weight, take))
+        if active is not None:
+            calls += scene.look_calls(index, active[index])
+            part = part._replace(active=active[index])
+        calls += scene.part(index, part)
     if not direct:
         calls.append(scene.hand_up_call(target, out))
     return calls
