@@ -1,4 +1,6 @@
-"""The bare equations, on plain arrays: each law returns its source's literal steering vector.
+"""The bare equations, on plain arrays: the oracle that the kernels are tested against. No step of a world runs them.
+
+Each law returns its source's literal steering vector.
 
     import steersman as sm
     sm.laws.seek(position, velocity, target, max_speed)
