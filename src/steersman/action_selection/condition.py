@@ -9,20 +9,17 @@ Conditions compose: `Near(wolves, 40) & ~After(3)`.
 """
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from steersman.geometry.call import Call
-from steersman.geometry.kinds import TEXT
-from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.vectors import Array
-from steersman.neighborhood.request import Request
+from steersman.steering.node_parameters import NodeParameters
 from steersman.steering.scene import Scene, Surroundings
 from steersman.steering.tree import Node
 from steersman.vehicles.memory import Memory
-from steersman.vehicles.vehicles import Vehicles
 
 if TYPE_CHECKING:
     from steersman.action_selection.composing import AllOf, AnyOf, Not
@@ -43,7 +40,7 @@ class Truth(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Condition(Parameters):
+class Condition(NodeParameters):
     """Base of all conditions.
 
     A built-in implements `bind`. A condition of your own implements `judge` in NumPy instead:
@@ -60,38 +57,10 @@ class Condition(Parameters):
 
     Args:
         name: A name by which the condition keeps its memory when the tree around it is replaced.
-
-    Attributes:
-        name: A name by which the condition keeps its memory when the tree around it is replaced.
     """
-
-    _: KW_ONLY
-    name: str | None = parameter(None, kind=TEXT, optional=True)
-
-    @property
-    def title(self) -> str:
-        """What messages call it: its class."""
-        return type(self).__name__
-
-    @property
-    def turns(self) -> bool:
-        """A condition steers nothing."""
-        return False
-
-    def init(self, vehicles: Vehicles) -> Mapping[str, Array]:
-        """Memory columns at the start, name -> array of shape (n, ...), one row a vehicle. Default: none."""
-        return {}
-
-    def needs(self) -> tuple[Request, ...]:
-        """Sums over neighbors, and lists of them, that must be ready before it is judged. Default: none."""
-        return ()
 
     def parts(self) -> "tuple[Condition, ...]":
         """The conditions that this one is made of. Default: none."""
-        return ()
-
-    def conditions(self) -> "tuple[Condition, ...]":
-        """Only behaviors have conditions beside their parts."""
         return ()
 
     def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
@@ -161,9 +130,7 @@ class _Judge:
 
 def judge_calls(shared: Surroundings, node: Node, truth: Truth) -> list[Call]:
     """The calls of a condition's node."""
-    condition: Any = node.behavior
-    calls: list[Call] = condition.bind(Scene(shared, node), shared.memories.get(node.key) or Memory({}), truth)
-    return calls
+    return node.behavior.bind(Scene(shared, node), shared.memories.get(node.key) or Memory({}), truth)
 
 
 def remembers(shared: Surroundings, node: Node) -> bool:

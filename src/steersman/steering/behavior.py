@@ -10,16 +10,16 @@ A kernel has the signature `kernel(start, stop, *arguments)` and treats the rows
 memory, for active rows only.
 """
 
-from collections.abc import Callable, Mapping, MutableMapping
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Callable, MutableMapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Union
 
 import numpy as np
 
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
-from steersman.geometry.kinds import FUNCTION, TEXT, Kind
-from steersman.geometry.parameters import Parameters, parameter
+from steersman.geometry.kinds import FUNCTION, Kind
+from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     ONE,
     ZERO,
@@ -33,10 +33,10 @@ from steersman.geometry.vectors import (
     truncate,
     with_length,
 )  # fmt: skip
+from steersman.steering.node_parameters import NodeParameters
 from steersman.vehicles.vehicles import Vehicles
 
 if TYPE_CHECKING:
-    from steersman.neighborhood.request import Request
     from steersman.steering.combining.weighted_sum import WeightedSum
     from steersman.steering.scene import Scene
     from steersman.vehicles.memory import Memory
@@ -158,7 +158,7 @@ def match(desired: Vector, velocity: Vector, mass: Any, response_time: Any, dt: 
 
 
 @dataclass(frozen=True, eq=False)
-class Behavior(Parameters):
+class Behavior(NodeParameters):
     """Base of all behaviors and combinators.
 
     A built-in implements `bind`. A behavior of your own implements `steer` in NumPy instead:
@@ -179,38 +179,10 @@ class Behavior(Parameters):
         turns: Whether the class also steers the orientation: set it to be given `out.angular`.
     """
 
-    turns: ClassVar[bool] = False
     __array_ufunc__: ClassVar[None] = None  # An array times a behavior is no array of behaviors.
-
-    _: KW_ONLY
-    name: str | None = parameter(None, kind=TEXT, optional=True)
-
-    @property
-    def title(self) -> str:
-        """What messages call it: its class."""
-        return type(self).__name__
-
-    def init(self, vehicles: Vehicles) -> Mapping[str, Array]:
-        """Memory columns at the start, name -> array of shape (n, ...), one row a vehicle. Default: none."""
-        return {}
-
-    def needs(self) -> "tuple[Request, ...]":
-        """Sums over neighbors, and lists of them, that must be ready before steering. Default: none."""
-        return ()
-
-    def defers(self) -> bool:
-        """Whether it has neighbors looked at for its parts once it knows whom they steer (`Scene.look_calls`). Default: no.
-
-        What else is needed is ready before steering, for everybody.
-        """
-        return False
 
     def parts(self) -> "tuple[Behavior, ...]":
         """The behaviors below this one in the tree (of a combinator). Default: none."""
-        return ()
-
-    def conditions(self) -> tuple[Any, ...]:
-        """What decides between the parts (of a state machine; see `action_selection`). Default: none."""
         return ()
 
     def bind(self, scene: "Scene", memory: "Memory", out: Out) -> list[Call]:

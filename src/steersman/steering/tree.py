@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from steersman.geometry.parameters import Parameters
-from steersman.steering.behavior import Behavior
+from steersman.steering.node_parameters import NodeParameters
 
 GIST = 8
 """Numbers of an array that are looked at to tell behaviors apart, before whole arrays are compared."""
@@ -33,7 +33,7 @@ GIST = 8
 
 @dataclass(eq=False)
 class Node:
-    """One behavior in a steering tree.
+    """One behavior, or condition, in a steering tree.
 
     Attributes:
         behavior: Its parameters.
@@ -44,7 +44,7 @@ class Node:
         key: The number by which its memory and its random numbers are kept.
     """
 
-    behavior: Behavior
+    behavior: NodeParameters
     depth: int = 0
     parent: "Node | None" = None
     children: list["Node"] = field(default_factory=list)
@@ -68,8 +68,8 @@ class Node:
         return self.behavior.name or self.behavior.title
 
 
-def grow(behavior: Behavior, parent: Node | None = None) -> Node:
-    """The tree of a behavior and its parts, without keys."""
+def grow(behavior: NodeParameters, parent: Node | None = None) -> Node:
+    """The tree of a behavior or a condition and its parts, without keys."""
     node = Node(behavior, 0 if parent is None else parent.depth + 1, parent)
     node.children = [grow(part, node) for part in behavior.parts()]
     node.conditions = [grow(condition, node) for condition in behavior.conditions()]
@@ -186,7 +186,7 @@ class _Matching:
 
 def _numbered(nodes: list[Node]) -> dict[Node, int]:
     """A number for every node, the same for equal behaviors of the same name and for no others."""
-    kinds: dict[Any, list[tuple[Behavior, int]]] = defaultdict(list)
+    kinds: dict[Any, list[tuple[NodeParameters, int]]] = defaultdict(list)
     numbers: dict[Node, int] = {}
     for node in nodes:
         like = kinds[_gist(node.behavior)]

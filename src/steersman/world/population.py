@@ -1,6 +1,6 @@
 """A population in a world: vehicles, the tree that steers them, its memory, and the body that moves them."""
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -74,7 +74,7 @@ class Population(Shown):
     @property
     def steering(self) -> Behavior | None:
         """The steering tree. Assigning another one keeps the memory of the nodes that it continues (see `tree`)."""
-        return None if self.tree is None else self.tree.behavior
+        return None if self.tree is None else cast(Behavior, self.tree.behavior)
 
     @steering.setter
     def steering(self, steering: Any) -> None:

@@ -1,0 +1,69 @@
+"""The contract of a node of the steering tree, which behaviors and conditions share.
+
+A node is a frozen set of parameters. Its memory is declared by `init` and owned by the world, and kept by the node's name or
+place; `needs` says what is looked at before it is asked; `bind` names kernels and arrays once, when a world is planned.
+"""
+
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from steersman.geometry.call import Call
+from steersman.geometry.kinds import TEXT
+from steersman.geometry.parameters import Parameters, parameter
+from steersman.geometry.vectors import Array
+from steersman.vehicles.vehicles import Vehicles
+
+if TYPE_CHECKING:
+    from steersman.neighborhood.request import Request
+    from steersman.steering.scene import Scene
+    from steersman.vehicles.memory import Memory
+
+
+@dataclass(frozen=True, eq=False)
+class NodeParameters(Parameters):
+    """Base of behaviors and conditions.
+
+    Args:
+        name: A name by which the node keeps its memory when the tree around it is replaced.
+
+    Attributes:
+        turns: Whether the class also steers the orientation.
+    """
+
+    turns: ClassVar[bool] = False
+
+    _: KW_ONLY
+    name: str | None = parameter(None, kind=TEXT, optional=True)
+
+    @property
+    def title(self) -> str:
+        """What messages call it: its class."""
+        return type(self).__name__
+
+    def init(self, vehicles: Vehicles) -> Mapping[str, Array]:
+        """Memory columns at the start, name -> array of shape (n, ...), one row a vehicle. Default: none."""
+        return {}
+
+    def needs(self) -> "tuple[Request, ...]":
+        """Sums over neighbors, and lists of them, that must be ready before it is asked. Default: none."""
+        return ()
+
+    def defers(self) -> bool:
+        """Whether it has neighbors looked at for its parts once it knows whom they steer (`Scene.look_calls`). Default: no.
+
+        What else is needed is ready before steering, for everybody.
+        """
+        return False
+
+    def parts(self) -> "tuple[NodeParameters, ...]":
+        """The nodes of its own sort below this one in the tree. Default: none."""
+        return ()
+
+    def conditions(self) -> tuple[Any, ...]:
+        """What decides between the parts (of a state machine; see `action_selection`). Default: none."""
+        return ()
+
+    def bind(self, scene: "Scene", memory: "Memory", out: Any) -> list[Call]:
+        """The calls that compute what the node answers, and put it to `out`."""
+        raise NotImplementedError(f"{type(self).__name__} must define bind(scene, memory, out)")
