@@ -6,6 +6,7 @@ python docs/make_tables.py
 import dataclasses
 import inspect
 import math
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -42,12 +43,16 @@ for about in describe(sm.Arrive):
 It prints the parameters of Arrive; this page has those of everything.
 
 Every class with its law, its source and its parameters, written by `python docs/make_tables.py` from the classes themselves.
-A parameter without a default must be given. All names are public: `sm.Seek`. In scenario documents the same names are used.
-Behaviors also take `name=`, by which a node keeps its memory when the tree is replaced.
+A parameter without a default must be given; a default in words or a formula is what None stands for, for each vehicle. All
+names are public: `sm.Seek`. In scenario documents the same names are used. Behaviors also take `name=`, by which a node keeps
+its memory when the tree is replaced.
 """
 
 
 PIPELINE: tuple[type, ...] = (Targeter, Decomposer, Constraint, Actuator)
+
+DERIVED = re.compile(r" Default: (.+?)\.(?= [A-Z]|$)")
+"""What a description says of a default that is None."""
 
 
 def chapters() -> Iterator[tuple[str, list[type[Parameters]]]]:
@@ -115,7 +120,11 @@ def law(about: str) -> str:
 
 def row(about: Description) -> str:
     """One parameter."""
-    cells = [f"`{about.name}`", default(about.default), about.unit, about.allowed, about.doc]
+    meaning, derived = about.doc, DERIVED.search(about.doc) if about.default is None else None
+    if derived is not None:
+        meaning = meaning.replace(derived[0], "", 1)
+    usual = default(about.default) if derived is None else derived[1]
+    cells = [f"`{about.name}`", usual, about.unit, about.allowed, meaning]
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 

@@ -87,8 +87,8 @@ class Turning(Behavior):
 
     Args:
         law: How the turn ends: "arrive" turns as fast as limits allow; "lag" lets the angle left fall as exp(-rate t).
-        slow_angle: Of "arrive": the angle at which slowing begins [rad]; by default as late as the brakes allow. Raising it
-            is gentler.
+        slow_angle: Of "arrive": the angle at which slowing begins [rad]. Raising it is gentler. Default: as late as the
+            brakes allow.
         rate: Of "lag": the inverse of its time constant [1/s]. Raising it turns faster.
     """
 

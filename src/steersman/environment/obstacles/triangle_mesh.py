@@ -60,8 +60,8 @@ class TriangleMesh(Obstacles):
     Args:
         vertices: Corners [m], shape (v, 3); those at the same place count as one.
         faces: Numbers of the corners of each triangle, shape (t, 3).
-        seen_from: From which side it is an obstacle: "outside" (closed: the default; open: the front), "inside" (closed
-            only), or "both" (open: the default).
+        seen_from: From which side it is an obstacle: "outside" (of open ones the front), "inside" (closed ones only),
+            or "both". Default: "outside" of closed ones, "both" of open ones.
 
     Raises:
         TypeError: An argument does not consist of numbers, faces not of whole ones.

@@ -59,8 +59,8 @@ class Walls(Obstacles):
         closed: Whether the last corner of a chain is joined to the first; one flag for all chains, or a list of flags.
             Rings know inside and outside; a ring in a ring is a hole.
         front: On which side of the way from corner to corner walls that are not closed have their front.
-        seen_from: From which side they are obstacles: "outside" (rings: the default; other walls: the front), "inside" or
-            "both" (the default of others).
+        seen_from: From which side they are obstacles: "outside" (of what is no ring the front), "inside" or "both".
+            Default: "outside" of rings, "both" of others.
 
     Raises:
         TypeError: An argument does not consist of numbers, or is no flag.

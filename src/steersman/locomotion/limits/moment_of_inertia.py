@@ -94,7 +94,7 @@ class MomentOfInertia(Limit):
 
     Args:
         torque: The largest torque [N m]. Raising it turns in sooner.
-        inertia: Moment of inertia [kg m^2]; by default that of a solid sphere, 2/5 mass radius^2. Raising it is slower.
+        inertia: Moment of inertia [kg m^2]. Raising it is slower. Default: 2/5 * mass * radius^2, a solid sphere's.
 
     Raises:
         TypeError: An argument is no number.

@@ -37,7 +37,7 @@ class TurnRate(Limit):
     """Limit how fast a vehicle turns.
 
     Args:
-        rate: Fastest turning [rad/s], or None for the vehicles' own `max_angular_speed`. Raising it turns tighter.
+        rate: Fastest turning [rad/s]. Raising it turns tighter. Default: the vehicles' own `max_angular_speed`.
 
     Raises:
         TypeError: The rate is no number.

@@ -94,7 +94,7 @@ class TruncatedSum(Behavior):
 
     Args:
         components: The parts, most urgent first: behaviors, functions, or weighted ones (`2 * Seek(...)`).
-        weights: Their weights, if not given with `*`. Raising one lets that part spend more.
+        weights: Their weights, if not given with `*`. Raising one lets that part spend more. Default: all 1.
         accounting: What counts as spent: "running" (the length of the sum so far) or "lengths" (the sum of the lengths).
         each: How a part's force is taken before weighting: "raw", "limit" or "normalize", as in a WeightedSum.
 

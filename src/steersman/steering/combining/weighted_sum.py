@@ -56,7 +56,7 @@ class WeightedSum(Behavior):
 
     Args:
         components: The parts: behaviors, functions, or weighted ones (`2 * Seek(...)`).
-        weights: Their weights, if not given with `*`. Raising one makes that part count more.
+        weights: Their weights, if not given with `*`. Raising one makes that part count more. Default: all 1.
         each: How a part's force is taken before weighting: "limit", "normalize" or "raw".
         normalize_weights: Divide the weights by their sum.
 

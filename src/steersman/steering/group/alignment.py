@@ -170,8 +170,8 @@ class Alignment(Neighborly):
         of: Whose members are the neighbors: another Vehicles. Default: the own population.
         law: What of the neighbors is taken over, and how: "heading", "velocity" (Reynolds), "forward", "mean_velocity" or
             "vicsek", see above.
-        strength: Of "forward": force per unit of difference [N] (default: max_force). Of "mean_velocity": force per
-            speed [N s/m] (default: 1).
+        strength: Of "forward": force per unit of difference [N]. Of "mean_velocity": force per speed [N s/m]. Default:
+            max_force; of "mean_velocity" 1.
         speed: Of "heading" and "vicsek": the speed to hold [m/s]: a number, "max" or "current" (whatever it is).
         noise: Of "vicsek": width of the angles that are added to the mean heading [rad]. Raising it disorders the group.
         noise_time: Of "vicsek": how long a drawn angle is kept [s]. Zero: one step, as Vicsek does.

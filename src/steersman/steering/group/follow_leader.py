@@ -146,8 +146,8 @@ class FollowLeader(Behavior):
         separation_radius: Distance up to which fellows are minded [m]. "apart" needs as much as two take to brake; it minds
             the ten nearest.
         separation_weight: Of "sum": how much keeping apart counts; to clear the leader's way goes before it.
-        slowing_distance: Distance from the place behind at which slowing begins [m]. Default: the shortest one without
-            overshoot.
+        slowing_distance: Distance from the place behind at which slowing begins [m]. Default: the shortest without
+            overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
         speed: Speed far from the leader [m/s]: a number or "max".
 
     Raises:

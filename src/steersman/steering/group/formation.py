@@ -106,7 +106,8 @@ class Formation(Behavior):
         which: Who of its population is the leader: "first" (the one that has been there longest; when it goes, the next one
             leads) or an id.
         reassign: Time after which it is reconsidered who takes which slot [s]; 0: only when somebody has none.
-        slowing_distance: Distance from the slot at which slowing begins [m]. Default: the shortest one without overshoot.
+        slowing_distance: Distance from the slot at which slowing begins [m]. Default: the shortest without overshoot,
+            max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
 
     Raises:
         TypeError: There is nothing to be fixed to, or the slots are neither a name nor points.

@@ -292,8 +292,8 @@ class ORCA(Watchful):
         obstacles: What to keep clear of: a set of obstacles, or a list of sets. Of a set that is not Spheres, the 8 nearest
             parts count that do not lie behind nearer ones.
         obstacle_horizon: How far ahead nobody may run into an obstacle [s].
-        margin: Added to the sum of the radii [m]. Raising it keeps more room. Default: as far as the vehicle goes within its
-            response time, at most a quarter of the sum.
+        margin: Added to the sum of the radii [m]. Raising it keeps more room. Default: min(max_speed * response_time, a
+            quarter of the sum).
         share: Part of the avoiding that the vehicle does: 0.5 among those that all avoid, 1 for those that do not.
         bias: How far the wanted velocity is turned to the left where it cannot be had [rad], which breaks ties.
         uneven: How unevenly two share the avoiding, as part of the smaller share; which of them does more is decided by

@@ -86,8 +86,8 @@ class Separation(Neighborly):
     Args:
         radius: Distance up to which others are neighbors [m]. Raising it spreads the group.
         law: How neighbors push: "inverse" (Reynolds), "inverse_square" or "mean_site", see above.
-        strength: Push of one neighbor at 1 m [N m^falloff]. Default of "inverse": such that one neighbor at touching
-            distance, twice the radius, pushes with max_force. Default of "inverse_square": 25.
+        strength: Push of one neighbor at 1 m [N m^falloff]. Default: max_force * (2 * the vehicle's radius)^falloff, so
+            that one neighbor at touching distance pushes with max_force; of "inverse_square" 25.
         falloff: Of "inverse": how fast the push falls off. Raising it minds only the closest.
         limit: Of "inverse_square": the largest push of one neighbor [N].
         fade: Whether pushes of the first two laws fade to nothing at the radius, rather than end there with a jump.

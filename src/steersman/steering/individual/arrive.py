@@ -181,8 +181,8 @@ class Arrive(Behavior):
         target: Where to stop: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns
             points.
         which: Whom of a population to go to: "nearest", "first", an id, ids (one per vehicle) or a mask.
-        slowing_distance: Distance at which slowing begins [m]. Raising it is gentler. Default: the shortest one without
-            overshoot, for each vehicle.
+        slowing_distance: Distance at which slowing begins [m]. Raising it is gentler. Default: the shortest without
+            overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
         deceleration_time: Instead of a slowing distance: the time to go at which slowing begins [s].
         stop_distance: Distance within which the vehicle just brakes [m].
         hard_stop: Whether it brakes there with all it has, to stand after one step if max_force allows, and before it

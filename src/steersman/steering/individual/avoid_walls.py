@@ -59,8 +59,8 @@ class AvoidWalls(Behavior):
             down too.
         reach: Length of the feelers [m]. Raising it turns earlier.
         spread: Full angle between the feelers to the right and to the left [rad].
-        strength: Push per meter of a feeler inside of a wall [N/m]. Raising it turns harder. Default: max_force where the
-            whole feeler is inside.
+        strength: Push per meter of a feeler inside of a wall [N/m]. Raising it turns harder. Default: max_force /
+            length of the feeler.
 
     Raises:
         TypeError: The walls are no obstacles.

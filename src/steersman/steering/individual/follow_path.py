@@ -210,12 +210,12 @@ class FollowPath(Driven):
             is made from. Raising it corrects earlier.
         reach: How far ahead on the spine the target lies [m]. Raising it is smoother and cuts corners. Default: max_speed *
             lookahead, for each vehicle; of "lane" at least 2 max_speed * response_time.
-        seek_distance: Of "waypoints": distance at which a waypoint counts as reached [m]. Raising it is smoother and cuts
-            corners; one below the turning circle lets vehicles orbit. Default: the largest of the path's radius, m V^2 / F
-            and V tau, for each vehicle.
+        seek_distance: Of "waypoints": distance at which a waypoint counts as reached [m]. Raising it is smoother and
+            cuts corners; one below the turning circle lets vehicles orbit. Default: max(the path's radius, mass *
+            max_speed^2 / max_force, max_speed * response_time).
         end: What to do at the end of an open path: "arrive", or "seek": swing about it, as the sources do.
-        slowing_distance: Of end="arrive": distance at which slowing begins [m]. Default: the shortest one without
-            overshoot, for each vehicle.
+        slowing_distance: Of end="arrive": distance at which slowing begins [m]. Default: the shortest without
+            overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
         thrust: How hard to push: "match" reaches the wanted velocity within the response time, "full" pushes with max_force,
             and does not slow down.
 

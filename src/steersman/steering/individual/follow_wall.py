@@ -208,7 +208,7 @@ class FollowWall(Driven):
             on as it is headed, and keeps the wall on the same hand from then on (memory `hand`; not in 3D).
         lookahead: How far ahead the position is predicted [s]. Raising it cuts bends. Default: the response time.
         reach: How far along the wall to aim [m]. Raising it comes back to the offset more gently. Default: the shortest
-            without overshoot.
+            without overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
 
     Raises:
         TypeError: The walls are none of these.

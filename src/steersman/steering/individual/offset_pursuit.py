@@ -174,7 +174,7 @@ class OffsetPursuit(Arriving):
         approach: Of "literal": whether to stop there: "arrive" or "seek". Default: "seek" for a radius, "arrive" for an
             offset.
         slowing_distance: Of "match" and "arrive": distance at which slowing begins [m]. Default: the shortest without
-            overshoot.
+            overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
         speed: How fast to go [m/s]: a number, "max", "current" or "offset". Of "match": to the slot, on top of its velocity.
 
     Raises:

@@ -91,7 +91,8 @@ class Patrol(Behavior):
         checkpoints: Points to visit in order [m], shape (k, d), k >= 1.
         loop: Whether the first comes after the last; without, the vehicle stays at the last.
         margin: Distance from a checkpoint at which it counts as visited [m], > 0. Raising it cuts corners.
-        slowing_distance: Distance at which slowing begins [m]. Default: the shortest one without overshoot.
+        slowing_distance: Distance at which slowing begins [m]. Default: the shortest without overshoot, max(4 *
+            max_speed * response_time, mass * max_speed^2 / max_force).
         speed: Speed far from checkpoints [m/s]: a number or "max".
 
     Raises:

@@ -248,11 +248,14 @@ class Wander(Behavior):
         law: Which random walk: "sphere" (Reynolds), "jitter", "turn", "orientation", "gradient" or "lateral" (OpenSteer), see
             above.
         distance: How far ahead the center of the sphere is, as a part of max_force (of "orientation": in any unit, that
-            of `strength`). Raising it holds the vehicle on its course.
+            of `strength`). Raising it holds the vehicle on its course. Default: 1; of "orientation" 4, of "lateral"
+            0.5.
         strength: Radius of the sphere, the largest sideways steering, as a part of max_force. Raising it turns harder.
-        rate: Size of the random steps: of "sphere" and "jitter" in radii per square root of a second [1/sqrt(s)]; of "turn"
-            [rad/s per square root of a second]; of "orientation" [rad per square root of a second]; of "gradient" the
-            frequency of the noise [1/s]; of "lateral" per square root of a second. Raising it changes direction sooner.
+            Default: 0.75; of "orientation" 1.5, of "lateral" 1.
+        rate: Size of the random steps: of "sphere" and "jitter" in radii per square root of a second [1/sqrt(s)]; of
+            "turn" [rad/s per square root of a second]; of "orientation" [rad per square root of a second]; of
+            "gradient" the frequency of the noise [1/s]; of "lateral" per square root of a second. Raising it changes
+            direction sooner. Default: 1.5; of "turn" 1.46, of "orientation" 2.83, of "gradient" 0.5, of "lateral" 1.55.
         max_turn_rate: Of "turn": the largest turn rate [rad/s].
         speed: Of "turn": the speed to hold [m/s]: a number, "max" or "current".
 
