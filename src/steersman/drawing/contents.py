@@ -12,6 +12,9 @@ from steersman.drawing.style import Picture
 from steersman.drawing.trails import Trails
 from steersman.environment.domains.domain import Domain
 from steersman.environment.domains.open import Open
+from steersman.environment.paths.path import Path
+from steersman.environment.regions.region import Region
+from steersman.environment.surfaces.heightfield import Heightfield
 from steersman.geometry.vectors import Array
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.population import Population
@@ -112,12 +115,19 @@ def _several(what: list | tuple) -> Contents:  # type: ignore[type-arg]
     return together
 
 
+def fits(thing: Any, dimensions: int, scenery: Iterable[Any]) -> bool:
+    """Whether a thing can be seen: of these dimensions, or a map that is painted onto a landscape."""
+    if thing.dimensions in (None, dimensions):
+        return True
+    return isinstance(thing, (Path, Region)) and any(isinstance(each, Heightfield) for each in scenery)
+
+
 def _around(populations: Iterable[Population], *others: Any) -> dict[str, Any]:
     """What populations refer to, of their own dimensions."""
     everybody = list(populations)
     d = everybody[0].vehicles.dimensions if everybody else 2
     things = surroundings(everybody, *others)
     return {
-        "scenery": tuple(thing for thing in things if thing.dimensions in (None, d)),
+        "scenery": tuple(thing for thing in things if fits(thing, d, things)),
         "targets": fixed_targets(everybody, d),
     }

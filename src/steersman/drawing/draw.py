@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from steersman.drawing.contents import Contents, contents_of
+from steersman.drawing.contents import Contents, contents_of, fits
 from steersman.drawing.extent import frame_of, has_end
 from steersman.drawing.flat import draw_flat
 from steersman.drawing.forces import forces_of
@@ -140,7 +140,7 @@ def _check(contents: Contents, colors: Mapping[str, Any]) -> None:
             raise TypeError(
                 f"scenery must be obstacles, paths, flow fields, regions, surfaces or resources, got {thing!r}"
             )
-        if thing.dimensions not in (None, d):
+        if not fits(thing, d, contents.scenery):
             raise ValueError(f"scenery must have {d} dimensions like what else is drawn, got {thing!r}")
 
 

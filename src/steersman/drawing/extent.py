@@ -105,10 +105,12 @@ def has_end(contents: Contents) -> bool:
 
 def _corners(contents: Contents) -> list[Array]:
     """Corners of what stands around; of flow fields only where there is nothing else, vehicles included."""
-    found = [corners for thing in contents.scenery if (corners := corners_of(thing)) is not None]
+    d = contents.dimensions  # A map lies upon a landscape, which says how far that reaches.
+    there = [thing for thing in contents.scenery if thing.dimensions in (None, d)]
+    found = [corners for thing in there if (corners := corners_of(thing)) is not None]
     if found or contents.vehicles:
         return found
-    return [corners for thing in contents.scenery if (corners := _table(thing)) is not None]
+    return [corners for thing in there if (corners := _table(thing)) is not None]
 
 
 def _around(points: Array, room: float) -> tuple[Array, Array]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from steersman.drawing.palette import ARROW, FRUIT, GRASS_EDGE, ROAD_LINE, rgb
+from steersman.drawing.palette import ARROW, FRUIT, GRASS_EDGE, RGB, ROAD_LINE, rgb
 from steersman.environment.domains.box import Box
 from steersman.environment.domains.domain import Domain
 from steersman.environment.fields.flow_field import FlowField
@@ -58,10 +58,11 @@ class Model:
     lines: list[Array] = field(default_factory=list)
     shades: list[Array] = field(default_factory=list)
 
-    def add_triangles(self, triangles: Array, color: str, *, closed: bool = False) -> None:
+    def add_triangles(self, triangles: Array, color: str | RGB, *, closed: bool = False) -> None:
         """Add triangles of one color, shape (k, 3, 3); those of a closed body are seen from outside counterclockwise."""
+        shade = rgb(color) if isinstance(color, str) else color
         self.triangles.append(np.asarray(triangles, np.float64))
-        self.colors.append(np.tile(rgb(color), (len(triangles), 1)))
+        self.colors.append(np.tile(shade, (len(triangles), 1)))
         self.closed.append(np.full(len(triangles), closed))
 
     def add_line(self, points: Any, color: str, opacity: float = 0.8) -> None:
@@ -144,14 +145,20 @@ def _mesh(thing: TriangleMesh, model: Model) -> None:
     model.add_triangles(thing.corners, STONE, closed=thing.is_closed and thing.seen_from == "outside")
 
 
+def nodes_of(land: Heightfield) -> list[Array]:
+    """Where nodes of a landscape that are shown lie along x and y [m], some fifty at most each way."""
+    nodes = []
+    for low, high, count in zip(land.low, land.high, land.heights.shape, strict=True):
+        shown = np.unique(np.linspace(0, count - 1, min(count, GRAIN)).round().astype(int))
+        nodes.append(np.linspace(low, high, count)[shown])
+    return nodes
+
+
 @model_thing.register
 def _heightfield(thing: Heightfield, model: Model) -> None:
-    """The ground, in at most some fifty steps each way."""
-    shape = thing.heights.shape
-    rows, columns = (np.unique(np.linspace(0, count - 1, min(count, GRAIN)).round().astype(int)) for count in shape)
-    x, y = (np.linspace(thing.low[k], thing.high[k], count) for k, count in enumerate(shape))
-    flat = np.meshgrid(x[rows], y[columns], indexing="ij")
-    model.add_triangles(sheet_triangles(np.stack([*flat, thing.elevation[np.ix_(rows, columns)]], axis=-1)), GROUND)
+    flat = np.stack(np.meshgrid(*nodes_of(thing), indexing="ij"), axis=-1)
+    heights = thing.height_at(flat.reshape(-1, 2)).reshape(*flat.shape[:2], 1)
+    model.add_triangles(sheet_triangles(np.concatenate([flat, heights], axis=-1)), GROUND)
 
 
 @model_thing.register

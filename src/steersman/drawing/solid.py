@@ -10,8 +10,9 @@ from steersman.drawing.camera import Camera
 from steersman.drawing.contents import Contents
 from steersman.drawing.extent import corners_of, frame_of
 from steersman.drawing.flat import draw_arrows, drawable
+from steersman.drawing.maps import landscape_in, paint
 from steersman.drawing.palette import RGB, colors_of, rgb
-from steersman.drawing.scenery_solid import CORNERS, EDGES, Model, model_thing
+from steersman.drawing.scenery_solid import CORNERS, EDGES, STONE, Model, capsule, model_thing, outward
 from steersman.environment.domains.bounds import bounds
 from steersman.environment.domains.domain import Domain
 from steersman.environment.obstacles.spheres import Spheres
@@ -53,13 +54,15 @@ def draw_solid(axes: "Axes", contents: Contents) -> None:
     colors = colors_of(contents.vehicles, contents.colors)
     _prepare(axes)
     ground = _draw_ground(axes, camera, contents.domain)
-    _draw_shadows(axes, camera, contents.vehicles.values(), ground)
+    landscape = landscape_in(contents.scenery)
+    if landscape is None:
+        _draw_shadows(axes, camera, contents.vehicles.values(), ground)
     places, _, _ = camera.project(contents.points())
     axes.plot(places[:, 0], places[:, 1], "+", color="#B4B7B5", markersize=6, zorder=2)
     model = _model(camera, contents)
     _draw_lines(axes, camera, model)
     for thing in contents.scenery:
-        if isinstance(thing, Spheres):
+        if isinstance(thing, Spheres) and landscape is None:
             _draw_spheres(axes, camera, thing)
     for name in contents.vehicles:
         if contents.trails is not None and (trail := contents.trails.of(name)) is not None:
@@ -175,8 +178,16 @@ def _model(camera: Camera, contents: Contents) -> Model:
     limited = bool(np.isfinite(extent).all())
     low, high = (origin, origin + extent) if limited else (camera.middle - camera.reach, camera.middle + camera.reach)
     model = Model(low, high, contents.domain)
+    land = landscape_in(contents.scenery)
+    maps = [thing for thing in contents.scenery if thing.dimensions == 2]
     for thing in contents.scenery:
-        model_thing(thing, model)
+        if isinstance(thing, Spheres) and land is not None:  # Half of it may be in the ground.
+            for center, radius in zip(thing.center, thing.radius, strict=True):
+                model.add_triangles(outward(capsule(center, center, float(radius))), STONE, closed=True)
+        elif thing.dimensions != 2 and (thing is not land or not maps):
+            model_thing(thing, model)
+    if land is not None and maps:
+        paint(land, maps, model)
     return model
 
 

@@ -48,6 +48,10 @@ class Population(Shown):
         self._locomotion = as_body(locomotion)
         self.steering = steering
 
+    def __repr__(self) -> str:
+        steering, body = "nobody" if self.tree is None else self.tree.label, type(self.locomotion).__name__
+        return f"Population({self.name!r}, {self.vehicles!r}, steering={steering}, locomotion={body})"
+
     @property
     def name(self) -> str:
         """Its name."""

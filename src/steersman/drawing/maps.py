@@ -1,0 +1,75 @@
+"""Maps: paths and regions of two dimensions are painted onto the landscape of a 3D picture.
+
+Walkers on a surface steer by them seen from above (`steering/on_plan.py`), so that is how they are shown.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import singledispatch
+from typing import Any
+
+import numpy as np
+
+from steersman.drawing.palette import GRASS_EDGE, ROAD, rgb
+from steersman.drawing.scenery_solid import GROUND, Model, nodes_of, sheet_triangles
+from steersman.environment.paths.path import Path
+from steersman.environment.regions.region import Region
+from steersman.environment.surfaces.heightfield import Heightfield
+from steersman.geometry.vectors import Array
+
+STEPS = 330
+"""Steps along an edge of the landscape with which the rims of maps are drawn, about."""
+
+COLORS = (rgb(GROUND), rgb(ROAD), tuple((np.array(rgb(GROUND)) + rgb(GRASS_EDGE)) / 2))
+"""Of bare ground, paths and regions."""
+
+BARE, WAY, PLACE = range(3)
+
+
+def landscape_in(scenery: Iterable[Any]) -> Heightfield | None:
+    """The landscape that maps are painted onto; None where there is none."""
+    return next((thing for thing in scenery if isinstance(thing, Heightfield)), None)
+
+
+@singledispatch
+def covered(thing: Any, points: Array) -> Any:
+    """Which points (n, 2) a map covers, bool (n,), and what with. Nothing is registered for what covers nothing."""
+    raise TypeError(f"{thing!r} cannot be painted onto a landscape")
+
+
+@covered.register
+def _path(thing: Path, points: Array) -> Any:
+    return thing.contains(points), WAY
+
+
+@covered.register
+def _region(thing: Region, points: Array) -> Any:
+    return thing.inside(points), PLACE
+
+
+def paint(land: Heightfield, maps: Sequence[Any], model: Model) -> None:
+    """Add the land with its maps to a model, what is named later over what is named before."""
+    coarse = nodes_of(land)
+    parts = -(-STEPS // max(map(len, coarse)))
+    fine = [
+        np.interp(np.arange(parts * (len(nodes) - 1) + 1) / parts, np.arange(len(nodes)), nodes) for nodes in coarse
+    ]
+    middles = np.stack(np.meshgrid(*((nodes[1:] + nodes[:-1]) / 2 for nodes in fine), indexing="ij"), axis=-1)
+    tint = np.full(middles.shape[:2], BARE)
+    for thing in maps:
+        there, kind = covered(thing, middles.reshape(-1, 2))
+        tint[there.reshape(tint.shape)] = kind
+    blocks = tint.reshape(len(coarse[0]) - 1, parts, len(coarse[1]) - 1, parts)
+    low, high = blocks.min(axis=(1, 3)), blocks.max(axis=(1, 3))
+    mixed = low != high
+    _add(land, coarse, np.where(mixed, -1, low), model)
+    _add(land, fine, np.where(np.kron(mixed, np.ones((parts, parts), bool)), tint, -1), model)
+
+
+def _add(land: Heightfield, nodes: Sequence[Array], tint: Array, model: Model) -> None:
+    """Add the meshes of a grid whose tint is not negative, two triangles each."""
+    flat = np.stack(np.meshgrid(*nodes, indexing="ij"), axis=-1)
+    heights = land.height_at(flat.reshape(-1, 2)).reshape(*flat.shape[:2], 1)
+    triangles = sheet_triangles(np.concatenate([flat, heights], axis=-1))
+    each = np.tile(tint.ravel(), 2)
+    for kind, color in enumerate(COLORS):
+        model.add_triangles(triangles[each == kind], color)
