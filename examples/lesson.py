@@ -29,9 +29,7 @@ urges = {
 for left_out in (None, *urges):
     birds = sm.Vehicles(rng.uniform(0, 60, (120, 2)), rng.normal(0, 4, (120, 2)), max_speed=6, max_force=20)
     world = sm.World(domain=sm.Torus([60, 60]), seed=3, dt=0.05)
-    flock = world.add(
-        birds, name="birds", steering=sm.WeightedSum([urge for name, urge in urges.items() if name != left_out])
-    )
+    world.add(birds, name="birds", steering=sm.WeightedSum([urge for name, urge in urges.items() if name != left_out]))
     meters = world.watch("birds", "polarization", "nearest_distance")
     world.run(seconds=15)
     print(f"without {left_out}:", meters)
@@ -39,5 +37,5 @@ for left_out in (None, *urges):
 # %% Who wants what? Ask for one bird.
 print(world.explain("birds", 0))
 
-# %% The last line of a cell is shown: the picture, and a table.
+# %% The picture, with the forces on three of them. A cell that ends in `world` shows it beside a table.
 world.draw(forces=[0, 1, 2])
