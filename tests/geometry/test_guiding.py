@@ -45,6 +45,15 @@ def wander():
             "World.run takes nothing by position, got 1 value; give it by name: World.run(second",
         ),
         (lambda: sm.Vehicles([0, 0], max_sped=3), "Vehicles has no parameter 'max_sped'; did you mean 'max_speed'?"),
+        (lambda: crowd(steering=[wander(), wander()]), "; several are combined: Priority([a, b]) or a + b"),
+        (lambda: crowd(locomotion=sm.Wheeled), "locomotion must be a body such as PointMass(), got <class"),
+        (lambda: crowd(locomotion=sm.Wheeled), ": write Wheeled()"),
+        (lambda: sm.AvoidObstacles(sm.Vehicles([0, 0])), "others who move are avoided by AvoidNeighbors"),
+        (
+            lambda: sm.Separation(of=sm.Path([[0, 0], [1, 1]])),
+            "of must be a population, obstacles or points, got Path(",
+        ),
+        (lambda: sm.Separation(of="boids"), "of must be a population, obstacles or points, got 'boids'"),
         (lambda: sm.Open(3), "Open takes no arguments, got 1"),
         (lambda: sm.Vehicles(), "Vehicles needs position: Vehicles(position=...)"),
         (lambda: sm.Vehicles([0, 0]).spawn([1, 1], max_sped=3), "unknown column 'max_sped'; did you mean 'max_speed'?"),
@@ -61,9 +70,9 @@ def test_a_call_that_does_not_fit_is_explained(make, message):
         make()
 
 
-def crowd():
+def crowd(**about):
     world = sm.World()
-    world.add(sm.Vehicles([0, 0]))
+    world.add(sm.Vehicles([0, 0]), **about)
     return world
 
 

@@ -125,7 +125,7 @@ def test_default_names():
         ({"name": "boids"}, ValueError, "name must be different for every population, got 'boids' twice"),
         ({"name": 5}, TypeError, "name must be a text, got 5"),
         ({"steering": "seek"}, TypeError, "steering must be a behavior or a function of the vehicles, got 'seek'"),
-        ({"locomotion": "legs"}, TypeError, "locomotion must be a locomotion model such as PointMass(), got 'legs'"),
+        ({"locomotion": "legs"}, TypeError, "locomotion must be a body such as PointMass(), got 'legs'"),
         ({"vehicles": herd(d=3)}, ValueError, "vehicles must have 2 dimensions like the domain, got 3"),
     ],
 )

@@ -239,7 +239,8 @@ def as_law(name: str, value: Any) -> Callable[[Vehicles], Any]:
         TypeError: It cannot be called.
     """
     if not callable(value):
-        raise TypeError(f"steering must be a behavior or a function of the vehicles, got {value!r}")
+        how = "; several are combined: Priority([a, b]) or a + b" if isinstance(value, (list, tuple, dict)) else ""
+        raise TypeError(f"steering must be a behavior or a function of the vehicles, got {value!r}{how}")
     return value  # type: ignore[no-any-return]
 
 

@@ -169,7 +169,8 @@ def as_body(locomotion: Any) -> Locomotion:
         TypeError: It is none.
     """
     if not isinstance(locomotion, Locomotion):
-        raise TypeError(f"locomotion must be a locomotion model such as PointMass(), got {locomotion!r}")
+        how = f": write {locomotion.__name__}()" if isinstance(locomotion, type) else ""
+        raise TypeError(f"locomotion must be a body such as PointMass(), got {locomotion!r}{how}")
     return locomotion
 
 

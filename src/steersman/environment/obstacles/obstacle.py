@@ -475,7 +475,8 @@ def as_obstacles(value: Any, name: str = "obstacles") -> tuple[Obstacles, ...]:
     sets = tuple(value) if isinstance(value, (list, tuple)) else (value,)
     for each in sets:
         if not isinstance(each, Obstacles):
-            raise TypeError(f"{name} must be a set of obstacles or a list of sets, got {each!r}")
+            how = "; others who move are avoided by AvoidNeighbors" if hasattr(each, "velocity") else ""
+            raise TypeError(f"{name} must be a set of obstacles or a list of sets, got {each!r}{how}")
     if not sets:
         raise ValueError(f"{name} must be at least one set, got none")
     if len({each.dimensions for each in sets}) != 1:

@@ -47,7 +47,11 @@ def as_neighbors(name: str, value: Any) -> Any:
         ValueError: Points of another shape, NaN or infinity.
     """
     of = without_holder(value)
-    return of if hasattr(of, "position") else Sites(as_points(name, of, np.float64))
+    if hasattr(of, "position"):
+        return of
+    if not (isinstance(of, (list, tuple)) or hasattr(of, "__array__")):
+        raise TypeError(f"{name} must be {NEIGHBORS.words}, got {value!r}")
+    return Sites(as_points(name, of, np.float64))
 
 
 NEIGHBORS = Kind("neighbors", "a population, obstacles or points", as_neighbors)
