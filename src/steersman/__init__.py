@@ -150,6 +150,7 @@ from steersman.world.guard import NonFiniteError
 from steersman.world.observers import EverySeconds, EverySteps
 from steersman.world.warmup import warmup
 from steersman.world.world import World
+from steersman.world.writing import NoDocumentError, from_document, to_document, write_document
 
 __version__ = "0.1.0"
 
@@ -241,6 +242,7 @@ __all__ = [
     "Near",
     "Neighbors",
     "NineCases",
+    "NoDocumentError",
     "NonFiniteError",
     "Not",
     "Obstacles",
@@ -297,10 +299,13 @@ __all__ = [
     "WorldConstraint",
     "ZeroOverlap",
     "draw",
+    "from_document",
     "laws",
     "metrics",
     "modes_of",
     "parameter",
     "set_modes",
+    "to_document",
     "warmup",
+    "write_document",
 ]

@@ -136,8 +136,8 @@ def test_the_seed_is_that_of_the_scenery_too(scenario):
     """What a built-in scenario scatters is scattered by --seed, not only the vehicles."""
 
     def scenery(seed):
-        document = request.prepare(scenario, None, {"seed": seed}, [], 1, 1).document
-        return [obstacles["center"] for obstacles in document["obstacles"]]
+        stage = request.prepare(scenario, None, {"seed": seed}, [], 1, 1)
+        return [obstacles.center.tolist() for obstacles in stage.obstacles]
 
     def written(seed):
         return [obstacles["center"] for obstacles in SCENARIOS[scenario].write(seed=seed)["obstacles"]]

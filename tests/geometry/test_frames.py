@@ -7,7 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from steersman.geometry.frames import PARALLEL, frame_of, realign, realign_row, side_of, to_global, to_local, up_at
+from steersman.geometry.frames import (
+    PARALLEL,
+    as_units,
+    frame_of,
+    realign,
+    realign_row,
+    side_of,
+    to_global,
+    to_local,
+    unit_rows,
+    up_at,
+)
 from steersman.geometry.vectors import normalize, perpendicular
 
 component = st.floats(-10, 10).map(lambda x: round(x, 6))
@@ -50,6 +61,15 @@ def test_up_survives_a_turn_and_is_not_turned_over():
 
 def test_not_a_number_stays_not_a_number():
     assert any(math.isnan(x) for x in realign((math.nan, 0.0, 0.0), (0.0, 0.0, 1.0)))
+
+
+@property_test
+@given(solid)
+def test_units_stay_as_they_are(direction):
+    if any(direction):
+        unit = unit_rows(np.array([direction]))
+        assert np.array_equal(as_units(unit), unit)
+        assert np.array_equal(as_units(np.array([direction]) * 3), unit_rows(np.array([direction]) * 3))
 
 
 def test_the_side_is_to_the_right():

@@ -4,24 +4,24 @@ import tomllib
 
 import numpy as np
 import pytest
+from scenarios.rounds import read_again
 
 from steersman.action_selection.composing import CONDITION
 from steersman.action_selection.composing import CONDITIONS as PARTS_OF_CONDITIONS
-from steersman.action_selection.modes import HOOKS
+from steersman.action_selection.modes import COOLDOWN, HOOKS
 from steersman.action_selection.registry import CONDITIONS
 from steersman.geometry.kinds import FUNCTION
 from steersman.geometry.parameters import describe
 from steersman.locomotion.registry import BODIES
 from steersman.scenarios import builder  # noqa: F401  teaches the reader all kinds
+from steersman.scenarios.documents import resolved
 from steersman.scenarios.reader import KINDS
 from steersman.scenarios.stage import set_stage
-from steersman.scenarios.toml_text import to_toml
 from steersman.steering.combining.switch import SWITCH
 from steersman.steering.combining.weighted_sum import WEIGHTS
 from steersman.steering.group.formation import SLOTS
 from steersman.steering.individual.arrive import RAMP
 from steersman.steering.registry import BEHAVIORS
-from steersman.steering.whom import WHICH
 
 SCENERY = """
 [[obstacles]]
@@ -128,7 +128,7 @@ COMBINED = {
 
 WRITTEN = LEAVES | COMBINED
 
-GIVEN = {HOOKS, SWITCH, SLOTS, WEIGHTS, PARTS_OF_CONDITIONS, CONDITION, FUNCTION, RAMP, WHICH}
+GIVEN = {HOOKS, SWITCH, SLOTS, WEIGHTS, PARTS_OF_CONDITIONS, CONDITION, COOLDOWN, FUNCTION, RAMP}
 """Kinds that the class judges itself, that only Python can say, or that are read elsewhere."""
 
 
@@ -142,8 +142,8 @@ def test_a_behavior_is_written_and_steers(name):
     text = f'{SCENERY}{ANTS}steering = {{behavior = "{name}"{more}}}'
     stage = set_stage(tomllib.loads(text))
     assert type(stage.world.populations["ants"].steering) is BEHAVIORS[name]
-    again = set_stage(tomllib.loads(to_toml(stage.document)))
-    assert again.document == stage.document
+    again = read_again(stage)
+    assert resolved(again) == resolved(stage)
     for each in (stage, again):
         each.world.run(steps=2)
     assert np.array_equal(stage.world["ants"].block, again.world["ants"].block)
@@ -170,5 +170,5 @@ def test_a_body_is_written_and_moves(name):
     text = ants + f'locomotion = {{body = "{name}"{more}}}\nsteering = {{behavior = "Wander"}}'
     stage = set_stage(tomllib.loads(text))
     assert type(stage.world.populations["ants"].locomotion) is BODIES[name]
-    assert set_stage(tomllib.loads(to_toml(stage.document))).document == stage.document
+    assert resolved(read_again(stage)) == resolved(stage)
     stage.world.run(steps=2)

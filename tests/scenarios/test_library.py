@@ -1,14 +1,11 @@
 """The built-in scenarios: each builds, runs, passes its check, and fails it when nobody steers."""
 
-import tomllib
-
 import numpy as np
 import pytest
+from scenarios.rounds import read_again
 
-from steersman.scenarios.opening import open_stage
 from steersman.scenarios.problems import ScenarioError
 from steersman.scenarios.registry import SCENARIOS
-from steersman.scenarios.toml_text import to_toml
 from steersman.world.state_hash import state_hash
 
 pytestmark = pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCENARIOS)
@@ -31,7 +28,7 @@ def test_its_check_fails_when_nobody_steers(scenario):
 def test_the_resolved_document_gives_the_same_bits(scenario):
     n = min(scenario.n, 40)
     first = scenario.stage(n=n, seed=3, threads=1)
-    again = open_stage(tomllib.loads(to_toml(first.document)), threads=2)
+    again = read_again(first, threads=2)
     other = scenario.stage(n=n, seed=4)
     hashes = []
     for stage in (first, again, other):

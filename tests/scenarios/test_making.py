@@ -4,15 +4,16 @@ import tomllib
 
 import numpy as np
 import pytest
+from scenarios.rounds import read_again
 
 import steersman as sm
 from steersman.metrics.meters import Metric
 from steersman.scenarios import opening
+from steersman.scenarios.documents import resolved
 from steersman.scenarios.opening import open_stage
 from steersman.scenarios.problems import ScenarioError
 from steersman.scenarios.scenario import Scenario
 from steersman.scenarios.stage import Stage, meters_of, set_stage
-from steersman.scenarios.toml_text import to_toml
 
 GOAL = np.array([30.0, 0.0])
 
@@ -58,8 +59,8 @@ def test_a_stage_has_what_it_was_given():
 
 def test_it_is_called_for_by_a_document_and_gives_the_same_bits(known):
     first = MADE.stage(n=5, seed=3, dt=0.01, push=3.0)
-    again = open_stage(tomllib.loads(to_toml(first.document)))
-    assert again.document == first.document
+    again = read_again(first)
+    assert resolved(again) == resolved(first)
     for stage in (first, again):
         stage.world.run(steps=stage.steps)
     assert first.world.steps == 40

@@ -125,7 +125,7 @@ def test_spreads():
         ({"low": 2, "high": 1}, "low <= high"),
         ({"low": 2}, "must be"),
         ({"low": "a", "high": 1}, "must be"),
-        (True, 'must be "step" or a number >= 0 m/s or {low, high}, got True'),
+        (True, 'must be "step" or a number >= 0 m/s or {low, high} or a list of numbers, got True'),
         ("slow", "got 'slow'"),
     ],
 )

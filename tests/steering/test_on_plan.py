@@ -4,12 +4,13 @@ import tomllib
 
 import numpy as np
 import pytest
+from scenarios.rounds import read_again
 
 import steersman as sm
 from steersman.scenarios import builder  # noqa: F401  teaches the reader all kinds
+from steersman.scenarios.documents import resolved
 from steersman.scenarios.problems import ScenarioError
 from steersman.scenarios.stage import set_stage
-from steersman.scenarios.toml_text import to_toml
 
 X = np.linspace(0, 60, 31)
 HILLS = sm.Heightfield(2 * np.sin(X / 7)[:, None] * np.cos(X / 9)[None, :], [0, 0], [60, 60])
@@ -126,7 +127,7 @@ def test_a_document_may_draw_maps():
     position = stage.world["herd"].position.copy()
     assert (position[:, 0] > 10).all()
     np.testing.assert_allclose(position[:, 2], 0, atol=1e-6)
-    assert set_stage(tomllib.loads(to_toml(stage.document))).document == stage.document
+    assert resolved(read_again(stage)) == resolved(stage)
 
 
 @pytest.mark.parametrize("law", ["inside", "normal"])

@@ -22,7 +22,7 @@ from steersman.action_selection.condition import Condition, Truth, as_condition,
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import FLAG, TEXT, Kind
-from steersman.geometry.parameters import parameter
+from steersman.geometry.parameters import as_given, parameter
 from steersman.geometry.random import key_of
 from steersman.geometry.vectors import ZERO, Array
 from steersman.steering.behavior import RAW, Behavior, Out, as_behavior
@@ -139,6 +139,26 @@ def decide(
         steered[mode, i] = 1
 
 
+class Transition(NamedTuple):
+    """How modes change.
+
+    Attributes:
+        leaves: The modes that are left, or ("*",).
+        enters: The mode that is entered.
+        when: What must hold.
+    """
+
+    leaves: tuple[str, ...]
+    enters: str
+    when: Condition
+
+
+@as_given.register
+def _(transition: Transition) -> tuple[Any, ...]:
+    leaves = transition.leaves[0] if len(transition.leaves) == 1 else list(transition.leaves)
+    return leaves, transition.enters, transition.when
+
+
 def check_mode(what: str, name: Any, modes: Mapping[str, Any]) -> None:
     """Raise ValueError when there is no mode of a name."""
     if name not in modes:
@@ -159,10 +179,8 @@ def as_modes(name: str, value: Any) -> dict[str, Behavior]:
     return {key: as_behavior(part) for key, part in value.items()}
 
 
-def as_transitions(
-    name: str, value: Any, modes: Mapping[str, Any]
-) -> tuple[tuple[tuple[str, ...], str, Condition], ...]:
-    """Transitions between some modes: the names of those that are left, that of the next one, and the condition.
+def as_transitions(name: str, value: Any, modes: Mapping[str, Any]) -> tuple[Transition, ...]:
+    """Transitions between some modes.
 
     Raises:
         TypeError: They are no triples, or one has no condition.
@@ -179,7 +197,7 @@ def as_transitions(
         for each in (*names, enters):
             if each != ANY or each is enters:
                 check_mode(name, each, modes)
-        found.append((names, enters, as_condition(when)))
+        found.append(Transition(names, enters, as_condition(when)))
     return tuple(found)
 
 

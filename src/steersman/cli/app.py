@@ -10,12 +10,13 @@ from rich.console import Console
 
 import steersman
 from steersman.cli.main import INTERRUPTED
-from steersman.cli.output import FolderError, opened, summarize, write_output
+from steersman.cli.output import FolderError, Resolved, opened, summarize, write_output
 from steersman.cli.performance import Outcome, perform
 from steersman.cli.progress import Display
 from steersman.cli.request import is_module, prepare
 from steersman.cli.tables import metric_table, run_table, scenario_table
 from steersman.drawing.trails import Trails
+from steersman.scenarios.documents import resolved
 from steersman.scenarios.problems import Problem, ScenarioError
 from steersman.scenarios.registry import SCENARIOS
 from steersman.scenarios.stage import Stage
@@ -99,7 +100,8 @@ def run_scenario(
         try:
             stage = prepare(scenario, n, options, changes or [], threads, steps)
             folder = None if out is None else opened(out, replace=force)
-            _run(stage, folder, quiet, Path(scenario) if is_module(scenario) else None)
+            source = None if folder is None else Path(scenario) if is_module(scenario) else Resolved(*resolved(stage))
+            _run(stage, folder, quiet, source)
         except (ScenarioError, FolderError) as error:
             _fail(str(error), WRONG_USE)
         except MemoryError:
@@ -110,7 +112,7 @@ def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     typer.echo(f"warning: {message}", err=True)
 
 
-def _run(stage: Stage, out: Path | None, quiet: bool, source: Path | None) -> None:
+def _run(stage: Stage, out: Path | None, quiet: bool, source: Path | Resolved | None) -> None:
     """Run a stage, print what came out, and write it."""
     console = Console(stderr=True)
     display = Display(console, stage.steps, quiet=quiet)
@@ -123,7 +125,7 @@ def _run(stage: Stage, out: Path | None, quiet: bool, source: Path | None) -> No
     summary = summarize(stage, outcome, problems)
     if not quiet:
         _print(stage, summary)
-    if out is not None:
+    if out is not None and source is not None:
         try:
             files = write_output(out, stage, trails, summary, source)
         except OSError as error:

@@ -6,16 +6,36 @@ import shutil
 import tempfile
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import steersman
 from steersman.cli.performance import Outcome
 from steersman.drawing.trails import Trails
+from steersman.scenarios.files import save_document
 from steersman.scenarios.stage import Stage
-from steersman.scenarios.toml_text import to_toml
 from steersman.world.state_hash import state_hash
 
-SCENARIO, SUMMARY, PICTURE = "scenario.toml", "summary.json", "picture.png"
+SCENARIO, ARRAYS, SUMMARY, PICTURE = "scenario.toml", "scenario.npz", "summary.json", "picture.png"
+
+
+class Resolved(NamedTuple):
+    """A scenario as it was before the run.
+
+    Attributes:
+        document: The document.
+        left_out: Labels of metrics that are not in it.
+    """
+
+    document: dict[str, Any]
+    left_out: list[str]
+
+    @property
+    def head(self) -> str:
+        """Comments for the first lines of its file."""
+        lines = [f"Resolved by steersman {steersman.__version__}. To run it again: steersman run {SCENARIO}"]
+        if self.left_out:
+            lines.append(f"Not in it are metrics that are Python functions: {', '.join(self.left_out)}")
+        return "".join(f"# {line}\n" for line in lines) + "\n"
 
 
 class FolderError(Exception):
@@ -41,7 +61,7 @@ def opened(folder: Path, *, replace: bool = False) -> Path:
             pass
     except OSError as error:
         raise FolderError(f"--out {folder}: cannot be written to: {error.strerror or error}") from None
-    there = [name for name in (SCENARIO, PICTURE, SUMMARY) if (folder / name).exists()]
+    there = [name for name in (SCENARIO, ARRAYS, PICTURE, SUMMARY) if (folder / name).exists()]
     if there and not replace and not _is_of_a_run(folder / SUMMARY):
         raise FolderError(
             f"--out {folder}: there is {' and '.join(there)} already, not left by a run; "
@@ -93,7 +113,7 @@ def summarize(stage: Stage, outcome: Outcome, problems: list[str] | None) -> dic
 
 
 def write_output(
-    folder: Path, stage: Stage, trails: Trails | None, summary: dict[str, Any], source: Path | None = None
+    folder: Path, stage: Stage, trails: Trails | None, summary: dict[str, Any], source: "Path | Resolved"
 ) -> list[Path]:
     """Write the resolved scenario, the picture and the summary.
 
@@ -102,7 +122,7 @@ def write_output(
         stage: The stage, after the run.
         trails: Trails recorded during the run.
         summary: The run in numbers.
-        source: The Python file that the scenario comes from, which is copied; None for one that is a document.
+        source: The Python file that the scenario comes from, which is copied; or the scenario as it was at its start.
 
     Returns:
         The files.
@@ -111,13 +131,12 @@ def write_output(
         OSError: A file cannot be written.
     """
     scenario, picture, numbers = folder / SCENARIO, folder / PICTURE, folder / SUMMARY
-    if source is None:
-        head = f"# Resolved by steersman {steersman.__version__}. To run it again: steersman run {scenario.name}\n\n"
-        scenario.write_text(head + to_toml(stage.document), encoding="utf-8")
+    if isinstance(source, Resolved):
+        files = save_document(source.document, scenario, head=source.head)
     else:
-        scenario = folder / "scenario.py"
-        if not (scenario.exists() and scenario.samefile(source)):
-            shutil.copyfile(source, scenario)
+        files = [folder / "scenario.py"]
+        if not (files[0].exists() and files[0].samefile(source)):
+            shutil.copyfile(source, files[0])
     numbers.write_text(json.dumps(summary, indent=2, allow_nan=False) + "\n", encoding="utf-8")
     stage.draw(picture, trails=trails)
-    return [scenario, numbers, picture]
+    return [*files, numbers, picture]

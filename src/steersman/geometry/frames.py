@@ -103,6 +103,10 @@ def frame_of(direction: Array, up: Array | None = None) -> tuple[Array, Array | 
     return forward, realigned
 
 
+ROUNDING = 8
+"""So many units in the last place the square of a unit vector is off, at most."""
+
+
 def unit_rows(rows: Array) -> Array:
     """Unit vectors along the rows, shape (n, d), in their dtype; zero rows stay zero.
 
@@ -113,6 +117,12 @@ def unit_rows(rows: Array) -> Array:
     size: Any = np.sqrt(np.sum(scaled * scaled, axis=1, keepdims=True))
     result: Array = scaled / np.where(size == 0, size.dtype.type(1), size)
     return result
+
+
+def as_units(rows: Array) -> Array:
+    """Unit vectors along the rows, shape (n, d); those that are units already, up to rounding, stay as they are."""
+    off: Any = np.abs(np.sum(rows * rows, axis=1, keepdims=True) - 1)
+    return np.where(off <= ROUNDING * np.finfo(rows.dtype).eps, rows, unit_rows(rows))
 
 
 def rotation_matrices(quaternion: Array) -> Array:

@@ -7,6 +7,7 @@ Deriving from `Parameters` checks every field once, at construction, with one fo
 
 import dataclasses
 from dataclasses import MISSING, dataclass
+from functools import singledispatch
 from typing import Any, Self
 
 import numpy as np
@@ -54,6 +55,35 @@ class Parameters(metaclass=Guided):
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
+    def __init_subclass__(cls, **about: Any) -> None:
+        """Keep the expression as the repr of all classes below: `dataclass` leaves alone what a class has itself."""
+        super().__init_subclass__(**about)
+        if "__repr__" not in vars(cls):
+            type.__setattr__(cls, "__repr__", cls.__repr__)
+
+    def __repr__(self) -> str:
+        """Python that makes the same, short (see `geometry/expression.py`)."""
+        from steersman.geometry.expression import expression
+
+        return expression(self)
+
+    def chosen(self) -> dict[str, Any]:
+        """What is not as it is by default, by name, as a user would give it: `type(self)(**self.chosen())` is the same."""
+        fields = [each for each in dataclasses.fields(self) if each.init]
+        given = {
+            each.name: _single(each, as_given(getattr(self, each.name)))
+            for each in fields
+            if not same_value(getattr(self, each.name), each.default)
+        }
+        for each in fields:  # A normal form may be another than the default, and still come from it.
+            if each.name in given and each.default is not MISSING:
+                others = {name: value for name, value in given.items() if name != each.name}
+                try:
+                    given = others if type(self)(**others) == self else given
+                except (TypeError, ValueError):
+                    continue
+        return given
+
     def replace(self, **changes: Any) -> Self:
         """Another one of the same kind, with some parameters changed: `seek.replace(target=(3, 4))`.
 
@@ -70,11 +100,26 @@ class Parameters(metaclass=Guided):
         if type(self) is not type(other):
             return NotImplemented
         return all(
-            same_value(getattr(self, field.name), getattr(other, field.name)) for field in dataclasses.fields(self)
+            same_value(getattr(self, field.name), getattr(other, field.name))
+            for field in dataclasses.fields(self)
+            if field.compare
         )
 
     def __hash__(self) -> int:
         return hash(type(self))
+
+
+@singledispatch
+def as_given(value: Any) -> Any:
+    """What a user gives for a value: the bare function, where it stands wrapped as a behavior. Most are that themselves."""
+    return value
+
+
+def _single(field: "dataclasses.Field[Any]", value: Any) -> Any:
+    """One set of obstacles instead of a list of one."""
+    about = field.metadata.get("description")
+    several = about is not None and about.kind.name in ("obstacles", "followed") and isinstance(value, tuple)
+    return value[0] if several and len(value) == 1 else value
 
 
 def describe(cls: type) -> tuple[Description, ...]:

@@ -76,7 +76,7 @@ class Meters(Mapping[str, Meter]):
             meter.read(world.time)
         self._meters.update(zip(labels, meters, strict=True))
         self._read_at.update(dict.fromkeys(labels, world.steps))
-        world.on_step(_Reading(self, labels), when)
+        world.on_step(Reading(self, labels), when)
 
     def stop(self, label: str) -> Meter:
         """Watch a meter no longer.
@@ -94,11 +94,17 @@ class Meters(Mapping[str, Meter]):
 
 
 @dataclass(frozen=True, eq=False)
-class _Reading:
-    """An observer that reads some of the meters."""
+class Reading:
+    """An observer that reads some of the meters.
+
+    Attributes:
+        meters: The meters of the world.
+        labels: Those that are read.
+    """
 
     meters: Meters
     labels: tuple[str, ...]
 
     def __call__(self, world: World) -> None:
+        """Read them."""
         self.meters.read(world, self.labels)

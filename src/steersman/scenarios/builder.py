@@ -15,26 +15,28 @@ from steersman.geometry.kinds import Description
 from steersman.geometry.parameters import describe
 from steersman.geometry.random import generator, key_of
 from steersman.metrics.meters import METRICS, TOWARD, Meter, Subject
-from steersman.scenarios import kinds, modes, trees
+from steersman.scenarios import kinds, trees
+from steersman.scenarios.columns import vehicles_from
 from steersman.scenarios.dimensions import dimensions_of
 from steersman.scenarios.kinds import thing
 from steersman.scenarios.problems import Place
-from steersman.scenarios.reader import FAILED, Failed, Reader, Table, Value, as_plain
+from steersman.scenarios.reader import FAILED, Failed, Reader, Table, whole
 from steersman.scenarios.scenery import SECTIONS, Section
-from steersman.scenarios.schema import Named, PopulationSettings, Settings
-from steersman.scenarios.spread import Spread
+from steersman.scenarios.schema import MetricSettings, Named, PopulationSettings, Settings
+from steersman.scenarios.spread import Each, Spread
+from steersman.scenarios.starting import Start
 from steersman.steering.targets import TARGET
 from steersman.vehicles.columns import SCALARS
 from steersman.vehicles.vehicles import Vehicles
 
-READERS = (kinds, modes, trees)
+READERS = (kinds, trees)
 """The modules that say how parameters are read; to import them is enough."""
 
 
 MEASURED = {kind.name: kind for kind in (TARGET, PATH, REGION)}
 """What metrics measure toward."""
 
-LATER = ("locomotion", "steering")
+LATER = ("locomotion", "steering", "remembered")
 """What is read of populations when all of them are there."""
 
 
@@ -45,9 +47,9 @@ class Cast:
     table: Table
     place: Place
     settings: dict[str, Any]
-    plain: dict[str, Any]
     vehicles: Any = FAILED
     meters: list[Meter] = field(default_factory=list)
+    every: dict[str, float] = field(default_factory=dict)  # label -> how often it is read [s]
 
 
 class Builder:
@@ -57,46 +59,41 @@ class Builder:
         self.reader = Reader(folder)
         self.cast: list[Cast] = []
 
-    def read(self, document: Table) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Everything; what was read of the settings, and the document with all defaults."""
+    def read(self, document: Table) -> dict[str, Any]:
+        """Everything; what was read of the settings."""
         reader = self.reader
-        real, plain = reader.fields(Settings, document, (), later=(*SECTIONS, "populations"))
-        reader.domain = real["domain"] if real["domain"] is not None else Open()
-        said = None if real["domain"] is FAILED else reader.domain.dimensions
-        reader.dimensions = said or dimensions_of(document)
+        settings = reader.fields(Settings, document, (), later=(*SECTIONS, "populations", "constraints"))
+        reader.domain = settings["domain"] if settings["domain"] is not None else Open()
+        said = None if settings["domain"] is FAILED else reader.domain.dimensions
+        reader.dimensions = said or settings["dimensions"] or dimensions_of(document)
         self.read_cast(document)
-        self.read_scenery(document, plain)
+        self.read_scenery(document)
+        about = next(each for each in describe(Settings) if each.name == "constraints")
+        settings["constraints"] = reader.value(about, document.get("constraints", []), ("constraints",))
         for cast in self.cast:
-            cast.vehicles = self.vehicles(cast, real["seed"], real["dtype"])
+            cast.vehicles = self.vehicles(cast, settings["seed"], settings["dtype"])
             if isinstance(cast.settings["name"], str):
                 reader.populations[cast.settings["name"]] = cast.vehicles
         for cast in self.cast:
             self.read_steering(cast)
             self.read_metrics(cast)
-        plain["populations"] = [cast.plain for cast in self.cast]
-        return real, plain
+        return settings
 
     # ------------------------------------------------------------------------------------------- scenery
 
-    def read_scenery(self, document: Table, plain: dict[str, Any]) -> None:
+    def read_scenery(self, document: Table) -> None:
         """Everything that stands in the world."""
         for section, about in SECTIONS.items():
-            read = [self.read_thing(section, about, *item) for item in self.items_of(document, section)]
-            if read:
-                plain[section] = read
+            for table, place in self.reader.tables(document.get(section, []), (section,), section):
+                self.read_thing(section, about, table, place)
 
-    def items_of(self, document: Table, section: str) -> list[tuple[Table, Place]]:
-        """The tables of a section, with their places."""
-        return self.reader.tables(document.get(section, []), (section,), section)
-
-    def read_thing(self, section: str, about: Section, table: Table, place: Place) -> dict[str, Any]:
-        """One obstacle set, path, ...; its plain form."""
+    def read_thing(self, section: str, about: Section, table: Table, place: Place) -> None:
+        """One obstacle set, path, ..."""
         reader = self.reader
-        names, named = reader.fields(Named, table, place, besides=tuple(table))
+        name = reader.fields(Named, table, place, besides=tuple(table))["name"]
         made = thing(reader, about, {key: value for key, value in table.items() if key != "name"}, place)
-        if self.is_new(names["name"], reader.scenery, (*place, "name"), "things"):
-            reader.scenery[names["name"]], reader.sections[names["name"]] = made.real, section
-        return {**named, **made.plain}
+        if self.is_new(name, reader.scenery, (*place, "name"), "things"):
+            reader.scenery[name], reader.sections[name] = made, section
 
     def is_new(self, name: Any, others: Mapping[str, Any], place: Place, what: str) -> bool:
         """Whether a name is a name, and not taken yet."""
@@ -114,13 +111,16 @@ class Builder:
             return
         names: dict[str, Any] = {}
         for table, place in reader.tables(document["populations"], ("populations",), "populations"):
-            settings, plain = reader.fields(PopulationSettings, table, place, later=(*LATER, "metrics"))
+            settings = reader.fields(PopulationSettings, table, place, later=(*LATER, "metrics"))
             if self.is_new(settings["name"], names, (*place, "name"), "populations"):
                 names[settings["name"]] = None
-            self.cast.append(Cast(table, place, settings, plain))
+            self.cast.append(Cast(table, place, settings))
         for cast in self.cast:
             shape = cast.settings["spawn"]
-            given = None if isinstance(shape, Failed) else shape.dimensions
+            given = None if shape is None or isinstance(shape, Failed) else shape.dimensions
+            if (shape is None) == (cast.settings["position"] is None):
+                reader.problems.add(cast.place, "either spawn or position must be given: where its vehicles are")
+                cast.settings["spawn"] = FAILED
             if given not in (None, reader.dimensions):
                 message = f"the spawn shape must be {reader.dimensions}D like the world, got {given}D"
                 reader.problems.add((*cast.place, "spawn"), message)
@@ -138,14 +138,14 @@ class Builder:
                 (*place, "spawn"), "nothing says whether the world is 2D or 3D; give a center or a size"
             )
             return FAILED
-        if n is not None and shape.count not in (None, n):
-            reader.problems.add((*place, "n"), f"n must be the number of points ({shape.count}), got {n}")
+        count = len(settings["position"]) if shape is None else shape.count
+        if n is not None and count not in (None, n):
+            reader.problems.add((*place, "n"), f"n must be the number of points ({count}), got {n}")
             return FAILED
-        n = shape.count if n is None else n
+        n = count if n is None else n
         if n is None:
             reader.problems.add(place, "n must be given: how many vehicles")
             return FAILED
-        cast.plain["n"] = n
         rng = generator(key_of(seed, "spawn", settings["name"]))
         try:
             return _vehicles(settings, n, reader, obstacles, rng, dtype)
@@ -162,10 +162,7 @@ class Builder:
         """The body and the steering tree of a population: both may refer to all that stands in the world."""
         for name in LATER:
             description = next(each for each in describe(PopulationSettings) if each.name == name)
-            value = self.reader.value(description, cast.table.get(name), (*cast.place, name))
-            cast.settings[name] = value.real
-            if value.plain is not None:
-                cast.plain[name] = value.plain
+            cast.settings[name] = self.reader.value(description, cast.table.get(name), (*cast.place, name))
 
     def read_metrics(self, cast: Cast) -> None:
         """The meters of a population."""
@@ -173,50 +170,49 @@ class Builder:
         if not isinstance(given, (list, tuple)):
             self.reader.problems.add(place, f"metrics must be a list, got {given!r}")
             return
-        plain = []
         for index, item in enumerate(given):
-            value = self.meter(cast, item, (*place, index))
-            plain.append(value.plain)
-            if value.real is not FAILED:
-                cast.meters.append(value.real)
-        if plain:
-            # A tree is a section of its own in TOML, so it comes last.
-            steering = cast.plain.pop("steering", None)
-            cast.plain["metrics"] = plain
-            cast.plain.update({} if steering is None else {"steering": steering})
+            meter = self.meter(cast, item, (*place, index))
+            if isinstance(meter, Meter):
+                cast.meters.append(meter)
 
-    def meter(self, cast: Cast, item: Any, place: Place) -> Value:
+    def meter(self, cast: Cast, item: Any, place: Place) -> Any:
         """One metric: `"polarization"`, or `{metric = "distance_to", to = [0, 0]}`."""
         reader = self.reader
         table = {"metric": item} if isinstance(item, str) else reader.table(item, place, "a metric")
         if table is None:
-            return Value(FAILED, None)
-        reader.check_keys(table, ("metric", "to"), place)
-        name = table.get("metric")
-        if not isinstance(name, str) or name not in METRICS:
-            reader.problems.add(place, f"there is no metric {name!r}{suggestion(str(name), METRICS)}")
-            return Value(FAILED, None)
-        to = Value(None, None)
-        kind = METRICS[name].to
+            return FAILED
+        if not isinstance(table.get("metric"), str) or table["metric"] not in METRICS:
+            word = table.get("metric")
+            reader.problems.add(place, f"there is no metric {word!r}{suggestion(str(word), METRICS)}")
+            return FAILED
+        asked = reader.fields(MetricSettings, table, place, later=("to",))
+        name, kind = table["metric"], METRICS[table["metric"]].to
         if bool(kind) != ("to" in table):
             message = f"needs {TOWARD[kind]}" if kind else "has no target `to`"
             reader.problems.add(place, f"metric {name!r} {message}")
-            return Value(FAILED, None)
+            return FAILED
+        to = None
         if "to" in table:
             to = reader.value(Description(name="to", kind=MEASURED[kind]), table["to"], (*place, "to"))
-        if to.real is FAILED or cast.vehicles is FAILED:
-            return Value(FAILED, None)
+        if whole([to, cast.vehicles, *asked.values()]) is FAILED:
+            return FAILED
         assert reader.domain is not None
         obstacles = tuple(each for each in reader.of_section("obstacles").values() if each is not FAILED)
-        subject = Subject(cast.vehicles, reader.domain, obstacles, to.real)
-        plain = as_plain(item) if isinstance(item, str) else {"metric": name, "to": to.plain}
-        label = f"{cast.settings['name']}.{name}"
-        if sum(other.get("metric") == name for other in cast.table["metrics"] if isinstance(other, Mapping)) > 1:
-            label += f" {table['to']}"
+        subject = Subject(cast.vehicles, reader.domain, obstacles, to)
+        word = asked["name"] or name
+        if asked["name"] is None and sum(_word(other) == name for other in cast.table["metrics"]) > 1:
+            word += f" {table['to']}" if "to" in table else ""
+        label = f"{cast.settings['name']}.{word}"
         if any(meter.label == label for meter in cast.meters):
-            reader.problems.add(place, f"metric {name!r} must be asked for once, got it twice")
-            return Value(FAILED, None)
-        return Value(Meter(label, METRICS[name], subject), plain)
+            reader.problems.add(place, f"metric {word!r} must be asked for once, got it twice")
+            return FAILED
+        cast.every[label] = asked["every"]
+        return Meter(label, METRICS[name], subject)
+
+
+def _word(item: Any) -> Any:
+    """The name of the metric that an item asks for."""
+    return item.get("metric") if isinstance(item, Mapping) else item
 
 
 def _vehicles(
@@ -227,10 +223,15 @@ def _vehicles(
     assert reader.dimensions is not None
 
     def drawn(name: str) -> Any:
-        return settings[name].draw(n, rng) if isinstance(settings[name], Spread) else settings[name]
+        return settings[name].draw(n, rng) if isinstance(settings[name], (Spread, Each)) else settings[name]
 
     columns = {name: drawn(name) for name in SCALARS}
-    clear = settings["clearance"] + float(np.max(columns["radius"]))
-    position = settings["spawn"].positions(n, reader.dimensions, reader.domain, obstacles, clear, rng)
-    velocity = settings["velocity"].velocities(position, rng) if settings["velocity"] is not None else None
-    return Vehicles(position, velocity, heading=drawn("heading"), dtype=np.dtype(dtype), **columns)
+    columns |= {name: settings[name] for name in ("forward", "up", "angular_velocity", "id", "next_id", "newcomers")}
+    position, velocity = settings["position"], settings["velocity"]
+    if position is None:
+        clear = settings["clearance"] + float(np.max(columns["radius"]))
+        position = settings["spawn"].positions(n, reader.dimensions, reader.domain, obstacles, clear, rng)
+    if isinstance(velocity, Start):
+        velocity = velocity.velocities(np.asarray(position, np.float64), rng)
+    dtype = settings["dtype"] or dtype
+    return vehicles_from(position, velocity=velocity, heading=drawn("heading"), dtype=np.dtype(dtype), **columns)

@@ -1,12 +1,19 @@
-"""Scenario files: TOML documents that users write."""
+"""Scenario files: TOML documents that users write, or worlds; with a file beside them for what is long."""
 
 import re
 import tomllib
+import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from steersman.geometry.guiding import suggestion
+from steersman.geometry.vectors import Array
 from steersman.scenarios.problems import Place, Problem, ScenarioError
 from steersman.scenarios.toml_lines import lines_of
+from steersman.scenarios.toml_text import to_toml
 
 
 def read_file(path: Path) -> tuple[dict[str, Any], dict[Place, int]]:
@@ -25,6 +32,69 @@ def read_file(path: Path) -> tuple[dict[str, Any], dict[Place, int]]:
         return tomllib.loads(text), lines_of(text)
     except tomllib.TOMLDecodeError as error:
         raise ScenarioError([_syntax_problem(str(error))], str(path)) from None
+
+
+def save_document(document: Mapping[str, Any], path: Path, *, head: str = "") -> list[Path]:
+    """Write a document as TOML. Its arrays go to a file of the same name that ends with .npz, and are named where they stood.
+
+    Args:
+        document: The document.
+        path: The file to write.
+        head: Comments for its first lines.
+
+    Returns:
+        The files that were written.
+
+    Raises:
+        TypeError: It holds something that neither TOML nor NumPy's files have a form for.
+        OSError: A file cannot be written.
+    """
+    arrays: dict[str, Array] = {}
+    beside = path.with_suffix(".npz")
+    text = to_toml(_without_arrays(document, (), arrays, beside.name))
+    if arrays:
+        with beside.open("wb") as file:
+            np.savez(file, allow_pickle=False, **arrays)
+    path.write_text(head + text, encoding="utf-8")
+    return [path, beside] if arrays else [path]
+
+
+def _without_arrays(value: Any, place: Place, arrays: dict[str, Array], file: str) -> Any:
+    """A value with all arrays moved out, by their place."""
+    if isinstance(value, np.ndarray):
+        name = ".".join(map(str, place))
+        arrays[name] = value
+        return {"file": file, "array": name}
+    if isinstance(value, Mapping):
+        return {key: _without_arrays(item, (*place, key), arrays, file) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        names = [item.get("name", k) if isinstance(item, Mapping) else k for k, item in enumerate(value)]
+        return [_without_arrays(item, (*place, name), arrays, file) for name, item in zip(names, value, strict=True)]
+    return value
+
+
+def load_array(folder: Path, where: Mapping[str, Any]) -> Array:
+    """The array that a document names: `{file = "flock.npz", array = "populations.boids.position"}`.
+
+    Raises:
+        OSError, TypeError, ValueError: There is no such file or array, or something else than numbers in it.
+    """
+    for key in ("file", "array"):
+        if not isinstance(where[key], str):
+            raise TypeError(f"{key} must be a text, got {where[key]!r}")
+    path = folder / where["file"]
+    try:
+        if path.exists() and not zipfile.is_zipfile(path):
+            raise zipfile.BadZipFile("it is no archive")
+        with np.load(path, allow_pickle=False) as arrays:
+            if where["array"] not in arrays:
+                raise ValueError(
+                    f"there is no array {where['array']!r} in {where['file']}{suggestion(where['array'], arrays)}"
+                )
+            found: Array = arrays[where["array"]]
+    except (zipfile.BadZipFile, EOFError, TypeError) as error:
+        raise ValueError(f"{where['file']} must be a file of arrays as np.savez writes it: {error}") from None
+    return found
 
 
 def _syntax_problem(message: str) -> Problem:

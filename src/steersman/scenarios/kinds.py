@@ -1,6 +1,5 @@
 """How the kinds of parameters that behaviors and scenarios have are read from a document."""
 
-import copy
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,12 +12,12 @@ from steersman.environment.domains.open import Open
 from steersman.environment.domains.torus import Torus
 from steersman.environment.fields.flow_field import FLOW_FIELD
 from steersman.environment.fields.flow_image import IMAGE
-from steersman.environment.obstacles.obstacle import OBSTACLES
-from steersman.environment.paths.path import PATH
+from steersman.environment.obstacles.obstacle import OBSTACLES, Obstacles
+from steersman.environment.paths.path import PATH, Path
 from steersman.environment.regions.region import REGION
 from steersman.environment.resources import RESOURCES
 from steersman.environment.surfaces.heightfield import HEIGHTS
-from steersman.environment.surfaces.surface import SURFACE
+from steersman.environment.surfaces.surface import SURFACE, Surface
 from steersman.geometry.arrays import as_floats
 from steersman.geometry.guiding import suggestion
 from steersman.geometry.kinds import NUMBERS, POINTS, VECTOR, Description
@@ -26,9 +25,20 @@ from steersman.locomotion.limits.limit import LIMITS
 from steersman.locomotion.motion_clips import CLIPS
 from steersman.locomotion.registry import BODIES
 from steersman.scenarios.problems import Place
-from steersman.scenarios.reader import FAILED, Reader, Table, Value, is_plain, reads
+from steersman.scenarios.reader import FAILED, Reader, Table, is_plain, reads, whole
 from steersman.scenarios.scenery import FILE, SECTIONS, Recipe, Section, classes_of
-from steersman.scenarios.schema import DOMAIN, LOCOMOTION, PICTURE, SPAWN, TABLE, VELOCITY
+from steersman.scenarios.schema import (
+    DOMAIN,
+    LOCOMOTION,
+    MEMORY,
+    PICTURE,
+    REMEMBERED,
+    ROWS,
+    SPAWN,
+    TABLE,
+    VELOCITY,
+    Remembered,
+)
 from steersman.scenarios.spawning import SHAPES
 from steersman.scenarios.spread import SPREAD
 from steersman.scenarios.starting import STARTS
@@ -43,6 +53,7 @@ from steersman.steering.individual.follow_wall import FOLLOWED
 from steersman.steering.individual.reach_orientation import ORIENTATION
 from steersman.steering.prediction import PREDICTOR
 from steersman.steering.targets import TARGET
+from steersman.steering.whom import WHICH, Among
 from steersman.vehicles.holding import POPULATION
 from steersman.world.constraints.constraint import WORLD_CONSTRAINTS
 
@@ -51,22 +62,20 @@ DOMAINS: dict[str, type[Domain]] = {"open": Open, "torus": Torus, "box": Box}
 
 
 @reads(SPREAD)
-def spread(reader: Reader, description: Description, value: Any, place: Place) -> Value:
+def spread(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """A number or a range."""
-    return Value(description.normal(value), copy.deepcopy(value))
+    return description.normal(value)
 
 
 @reads(VECTOR, POINTS, NUMBERS)
-def numbers(reader: Reader, description: Description, value: Any, place: Place) -> Value:
+def numbers(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """Vectors, lists of vectors, lists of numbers; the class says which shapes are right."""
-    if value is None and description.optional:
-        return Value(None, None)
     if not description.kind.is_like(NUMBERS) and has_odd_point(reader, description.name, value, place):
-        return Value(FAILED, None)
+        return FAILED
     given = as_floats(description.name, value, np.float64)
     if not description.kind.is_like(NUMBERS) and given.ndim:
         check_dimensions(reader, description.name, given.shape[-1])
-    return Value(value, copy.deepcopy(value))
+    return value
 
 
 def has_odd_point(reader: Reader, name: str, value: Any, place: Place) -> bool:
@@ -91,47 +100,45 @@ def check_dimensions(reader: Reader, name: str, got: int) -> None:
 
 
 @reads(DOMAIN)
-def domain(reader: Reader, description: Description, value: Any, place: Place) -> Value:
+def domain(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """The space: `{kind = "torus", size = [200, 200]}`."""
     return by_name(reader, "kind", DOMAINS, value, place, "the domain")
 
 
 @reads(SPAWN)
-def spawn(reader: Reader, description: Description, value: Any, place: Place) -> Value:
+def spawn(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """A spawn shape: `{shape = "disc", radius = 20}`."""
     return by_name(reader, "shape", SHAPES, value, place, "spawn")
 
 
 @reads(VELOCITY)
-def velocity(reader: Reader, description: Description, value: Any, place: Place) -> Value:
-    """A starting velocity: `{kind = "random", speed = 5}`."""
+def velocity(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """A starting velocity: `{kind = "random", speed = 5}`; or a velocity for each."""
+    if isinstance(value, list):
+        return value
     return by_name(reader, "kind", STARTS, value, place, "velocity")
 
 
 @reads(LOCOMOTION)
-def locomotion(reader: Reader, description: Description, value: Any, place: Place) -> Value:
+def locomotion(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """The body: `"PointMass"` or `{body = "Flying", bank = 0.5}`."""
-    if value is None and description.optional:
-        return Value(None, None)
     given = {"body": value} if isinstance(value, str) else value
     return by_name(reader, "body", dict(sorted(BODIES.items())), given, place, description.name)
 
 
 @reads(LIMITS, CLIPS, TARGETERS, DECOMPOSERS, CONSTRAINTS, WORLD_CONSTRAINTS)
-def members(reader: Reader, description: Description, value: Any, place: Place) -> Value:
+def members(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """A list of things of one kind: `["LowSpeedTurn", {kind = "Drag", rate = 2.0}]`."""
     if not isinstance(value, list):
         raise TypeError(f"{description.name} must be a list, got {value!r}")
-    found = [member(reader, description, item, (*place, index)) for index, item in enumerate(value)]
-    failed = any(each.real is FAILED for each in found)
-    return Value(FAILED if failed else [each.real for each in found], [each.plain for each in found])
+    return whole([member(reader, description, item, (*place, index)) for index, item in enumerate(value)])
 
 
 @reads(ACTUATOR, PREDICTOR)
-def member(reader: Reader, description: Description, value: Any, place: Place) -> Value:
+def member(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """One thing: `"Approach"` or `{kind = "Capped", limit = 2.0}`; the kind may be left out where there is only one."""
     if not is_plain(value):
-        return Value(value, value)
+        return value
     classes: dict[str, Any] = classes_of(description.kind.base)
     usual = {"kind": next(iter(classes))} if len(classes) == 1 else {}
     given = {"kind": value} if isinstance(value, str) else value
@@ -141,48 +148,75 @@ def member(reader: Reader, description: Description, value: Any, place: Place) -
 
 
 @reads(IMAGE, HEIGHTS, FILE)
-def file(reader: Reader, description: Description, value: Any, place: Place) -> Value:
+def file(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """A file, beside the document; or its content in numbers."""
     if not isinstance(value, str):
-        return Value(value, copy.deepcopy(value))
-    found = str((reader.folder / value).resolve())
-    return Value(found, found)
+        return value
+    return str((reader.folder / value).resolve())
+
+
+@reads(ROWS)
+def rows(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """Columns of vehicles; the class says which shapes are right."""
+    return value
+
+
+@reads(REMEMBERED)
+def remembered(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """What a population remembers."""
+    given = None if value is None else reader.table(value, place, description.name)
+    found = {} if given is None else reader.fields(Remembered, given, place)
+    return FAILED if whole(list(found.values())) is FAILED else found
+
+
+@reads(MEMORY)
+def memory(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """Columns by key, from tables of a key and columns."""
+    found = {}
+    for table, where in reader.tables(value, place, description.name):
+        reader.check_keys(table, ("key", "columns"), where)
+        columns = reader.table(table.get("columns"), (*where, "columns"), "columns")
+        key = table.get("key")
+        if isinstance(key, int) and columns is not None:
+            found[key] = {name: reader.loaded(column) for name, column in columns.items()}
+        else:
+            reader.problems.add(where, f"key must be a whole number, got {key!r}")
+    return found
 
 
 @reads(TABLE)
-def table(reader: Reader, description: Description, value: Any, place: Place) -> Value:
+def table(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """A table that somebody else reads."""
     found = reader.table(value, place, description.name)
-    return Value(FAILED if found is None else dict(found), copy.deepcopy(value))
+    return FAILED if found is None else dict(found)
 
 
-def by_name(reader: Reader, tag: str, classes: Mapping[str, Any], value: Any, place: Place, what: str) -> Value:
+def by_name(reader: Reader, tag: str, classes: Mapping[str, Any], value: Any, place: Place, what: str) -> Any:
     """An object of the class that a table names."""
     given = reader.table(value, place, what)
     cls = reader.chosen(given, tag, classes, place) if given is not None else None
     if given is None or cls is None:
-        return Value(FAILED, {})
-    made = reader.construct(cls, given, place, besides=(tag,))
-    return Value(made.real, {tag: given[tag], **made.plain})
+        return FAILED
+    return reader.construct(cls, given, place, besides=(tag,))
 
 
 @reads(PICTURE)
-def picture(reader: Reader, description: Description, value: Any, place: Place) -> Value:
+def picture(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """How the picture looks."""
     given = reader.table(value, place, "picture")
-    return Value(FAILED, None) if given is None else reader.construct(Picture, given, place)
+    return FAILED if given is None else reader.construct(Picture, given, place)
 
 
 # ---------------------------------------------------------------------------------------------------- references
 
 
 @reads(TARGET)
-def target(reader: Reader, description: Description, value: Any, place: Place) -> Value:
+def target(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """A point, a point per vehicle, or the name of a population."""
     if isinstance(value, str):
         return population(reader, description, value, place)
     if has_odd_point(reader, description.name, value, place):
-        return Value(FAILED, None)
+        return FAILED
     try:
         points = as_floats(description.name, value, np.float64)
     except TypeError:
@@ -190,103 +224,118 @@ def target(reader: Reader, description: Description, value: Any, place: Place) -
     if points.ndim not in (1, 2):
         raise ValueError(f"{description.name} must be a point or a list of points, got {value!r}")
     check_dimensions(reader, description.name, points.shape[-1])
-    return Value(points, points.tolist())
+    return points
 
 
 @reads(POPULATION)
-def population(reader: Reader, description: Description, value: Any, place: Place) -> Value:
+def population(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """The name of a population."""
-    if value is None and description.optional:
-        return Value(None, None)
     if not isinstance(value, str):
         raise TypeError(f"{description.name} must be the name of a population, got {value!r}")
     if value not in reader.populations:
         known = suggestion(value, reader.populations, what="populations")
         raise ValueError(f"{description.name} must be the name of a population; there is no {value!r}{known}")
-    return Value(reader.populations[value], value)
+    return reader.populations[value]
 
 
 @reads(ORIENTATION)
-def orientation(reader: Reader, description: Description, value: Any, place: Place) -> Value:
+def orientation(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """Numbers, or the name of a population to be turned like."""
     if isinstance(value, str):
         return population(reader, description, value, place)
-    return Value(value, copy.deepcopy(value))
+    return value
 
 
 @reads(OBSTACLES)
-def obstacles(reader: Reader, description: Description, value: Any, place: Place) -> Value:
+def obstacles(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """The name of a set of obstacles, or a list of such names."""
-    if value is None and description.optional:
-        return Value(None, None)
-    names = [value] if isinstance(value, str) else value
-    if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
+    if isinstance(value, (str, dict)):
+        return one_set(reader, description, value, place)
+    if not isinstance(value, list) or not value or not all(isinstance(each, (str, dict)) for each in value):
         raise TypeError(f"{description.name} must be the name of a set of obstacles, or a list of names, got {value!r}")
+    return whole([one_set(reader, description, each, (*place, index)) for index, each in enumerate(value)])
+
+
+def one_set(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """The name of a set of obstacles, or its table."""
+    if isinstance(value, dict):
+        return thing(reader, SECTIONS["obstacles"], value, place)
     known = reader.of_section("obstacles")
-    found = []
-    for index, name in enumerate(names):
-        if name not in known:
-            where = place if isinstance(value, str) else (*place, index)
-            reader.problems.add(where, f"there are no obstacles {name!r}{suggestion(name, known, what='obstacles')}")
-        found.append(known.get(name, FAILED))
-    if any(each is FAILED for each in found):
-        return Value(FAILED, None)
-    return Value(found[0] if isinstance(value, str) else found, copy.deepcopy(value))
+    if value not in known:
+        reader.problems.add(place, f"there are no obstacles {value!r}{suggestion(value, known, what='obstacles')}")
+    return known.get(value, FAILED)
 
 
 @reads(FOLLOWED)
-def followed(reader: Reader, description: Description, value: Any, place: Place) -> Value:
-    """The name of a surface or a path, or obstacles."""
-    for section in ("paths", "surfaces"):
-        if isinstance(value, str) and value in reader.of_section(section):
-            return Value(reader.of_section(section)[value], value)
+def followed(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """The name or the table of a surface or a path, or obstacles."""
+    if isinstance(value, str) and isinstance(reader.scenery.get(value), (Path, Surface)):
+        return reader.scenery[value]
+    if isinstance(value, dict):
+        return thing(reader, about_kind(value, "paths"), value, place)
     return obstacles(reader, description, value, place)
 
 
+def about_kind(table: Table, usual: str) -> Section:
+    """The section where a table belongs by its kind; the usual one where it says none that is known."""
+    return next((about for about in SECTIONS.values() if table.get("kind") in about.kinds), SECTIONS[usual])
+
+
 @reads(PATH, FLOW_FIELD, REGION, SURFACE, RESOURCES)
-def scenery(reader: Reader, description: Description, value: Any, place: Place) -> Value:
+def scenery(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """The name of a path, a field, ...; or what its table holds, without a name."""
-    if value is None and description.optional:
-        return Value(None, None)
     section = next(name for name, about in SECTIONS.items() if description.kind.is_like(about.kind))
     if isinstance(value, dict):
         return thing(reader, SECTIONS[section], value, place)
     if not isinstance(value, str):
-        return Value(value, copy.deepcopy(value))
+        return value
     known = reader.of_section(section)
     if section in ("surfaces", "regions"):  # The skin of obstacles is a surface, and their inside a region.
+        bases = (Obstacles, SECTIONS[section].base)
+        known |= {name: each for name, each in reader.scenery.items() if isinstance(each, bases)}
         known |= reader.of_section("obstacles")
     if value not in known:
         what = f"the name of {SECTIONS[section].one}"
-        known_names = suggestion(value, known, what=section)
-        raise ValueError(f"{description.name} must be {what}; there is no {value!r}{known_names}")
-    return Value(known[value], value)
+        raise ValueError(
+            f"{description.name} must be {what}; there is no {value!r}{suggestion(value, known, what=section)}"
+        )
+    return known[value]
 
 
 MAPS = [SECTIONS[name] for name in ("paths", "fields", "regions")]
 """What may have two dimensions in a world of three (see `steering/on_plan.py`)."""
 
 
-def thing(reader: Reader, about: Section, table: Table, place: Place) -> Value:
+def thing(reader: Reader, about: Section, table: Table, place: Place) -> Any:
     """One thing of a section, of the usual kind where its table names none."""
     usual = {"kind": about.usual} if about.usual else {}
     reader.on_map = about in MAPS
     made = by_name(reader, "kind", about.kinds, {**usual, **table}, place, about.one)
     reader.on_map = False
-    if not isinstance(made.real, Recipe):
-        return made
     try:
-        return Value(made.real.make(), made.plain)
+        return made.make() if isinstance(made, Recipe) else made
     except (TypeError, ValueError, OSError) as error:
         reader.problems.add(place, str(error))
-        return Value(FAILED, made.plain)
+        return FAILED
 
 
 @reads(NEIGHBORS)
-def neighbors(reader: Reader, description: Description, value: Any, place: Place) -> Value:
-    """Who counts as a neighbor: a population, a set of obstacles, or points."""
-    if isinstance(value, str) and reader.sections.get(value) == "obstacles":
-        return Value(reader.scenery[value], value)
+def neighbors(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """Who counts as a neighbor: a population, a set of obstacles, resources, or points."""
+    if isinstance(value, str) and reader.sections.get(value) in ("obstacles", "resources"):
+        return reader.scenery[value]
+    if isinstance(value, dict):
+        return thing(reader, about_kind(value, "obstacles"), value, place)
     if isinstance(value, list):
         return numbers(reader, description, value, place)
     return population(reader, description, value, place)
+
+
+@reads(WHICH)
+def which(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """Whom of a population: "nearest", "first", an id, ids, `{own, whom}`, or `{among}`; the class says which are right."""
+    if isinstance(value, Mapping) and set(value) == {"own", "whom"}:
+        return dict(zip(value["own"], value["whom"], strict=True))
+    if isinstance(value, Mapping) and set(value) == {"among"}:
+        return Among(value["among"])
+    return value

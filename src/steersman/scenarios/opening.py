@@ -28,7 +28,7 @@ def open_stage(
     if "scenario" not in document:
         return set_stage(document, lines=lines, source=source, threads=threads, folder=folder)
     reader = Reader()
-    real, _ = reader.fields(Recall, document, ())
+    real = reader.fields(Recall, document, ())
     reader.chosen(document, "scenario", SCENARIOS, ())
     reader.problems.raise_all(source, lines or {})
     params = real.pop("params") or {}

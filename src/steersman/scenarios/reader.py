@@ -3,18 +3,16 @@
 Nothing stops at the first mistake: every wrong key, type, range and reference is noted with its place.
 """
 
-import copy
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from steersman.environment.domains.domain import Domain
 from steersman.geometry.guiding import suggestion
 from steersman.geometry.kinds import FLAG, INTEGER, NUMBER, TEXT, Description, Kind
 from steersman.geometry.parameters import Parameters, describe
+from steersman.scenarios.files import load_array
 from steersman.scenarios.problems import Place, Problems
 from steersman.steering.combining.weighted_sum import PARTS, WEIGHTS
 from steersman.vehicles.vehicles import Vehicles
@@ -27,18 +25,6 @@ class Failed:
 
 
 FAILED = Failed()
-
-
-class Value(NamedTuple):
-    """What was read.
-
-    Attributes:
-        real: The object, or FAILED.
-        plain: The same in the form that a document has, with all defaults.
-    """
-
-    real: Any
-    plain: Any
 
 
 @dataclasses.dataclass
@@ -110,8 +96,8 @@ class Reader:
         *,
         besides: tuple[str, ...] = (),
         later: tuple[str, ...] = (),
-    ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The parameters of a class, read from a table.
+    ) -> dict[str, Any]:
+        """The parameters of a class, read from a table; FAILED where that went wrong.
 
         Args:
             cls: The class.
@@ -119,40 +105,41 @@ class Reader:
             place: Where it stands.
             besides: Keys that are known too, but not read here.
             later: Parameters that are not read here.
-
-        Returns:
-            What was read (FAILED where that went wrong), by parameter; and its plain form with all defaults, by key.
         """
         known = {key_of(each): each for each in describe(cls) if key_of(each)}
         self.check_keys(table, [*known, *besides], place)
-        real, plain = {}, {}
+        found = {}
         for key, description in known.items():
             if description.name in later:
                 continue
             if key in table:
-                value = self.value(description, table[key], (*place, key))
+                found[description.name] = self.value(description, table[key], (*place, key))
             elif description.default is dataclasses.MISSING:
                 self.problems.add(place, f"{key} must be given: {sentence(description.doc)}")
-                value = Value(FAILED, None)
+                found[description.name] = FAILED
             else:
-                value = Value(description.default, as_plain(description.default))
-            real[description.name] = value.real
-            if value.plain is not None:
-                plain[key] = value.plain
-        return real, plain
+                found[description.name] = description.default
+        return found
 
-    def value(self, description: Description, value: Any, place: Place) -> Value:
-        """One parameter. What no file can hold is taken as it stands, for its class to judge."""
-        read = reader_of(description.kind) if is_plain(value) else _as_given
+    def value(self, description: Description, value: Any, place: Place) -> Any:
+        """One parameter, or FAILED. What no file can hold is taken as it stands, for its class to judge."""
+        if value is None and description.optional:
+            return None
         try:
-            return read(self, description, value, place)
-        except (TypeError, ValueError) as error:
+            value = self.loaded(value)
+            return reader_of(description.kind)(self, description, value, place) if is_plain(value) else value
+        except (TypeError, ValueError, OSError) as error:
             self.problems.add(place, str(error))
-            return Value(FAILED, None)
+            return FAILED
+
+    def loaded(self, value: Any) -> Any:
+        """A value; where it says in which file it is, the array there (see `load_array`)."""
+        named = isinstance(value, Mapping) and set(value) == {"file", "array"}
+        return load_array(self.folder, value) if named else value
 
     def construct(
         self, cls: type[Parameters], table: Table, place: Place, *, besides: tuple[str, ...] = (), **given: Any
-    ) -> Value:
+    ) -> Any:
         """An object of a class, from a table; FAILED if any parameter is wrong.
 
         Args:
@@ -162,22 +149,22 @@ class Reader:
             besides: Keys that are known too, but not read here.
             **given: Parameters that do not come from the table.
         """
-        real, plain = self.fields(cls, table, place, besides=besides, later=tuple(given))
-        return Value(self.make(cls, {**real, **given}, table, place), plain)
+        found = self.fields(cls, table, place, besides=besides, later=tuple(given))
+        return self.make(cls, {**found, **given}, table, place)
 
-    def make(self, cls: type[Parameters], real: Mapping[str, Any], table: Table, place: Place) -> Any:
+    def make(self, cls: type[Parameters], found: Mapping[str, Any], table: Table, place: Place) -> Any:
         """Call a class with what was read; FAILED if any of it failed, or if the class refuses the combination."""
-        if any(value is FAILED for value in real.values()):
+        if whole(list(found.values())) is FAILED:
             return FAILED
         try:
-            return cls(**real)
+            return cls(**found)
         except (TypeError, ValueError) as error:
             word = str(error).split(" ", 1)[0]
             self.problems.add((*place, word) if word in table else place, str(error))
             return FAILED
 
 
-Read = Callable[[Reader, Description, Any, Place], Value]
+Read = Callable[[Reader, Description, Any, Place], Any]
 
 KINDS: dict[Kind, Read] = {}
 """How a parameter of each kind, and of kinds like it, is read. What is not here is given to its class as it stands in the
@@ -201,13 +188,18 @@ def reads(*kinds: Kind) -> Callable[[Read], Read]:
 
 
 @reads(NUMBER, INTEGER, FLAG, TEXT)
-def _simple(reader: Reader, description: Description, value: Any, place: Place) -> Value:
+def _simple(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     dataclasses.replace(description, optional=False).normal(value)  # A document has no word for None.
-    return Value(value, value)
+    return value
 
 
-def _as_given(reader: Reader, description: Description, value: Any, place: Place) -> Value:
-    return Value(value, copy.deepcopy(value) if is_plain(value) else value)
+def _as_given(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    return value
+
+
+def whole(items: list[Any]) -> Any:
+    """What was read, or FAILED if any of it failed."""
+    return FAILED if any(each is FAILED for each in items) else items
 
 
 def is_plain(value: Any) -> bool:
@@ -220,20 +212,6 @@ def key_of(description: Description) -> str:
     if description.kind.is_like(PARTS):
         return "parts"
     return "" if description.kind is WEIGHTS else description.name
-
-
-def as_plain(value: Any) -> Any:
-    """A parameter's value in the form that a document has; None for nothing."""
-    if isinstance(value, Parameters):
-        inner = {key_of(each): as_plain(getattr(value, each.name)) for each in describe(type(value))}
-        return {"kind": type(value).__name__} | {key: item for key, item in inner.items() if item is not None}
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    if isinstance(value, np.generic):
-        return value.item()
-    if isinstance(value, (tuple, list)):
-        return [as_plain(item) for item in value]
-    return value
 
 
 def sentence(doc: str) -> str:

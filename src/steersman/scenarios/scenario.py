@@ -92,6 +92,7 @@ class Scenario:
             ScenarioError: n, the seed or a parameter is not allowed.
         """
         document = self.write(n=n, seed=seed, **params)
+        recall = {"scenario": self.name, "n": self.n if n is None else n, "seed": seed}
         if self.make is None:
             stage = set_stage(document | _given(seconds=seconds, dt=dt), source=self.name, threads=threads)
             usual = float(document.get("seconds", 0.0))
@@ -100,6 +101,7 @@ class Scenario:
             usual, stage.seconds = stage.seconds, stage.seconds if seconds is None else seconds
             stage.world.threads = thread_count(threads)
         stage.check = self.check if stage.seconds >= usual else None
+        stage.recall = recall | ({"params": params} if params else {})
         return stage
 
     def _made(self, document: dict[str, Any], params: dict[str, Any], seconds: float | None, dt: float | None) -> Stage:
@@ -115,8 +117,7 @@ class Scenario:
             raise
         except (TypeError, ValueError) as error:
             raise ScenarioError([Problem("", str(error))], self.name) from error
-        stage.name = self.name
-        stage.document = document | _given(seconds=seconds, dt=dt)
+        stage.name, stage.description = self.name, stage.description or self.shows
         return stage
 
     def _check_params(self, params: dict[str, Any]) -> None:

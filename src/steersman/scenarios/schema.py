@@ -14,6 +14,7 @@ from steersman.geometry.parameters import Parameters, parameter
 from steersman.locomotion.locomotion import Locomotion
 from steersman.scenarios.spread import SPREAD
 from steersman.steering.behavior import STEERING
+from steersman.steering.targets import TARGET
 from steersman.vehicles.columns import SCALARS
 from steersman.world.constraints.constraint import WORLD_CONSTRAINTS
 
@@ -24,8 +25,14 @@ LOCOMOTION = Kind("locomotion", "the name of a body, or a table with it", base=L
 PICTURE = Kind("picture", "a table", base=Picture)
 SCENERY = Kind("scenery", "tables")
 POPULATIONS = Kind("populations", "tables")
-METRICS = Kind("metrics", "names of metrics, or tables")
+MEASURES = Kind("metrics", "names of metrics, or tables")
 TABLE = Kind("table", "a table")
+ROWS = Kind("rows", "rows of numbers, one a vehicle")
+MEMORY = Kind("memory", "tables of a key and columns")
+REMEMBERED = Kind("remembered", "a table")
+
+EVERY = 0.25
+"""Time between readings of a metric [s] where none is said."""
 
 COLORS = ("blue", "orange", "green", "red", "purple", "sky", "yellow", "gray")
 
@@ -42,6 +49,10 @@ class Settings(Parameters):
         dt: The time step [s].
         seconds: How long to run [s].
         dtype: Precision of all columns.
+        dimensions: 2 or 3; the domain's, or those of most points, by default.
+        steps: Steps made so far.
+        time: Time since the start [s].
+        rest: Time that World.advance was given and has not stepped yet [s].
         domain: The space; open by default.
         constraints: What holds for all vehicles together after every step.
         picture: How the picture looks.
@@ -60,6 +71,10 @@ class Settings(Parameters):
     dt: float = parameter(1 / 60, above=0.0, unit="s")
     seconds: float = parameter(10.0, above=0.0, unit="s")
     dtype: str = parameter("float32", kind=TEXT, choices=("float32", "float64"))
+    dimensions: int | None = parameter(None, kind=INTEGER, low=2, high=3, optional=True)
+    steps: int = parameter(0, kind=INTEGER, low=0)
+    time: float = parameter(0.0, low=0.0, unit="s")
+    rest: float = parameter(0.0, low=0.0, unit="s")
     domain: Any = parameter(None, kind=DOMAIN, optional=True)
     constraints: Any = parameter((), kind=WORLD_CONSTRAINTS)
     picture: Any = parameter(None, kind=PICTURE, optional=True)
@@ -82,6 +97,42 @@ class Named(Parameters):
     """
 
     name: str = parameter(kind=TEXT)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class MetricSettings(Parameters):
+    """Something to measure.
+
+    Args:
+        metric: What to measure.
+        to: What it measures toward.
+        name: What it is called; the metric by default.
+        every: Time between readings [s]; raising it reads less often.
+    """
+
+    metric: str = parameter(kind=TEXT)
+    to: Any = parameter(None, kind=TARGET, optional=True)
+    name: str | None = parameter(None, kind=TEXT, optional=True)
+    every: float = parameter(EVERY, above=0.0, unit="s")
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Remembered(Parameters):
+    """What a population's behaviors and body remember.
+
+    Args:
+        keys: Keys of the nodes of the tree, in the order in which it is walked.
+        next_key: The first key that was never used.
+        addressed: Ids of those for whom the tree was assigned.
+        memory: Tables of a key and columns.
+    """
+
+    keys: Any = parameter(None, kind=ROWS, optional=True)
+    next_key: int | None = parameter(None, kind=INTEGER, optional=True)
+    addressed: Any = parameter(None, kind=ROWS, optional=True)
+    memory: Any = parameter(None, kind=MEMORY, optional=True)
 
 
 @final
@@ -121,9 +172,17 @@ class PopulationSettings(Parameters):
         name: Its name.
         n: How many vehicles.
         color: Its color in pictures.
+        dtype: Its precision; that of all by default.
         spawn: Where its vehicles are at the start.
+        position: Where they are [m], shape (n, d); instead of `spawn`.
         clearance: Distance to obstacles at the start [m], beyond the radius.
-        velocity: How they move at the start; at rest by default.
+        velocity: How they move at the start, or velocities [m/s], shape (n, d); at rest by default.
+        forward: Where they face, shape (n, d); along the velocity by default.
+        up: Up directions, shape (n, 3), in 3D; along the z axis by default.
+        angular_velocity: How they turn [rad/s], shape (n,), in 3D (n, 3); not at all by default.
+        id: Their ids, shape (n,); 0, 1, 2, ... by default.
+        next_id: The id that the next vehicle gets; one above all by default.
+        newcomers: What vehicles that come later have, by column; what all have by default.
         heading: Where they face at the start [rad], in 2D; along the velocity by default.
         mass: Masses [kg]; raising one makes a vehicle sluggish.
         radius: Bounding radii [m].
@@ -134,15 +193,24 @@ class PopulationSettings(Parameters):
         max_angular_acceleration: Largest angular steering [rad/s^2]; raising one turns faster.
         locomotion: The body that moves them; a point mass by default.
         metrics: What to measure.
+        remembered: What its behaviors and its body remember, as a world writes it.
         steering: The steering tree; without one they coast.
     """
 
     name: str = parameter(kind=TEXT)
     n: int | None = parameter(None, kind=INTEGER, low=1, optional=True)
     color: str | None = parameter(None, kind=TEXT, optional=True, choices=COLORS)
-    spawn: Any = parameter(kind=SPAWN)
+    dtype: str | None = parameter(None, kind=TEXT, optional=True, choices=("float32", "float64"))
+    spawn: Any = parameter(None, kind=SPAWN, optional=True)
+    position: Any = parameter(None, kind=ROWS, unit="m", optional=True)
     clearance: float = parameter(0.0, low=0.0, unit="m")
     velocity: Any = parameter(None, kind=VELOCITY, optional=True)
+    forward: Any = parameter(None, kind=ROWS, optional=True)
+    up: Any = parameter(None, kind=ROWS, optional=True)
+    angular_velocity: Any = parameter(None, kind=ROWS, unit="rad/s", optional=True)
+    id: Any = parameter(None, kind=ROWS, optional=True)
+    next_id: int | None = parameter(None, kind=INTEGER, low=0, optional=True)
+    newcomers: Any = parameter(None, kind=TABLE, optional=True)
     heading: Any = parameter(None, kind=SPREAD, unit="rad", optional=True)
     mass: Any = parameter(**column("mass"))
     radius: Any = parameter(**column("radius"))
@@ -152,5 +220,6 @@ class PopulationSettings(Parameters):
     max_angular_speed: Any = parameter(**column("max_angular_speed"))
     max_angular_acceleration: Any = parameter(**column("max_angular_acceleration"))
     locomotion: Any = parameter(None, kind=LOCOMOTION, optional=True)
-    metrics: Any = parameter((), kind=METRICS)
+    metrics: Any = parameter((), kind=MEASURES)
+    remembered: Any = parameter(None, kind=REMEMBERED, optional=True)
     steering: Any = parameter(None, kind=STEERING, optional=True)

@@ -31,13 +31,40 @@ class Spread:
         return np.asarray(self.low + (self.high - self.low) * fraction)
 
 
-def as_spread(description: Description, value: Any) -> Spread:
-    """A number, or `{low, high}`.
+@dataclass(frozen=True)
+class Each:
+    """A number of its own for each vehicle.
+
+    Attributes:
+        name: What the numbers are.
+        values: The numbers, shape (n,).
+    """
+
+    name: str
+    values: Array
+
+    def draw(self, n: int, rng: np.random.Generator) -> Array:
+        """The numbers.
+
+        Raises:
+            ValueError: There are not as many as vehicles.
+        """
+        if len(self.values) != n:
+            raise ValueError(f"{self.name} must be one number or one for each of {n} vehicles, got {len(self.values)}")
+        return self.values
+
+
+def as_spread(description: Description, value: Any) -> Any:
+    """A number, `{low, high}`, or a number for each (a list or an array).
 
     Raises:
         TypeError: It is none of these.
         ValueError: A number is out of range, or low is above high.
     """
+    if isinstance(value, np.ndarray):
+        return Each(description.name, value)
+    if isinstance(value, list):
+        return Each(description.name, np.array([_number(description, each) for each in value]))
     if isinstance(value, dict):
         if set(value) != {"low", "high"}:
             raise TypeError(f"{description.name} must be {description.allowed}, got a table with {sorted(value)}")
@@ -63,13 +90,13 @@ def _number(description: Description, value: Any) -> float:
 class SpreadKind(Kind):
     """A number, or a range of numbers; both in the range that the parameter says."""
 
-    def normal(self, about: Description, value: Any, *other: Any) -> Spread:
+    def normal(self, about: Description, value: Any, *other: Any) -> Any:
         """The spread."""
-        return value if isinstance(value, Spread) else as_spread(about, value)
+        return value if isinstance(value, (Spread, Each)) else as_spread(about, value)
 
     def allowed(self, about: Description, *, named: bool) -> str:
         """The range of the numbers, or a table."""
         return f"{NUMBER.allowed(about, named=named)} or {self.words}"
 
 
-SPREAD = SpreadKind("spread", "{low, high}")
+SPREAD = SpreadKind("spread", "{low, high} or a list of numbers")

@@ -20,9 +20,6 @@ from steersman.world.observers import EverySeconds, Trigger
 from steersman.world.population import Population
 from steersman.world.world import World
 
-READING = EverySeconds(0.25)
-"""When the metrics of a document are read."""
-
 
 @dataclass(eq=False)
 class Stage:
@@ -36,7 +33,8 @@ class Stage:
         picture: How its picture looks.
         colors: Colors of populations, by name; those that are None or missing are chosen.
         name: What it is called.
-        document: The document with all defaults written out. The same document gives the same world, bit for bit.
+        description: What it shows, in a sentence.
+        recall: The document that calls for it, where it is a built-in scenario.
         check: Says what is wrong with the world after the run, in sentences; None where nothing is judged.
     """
 
@@ -46,7 +44,8 @@ class Stage:
     picture: Picture = field(default_factory=Picture)
     colors: Mapping[str, str | None] = field(default_factory=dict)
     name: str = "scenario"
-    document: dict[str, Any] = field(default_factory=dict)
+    description: str = ""
+    recall: dict[str, Any] = field(default_factory=dict)
     check: Callable[[World], Sequence[str]] | None = None
 
     def __post_init__(self) -> None:
@@ -155,21 +154,26 @@ def set_stage(
         ScenarioError: The document is wrong somewhere; it says where, for everything that is wrong.
     """
     builder = Builder(folder or Path())
-    real, plain = builder.read(document)
+    found = builder.read(document)
     builder.reader.problems.raise_all(source, lines or {})
-    settings = {name: real[name] for name in ("domain", "seed", "dt", "constraints")}
+    settings = {name: found[name] for name in ("domain", "seed", "dt", "constraints")}
     world = World(threads=threads, **settings)
+    world.steps, world.time, world.rest = found["steps"], found["time"], found["rest"]
     for cast in builder.cast:
         given = {name: cast.settings[name] for name in ("name", "locomotion", "steering")}
-        world.add(cast.vehicles, **given)
+        population = world.add(cast.vehicles, **given)
+        if cast.settings["remembered"] is not None:
+            population.resume(**cast.settings["remembered"])
     stage = Stage(
         world,
-        seconds=float(real["seconds"]),
+        seconds=float(found["seconds"]),
         scenery={name: each for name, each in builder.reader.scenery.items() if each is not FAILED},
-        picture=real["picture"] or Picture(),
+        picture=found["picture"] or Picture(),
         colors={cast.settings["name"]: cast.settings["color"] for cast in builder.cast},
-        name=real["name"],
-        document=plain,
+        name=found["name"],
+        description=found["description"],
     )
-    stage.meters.add([meter for cast in builder.cast for meter in cast.meters], world, READING)
+    wanted = [(cast.every[meter.label], meter) for cast in builder.cast for meter in cast.meters]
+    for every in dict.fromkeys(seconds for seconds, _ in wanted):
+        stage.meters.add([meter for seconds, meter in wanted if seconds == every], world, EverySeconds(every))
     return stage

@@ -19,7 +19,7 @@ import numpy as np
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import FUNCTION, Kind
-from steersman.geometry.parameters import parameter
+from steersman.geometry.parameters import as_given, parameter
 from steersman.geometry.vectors import (
     ONE,
     ZERO,
@@ -272,6 +272,11 @@ class Function(Behavior):
         if forces.dtype.kind not in "fiub":
             raise TypeError(f"{self.title} must return numbers, got {forces.dtype}")
         out.linear[...] = forces
+
+
+@as_given.register
+def _(wrapped: Function) -> Any:
+    return wrapped.function if wrapped.name is None else wrapped
 
 
 def as_behavior(steering: Any) -> Behavior:

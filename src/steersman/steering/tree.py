@@ -201,7 +201,7 @@ def _numbered(nodes: list[Node]) -> dict[Node, int]:
 def _gist(value: Any) -> Any:
     """Something hashable that is the same for all values that `same_value` calls the same; quick, and telling."""
     if isinstance(value, Parameters):
-        return type(value), *(_gist(getattr(value, field.name)) for field in dataclasses.fields(value))
+        return type(value), *(_gist(getattr(value, each.name)) for each in dataclasses.fields(value) if each.compare)
     if isinstance(value, np.ndarray):
         return value.shape, *_gist(value.ravel()[:GIST].tolist())
     if isinstance(value, (tuple, list)):

@@ -49,8 +49,10 @@ def as_which(name: str, value: Any, of: Any = None) -> Any:
         TypeError: None of these.
         ValueError: Another word, a negative id, or a mask that does not fit.
     """
-    if isinstance(value, Among) or (isinstance(value, str) and value in WORDS):
+    if isinstance(value, str) and value in WORDS:
         return value
+    if isinstance(value, Among):
+        return Among(frozen(_ids(value.ids, value, name)))
     if isinstance(value, str):
         raise ValueError(f"{name} must be {WHICH.words}, got {value!r}")
     if isinstance(value, Mapping):

@@ -1,7 +1,7 @@
 """Observers: functions called with the world after a step, each when its trigger says so."""
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -81,6 +81,10 @@ class Observers:
         key = self._count
         self._entries[key] = (when, observer)
         return lambda: self._entries.pop(key, None) and None
+
+    def __iter__(self) -> Iterator[tuple[Observer, Trigger]]:
+        """The observers with their triggers, in order."""
+        return ((observer, when) for when, observer in self._entries.values())
 
     def notify(self, world: "World", dt: float) -> None:
         """Call those whose trigger says so."""

@@ -1,5 +1,6 @@
 """A population in a world: vehicles, the tree that steers them, its memory, and the body that moves them."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -96,6 +97,52 @@ class Population(Shown):
             KeyError: There is none, or several that could be meant.
         """
         return find_node(self.tree, which, kind)
+
+    @property
+    def keys(self) -> tuple[int, ...]:
+        """The keys of the nodes of the tree, in the order in which it is walked."""
+        return () if self.tree is None else tuple(node.key for node in self.tree.walk())
+
+    @property
+    def next_key(self) -> int:
+        """The first key that was never used."""
+        return self._next_key
+
+    def resume(
+        self,
+        *,
+        keys: Sequence[int] | None = None,
+        next_key: int | None = None,
+        addressed: Any = None,
+        memory: Mapping[int, Mapping[str, Any]] | None = None,
+    ) -> None:
+        """Go on where another population with an equal tree was.
+
+        Args:
+            keys: The keys of its nodes, in the order in which the tree is walked. Default: as they are.
+            next_key: The first key that it never used.
+            addressed: Ids of the vehicles that were there when its tree was assigned, shape (n,).
+            memory: What its nodes and body remembered, by key: columns, shape (n, ...), by name.
+
+        Raises:
+            KeyError: Nothing with such a key remembers anything, or not in such a column.
+            ValueError: There are not as many keys as nodes, one is there twice, or a shape does not fit.
+        """
+        keys = self.keys if keys is None else tuple(keys)
+        if len(keys) != len(self.keys) or len({*keys, BODY}) != len(keys) + 1:
+            raise ValueError(f"keys must be {len(self.keys)} different whole numbers >= 0, one a node, got {[*keys]}")
+        known = {**dict(zip(self.keys, keys, strict=True)), BODY: BODY}
+        for node, key in zip([] if self.tree is None else self.tree.walk(), keys, strict=True):
+            node.key = key
+        self.memories = {known[key]: kept for key, kept in self.memories.items()}
+        self._next_key = max(self._next_key, max(keys, default=-1) + 1, next_key or 0)
+        self.addressed = self.addressed if addressed is None else np.array(addressed, np.int64)
+        for key, columns in (memory or {}).items():
+            if key not in self.memories:
+                raise KeyError(f"nothing with the key {key} remembers anything; keys: {[*self.memories]}")
+            self.memories[key].update(columns)
+            self.memories[key].accept()
+        self.edition += 1
 
     def memory(self, which: Any) -> dict[str, Array]:
         """What a behavior remembers of every vehicle: a wander angle, a checkpoint, a mode.

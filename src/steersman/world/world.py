@@ -180,6 +180,20 @@ class World(Shown):
         self._plan = None
 
     @property
+    def rest(self) -> float:
+        """Time that `advance` was given and has not stepped yet [s]; may be assigned."""
+        return self._accumulator.rest
+
+    @rest.setter
+    def rest(self, rest: float) -> None:
+        self._accumulator.rest = check_time(rest, "rest")
+
+    @property
+    def observers(self) -> tuple[tuple[Observer, Trigger], ...]:
+        """Who is called after steps, and when."""
+        return tuple(self._observers)
+
+    @property
     def populations(self) -> Mapping[str, Population]:
         """The populations by name, read-only."""
         return MappingProxyType(self._populations)

@@ -10,7 +10,7 @@ from steersman.environment.shape import Foot
 from steersman.environment.surfaces.surface import Ground, Surface, foot_of, stand_on_foot
 from steersman.geometry.arrays import frozen
 from steersman.geometry.call import Call
-from steersman.geometry.frames import unit_rows
+from steersman.geometry.frames import as_units
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import VECTOR, Kind, as_vector
 from steersman.geometry.parameters import parameter
@@ -34,7 +34,7 @@ def as_normal(name: str, value: Any, point: Array) -> Array:
         TypeError: It does not consist of numbers.
         ValueError: It has not the dimensions of the point, is zero, or holds NaN or infinity.
     """
-    normal = unit_rows(as_vector(name, value, (len(point),))[None, :])[0]
+    normal = as_units(as_vector(name, value, (len(point),))[None, :])[0]
     if not normal.any():
         raise ValueError(f"{name} must not be zero, got zero")
     return frozen(normal)

@@ -94,7 +94,7 @@ class ContextMap(Behavior):
     directions: int | None = parameter(None, kind=INTEGER, low=8, high=128, optional=True)
     commitment: float = parameter(0.1, low=0.0)
     hysteresis: float = parameter(0.25, low=0.0)
-    weights: tuple[float, ...] = field(default=(), kw_only=True, repr=False)  # those written with *
+    weights: tuple[float, ...] = field(default=(), kw_only=True)  # those written with *
 
     def validate(self) -> None:
         """Bring parts and weights to their normal form."""

@@ -50,12 +50,13 @@ def as_one_part(name: str, value: Any) -> tuple[Behavior, ...]:
 
 
 def as_on(name: str, value: Any) -> On:
-    """True or false; flags, not copied; or a function.
+    """True or false; flags, of which an array is not copied; or a function.
 
     Raises:
         TypeError: It is none of these.
         ValueError: Flags of a wrong shape.
     """
+    value = np.array(value) if isinstance(value, list) else value
     if isinstance(value, np.ndarray):
         check_flags(value)
     elif isinstance(value, (bool, np.bool_)):
@@ -76,8 +77,8 @@ class Switch(Behavior):
 
     Args:
         components: The part: a behavior or a function (or a list of one).
-        on: Whether it is on: True or False; or flags, shape (n,), bool, one a vehicle, which are read anew at every step, so
-            change them in place; or a function `vehicles -> True, False or flags (n,)`, asked once a step.
+        on: Whether it is on: True or False; or flags, shape (n,), bool, one a vehicle, which as an array are read anew at
+            every step, so change them in place; or a function `vehicles -> True, False or flags (n,)`, asked once a step.
 
     Raises:
         TypeError: The part is no behavior, or `on` is none of these.

@@ -10,7 +10,7 @@ summed); "raw" adds the bare forces. Weights divided by their sum: project H.
 
 import math
 import numbers
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,7 +20,7 @@ from steersman.geometry.call import Call
 from steersman.geometry.kinds import FLAG, TEXT, Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array
-from steersman.steering.behavior import LIMIT, NORMALIZE, RAW, Behavior, Out, as_behavior
+from steersman.steering.behavior import LIMIT, NORMALIZE, RAW, Behavior, Function, Out, as_behavior
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
 from steersman.vehicles.memory import Memory
@@ -69,7 +69,7 @@ class WeightedSum(Behavior):
     weights: Sequence[float] | None = parameter(None, kind=WEIGHTS, optional=True)
     each: str = parameter("limit", kind=TEXT, choices=tuple(TAKE))
     normalize_weights: bool = parameter(False, kind=FLAG)
-    melts: bool = field(default=False, kw_only=True, repr=False)  # written with + and *
+    melts: bool = field(default=False, kw_only=True, compare=False)  # written with + and *
 
     def validate(self) -> None:
         """Melt the parts that were written with `+` and `*`, and check the weights."""
@@ -77,6 +77,16 @@ class WeightedSum(Behavior):
         self._put(components=tuple(part for part, _ in flat), weights=tuple(weight for _, weight in flat))
         if self.normalize_weights and not abs(sum(weight for _, weight in flat)) > 0:
             raise ValueError("weights must not add up to zero when normalize_weights is true")
+
+    def expressed(self, write: Callable[[Any], str]) -> str | None:
+        """The equation, `1.6 * a + b`, where it was written so."""
+        if not self.melts or self.name is not None or any(isinstance(part, Function) for part in self.components):
+            return None
+        assert self.weights is not None
+        pairs = list(zip(self.weights, self.components, strict=True))
+        return " + ".join(
+            write(part) if weight == 1 and len(pairs) > 1 else f"{weight!r} * {write(part)}" for weight, part in pairs
+        )
 
     def parts(self) -> tuple[Behavior, ...]:
         """The parts."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from steersman.geometry.arrays import as_points, frozen
 from steersman.geometry.kinds import INTEGER, Kind
-from steersman.geometry.parameters import parameter
+from steersman.geometry.parameters import as_given, parameter
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.request import NeighborSum, Quantity
 from steersman.steering.behavior import Behavior
@@ -37,6 +37,11 @@ class Sites:
 
     def __repr__(self) -> str:
         return f"Sites({len(self.position)})"
+
+
+@as_given.register
+def _(sites: Sites) -> Array:
+    return sites.position
 
 
 def as_neighbors(name: str, value: Any) -> Any:

@@ -18,7 +18,7 @@ import numpy as np
 
 from steersman.geometry.arrays import as_floats, columns_of, frozen
 from steersman.geometry.call import Call
-from steersman.geometry.frames import unit_rows
+from steersman.geometry.frames import as_units, unit_rows
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import VECTOR, Kind
 from steersman.geometry.parameters import parameter
@@ -192,7 +192,7 @@ def as_directions(name: str, value: Any) -> Array:
     given = as_floats(name, value, np.float64)
     if given.ndim not in (1, 2) or given.shape[-1] not in (2, 3):
         raise ValueError(f"{name} must have shape (d,) or (n, d), got {given.shape}")
-    rows = unit_rows(np.atleast_2d(given))
+    rows = as_units(np.atleast_2d(given))
     if not rows.any(axis=1).all():
         raise ValueError(f"{name} must not be zero, got zero in row {int(np.argmin(rows.any(axis=1)))}")
     return frozen(rows.reshape(given.shape))
