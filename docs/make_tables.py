@@ -24,8 +24,8 @@ from steersman.locomotion.registry import BODIES
 from steersman.metrics.meters import METRICS
 from steersman.scenarios.scenery import SECTIONS, classes_of
 from steersman.steering.combining.stages import Actuator, Constraint, Decomposer, Targeter
-from steersman.steering.prediction import Predictor
 from steersman.steering.registry import BEHAVIORS
+from steersman.steering.targets.prediction import Predictor
 from steersman.world.constraints.constraint import WorldConstraint
 
 PAGE = Path(__file__).with_name("behaviors.md")

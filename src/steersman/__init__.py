@@ -127,7 +127,7 @@ from steersman.steering.individual.stay_on_path import StayOnPath
 from steersman.steering.individual.target_speed import TargetSpeed
 from steersman.steering.individual.wander import Wander
 from steersman.steering.individual.whiskers import Whiskers
-from steersman.steering.prediction import (
+from steersman.steering.targets.prediction import (
     Approach,
     Capped,
     Constant,
@@ -138,8 +138,8 @@ from steersman.steering.prediction import (
     Predictor,
     Proportional,
 )
-from steersman.steering.targets import TARGET
-from steersman.steering.whom import WHICH
+from steersman.steering.targets.target import TARGET
+from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.constraints.constraint import WorldConstraint

@@ -7,7 +7,7 @@ import steersman as sm
 from steersman.action_selection import arrived, chance, near, sees
 from steersman.action_selection.condition import Truth
 from steersman.steering.scene import Clock
-from steersman.steering.targets import Mark
+from steersman.steering.targets.target import Mark
 
 VEHICLES = sm.Vehicles([[0.0, 0.0], [3.0, 4.0]], max_speed=1, max_force=1)
 BODY = VEHICLES.body

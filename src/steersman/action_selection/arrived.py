@@ -16,8 +16,8 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array, difference, dot, load
 from steersman.steering.scene import Scene
-from steersman.steering.targets import TARGET, Mark
-from steersman.steering.whom import WHICH
+from steersman.steering.targets.target import TARGET, Mark
+from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 

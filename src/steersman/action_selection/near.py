@@ -22,8 +22,8 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, difference, dot, load
 from steersman.neighborhood.request import NeighborSum
 from steersman.steering.scene import Scene
-from steersman.steering.targets import TARGET, Mark
-from steersman.steering.whom import WHICH, anybody
+from steersman.steering.targets.target import TARGET, Mark
+from steersman.steering.targets.whom import WHICH, anybody
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles

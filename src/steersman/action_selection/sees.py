@@ -46,8 +46,8 @@ from steersman.geometry.vectors import (
 )
 from steersman.neighborhood.request import NeighborList, NeighborSum, Request
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import TARGET, Mark
-from steersman.steering.whom import WHICH, anybody
+from steersman.steering.targets.target import TARGET, Mark
+from steersman.steering.targets.whom import WHICH, anybody
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles

@@ -7,7 +7,7 @@
 Reynolds 1999, "Locomotion": motion constrained to a surface is a matter of the body; the steering behaviors do not know
 which surface it is. Only the tangential part of a force has an effect, as on a bead on a wire: going uphill costs nothing.
 So behaviors that choose a side, to avoid, to evade, to flee or to make way, choose one across `up` (`geometry/ground.py`);
-and flow fields, paths and regions may be of two dimensions: they steer by x and y (`steering/on_plan.py`).
+and flow fields, paths and regions may be of two dimensions: they steer by x and y (`steering/sensing/on_plan.py`).
 """
 
 import math

@@ -25,7 +25,7 @@ from steersman.scenarios.scenery import SECTIONS, Section
 from steersman.scenarios.schema import MetricSettings, Named, PopulationSettings, Settings
 from steersman.scenarios.spread import Each, Spread
 from steersman.scenarios.starting import Start
-from steersman.steering.targets import TARGET
+from steersman.steering.targets.target import TARGET
 from steersman.vehicles.columns import SCALARS
 from steersman.vehicles.vehicles import Vehicles
 

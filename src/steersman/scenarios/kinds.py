@@ -51,9 +51,9 @@ from steersman.steering.combining.stages import (
 from steersman.steering.group.neighborly import NEIGHBORS
 from steersman.steering.individual.follow_wall import FOLLOWED
 from steersman.steering.individual.reach_orientation import ORIENTATION
-from steersman.steering.prediction import PREDICTOR
-from steersman.steering.targets import TARGET
-from steersman.steering.whom import WHICH, Among
+from steersman.steering.targets.prediction import PREDICTOR
+from steersman.steering.targets.target import TARGET
+from steersman.steering.targets.whom import WHICH, Among
 from steersman.vehicles.holding import POPULATION
 from steersman.world.constraints.constraint import WORLD_CONSTRAINTS
 
@@ -303,7 +303,7 @@ def scenery(reader: Reader, description: Description, value: Any, place: Place) 
 
 
 MAPS = [SECTIONS[name] for name in ("paths", "fields", "regions")]
-"""What may have two dimensions in a world of three (see `steering/on_plan.py`)."""
+"""What may have two dimensions in a world of three (see `steering/sensing/on_plan.py`)."""
 
 
 def thing(reader: Reader, about: Section, table: Table, place: Place) -> Any:

@@ -14,7 +14,7 @@ from steersman.geometry.parameters import Parameters, parameter
 from steersman.locomotion.locomotion import Locomotion
 from steersman.scenarios.spread import SPREAD
 from steersman.steering.behavior import STEERING
-from steersman.steering.targets import TARGET
+from steersman.steering.targets.target import TARGET
 from steersman.vehicles.columns import SCALARS
 from steersman.world.constraints.constraint import WORLD_CONSTRAINTS
 

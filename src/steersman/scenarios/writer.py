@@ -28,7 +28,7 @@ from steersman.scenarios.scenery import SECTIONS
 from steersman.scenarios.trees import COMPOSED
 from steersman.steering.behavior import Behavior, Function
 from steersman.steering.registry import BEHAVIORS
-from steersman.steering.whom import Among
+from steersman.steering.targets.whom import Among
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.writing import NoDocumentError
 

@@ -20,7 +20,7 @@ from steersman.geometry.random import generator, key_of
 from steersman.geometry.vectors import ZERO, Array, Columns, load, store, subtract
 from steersman.neighborhood.request import Listing, NeighborList, NeighborSum, Sum
 from steersman.steering.behavior import CHOOSE, LIMIT, RAW, Amounts, Behavior, Out, deposit_any_turning, deposit_both
-from steersman.steering.targets import Mark, Quarry, bind_point, bind_quarry
+from steersman.steering.targets.target import Mark, Quarry, bind_point, bind_quarry
 from steersman.steering.trace import Trace
 from steersman.steering.tree import Node, own_nodes
 from steersman.vehicles.body import Body, Spin
@@ -31,7 +31,7 @@ from steersman.vehicles.vehicles import Vehicles
 if TYPE_CHECKING:
     from steersman.environment.obstacles.obstacle import Found
     from steersman.neighborhood.lookup import Neighbors
-    from steersman.steering.senses import Along, Senses
+    from steersman.steering.sensing.senses import Along, Senses
 
 Afterwards = Callable[[], list[Callable[[], object]]]
 """Says what there is to call after an accepted step."""
@@ -232,7 +232,7 @@ class SteerOut:
 
 
 class Plan(NamedTuple):
-    """What is seen of vehicles in 3D by who looks at their first two coordinates alone (see `steering/on_plan.py`).
+    """What is seen of vehicles in 3D by who looks at their first two coordinates alone (see `steering/sensing/on_plan.py`).
 
     Attributes:
         body: Their columns, as if they were in 2D.
@@ -383,7 +383,7 @@ class Scene:
     @property
     def senses(self) -> "Senses":
         """The senses of the population, made on first use."""
-        from steersman.steering.senses import Senses
+        from steersman.steering.sensing.senses import Senses
 
         if not self.shared.senses:
             self.shared.senses.append(Senses(self.vehicles, self.domain))

@@ -10,9 +10,9 @@ from precision import assert_single_precision
 import steersman as sm
 from steersman.scenarios.registry import SCENARIOS
 from steersman.steering.behavior import Out
-from steersman.steering.drive import drive_numbers
+from steersman.steering.going.drive import drive_numbers
+from steersman.steering.going.lanes import LaneNumbers, follow_lane
 from steersman.steering.individual.follow_path import FollowPathNumbers, WaypointNumbers, follow_path, follow_waypoints
-from steersman.steering.lanes import LaneNumbers, follow_lane
 from steersman.steering.scene import Clock
 
 BEND = sm.Path([[0, 0], [40, 0], [60, 20], [60, 50], [20, 50]], radius=3.0)

@@ -26,8 +26,8 @@ from steersman.steering.laws.arriving import arrive
 from steersman.steering.laws.reaching import seek
 from steersman.steering.laws.vectors import direction_or, length, normalize, perpendicular
 from steersman.steering.scene import Scene
-from steersman.steering.targets import TARGET
-from steersman.steering.whom import WHICH
+from steersman.steering.targets.target import TARGET
+from steersman.steering.targets.whom import WHICH
 
 
 @dataclass(frozen=True, eq=False)

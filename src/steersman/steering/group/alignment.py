@@ -48,7 +48,7 @@ from steersman.geometry.vectors import (
 )
 from steersman.neighborhood.request import NeighborSum, Sum
 from steersman.steering.behavior import Out, deposit, match
-from steersman.steering.drive import DriveNumbers, drive_numbers
+from steersman.steering.going.drive import DriveNumbers, drive_numbers
 from steersman.steering.group.neighborly import Neighborly
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene

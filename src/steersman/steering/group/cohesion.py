@@ -20,7 +20,7 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, ZERO, load, scale
 from steersman.neighborhood.request import NeighborSum, Sum
 from steersman.steering.behavior import Out, deposit
-from steersman.steering.drive import DriveNumbers, drive, drive_numbers
+from steersman.steering.going.drive import DriveNumbers, drive, drive_numbers
 from steersman.steering.group.neighborly import Neighborly
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene

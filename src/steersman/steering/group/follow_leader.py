@@ -39,15 +39,15 @@ from steersman.geometry.vectors import (
     scale,
 )  # fmt: skip
 from steersman.neighborhood.request import NeighborList, NeighborSum
-from steersman.steering.approach import approach, full_speed, slowing_distance
 from steersman.steering.behavior import LIMIT, Behavior, Out, deposit
-from steersman.steering.drive import DriveNumbers, drive_numbers
+from steersman.steering.going.approach import approach, full_speed, slowing_distance
+from steersman.steering.going.drive import DriveNumbers, drive_numbers
 from steersman.steering.group.keeping_apart import MORE, FollowApartNumbers, follow_apart, own_side
 from steersman.steering.group.separation import SeparationNumbers, separate
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import Quarry
-from steersman.steering.whom import WHICH
+from steersman.steering.targets.target import Quarry
+from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.body import Body
 from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.memory import Memory

@@ -4,7 +4,7 @@
     force   = mass * (desired - velocity) / response_time,   way = slot - position
 
 The slot's own velocity, also as its leader turns, is part of what is desired, so nobody lags behind: see
-`steering/slot_keeping.py`. Who takes which slot is in `slots.py`: it is remembered, and reconsidered from time to time.
+`steering/going/slot_keeping.py`. Who takes which slot is in `slots.py`: it is remembered, and reconsidered from time to time.
 """
 
 import math
@@ -19,16 +19,16 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, Columns, difference, load
-from steersman.steering.arriving import ArrivingNumbers, arriving_numbers
 from steersman.steering.behavior import Behavior, Out, deposit
-from steersman.steering.drive import drive_numbers
+from steersman.steering.going.arriving import ArrivingNumbers, arriving_numbers
+from steersman.steering.going.drive import drive_numbers
+from steersman.steering.going.slot_keeping import Watch, keep, new_watch, velocity_of_slot, watch_of, watched_turn
 from steersman.steering.group.slots import Anchor, assign, slot_at, slot_offset
 from steersman.steering.laws.leading import formation_slots
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.slot_keeping import Watch, keep, new_watch, velocity_of_slot, watch_of, watched_turn
-from steersman.steering.targets import TARGET
-from steersman.steering.whom import WHICH, as_which
+from steersman.steering.targets.target import TARGET
+from steersman.steering.targets.whom import WHICH, as_which
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles

@@ -40,13 +40,13 @@ from steersman.geometry.vectors import (
 )  # fmt: skip
 from steersman.neighborhood.coincident import direction
 from steersman.neighborhood.request import Listing
-from steersman.steering.approach import full_speed, slowing_distance
 from steersman.steering.behavior import Out, deposit, match
-from steersman.steering.drive import DriveNumbers
+from steersman.steering.going.approach import full_speed, slowing_distance
+from steersman.steering.going.drive import DriveNumbers
 from steersman.steering.group.half_spaces import nearest_velocity, set_plane
 from steersman.steering.individual.arrive import braking_speed
 from steersman.steering.scene import Clock
-from steersman.steering.targets import Quarry
+from steersman.steering.targets.target import Quarry
 from steersman.vehicles.body import Body
 
 MORE = 2

@@ -67,9 +67,9 @@ from steersman.neighborhood.request import Listing
 from steersman.steering.behavior import RAW, STEERING, Behavior, Out, deposit, match
 from steersman.steering.group.half_spaces import lack, nearest_velocity, set_plane
 from steersman.steering.group.watchful import Watchful
-from steersman.steering.looking_ahead import new_columns
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene, hand_up_turning
+from steersman.steering.sensing.looking_ahead import new_columns
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 

@@ -39,7 +39,7 @@ from steersman.neighborhood.request import Listing, NeighborList
 from steersman.steering.behavior import Behavior, Out, deposit, match
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import TARGET, Mark
+from steersman.steering.targets.target import TARGET, Mark
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 

@@ -22,7 +22,7 @@ along the surface if it can. After a stop nobody else is heard for a moment. Wit
 
 The side is remembered while an obstacle threatens: an obstacle nearly dead ahead is passed on the side once chosen, so a
 goal behind it cannot make the vehicle waver, nor can the two walls of a corner. Dead center, the side is always the same.
-Vehicles on a surface see what it cuts out of obstacles, and steer along it (`steering/on_ground.py`).
+Vehicles on a surface see what it cuts out of obstacles, and steer along it (`steering/sensing/on_ground.py`).
 """
 
 import math
@@ -65,12 +65,7 @@ from steersman.geometry.vectors import (
     store,
 )  # fmt: skip
 from steersman.steering.behavior import Behavior, Out, deposit
-from steersman.steering.laws import avoiding
-from steersman.steering.looking_ahead import new_columns
-from steersman.steering.on_ground import lay_sight
-from steersman.steering.registry import registered
-from steersman.steering.scene import Scene
-from steersman.steering.stopping import (
+from steersman.steering.going.stopping import (
     kept,
     new_stops,
     normal_of,
@@ -79,8 +74,13 @@ from steersman.steering.stopping import (
     stops_calls,
     way_to_stop,
 )
-from steersman.steering.targets import TARGET, Mark
-from steersman.steering.whom import WHICH
+from steersman.steering.laws import avoiding
+from steersman.steering.registry import registered
+from steersman.steering.scene import Scene
+from steersman.steering.sensing.looking_ahead import new_columns
+from steersman.steering.sensing.on_ground import lay_sight
+from steersman.steering.targets.target import TARGET, Mark
+from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles

@@ -19,7 +19,7 @@ from steersman.geometry.vectors import INFINITE, ZERO, load, scale
 from steersman.steering.behavior import Behavior, Out, deposit
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
-from steersman.steering.sensing import Touch, fan, feel_calls
+from steersman.steering.sensing.feelers import Touch, fan, feel_calls
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 

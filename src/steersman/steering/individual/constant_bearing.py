@@ -34,15 +34,15 @@ from steersman.geometry.vectors import (
     subtract,
     with_length,
 )  # fmt: skip
-from steersman.steering.approach import full_speed
 from steersman.steering.behavior import Behavior, Out, deposit, match
-from steersman.steering.drive import DriveNumbers, drive, drive_numbers
-from steersman.steering.fly_by import parallel_course
-from steersman.steering.moving_targets import MovingMark, bind_moving
+from steersman.steering.going.approach import full_speed
+from steersman.steering.going.drive import DriveNumbers, drive, drive_numbers
+from steersman.steering.going.fly_by import parallel_course
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import TARGET
-from steersman.steering.whom import WHICH
+from steersman.steering.targets.moving_targets import MovingMark, bind_moving
+from steersman.steering.targets.target import TARGET
+from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 

@@ -43,11 +43,11 @@ from steersman.geometry.vectors import (
     with_length,
 )  # fmt: skip
 from steersman.steering.behavior import Out, deposit
-from steersman.steering.drive import Driven, DriveNumbers, drive
-from steersman.steering.looking_ahead import new_columns
-from steersman.steering.on_plan import as_drawn
+from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sensing.looking_ahead import new_columns
+from steersman.steering.sensing.on_plan import as_drawn
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 

@@ -42,15 +42,15 @@ from steersman.geometry.vectors import (
     truncate,
     with_length,
 )  # fmt: skip
-from steersman.steering.approach import FOUR
-from steersman.steering.arriving import usual_distance
 from steersman.steering.behavior import Behavior, Out, deposit
+from steersman.steering.going.approach import FOUR
+from steersman.steering.going.arriving import usual_distance
 from steersman.steering.laws.docking import DRAW_IN, SPREAD, TIP
-from steersman.steering.moving_targets import MovingMark, bind_moving
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import TARGET, Mark, check_points
-from steersman.steering.whom import WHICH
+from steersman.steering.targets.moving_targets import MovingMark, bind_moving
+from steersman.steering.targets.target import TARGET, Mark, check_points
+from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles

@@ -32,14 +32,14 @@ from steersman.geometry.vectors import (
     scale,
 )  # fmt: skip
 from steersman.steering.behavior import Out, deposit
-from steersman.steering.drive import Driven, DriveNumbers, drive
+from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.steering.individual.flee import on_foot
-from steersman.steering.prediction import PREDICTOR, Approach, PredictionNumbers, Predictor, prediction_time
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import Quarry
+from steersman.steering.targets.prediction import PREDICTOR, Approach, PredictionNumbers, Predictor, prediction_time
+from steersman.steering.targets.target import Quarry
+from steersman.steering.targets.whom import WHICH
 from steersman.steering.whim import whim
-from steersman.steering.whom import WHICH
 from steersman.vehicles.body import Body
 from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.memory import Memory

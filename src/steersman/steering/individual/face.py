@@ -2,7 +2,7 @@
 
     turn = the shortest one from forward to (target - position)
 
-The Unity lecture's "Face" (with its mixed axes put right); how the turn is made says `steering/turning.py`. In 3D the
+The Unity lecture's "Face" (with its mixed axes put right); how the turn is made says `steering/going/turning.py`. In 3D the
 vehicle turns about the axis across both directions, and does not roll.
 """
 
@@ -15,11 +15,11 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array, difference, load
 from steersman.steering.behavior import Out
+from steersman.steering.going.turning import Turning, TurningNumbers, turn_by, turn_toward
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import TARGET, Mark
-from steersman.steering.turning import Turning, TurningNumbers, turn_by, turn_toward
-from steersman.steering.whom import WHICH
+from steersman.steering.targets.target import TARGET, Mark
+from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.body import Body, Spin
 from steersman.vehicles.memory import Memory
 

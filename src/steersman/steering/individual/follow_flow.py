@@ -15,10 +15,10 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, ZERO, Columns, load, truncate, with_length
 from steersman.steering.behavior import Behavior, Out, deposit, match
-from steersman.steering.looking_ahead import look_ahead_call, new_columns
-from steersman.steering.on_plan import as_drawn
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sensing.looking_ahead import look_ahead_call, new_columns
+from steersman.steering.sensing.on_plan import as_drawn
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 

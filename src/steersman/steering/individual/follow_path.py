@@ -7,10 +7,10 @@
     "predicted"  the same from the predicted position
     "waypoints"  seek the points of the spine in turn; closer to one than the seek distance, the next one is due
 
-"lane" (`steering/lanes.py`) is Reynolds' tube for those who are to travel: it reaches the wanted speed and keeps it, in the
-tube and beside it, by the same law. Reynolds 1999, "Path following" ("tube", literally); Unity lecture, "Path Following
-Behavior" ("parameter", "predicted"); game AI lecture, "Path Following" ("waypoints": its seek distance has to suit the
-ratio of max_speed to max_force, hence the default).
+"lane" (`steering/going/lanes.py`) is Reynolds' tube for those who are to travel: it reaches the wanted speed and keeps
+it, in the tube and beside it, by the same law. Reynolds 1999, "Path following" ("tube", literally); Unity lecture,
+"Path Following Behavior" ("parameter", "predicted"); game AI lecture, "Path Following" ("waypoints": its seek distance
+has to suit the ratio of max_speed to max_force, hence the default).
 
 In "tube" and "predicted", s belongs to the predicted or to the present position, whichever is further along: else who goes
 the wrong way would be led on by a target that lies behind him as long as reach < lookahead * speed.
@@ -33,14 +33,14 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import INTEGER, TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, ZERO, Array, Columns, Vector, add_scaled, difference, dot, load, with_length
-from steersman.steering.approach import approach, full_speed, slowing_distance
 from steersman.steering.behavior import Out, deposit
-from steersman.steering.drive import Driven, DriveNumbers
+from steersman.steering.going.approach import approach, full_speed, slowing_distance
+from steersman.steering.going.drive import Driven, DriveNumbers
+from steersman.steering.going.lanes import LaneNumbers, follow_lane
 from steersman.steering.individual.patrol import next_stop
-from steersman.steering.lanes import LaneNumbers, follow_lane
-from steersman.steering.on_plan import as_drawn
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sensing.on_plan import as_drawn
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles

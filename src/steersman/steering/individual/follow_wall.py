@@ -8,7 +8,7 @@ wall and moves it out by the offset. Here the point is `reach` farther along the
 
 A wall ahead, which the vehicle could not turn away from any later, is the one to follow from then on: so it finds its way
 round the corners of a room. Near a wall, the vehicle remembers on which hand it has it: or else, headed into a corner, each
-of the two walls would send it to the other. Surfaces and paths are followed alike: see `steering/alongside.py`.
+of the two walls would send it to the other. Surfaces and paths are followed alike: see `steering/sensing/alongside.py`.
 """
 
 import math
@@ -55,14 +55,14 @@ from steersman.geometry.vectors import (
     scale,
     store,
 )  # fmt: skip
-from steersman.steering.alongside import Alongside
-from steersman.steering.arriving import usual_distance
 from steersman.steering.behavior import Out, deposit
-from steersman.steering.drive import Driven, DriveNumbers, drive
-from steersman.steering.looking_ahead import new_columns
+from steersman.steering.going.arriving import usual_distance
+from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.sensing import cast_calls, nearest_calls, new_rays
+from steersman.steering.sensing.alongside import Alongside
+from steersman.steering.sensing.feelers import cast_calls, nearest_calls, new_rays
+from steersman.steering.sensing.looking_ahead import new_columns
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles

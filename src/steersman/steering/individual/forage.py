@@ -27,14 +27,14 @@ from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import INFINITE, ZERO, Array, Columns, Vector, difference, dot, load
 from steersman.steering.behavior import STEERING, Behavior, Out
-from steersman.steering.drive import drive_numbers
+from steersman.steering.going.drive import drive_numbers
 from steersman.steering.individual.arrive import LINEAR, ArriveNumbers, arrive
 from steersman.steering.individual.seek import seek
 from steersman.steering.individual.wander import Wander
-from steersman.steering.places import RINGS, PlaceGrid, Places, cell_step, center_of, ring_distance
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
-from steersman.steering.targets import Mark
+from steersman.steering.targets.places import RINGS, PlaceGrid, Places, cell_step, center_of, ring_distance
+from steersman.steering.targets.target import Mark
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles

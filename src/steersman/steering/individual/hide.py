@@ -39,16 +39,16 @@ from steersman.geometry.vectors import (
     store,
     subtract,
 )  # fmt: skip
-from steersman.steering.arriving import Arriving, ArrivingNumbers, come
 from steersman.steering.behavior import Out, deposit
-from steersman.steering.drive import drive
+from steersman.steering.going.arriving import Arriving, ArrivingNumbers, come
+from steersman.steering.going.drive import drive
 from steersman.steering.individual.flee import flight
-from steersman.steering.prediction import PREDICTOR, Approach, PredictionNumbers, Predictor, prediction_time
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.sensing import cast_calls, new_rays
-from steersman.steering.targets import Quarry
-from steersman.steering.whom import WHICH
+from steersman.steering.sensing.feelers import cast_calls, new_rays
+from steersman.steering.targets.prediction import PREDICTOR, Approach, PredictionNumbers, Predictor, prediction_time
+from steersman.steering.targets.target import Quarry
+from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.body import Body
 from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.memory import Memory

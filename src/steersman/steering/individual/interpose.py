@@ -15,13 +15,13 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, add_scaled, difference, dot, load, scale, subtract
-from steersman.steering.arriving import Arriving, ArrivingNumbers, come
 from steersman.steering.behavior import Out, deposit
-from steersman.steering.moving_targets import MovingMark, bind_moving
+from steersman.steering.going.arriving import Arriving, ArrivingNumbers, come
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import TARGET
-from steersman.steering.whom import WHICH
+from steersman.steering.targets.moving_targets import MovingMark, bind_moving
+from steersman.steering.targets.target import TARGET
+from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 

@@ -14,9 +14,9 @@ from steersman.geometry.frames import up_at
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import load
 from steersman.steering.behavior import Out
+from steersman.steering.going.turning import Turning, TurningNumbers, turn_by, turn_toward
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.turning import Turning, TurningNumbers, turn_by, turn_toward
 from steersman.vehicles.body import Body, Spin
 from steersman.vehicles.memory import Memory
 

@@ -15,8 +15,8 @@ from steersman.geometry.vectors import load
 from steersman.steering.behavior import Behavior, Out, deposit, match
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import TARGET, Mark
-from steersman.steering.whom import WHICH
+from steersman.steering.targets.target import TARGET, Mark
+from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles

@@ -1,8 +1,8 @@
 """OffsetPursuit: pass near a moving quarry without running into it, or keep a place beside it.
 
-    radius:  "tangent"  fly by at the radius, leave, come around                (see `steering/fly_by.py`)
+    radius:  "tangent"  fly by at the radius, leave, come around                (see `steering/going/fly_by.py`)
              "literal"  seek(predicted - radius * unit(lateral part of predicted - position))
-    offset:  "match"    be in the slot quarry + offset, with its velocity       (see `steering/slot_keeping.py`)
+    offset:  "match"    be in the slot quarry + offset, with its velocity       (see `steering/going/slot_keeping.py`)
              "literal"  arrive(slot + quarry velocity * T)
 
 Reynolds 1999, "Offset pursuit": a fly-by; "literal" is his point beside the quarry, on the side where the vehicle's own
@@ -36,18 +36,18 @@ from steersman.geometry.vectors import (
     store,
     subtract,
 )  # fmt: skip
-from steersman.steering.approach import full_speed
-from steersman.steering.arriving import APPROACHES, Arriving, ArrivingNumbers
 from steersman.steering.behavior import Out, deposit, match
-from steersman.steering.drive import DriveNumbers, thrust
-from steersman.steering.fly_by import arc_toward, flies_on, fly_by_course, room_to_turn, side_of_pass
-from steersman.steering.offset_points import fly_by, offset_at, pursue_slot, way_to_slot
-from steersman.steering.prediction import PREDICTOR, Approach, PredictionNumbers, Predictor
+from steersman.steering.going.approach import full_speed
+from steersman.steering.going.arriving import APPROACHES, Arriving, ArrivingNumbers
+from steersman.steering.going.drive import DriveNumbers, thrust
+from steersman.steering.going.fly_by import arc_toward, flies_on, fly_by_course, room_to_turn, side_of_pass
+from steersman.steering.going.offset_points import fly_by, offset_at, pursue_slot, way_to_slot
+from steersman.steering.going.slot_keeping import Watch, keep, new_watch, velocity_of_slot, watch_of, watched_turn
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.slot_keeping import Watch, keep, new_watch, velocity_of_slot, watch_of, watched_turn
-from steersman.steering.targets import Mark, Quarry, check_points
-from steersman.steering.whom import WHICH
+from steersman.steering.targets.prediction import PREDICTOR, Approach, PredictionNumbers, Predictor
+from steersman.steering.targets.target import Mark, Quarry, check_points
+from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.body import Body
 from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.memory import Memory

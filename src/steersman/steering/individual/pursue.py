@@ -2,7 +2,7 @@
 
     force = seek(quarry position + quarry velocity * T)
 
-Reynolds 1999, "Pursuit"; T comes from a predictor (`steering/prediction.py`). The game AI lecture's special case: a
+Reynolds 1999, "Pursuit"; T comes from a predictor (`steering/targets/prediction.py`). The game AI lecture's special case: a
 quarry ahead that comes straight at the pursuer is sought where it is.
 """
 
@@ -17,12 +17,12 @@ from steersman.geometry.kinds import FLAG
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, add_scaled, difference, dot, load
 from steersman.steering.behavior import Out, deposit
-from steersman.steering.drive import Driven, DriveNumbers, drive
-from steersman.steering.prediction import PREDICTOR, Approach, PredictionNumbers, Predictor, prediction_time
+from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import Quarry
-from steersman.steering.whom import WHICH
+from steersman.steering.targets.prediction import PREDICTOR, Approach, PredictionNumbers, Predictor, prediction_time
+from steersman.steering.targets.target import Quarry
+from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.body import Body
 from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.memory import Memory

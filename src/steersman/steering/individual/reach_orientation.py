@@ -35,10 +35,10 @@ from steersman.geometry.vectors import (
     scale,
 )
 from steersman.steering.behavior import Out
+from steersman.steering.going.turning import Turning, TurningNumbers, turn_by, turn_toward
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.turning import Turning, TurningNumbers, turn_by, turn_toward
-from steersman.steering.whom import WHICH
+from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.body import Body, Spin
 from steersman.vehicles.holding import vehicles_of
 from steersman.vehicles.memory import Memory

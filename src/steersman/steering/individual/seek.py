@@ -4,7 +4,7 @@
     force   = mass * (desired - velocity) / response_time
 
 Reynolds 1999, "Seek" (with the sign of the printed equation corrected: the way leads from the character to the target).
-`speed` and `thrust` give the variants of the lectures; see `steering/drive.py`. To stop at the target, use Arrive.
+`speed` and `thrust` give the variants of the lectures; see `steering/going/drive.py`. To stop at the target, use Arrive.
 """
 
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array, difference, load
 from steersman.steering.behavior import Out, deposit
-from steersman.steering.drive import Driven, DriveNumbers, drive
+from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import TARGET, Mark
-from steersman.steering.whom import WHICH
+from steersman.steering.targets.target import TARGET, Mark
+from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 

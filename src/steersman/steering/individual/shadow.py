@@ -16,13 +16,13 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, add, difference, dot, load, truncate, with_length
-from steersman.steering.approach import full_speed, slowing_distance
 from steersman.steering.behavior import Behavior, Out, deposit, match
-from steersman.steering.drive import DriveNumbers, drive_numbers
+from steersman.steering.going.approach import full_speed, slowing_distance
+from steersman.steering.going.drive import DriveNumbers, drive_numbers
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.targets import Quarry
-from steersman.steering.whom import WHICH
+from steersman.steering.targets.target import Quarry
+from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.body import Body
 from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.memory import Memory

@@ -16,10 +16,10 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array, add_scaled, difference, load
 from steersman.steering.behavior import Out, deposit
-from steersman.steering.drive import Driven, DriveNumbers, drive
-from steersman.steering.on_plan import as_drawn
+from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sensing.on_plan import as_drawn
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 

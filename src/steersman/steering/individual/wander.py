@@ -51,7 +51,7 @@ from steersman.geometry.vectors import (
     with_length,
 )  # fmt: skip
 from steersman.steering.behavior import Behavior, Out, deposit, match
-from steersman.steering.drive import DriveNumbers, drive_numbers
+from steersman.steering.going.drive import DriveNumbers, drive_numbers
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.whim import whim

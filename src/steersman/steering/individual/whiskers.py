@@ -18,10 +18,10 @@ from steersman.geometry.kinds import INTEGER
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import INFINITE, add_scaled, load
 from steersman.steering.behavior import Out, deposit
-from steersman.steering.drive import Driven, DriveNumbers, drive
+from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.sensing import Touch, fan, feel_calls
+from steersman.steering.sensing.feelers import Touch, fan, feel_calls
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
 

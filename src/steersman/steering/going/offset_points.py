@@ -24,11 +24,11 @@ from steersman.geometry.vectors import (
     perpendicular,
     scale,
 )  # fmt: skip
-from steersman.steering.arriving import ArrivingNumbers, come
 from steersman.steering.behavior import Out, deposit
-from steersman.steering.prediction import PredictionNumbers, prediction_time
+from steersman.steering.going.arriving import ArrivingNumbers, come
 from steersman.steering.scene import Clock
-from steersman.steering.targets import Mark, Quarry
+from steersman.steering.targets.prediction import PredictionNumbers, prediction_time
+from steersman.steering.targets.target import Mark, Quarry
 from steersman.vehicles.body import Body
 
 

@@ -1,7 +1,7 @@
 """Arriving: the end of the behaviors that come to a point of their own making, and may stop there.
 
-    approach="arrive":  as Arrive does, with its linear ramp (see `steering/approach.py`)
-    approach="seek":    as Seek does, through the point (see `steering/drive.py`)
+    approach="arrive":  as Arrive does, with its linear ramp (see `steering/going/approach.py`)
+    approach="seek":    as Seek does, through the point (see `steering/going/drive.py`)
 
 Reynolds 1999 seeks ("Offset pursuit", and the sketches of interpose and hide); the game AI lecture arrives.
 """
@@ -15,8 +15,8 @@ from steersman.geometry.kinds import TEXT
 from steersman.geometry.numbers import number
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, ZERO, Vector, dot, load
-from steersman.steering.approach import FOUR, approach, full_speed, slowing_distance
-from steersman.steering.drive import Driven, DriveNumbers, drive
+from steersman.steering.going.approach import FOUR, approach, full_speed, slowing_distance
+from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.vehicles.body import Body
 
 APPROACHES = ("arrive", "seek")

@@ -30,7 +30,7 @@ from steersman.geometry.frames import unit_rows
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import Array, Columns, difference, load, store
 from steersman.neighborhood.lookup import Neighbors, NeighborSearch
-from steersman.steering.sensing import cast_calls, nearest_calls, new_rays
+from steersman.steering.sensing.feelers import cast_calls, nearest_calls, new_rays
 from steersman.vehicles.holding import without_holder
 from steersman.vehicles.vehicles import Vehicles
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
-from steersman.steering import targets
+from steersman.steering.targets import target
 
 DT = 0.1
 
@@ -251,7 +251,7 @@ def test_of_many_the_nearest_is_found_in_a_grid(monkeypatch: Any, domain: Any, f
     prey = hunters if fellow else sm.Vehicles(crowd, dtype=np.float64)
     forces = []
     for pairs in (10**9, 0):
-        monkeypatch.setattr(targets, "PAIRS", pairs)
+        monkeypatch.setattr(target, "PAIRS", pairs)
         forces.append(sm.Controller(hunters, sm.Seek(prey), domain=domain).steer(0.1).copy())
     np.testing.assert_array_equal(forces[0], forces[1])
     apart = domain.difference(prey.position[None], hunters.position[:, None])

@@ -32,10 +32,10 @@ from steersman.geometry.vectors import (
     truncate,
     with_length,
 )  # fmt: skip
-from steersman.steering.approach import full_speed, slowing_distance
-from steersman.steering.arriving import ArrivingNumbers, given_distance
 from steersman.steering.behavior import match
-from steersman.steering.drive import thrust
+from steersman.steering.going.approach import full_speed, slowing_distance
+from steersman.steering.going.arriving import ArrivingNumbers, given_distance
+from steersman.steering.going.drive import thrust
 from steersman.steering.scene import Clock
 from steersman.vehicles.body import Body
 from steersman.vehicles.columns import turning_components

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
-from steersman.steering.whom import as_which
+from steersman.steering.targets.whom import as_which
 
 DT = 0.1
 

@@ -33,8 +33,8 @@ from steersman.geometry.vectors import (
     scale,
     with_length,
 )  # fmt: skip
-from steersman.steering.approach import FOUR
-from steersman.steering.arriving import usual_distance
+from steersman.steering.going.approach import FOUR
+from steersman.steering.going.arriving import usual_distance
 from steersman.steering.laws.flying_by import LEAD
 
 SLOPE = np.float32(LEAD)

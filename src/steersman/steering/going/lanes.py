@@ -50,9 +50,9 @@ from steersman.geometry.vectors import (
     truncate,
     with_length,
 )  # fmt: skip
-from steersman.steering.approach import approach, full_speed, slowing_distance
 from steersman.steering.behavior import Out, deposit
-from steersman.steering.drive import DriveNumbers
+from steersman.steering.going.approach import approach, full_speed, slowing_distance
+from steersman.steering.going.drive import DriveNumbers
 from steersman.steering.scene import Clock
 from steersman.vehicles.body import Body
 

@@ -18,7 +18,7 @@ from steersman.geometry.kinds import Kind
 from steersman.geometry.vectors import Array, Columns, difference, dot, load
 from steersman.neighborhood.neighbor_pass import NeighborPass
 from steersman.neighborhood.request import NeighborList
-from steersman.steering.whom import Among, anybody, find_nearest_of, picked, rows_among
+from steersman.steering.targets.whom import Among, anybody, find_nearest_of, picked, rows_among
 from steersman.vehicles.body import Body
 from steersman.vehicles.holding import by_name, without_holder
 from steersman.vehicles.vehicles import Vehicles

@@ -36,9 +36,9 @@ from steersman.geometry.vectors import (
     truncate,
 )
 from steersman.steering.laws import stopping
-from steersman.steering.on_ground import lay_hits
 from steersman.steering.scene import Scene
-from steersman.steering.sensing import cast_calls
+from steersman.steering.sensing.feelers import cast_calls
+from steersman.steering.sensing.on_ground import lay_hits
 from steersman.vehicles.body import Body
 
 BRAKES, BACK, SWEEPS = np.float32(stopping.BRAKES), np.float32(stopping.BACK), stopping.SWEEPS

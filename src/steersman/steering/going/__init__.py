@@ -1,0 +1,1 @@
+"""What turns the way to go into a force: driving, approaching, arriving, keeping a slot or a lane, stopping, turning."""
