@@ -8,11 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from steersman.geometry.angles import (
-    angle_between,
-    angle_difference,
-    angle_of,
     cosine_edge,
-    rotate,
     wrap_angle,
     wrap_angles,
 )
@@ -81,48 +77,6 @@ def test_arrays_keep_their_type():
 def test_not_a_number_stays_not_a_number():
     assert math.isnan(wrap_angle(math.nan))
     assert math.isnan(wrap_angle(math.inf))
-    assert math.isnan(angle_of((math.nan, 0.0)))
-
-
-def test_the_difference_goes_the_short_way_round():
-    assert angle_difference(math.radians(-170), math.radians(170)) == pytest.approx(math.radians(20))
-    assert angle_difference(math.radians(170), math.radians(-170)) == pytest.approx(math.radians(-20))
-    assert angle_difference(0.5, 0.25) == 0.25
-
-
-def test_the_angle_of_a_vector():
-    assert angle_of((0.0, 2.0)) == pytest.approx(math.pi / 2)
-    assert angle_of((-3.0, 0.0)) == math.pi
-    assert angle_of((-3.0, -0.0)) == math.pi
-    assert angle_of((0.0, 0.0)) == 0
-    assert angle_of((1.0, -1.0)) == pytest.approx(-math.pi / 4)
-
-
-@property_test
-@given(st.floats(-math.pi, math.pi), st.floats(0.1, 100), angle)
-def test_rotation_adds_to_the_angle_and_keeps_the_length(a, size, turn):
-    x, y = rotate((size * math.cos(a), size * math.sin(a)), turn)
-    assert math.hypot(x, y) == pytest.approx(size)
-    assert around(angle_of((x, y)), a + turn) < 1e-9
-
-
-def test_rotation_is_counter_clockwise():
-    assert rotate((1.0, 0.0), math.pi / 2) == pytest.approx((0, 1))
-
-
-@property_test
-@given(st.tuples(component, component), st.tuples(component, component))
-def test_angle_between_two_vectors(a, b):
-    turn = angle_between(a, b)
-    assert 0 <= turn <= math.pi
-    assert turn == pytest.approx(angle_between((*a, 0.0), (*b, 0.0)), abs=1e-9)
-    if math.hypot(*a) > 1e-3 and math.hypot(*b) > 1e-3:
-        assert turn == pytest.approx(abs(angle_difference(angle_of(a), angle_of(b))), abs=1e-9)
-
-
-def test_angle_to_the_zero_vector_is_zero():
-    assert angle_between((0.0, 0.0), (-1.0, -1.0)) == 0
-    assert angle_between((-1.0, -2.0, -3.0), (0.0, 0.0, 0.0)) == 0
 
 
 @property_test

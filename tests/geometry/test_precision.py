@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from precision import assert_single_precision, promotions
 
-from steersman.geometry import angles, frames, random, vectors
+from steersman.geometry import frames, random, vectors
 from steersman.geometry.kernel import is_compiling, kernel
 
 if not is_compiling():
@@ -67,10 +67,6 @@ def test_the_check_sees_a_promotion_in_a_helper():
         (frames.to_local, (FLAT, FLAT, ())),
         (frames.to_local, (SOLID, SOLID, SOLID)),
         (frames.to_global, (SOLID, SOLID, SOLID)),
-        (angles.angle_difference, (F(1), F(2))),
-        (angles.angle_of, (FLAT,)),
-        (angles.angle_between, (SOLID, SOLID)),
-        (angles.rotate, (FLAT, F(1))),
         (random.uniform_positive, (WORD, COLUMN)),
         (random.normals, (WORD, WORD, COLUMN)),
         (random.unit_vector, (WORD, WORD, (COLUMN, COLUMN, COLUMN))),

@@ -5,12 +5,12 @@ import threading
 
 import numpy as np
 import pytest
+from brute_force import brute_force
 from hypothesis import given
 from hypothesis import strategies as st
 
 import steersman as sm
 from steersman.neighborhood.neighbor_pass import FEW, NeighborPass
-from steersman.neighborhood.reference import brute_force
 from steersman.neighborhood.request import NeighborSum
 
 SIZE = 40.0

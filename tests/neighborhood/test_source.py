@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from brute_force import brute_force
 
 import steersman as sm
 from steersman.neighborhood.neighbor_pass import NeighborPass
-from steersman.neighborhood.reference import brute_force
 from steersman.neighborhood.request import NeighborSum
 
 REQUEST = NeighborSum("offset", 5.0)

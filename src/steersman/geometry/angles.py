@@ -1,4 +1,4 @@
-"""Angles in the plane [rad], counter-clockwise from the x axis, and the edge of a field of view."""
+"""Angles [rad] brought to (-pi, pi], and the edge of a field of view."""
 
 import math
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from steersman.geometry.kernel import kernel
-from steersman.geometry.vectors import TWO, ZERO, Array, Vector, cross, dot, length
+from steersman.geometry.vectors import TWO, ZERO, Array
 
 PI = np.float32(math.pi)
 PI_REST = np.float32(math.pi - float(PI))
@@ -37,36 +37,6 @@ def wrap_angle(angle: Any) -> Any:
     if wrapped <= -pi or wrapped > pi:  # By rounding, an angle on the cut.
         return pi
     return wrapped
-
-
-@kernel
-def angle_difference(to: Any, origin: Any) -> Any:
-    """The turn from angle `origin` to angle `to`, the short way round, in (-pi, pi]."""
-    return wrap_angle(to - origin)
-
-
-@kernel
-def angle_of(direction: Vector) -> Any:
-    """The angle of a 2D vector in (-pi, pi]; zero for the zero vector."""
-    if direction[1] == ZERO:  # atan2 would tell -0 from 0.
-        return pi_like(direction[1]) if direction[0] < ZERO else ZERO * direction[0]
-    return math.atan2(direction[1], direction[0])
-
-
-@kernel
-def angle_between(a: Vector, b: Vector) -> Any:
-    """The angle between two vectors of any length in [0, pi], 2D or 3D; zero when one of them is zero."""
-    along = dot(a, b) + ZERO  # Never -0, which atan2 would take for the opposite direction.
-    if len(a) == 2:
-        return math.atan2(abs(a[0] * b[1] - a[1] * b[0]), along)
-    return math.atan2(length(cross(a, b)), along)
-
-
-@kernel
-def rotate(a: Vector, angle: Any) -> Vector:
-    """The 2D vector, turned counter-clockwise by an angle."""
-    c, s = math.cos(angle), math.sin(angle)
-    return (c * a[0] - s * a[1], s * a[0] + c * a[1])
 
 
 def wrap_angles(angles: Any) -> Array:
