@@ -14,7 +14,6 @@ from steersman.geometry.angles import (
 )
 
 angle = st.floats(-1e4, 1e4)
-component = st.floats(-100, 100).map(lambda x: round(x, 6))
 property_test = settings(deadline=None, derandomize=True, max_examples=200)
 
 
