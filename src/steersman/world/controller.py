@@ -125,7 +125,6 @@ class Controller(metaclass=Explained):
         """Change what a behavior remembers, between steps (see `Population.remember`)."""
         self._population.remember(which, whom, **columns)
 
-    @explained
     def steer(self, dt: float) -> Array:
         """The steering forces for this frame.
 
