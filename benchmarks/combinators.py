@@ -58,16 +58,16 @@ def trees(rocks: sm.Spheres, width: float) -> dict[str, Callable[[], Any]]:
 
 
 def cost(build: Callable[[sm.Spheres, float], Any], n: int, turns: int) -> float:
-    """Nanoseconds for one vehicle and step, the least of many: others may use the machine too."""
+    """Nanoseconds of the processor for one vehicle and step, the least of many: others may use the machine too."""
     crowd, rocks, width = field(n)
     crowd.position[:, 0] += width / 2  # Half of them are among the rocks.
     controller = sm.Controller(crowd, build(rocks, width), threads=1)
     controller.steer(DT)
     times = []
     for _ in range(turns):
-        start = time.perf_counter()
+        start = time.process_time()
         controller.steer(DT)
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     return min(times) / n * 1e9
 
 
