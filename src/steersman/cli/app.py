@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 import steersman
-from steersman.cli.main import INTERRUPTED
+from steersman.cli.exit_codes import FAILED, INTERRUPTED, WRONG_USE
 from steersman.cli.output import FolderError, Resolved, opened, summarize, write_output
 from steersman.cli.performance import Outcome, perform
 from steersman.cli.progress import Display
@@ -20,8 +20,6 @@ from steersman.scenarios.documents import resolved
 from steersman.scenarios.problems import Problem, ScenarioError
 from steersman.scenarios.registry import SCENARIOS
 from steersman.scenarios.stage import Stage
-
-FAILED, WRONG_USE = 1, 2
 
 app = typer.Typer(
     no_args_is_help=True,

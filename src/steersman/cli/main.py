@@ -6,10 +6,10 @@ It imports nothing that may be missing, so that a bare installation says what to
 import importlib.util
 import sys
 
+from steersman.cli.exit_codes import INTERRUPTED
+
 NEEDED = ("typer", "rich", "matplotlib")
 """What the command needs beyond the library."""
-
-INTERRUPTED = 130
 
 
 def missing() -> list[str]:
