@@ -41,8 +41,9 @@ from steersman.environment.obstacles.triangle_mesh import TriangleMesh
 from steersman.environment.obstacles.walls import Walls
 from steersman.environment.paths.path import PATH, Path
 from steersman.environment.regions.interior import Interior
+from steersman.environment.regions.kind import REGION
 from steersman.environment.regions.polygon import Polygon
-from steersman.environment.regions.region import REGION, Region
+from steersman.environment.regions.region import Region
 from steersman.environment.regions.sphere import Sphere
 from steersman.environment.resources import Resources
 from steersman.environment.surfaces.heightfield import Heightfield

@@ -17,7 +17,8 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from steersman.environment.shape import check_fit
-from steersman.environment.surfaces.surface import SURFACE, Ground
+from steersman.environment.surfaces.kind import SURFACE
+from steersman.environment.surfaces.surface import Ground
 from steersman.geometry.call import Call
 from steersman.geometry.facing import moves
 from steersman.geometry.kernel import kernel

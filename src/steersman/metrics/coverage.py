@@ -6,7 +6,8 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.environment.domains.open import Open
-from steersman.environment.regions.region import Region, as_region
+from steersman.environment.regions.kind import as_region
+from steersman.environment.regions.region import Region
 from steersman.geometry.guiding import Explained, explained
 from steersman.geometry.vectors import Array
 from steersman.vehicles.holding import Holder, as_vehicles

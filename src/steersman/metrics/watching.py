@@ -7,7 +7,7 @@ from typing import Any
 
 from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.environment.paths.path import Path
-from steersman.environment.regions.region import as_region
+from steersman.environment.regions.kind import as_region
 from steersman.geometry.guiding import suggestion
 from steersman.metrics.meters import METRICS, TOWARD, Meter, Metric, Subject
 from steersman.metrics.reading import Meters

@@ -9,7 +9,7 @@ import numpy as np
 
 from steersman.environment.domains.open import Open
 from steersman.environment.paths.path import PATH
-from steersman.environment.regions.region import REGION
+from steersman.environment.regions.kind import REGION
 from steersman.geometry.guiding import suggestion
 from steersman.geometry.kinds import Description
 from steersman.geometry.parameters import describe

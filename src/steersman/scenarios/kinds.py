@@ -14,10 +14,11 @@ from steersman.environment.fields.flow_field import FLOW_FIELD
 from steersman.environment.fields.flow_image import IMAGE
 from steersman.environment.obstacles.obstacle import OBSTACLES, Obstacles
 from steersman.environment.paths.path import PATH, Path
-from steersman.environment.regions.region import REGION
+from steersman.environment.regions.kind import REGION
 from steersman.environment.resources import RESOURCES
 from steersman.environment.surfaces.heightfield import HEIGHTS
-from steersman.environment.surfaces.surface import SURFACE, Surface
+from steersman.environment.surfaces.kind import SURFACE
+from steersman.environment.surfaces.surface import Surface
 from steersman.geometry.arrays import as_floats
 from steersman.geometry.guiding import suggestion
 from steersman.geometry.kinds import NUMBERS, POINTS, VECTOR, Description

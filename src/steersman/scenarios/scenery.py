@@ -22,9 +22,11 @@ from steersman.environment.obstacles.obstacle import OBSTACLES, SIDES, Obstacles
 from steersman.environment.obstacles.triangle_mesh import TriangleMesh
 from steersman.environment.obstacles.walls import Walls
 from steersman.environment.paths.path import PATH, STOPS, Path
-from steersman.environment.regions.region import REGION, Region
+from steersman.environment.regions.kind import REGION
+from steersman.environment.regions.region import Region
 from steersman.environment.resources import RESOURCES, Resources
-from steersman.environment.surfaces.surface import SURFACE, Surface
+from steersman.environment.surfaces.kind import SURFACE
+from steersman.environment.surfaces.surface import Surface
 from steersman.geometry.kinds import FLAG, NUMBERS, POINTS, TEXT, Kind
 from steersman.geometry.parameters import Parameters, parameter
 

@@ -7,12 +7,10 @@ from typing import Any
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
-from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.environment.shape import Foot, Shape, new_foot
 from steersman.geometry.arrays import as_points, columns_of
 from steersman.geometry.call import Call
 from steersman.geometry.guiding import explained
-from steersman.geometry.kinds import Kind
 from steersman.geometry.vectors import Array, Columns
 
 
@@ -98,22 +96,3 @@ class Region(Shape):
             call.run(len(places))
         normal = np.stack(leaving.normal, axis=1)
         return (leaving.distance, normal) if np.ndim(points) == 2 else (leaving.distance[0], normal[0])
-
-
-def as_region(name: str, value: Any) -> Region:
-    """The region itself, or the inside of obstacles.
-
-    Raises:
-        TypeError: It is neither.
-        ValueError: The obstacles have no inside.
-    """
-    from steersman.environment.regions.interior import Interior
-
-    if isinstance(value, Obstacles):
-        return Interior(value)
-    if not isinstance(value, Region):
-        raise TypeError(f"{name} must be a Sphere, Box, Polygon or closed obstacles, got {value!r}")
-    return value
-
-
-REGION = Kind("region", "a region", as_region)

@@ -6,12 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.environment.shape import Foot, Shape
 from steersman.geometry.arrays import as_points, columns_of
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
-from steersman.geometry.kinds import Kind
 from steersman.geometry.vectors import Array, Columns, add_scaled, load, store
 
 
@@ -66,25 +64,6 @@ def stand_on_foot(start: int, stop: int, points: Columns, foot: Foot, position: 
     """Put points on their feet."""
     for i in range(start, stop):
         store(position, i, add_scaled(load(points, i), load(foot.normal, i), -foot.distance[i]))
-
-
-def as_surface(name: str, value: Any) -> Surface:
-    """The surface itself, or that of obstacles.
-
-    Raises:
-        TypeError: It is neither.
-        ValueError: There are no obstacles.
-    """
-    from steersman.environment.surfaces.skin import Skin
-
-    if isinstance(value, Obstacles):
-        return Skin(value)
-    if not isinstance(value, Surface):
-        raise TypeError(f"{name} must be a Plane, Sphere, Heightfield or TriangleMesh, got {value!r}")
-    return value
-
-
-SURFACE = Kind("surface", "a surface", as_surface)
 
 
 def foot_of(points: Columns, ground: Ground) -> Foot:

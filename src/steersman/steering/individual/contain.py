@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steersman.environment.regions.region import REGION
+from steersman.environment.regions.kind import REGION
 from steersman.environment.regions.sphere import point_of
 from steersman.environment.shape import Foot, new_foot
 from steersman.geometry.call import Call

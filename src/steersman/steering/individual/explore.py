@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from steersman.environment.regions.region import REGION, Region
+from steersman.environment.regions.kind import REGION
+from steersman.environment.regions.region import Region
 from steersman.environment.shape import check_fit
 from steersman.geometry.arrays import columns_of
 from steersman.geometry.call import Call
