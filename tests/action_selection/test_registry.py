@@ -6,7 +6,7 @@ from contract.places import State
 from contract.references.modes import JUDGES
 
 import steersman as sm
-from steersman.action_selection.condition import as_condition
+from steersman.action_selection.kind import as_condition
 from steersman.action_selection.registry import CONDITIONS
 from steersman.geometry.parameters import describe
 

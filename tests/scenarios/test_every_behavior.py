@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scenarios.rounds import read_again
 
-from steersman.action_selection.composing import CONDITION
-from steersman.action_selection.composing import CONDITIONS as PARTS_OF_CONDITIONS
+from steersman.action_selection.kind import CONDITION
+from steersman.action_selection.kind import CONDITIONS as PARTS_OF_CONDITIONS
 from steersman.action_selection.modes import COOLDOWN, HOOKS
 from steersman.action_selection.registry import CONDITIONS
 from steersman.geometry.kinds import FUNCTION

@@ -10,11 +10,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from steersman.action_selection.condition import Condition, Truth, as_condition, judge_calls, remembers
+from steersman.action_selection.condition import Condition, Truth, judge_calls, remembers
+from steersman.action_selection.kind import CONDITION, CONDITIONS, as_condition
 from steersman.action_selection.registry import condition
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
-from steersman.geometry.kinds import Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array
 from steersman.steering.scene import Scene
@@ -67,10 +67,6 @@ def flattened(cls: type[Any], parts: Any) -> tuple[Condition, ...]:
     for part in map(as_condition, parts):
         flat += part.parts() if type(part) is cls and part.name is None else [part]
     return tuple(flat)
-
-
-CONDITIONS = Kind("conditions", "conditions")
-CONDITION = Kind("condition", "a condition", lambda _, value: as_condition(value))
 
 
 @dataclass(frozen=True, eq=False)

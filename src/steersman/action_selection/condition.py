@@ -10,19 +10,17 @@ Conditions compose: `Near(wolves, 40) & ~After(3)`.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from steersman.action_selection.registry import CONDITIONS
 from steersman.geometry.call import Call
 from steersman.geometry.vectors import Array
 from steersman.steering.node_parameters import NodeParameters
 from steersman.steering.scene import Scene, Surroundings
 from steersman.steering.tree import Node
 from steersman.vehicles.memory import Memory
-
-if TYPE_CHECKING:
-    from steersman.action_selection.composing import AllOf, AnyOf, Not
 
 
 class Truth(NamedTuple):
@@ -79,33 +77,30 @@ class Condition(NodeParameters):
         """
         raise NotImplementedError(f"{type(self).__name__} must define judge(scene, memory)")
 
-    def __and__(self, other: Any) -> "AllOf":
-        from steersman.action_selection.composing import AllOf
+    def __and__(self, other: Any) -> "Condition":
+        return composed("AllOf", (self, other))
 
-        return AllOf(components=(self, other))
+    def __rand__(self, other: Any) -> "Condition":
+        return composed("AllOf", (other, self))
 
-    def __rand__(self, other: Any) -> "AllOf":
-        from steersman.action_selection.composing import AllOf
+    def __or__(self, other: Any) -> "Condition":
+        return composed("AnyOf", (self, other))
 
-        return AllOf(components=(other, self))
+    def __ror__(self, other: Any) -> "Condition":
+        return composed("AnyOf", (other, self))
 
-    def __or__(self, other: Any) -> "AnyOf":
-        from steersman.action_selection.composing import AnyOf
-
-        return AnyOf(components=(self, other))
-
-    def __ror__(self, other: Any) -> "AnyOf":
-        from steersman.action_selection.composing import AnyOf
-
-        return AnyOf(components=(other, self))
-
-    def __invert__(self) -> "Not":
-        from steersman.action_selection.composing import Not
-
-        return Not(component=self)
+    def __invert__(self) -> "Condition":
+        return composed("Not", self)
 
     def __bool__(self) -> bool:
         raise TypeError("a condition has a truth for every vehicle: combine conditions with &, | and ~, not and/or/not")
+
+
+def composed(kind: str, parts: Any) -> Condition:
+    """A registered condition made of others; such classes stand above this one (`composing.py`)."""
+    cls: Any = CONDITIONS[kind]
+    made: Condition = cls(parts)
+    return made
 
 
 class _Judge:
@@ -136,21 +131,3 @@ def judge_calls(shared: Surroundings, node: Node, truth: Truth) -> list[Call]:
 def remembers(shared: Surroundings, node: Node) -> bool:
     """Whether a condition, or one that it is made of, has memory. Without, it need not be asked about everybody."""
     return any(each.key in shared.memories for each in node.walk())
-
-
-def as_condition(value: Any) -> Condition:
-    """The condition itself, or a function of the vehicles wrapped as one.
-
-    Raises:
-        TypeError: It is neither.
-    """
-    if isinstance(value, Condition):
-        return value
-    if isinstance(value, type) or not callable(value):
-        raise TypeError(
-            "a condition must be one such as Near(...) or a function vehicles -> bool (n,), "
-            f"got {value.__name__ + ': write ' + value.__name__ + '(...)' if isinstance(value, type) else repr(value)}"
-        )
-    from steersman.action_selection.where import Where
-
-    return Where(function=value)

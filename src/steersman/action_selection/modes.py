@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.action_selection.after import ROUNDING
-from steersman.action_selection.condition import Condition, Truth, as_condition, judge_calls, remembers
+from steersman.action_selection.condition import Condition, Truth, judge_calls, remembers
+from steersman.action_selection.kind import as_condition
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import FLAG, TEXT, Kind

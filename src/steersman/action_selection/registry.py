@@ -2,16 +2,16 @@
 
 from typing import TypeVar
 
-from steersman.action_selection.condition import Condition
+from steersman.geometry.parameters import Parameters
 from steersman.geometry.registry import enter
 
-CONDITIONS: dict[str, type[Condition]] = {}
+P = TypeVar("P", bound=type[Parameters])
+
+CONDITIONS: dict[str, type[Parameters]] = {}
 """Class name -> class."""
 
-C = TypeVar("C", bound=Condition)
 
-
-def condition(cls: type[C]) -> type[C]:
+def condition(cls: P) -> P:
     """Class decorator: make a condition known by name.
 
     Raises:

@@ -1,0 +1,27 @@
+"""The kinds of parameters that take conditions: a condition, or a function of the vehicles, which is asked."""
+
+from typing import Any
+
+from steersman.action_selection.condition import Condition
+from steersman.action_selection.where import Where
+from steersman.geometry.kinds import Kind
+
+
+def as_condition(value: Any) -> Condition:
+    """The condition itself, or a function of the vehicles wrapped as one.
+
+    Raises:
+        TypeError: It is neither.
+    """
+    if isinstance(value, Condition):
+        return value
+    if isinstance(value, type) or not callable(value):
+        raise TypeError(
+            "a condition must be one such as Near(...) or a function vehicles -> bool (n,), "
+            f"got {value.__name__ + ': write ' + value.__name__ + '(...)' if isinstance(value, type) else repr(value)}"
+        )
+    return Where(function=value)
+
+
+CONDITIONS = Kind("conditions", "conditions")
+CONDITION = Kind("condition", "a condition", lambda _, value: as_condition(value))
