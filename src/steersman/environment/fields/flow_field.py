@@ -7,13 +7,14 @@ may be a compiled table or a function in Python, and no kernel needs to know.
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.environment.domains.open import Open
 from steersman.environment.fields.painting import colors_of
+from steersman.environment.fields.registry import FIELDS
 from steersman.geometry.arrays import as_floats, as_points, columns_of
 from steersman.geometry.call import Call
 from steersman.geometry.guiding import explained
@@ -21,11 +22,6 @@ from steersman.geometry.kinds import Kind
 from steersman.geometry.parameters import Parameters
 from steersman.geometry.showing import Shown
 from steersman.geometry.vectors import Array, Columns
-
-if TYPE_CHECKING:
-    from steersman.environment.fields.flow_function import FlowFunction
-    from steersman.environment.fields.flow_grid import FlowGrid
-    from steersman.environment.fields.flow_image import FlowImage
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,27 +99,24 @@ class FlowField(Shown, Parameters):
 
     @staticmethod
     @explained
-    def grid(vectors: Any, origin: Any = 0.0, spacing: Any = 1.0, *, outside: str = "clamp") -> "FlowGrid":
+    def grid(vectors: Any, origin: Any = 0.0, spacing: Any = 1.0, *, outside: str = "clamp") -> "FlowField":
         """A field from velocities at the nodes of a grid, linear in between; see FlowGrid."""
-        from steersman.environment.fields.flow_grid import FlowGrid
-
-        return FlowGrid(vectors, origin, spacing, outside=outside)
+        made: FlowField = FIELDS["FlowGrid"](vectors, origin, spacing, outside=outside)
+        return made
 
     @staticmethod
     @explained
-    def function(function: Callable[[Array], Any]) -> "FlowFunction":
+    def function(function: Callable[[Array], Any]) -> "FlowField":
         """A field from a function of points (n, d) that returns velocities (n, d); see FlowFunction."""
-        from steersman.environment.fields.flow_function import FlowFunction
-
-        return FlowFunction(function)
+        made: FlowField = FIELDS["FlowFunction"](function)
+        return made
 
     @staticmethod
     @explained
-    def image(image: Any, low: Any, high: Any, *, max_speed: float, outside: str = "clamp") -> "FlowImage":
+    def image(image: Any, low: Any, high: Any, *, max_speed: float, outside: str = "clamp") -> "FlowField":
         """A field from a painted picture: color is direction, brightness is speed; see FlowImage."""
-        from steersman.environment.fields.flow_image import FlowImage
-
-        return FlowImage(image, low, high, max_speed=max_speed, outside=outside)
+        made: FlowField = FIELDS["FlowImage"](image, low, high, max_speed=max_speed, outside=outside)
+        return made
 
 
 FLOW_FIELD = Kind("field", "a FlowField (grid, function or image)", base=FlowField)

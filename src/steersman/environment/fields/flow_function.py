@@ -8,6 +8,7 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.environment.fields.flow_field import FlowField
+from steersman.environment.fields.registry import flow_field
 from steersman.geometry.call import Call
 from steersman.geometry.kinds import FUNCTION, Kind
 from steersman.geometry.parameters import parameter
@@ -17,6 +18,7 @@ FLOW = Kind("function", "a function of points (n, d)", base=Callable, like=FUNCT
 
 
 @final
+@flow_field
 @dataclass(frozen=True, eq=False)
 class FlowFunction(FlowField):
     """A field that a function computes, for all points at once.

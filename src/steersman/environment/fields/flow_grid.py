@@ -7,6 +7,7 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.environment.fields.flow_field import FlowField
+from steersman.environment.fields.registry import flow_field
 from steersman.geometry.arrays import as_floats, frozen
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
@@ -170,6 +171,7 @@ HIGH = Kind("vector", "x and y", as_high, like=NUMBERS)
 
 
 @final
+@flow_field
 @dataclass(frozen=True, eq=False)
 class FlowGrid(FlowField):
     """Velocities at the nodes of a grid, linear in between. Copied, and read-only from then on.

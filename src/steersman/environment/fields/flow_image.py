@@ -16,6 +16,7 @@ from steersman.environment.domains.domain import Domain
 from steersman.environment.fields.flow_field import FlowField
 from steersman.environment.fields.flow_grid import HIGH, LOW, OUTSIDE, FlowGrid
 from steersman.environment.fields.painting import velocities_of
+from steersman.environment.fields.registry import flow_field
 from steersman.environment.pictures import open_picture
 from steersman.geometry.arrays import as_floats, frozen
 from steersman.geometry.call import Call
@@ -55,6 +56,7 @@ IMAGE = Kind("image", "a picture file, or pixels", as_colors)
 
 
 @final
+@flow_field
 @dataclass(frozen=True, eq=False)
 class FlowImage(FlowField):
     """A flow field from a picture: the color of a pixel is the velocity there, linear between the centers of pixels.
