@@ -51,7 +51,7 @@ def wander():
         (lambda: sm.AvoidObstacles(sm.Vehicles([0, 0])), "others who move are avoided by AvoidNeighbors"),
         (
             lambda: sm.Separation(of=sm.Path([[0, 0], [1, 1]])),
-            "of must be a population, obstacles or points, got Path(",
+            "of must be a population, obstacles or points, got sm.Path(",
         ),
         (lambda: sm.Separation(of="boids"), "of must be a population, obstacles or points, got 'boids'"),
         (lambda: sm.Open(3), "Open takes no arguments, got 1"),
