@@ -103,6 +103,43 @@ def test_advance_does_not_miss_a_step_by_rounding():
     assert made.steps == 600
 
 
+def test_a_step_that_was_made_is_counted_although_an_observer_raises():
+    made = world(dt=0.1)
+    troubles = [ValueError("once")]
+
+    def observer(w):
+        if troubles:
+            raise troubles.pop()
+
+    made.on_step(observer)
+    with pytest.raises(ValueError, match="once"):
+        made.advance(0.3)
+    assert made.steps == 1
+    assert made.advance(0.0) == pytest.approx(0)
+    assert made.steps == 3
+
+
+def test_the_time_of_a_refused_step_is_not_lost():
+    made = world(dt=0.1)
+    made.advance(0.15)
+    made["one"].velocity[:] = np.nan
+    with pytest.raises(sm.NonFiniteError):
+        made.advance(0.2)
+    made["one"].velocity[:] = 1
+    assert made.advance(0.0) == pytest.approx(0.5)
+    assert made.steps == 3
+
+
+@pytest.mark.parametrize("frame_time", [1e308, 1.7e308, 1e20])
+def test_no_frame_is_too_long_for_advance(frame_time):
+    made = world()
+    for k in range(1, 4):
+        assert 0 <= made.advance(frame_time, max_steps=3) < 1
+        assert made.steps == 3 * k
+    assert 0 <= made.advance(0.25) < 1
+    assert made.steps in (10, 11)
+
+
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [

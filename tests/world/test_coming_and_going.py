@@ -55,12 +55,12 @@ def test_what_is_kept_of_a_plan_makes_no_difference() -> None:
 def test_who_has_nothing_to_do_with_a_change_is_not_planned_anew() -> None:
     world, herd, _, birds = game()
     world.step()
-    before = {mover.population.name: mover for mover in world._ready().movers}
+    before = {each.population.name: each for each in world._ready().steered}
     birds.spawn([[1.0, 1.0]])
-    after = {mover.population.name: mover for mover in world._ready().movers}
+    after = {each.population.name: each for each in world._ready().steered}
     assert [name for name in before if after[name] is not before[name]] == ["birds"]
     herd.spawn([[1.0, 1.0]])
-    last = {mover.population.name: mover for mover in world._ready().movers}
+    last = {each.population.name: each for each in world._ready().steered}
     assert [name for name in after if last[name] is not after[name]] == ["herd", "wolves"]
     world.seed = 9
-    assert all(mover is not last[mover.population.name] for mover in world._ready().movers)
+    assert all(each is not last[each.population.name] for each in world._ready().steered)

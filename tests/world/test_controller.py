@@ -1,6 +1,9 @@
 """Controller: the forces of a world, without one."""
 
 import re
+import threading
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
@@ -109,3 +112,105 @@ def test_what_is_fixed_cannot_be_assigned():
     for name in ("domain", "seed"):
         with pytest.raises(AttributeError, match=name):
             setattr(controller, name, None)
+
+
+def two(steering):
+    """A world and a controller, each as (what makes a step, its vehicles, what counts time)."""
+    vehicles, others = herd(), herd()
+    world = sm.World(seed=3)
+    population = world.add(vehicles, steering=steering)
+    controller = sm.Controller(others, steering, seed=3)
+    return [(world.step, vehicles, world, population), (controller.steer, others, controller, controller)]
+
+
+@dataclass(frozen=True, eq=False)
+class Meddle(sm.Behavior):
+    """Does something that must not be done while steering, and remembers how often it was asked."""
+
+    deed: Any = None
+
+    def init(self, vehicles):
+        return {"asked": np.zeros(len(vehicles))}
+
+    def steer(self, scene, memory, out):
+        memory["asked"] += 1
+        self.deed(scene.vehicles)
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [lambda vehicles: vehicles.spawn([0, 0]), lambda vehicles: vehicles.remove(vehicles.id[:2])],
+    ids=["spawn", "remove"],
+)
+@pytest.mark.parametrize("which", ["world", "controller"])
+def test_vehicles_must_not_come_or_go_while_they_are_steered(which, deed):
+    deeds = [deed]
+    meddle = Meddle(deed=lambda vehicles: deeds and deeds.pop()(vehicles))
+    step, vehicles, clock, population = two(sm.Seek([1, 1]) + meddle)[which == "controller"]
+    before = vehicles.position.copy()
+    with pytest.raises(RuntimeError, match="spawned or removed vehicles, or replaced a tree, in the middle of a step"):
+        step(0.1)
+    assert (clock.steps, clock.time) == (0, 0)
+    still = np.isin(vehicles.id, np.arange(12))
+    np.testing.assert_array_equal(vehicles.position[still], before[vehicles.id[still]])
+    step(0.1)
+    assert population.memory("Meddle")["asked"].tolist() == [1] * len(vehicles)
+
+
+def test_a_tree_must_not_be_replaced_while_it_steers():
+    controller = sm.Controller(herd(), Meddle(deed=lambda vehicles: setattr(controller, "steering", sm.Seek([0, 0]))))
+    with pytest.raises(RuntimeError, match="replaced a tree"):
+        controller.steer(0.1)
+    assert controller.steps == 0
+
+
+@pytest.mark.parametrize("which", ["world", "controller"])
+def test_a_step_within_a_step_is_refused(which):
+    steps = []
+    meddle = Meddle(deed=lambda vehicles: [step(0.1) for step in steps])
+    step, _, clock, _ = two(meddle)[which == "controller"]
+    steps.append(step)
+    with pytest.raises(RuntimeError, match=f"the {which} is in the middle of a step"):
+        step(0.1)
+    steps[:] = [lambda dt: clock.explain()]
+    with pytest.raises(RuntimeError, match=f"the {which} is in the middle of a step"):
+        step(0.1)
+    steps.clear()
+    step(0.1)
+    assert clock.steps == 1
+
+
+def test_another_thread_must_not_steer_in_the_middle_of_a_step():
+    refused = []
+
+    def elsewhere(vehicles):
+        def steer():
+            with pytest.raises(RuntimeError, match="the controller is in the middle of a step") as caught:
+                controller.steer(0.1)
+            refused.append(caught)
+
+        thread = threading.Thread(target=steer)
+        thread.start()
+        thread.join()
+
+    controller = sm.Controller(herd(), Meddle(deed=elsewhere))
+    controller.steer(0.1)
+    assert (controller.steps, len(refused)) == (1, 1)
+
+
+def test_what_is_asked_for_after_a_step_may_steer_again():
+    again = []
+    modes = sm.Modes({"go": sm.Seek([0, 0])}, start="go", on_enter={"go": lambda vehicles, who: again.pop()(0.1)})
+    controller = sm.Controller(herd(), modes)
+    again.append(controller.steer)
+    controller.steer(0.1)
+    assert (controller.steps, again) == (2, [])
+
+
+def test_the_clock_keeps_its_precision_whatever_dt_is_made_of():
+    controller = sm.Controller(herd(1), sm.Seek([0, 0]))
+    dt = np.float32(1 / 60)
+    for _ in range(3000):
+        controller.steer(dt)
+    assert type(controller.time) is float
+    assert controller.time == pytest.approx(3000 * float(dt), rel=1e-12)

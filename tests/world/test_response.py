@@ -48,7 +48,7 @@ def step(tree: Any, dt: float, how: str, **columns: Any) -> list[str]:
             world = sm.World(threads=1)
             world.add(vehicles, name="boids", steering=tree)
             world.step(dt)
-            world.step(dt)
+            world.run(steps=1, dt=dt)
         else:
             controller = sm.Controller(vehicles, tree, name="boids", threads=1)
             controller.steer(dt)

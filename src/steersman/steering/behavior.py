@@ -28,7 +28,6 @@ from steersman.geometry.vectors import (
     Vector,
     accumulate,
     dot,
-    load,
     scale,
     truncate,
     with_length,
@@ -106,20 +105,6 @@ def put(sums: Columns, out: Out, i: int, vector: Vector, limit: Any, claims: boo
     acts = is_act(vector, limit, claims)
     accumulate(sums, i, weigh(vector, limit, acts, out.edge[0], out.edge[1]))
     out.acts[i] |= acts
-
-
-@kernel
-def deposit_both(part: Out, i: int, limits: Amounts, claims: bool, out: Out) -> None:
-    """Add row i of both sums of a part."""
-    deposit(out, i, load(part.linear, i), limits.force[i], claims)
-    deposit_any_turning(part.angular, i, limits.turning, claims, out)
-
-
-@kernel
-def deposit_any_turning(angular: Columns, i: int, limit: Columns, claims: bool, out: Out) -> None:
-    """Add row i of a sum of angular accelerations, where somebody turns."""
-    if len(angular) != 0:
-        deposit_turning(out, i, load(angular, i), limit[0][i], claims)
 
 
 @kernel

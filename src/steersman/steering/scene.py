@@ -19,7 +19,7 @@ from steersman.geometry.numbers import Numbers, named_numbers, number
 from steersman.geometry.random import generator, key_of
 from steersman.geometry.vectors import ZERO, Array, Columns, load, store, subtract
 from steersman.neighborhood.request import Listing, NeighborList, NeighborSum, Sum
-from steersman.steering.behavior import CHOOSE, LIMIT, RAW, Amounts, Behavior, Out, deposit_any_turning, deposit_both
+from steersman.steering.behavior import CHOOSE, LIMIT, RAW, Amounts, Behavior, Out, deposit, deposit_turning
 from steersman.steering.targets.target import Mark, Quarry, bind_point, bind_quarry
 from steersman.steering.trace import Trace
 from steersman.steering.tree import Node, own_nodes
@@ -152,15 +152,19 @@ def hand_up(start: int, stop: int, scratch: Out, limits: Amounts, out: Out) -> N
     """Give a node's finished sums to the node above."""
     for i in range(start, stop):
         if out.active[i]:
-            deposit_both(scratch, i, limits, scratch.acts[i] != 0, out)
+            deposit(out, i, load(scratch.linear, i), limits.force[i], scratch.acts[i] != 0)
+    hand_up_turning(start, stop, scratch.angular, out.active, scratch.acts, limits.turning, out)
 
 
 @kernel
-def hand_up_turning(start: int, stop: int, scratch: Out, limits: Amounts, out: Out) -> None:
-    """Give a node's angular accelerations to the node above, and not its force."""
-    for i in range(start, stop):
-        if out.active[i]:
-            deposit_any_turning(scratch.angular, i, limits.turning, scratch.acts[i] != 0, out)
+def hand_up_turning(
+    start: int, stop: int, angular: Columns, whose: Array, acts: Array, limit: Columns, out: Out
+) -> None:  # fmt: skip
+    """Give a sum of angular accelerations to the node above, if there is one: of those with a flag in `whose`."""
+    if len(angular) != 0:
+        for i in range(start, stop):
+            if whose[i]:
+                deposit_turning(out, i, load(angular, i), limit[0][i], acts[i] != 0)
 
 
 @kernel

@@ -80,13 +80,11 @@ class Accumulator:
 
     def steps(self, frame_time: float, dt: float, most: int) -> int:
         """How many whole steps to make now; at most `most`, and then the time beyond is dropped."""
-        self.rest += frame_time
+        rest = self.rest + frame_time
         # A rest that misses a whole step by rounding alone is a whole step.
-        count = int(self.rest / dt + 1e-9)
-        if count > most:
-            self.rest = most * dt + math.fmod(self.rest, dt)
-            count = most
-        return count
+        fit = rest / dt + 1e-9
+        self.rest = rest if fit < most + 1 else most * dt + math.fmod(rest, dt)
+        return min(math.floor(fit), most) if fit < math.inf else most
 
     def stepped(self, dt: float) -> None:
         """Take the time of one step that was made; that of a refused one stays."""

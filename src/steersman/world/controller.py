@@ -2,42 +2,30 @@
 
 from typing import Any
 
-import numpy as np
-
 from steersman.environment.domains.domain import Domain
-from steersman.geometry.call import Call
-from steersman.geometry.guiding import Explained, explained
-from steersman.geometry.kernel import kernel
-from steersman.geometry.vectors import Array, Columns, load, store, truncate
+from steersman.geometry.guiding import explained
+from steersman.geometry.vectors import Array
 from steersman.locomotion.point_mass import PointMass
 from steersman.steering.behavior import Behavior, Steering
-from steersman.steering.scene import Clock
 from steersman.steering.tree import Node
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.clock import check_dt, check_seed
-from steersman.world.diagnosis import force_error
 from steersman.world.explain import Explanation, explain
 from steersman.world.frames import FRAMES, Frames
-from steersman.world.guard import NonFiniteError, guard_call
-from steersman.world.plan import SteeringPlan, inspections_of, tell
+from steersman.world.guard import NonFiniteError
 from steersman.world.population import Population, as_domain
-from steersman.world.response import warn_of_response
-from steersman.world.section import LIGHT, Section, look_section, plan_section
+from steersman.world.step_plan import StepPlan
+from steersman.world.stepping import Stepping
 from steersman.world.workers import thread_count
 
 DT = 1 / 60
 """The time step [s] of an explanation that comes before the first call of `steer`."""
 
 
-@kernel
-def truncate_force(start: int, stop: int, force: Columns, max_force: Array) -> None:
-    """Shorten forces to max_force (or angular accelerations to their limit)."""
-    for i in range(start, stop):
-        store(force, i, truncate(load(force, i), max_force[i]))
-
-
-class Controller(metaclass=Explained):
+class Controller(Stepping):
     """Steers vehicles that something else moves: call `steer` once a frame, and apply the forces.
+
+    It is a World of one population, in which nobody moves.
 
     Whoever moves them writes `vehicles.position` and `vehicles.velocity`; where they face follows the velocity, as with
     PointMass, before they are steered. A frame that was written since the last call (`vehicles.heading = ...`, for all;
@@ -57,12 +45,18 @@ class Controller(metaclass=Explained):
     Raises:
         TypeError: An argument is of another kind.
         ValueError: A number is out of range, or the dimensions do not fit the domain.
+
+    Attributes:
+        time: The sum of all dt so far [s].
+        steps: How many times `steer` was called.
     """
 
     __slots__ = (
-        "__weakref__", "_block", "_check", "_clock", "_domain", "_finish", "_found", "_frames", "_inspections", "_look",
-        "_plan", "_population", "_seed", "_think", "_threads", "_warned", "steps", "time",
+        "__weakref__", "_domain", "_frames", "_last_dt", "_plan", "_population", "_seed", "_threads",
     )  # fmt: skip # A misspelled `steering` is an error.
+
+    called = "controller"
+    step_method = "steer"
 
     def __init__(
         self,
@@ -75,18 +69,16 @@ class Controller(metaclass=Explained):
         name: str = "vehicles",
         frames: str = "follow",
     ) -> None:
+        super().__init__()
         self._domain, self._seed = as_domain(domain), check_seed(seed)
-        self.time, self.steps = 0.0, 0
         self._threads = thread_count(threads)
         self._population = Population(name, vehicles, steering, PointMass())
         self._domain.check_dimensions(vehicles.dimensions)
-        self._clock = Clock.new(vehicles.dtype)
-        self._found = np.zeros(1, np.int64)
         if frames not in FRAMES:
             raise ValueError(f'frames must be "follow" or "own", got {frames!r}')
         self._frames = Frames(vehicles, self._threads) if frames == "follow" else None
-        self._plan: SteeringPlan | None = None
-        self._warned = 0.0
+        self._plan: StepPlan | None = None
+        self._last_dt = DT
 
     @property
     def vehicles(self) -> Vehicles:
@@ -137,35 +129,13 @@ class Controller(metaclass=Explained):
         Raises:
             ValueError: dt is not > 0, or a column is negative that must not be.
             NonFiniteError: A column or a force is not finite; then memory has not advanced.
+            RuntimeError: The controller is in the middle of a step (a behavior, or another thread, calls `steer`); or a
+                behavior has spawned or removed vehicles, or replaced the tree.
         """
-        check_dt(dt)
-        plan = self._ready()
-        if dt != self._warned:
-            warn_of_response(plan, dt, stacklevel=2)
-            self._warned = dt
-        self._clock.set(dt, self.steps, self.time)
-        self._found[0] = 0
-        for inspection in self._inspections:
-            inspection.begin()
-        self._check.run()
-        for inspection in self._inspections:
-            inspection.report()
-        if self._frames is not None:
-            self._frames.follow(dt)
-        try:
-            self._look.run()
-            self._think.run()
-            if self._found[0]:
-                raise force_error(plan, self._block)
-        except BaseException:
-            plan.refuse()
-            raise
-        plan.accept()
-        self._finish.run()
-        self.steps += 1
-        self.time += dt
-        tell([plan])
-        return plan.force.T
+        self._last_dt = check_dt(dt)
+        plan = self._step(self._last_dt)
+        plan.tell()
+        return plan.steered[0].plan.force.T
 
     @explained
     def explain(self, id: Any = None) -> Explanation:
@@ -179,11 +149,11 @@ class Controller(metaclass=Explained):
 
         Raises:
             KeyError: There is no vehicle of that id.
+            RuntimeError: The controller is in the middle of a step.
         """
-        plan = self._ready()
-        if self._frames is not None:
-            self._frames.follow(0.0)
-        self._clock.set(float(self._clock.dt[0]) or DT, self.steps, self.time)
+        self._check_between("explain is for between steps")
+        plan = self._ready().plan_of(self._population, self._last_dt, self.steps, self.time)
+        self._prepare(0.0)
         return explain(plan) if id is None else explain(plan).of(id)
 
     @property
@@ -192,32 +162,19 @@ class Controller(metaclass=Explained):
 
         Truncated to max_angular_acceleration; zero where no behavior turns. A live view, overwritten by the next call.
         """
-        angular = self._ready().angular
+        angular = self._ready().steered[0].plan.angular
         return angular.T if len(angular) == 3 else angular[0]
 
-    def _ready(self) -> SteeringPlan:
-        if self._plan is not None and not self._plan.stale:
-            return self._plan
-        population = self._population
-        population.keep_up()
-        vehicles = population.vehicles
-        n = len(vehicles)
-        d, rows = vehicles.dimensions, 1 if vehicles.dimensions == 2 else 3
-        everything = np.zeros((d + rows, n), vehicles.dtype)
-        force, angular = np.split(everything, [d])
-        plan = SteeringPlan(population, self._domain, self._clock, self._seed, force, angular)
-        self._block = block = everything if plan.turns else force
-        self._inspections = inspections_of([plan])
-        checks = [(len(each.vehicles), [each.call]) for each in self._inspections]
-        self._check = plan_section(checks, self._threads, LIGHT)
-        self._look = look_section([(n, plan.passes)], self._threads)
-        self._think = plan_section([(n, [*plan.calls, guard_call(block, self._found)])], self._threads)
-        finish = [Call(truncate_force, (tuple(force), vehicles.body.max_force))]
-        if plan.turns:
-            finish.append(Call(truncate_force, (tuple(angular), vehicles.spin.max_acceleration)))
-        self._finish: Section = plan_section([(n, finish)], self._threads, LIGHT)
-        self._plan, self._warned = plan, 0.0
-        return plan
+    def _prepare(self, dt: float) -> None:
+        """Frames follow the velocities that were shown."""
+        if self._frames is not None:
+            self._frames.follow(dt)
+
+    def _ready(self) -> StepPlan:
+        """The plan, rebuilt when the tree or a population has changed."""
+        if self._plan is None or self._plan.stale:
+            self._plan = StepPlan([self._population], self._domain, self._seed, self._threads, moves=False)
+        return self._plan
 
 
 __all__ = ["Controller", "NonFiniteError"]

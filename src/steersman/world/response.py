@@ -8,6 +8,7 @@ to declare it, and a behavior of your own is understood as well.
 """
 
 import functools
+import sys
 import warnings
 from collections.abc import Iterator
 from types import CodeType, FunctionType, MethodType
@@ -20,13 +21,12 @@ from steersman.world.plan import SteeringPlan
 COLUMN = "response_time"
 
 
-def warn_of_response(plan: SteeringPlan, dt: float, *, stacklevel: int) -> None:
+def warn_of_response(plan: SteeringPlan, dt: float) -> None:
     """Warn when a step is too long for the response time that a population's tree steers by.
 
     Args:
         plan: How the population is steered.
         dt: The time step [s].
-        stacklevel: Whose line the warning names, counted from the caller.
     """
     times = plan.vehicles.response_time
     shortest = float(times[times > 0].min(initial=np.inf))
@@ -36,8 +36,16 @@ def warn_of_response(plan: SteeringPlan, dt: float, *, stacklevel: int) -> None:
             f"({shortest:g} s): velocities will oscillate ever wider. Take a smaller dt, a larger "
             f'response_time, or response_time="step".',
             RuntimeWarning,
-            stacklevel=stacklevel + 1,
+            stacklevel=outside(),
         )
+
+
+def outside() -> int:
+    """The stack level of the line that called the library, for a warning of the caller."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "steersman":
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 def steers_by_response(plan: SteeringPlan) -> bool:

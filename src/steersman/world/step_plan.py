@@ -1,4 +1,4 @@
-"""The plan of a step of a whole world: four sections that all populations go through together."""
+"""The plan of a step: four sections that all populations go through together, in a World as under a Controller."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,9 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.geometry.call import Call
-from steersman.locomotion.chassis import Chassis
+from steersman.geometry.kernel import kernel
+from steersman.geometry.vectors import Array, Columns, load, store, truncate
+from steersman.locomotion.chassis import Chassis, Motion
 from steersman.steering.scene import Clock
 from steersman.vehicles.columns import turning_components
 from steersman.vehicles.memory import Memory
@@ -19,29 +21,53 @@ from steersman.world.response import warn_of_response
 from steersman.world.section import LIGHT, Section, look_section, plan_section
 
 
-class _Mover:
-    """How one population is steered and moved."""
+@kernel
+def keep_within(start: int, stop: int, sums: Columns, limit: Array) -> None:
+    """Shorten forces, or angular accelerations, to their limit."""
+    for i in range(start, stop):
+        store(sums, i, truncate(load(sums, i), limit[i]))
 
-    def __init__(self, population: Population, domain: Domain, seed: int) -> None:
+
+class Steered:
+    """How one population is steered; and how it moves, where its body moves it.
+
+    Args:
+        population: The population.
+        domain: The space.
+        seed: Seed of everything random.
+        moves: Whether its body moves it. Else somebody else does, who gets forces that are within the limits.
+    """
+
+    def __init__(self, population: Population, domain: Domain, seed: int, moves: bool) -> None:
         population.keep_up()
-        self.population = population
-        vehicles = population.vehicles
+        self.population, self.moves = population, moves
+        vehicles, body = population.vehicles, population.locomotion
         self.clock = Clock.new(vehicles.dtype)
         self.found = np.zeros(1, np.int64)
-        body, n, d = population.locomotion, len(vehicles), vehicles.dimensions
+        n, d = len(vehicles), vehicles.dimensions
         rows = turning_components(d)
         # What is steered and proposed lies in one block, which is checked as a whole, or without turning.
-        everything = np.zeros((2 * d + 2 * rows, n), vehicles.dtype)
-        force, proposed, angular, spin = np.split(everything, [d, 2 * d, 2 * d + rows])
+        ends = np.cumsum([d, d, rows, rows] if moves else [d, 0, rows, 0])
+        everything = np.zeros((ends[-1], n), vehicles.dtype)
+        force, proposed, angular, spin = np.split(everything, ends[:-1])
         self.plan = SteeringPlan(population, domain, self.clock, seed, force, angular)
-        self.block = everything if self.plan.turns or body.turns else everything[: 2 * d]
+        self.block = everything if self.plan.turns or (moves and body.turns) else everything[: ends[1]]
         memory = population.memories.get(BODY, Memory({}))
-        motion = body.motion(
-            Chassis(vehicles, tuple(force), tuple(angular), tuple(proposed), tuple(spin), self.clock.dt, memory)
-        )
-        confine = domain.confine_call(vehicles.body)
+        chassis = Chassis(
+            vehicles, tuple(force), tuple(angular), tuple(proposed), tuple(spin), self.clock.dt, memory
+        )  # fmt: skip
+        motion = body.motion(chassis) if moves else within_limits(self.plan)
+        confine = domain.confine_call(vehicles.body) if moves else None
         self.steer = [*self.plan.calls, *motion.propose, guard_call(self.block, self.found)]
         self.move = [*motion.move, *([Call(*confine)] if confine is not None else [])]
+
+
+def within_limits(plan: SteeringPlan) -> Motion:
+    """Nothing moves: what was steered is shortened to the limits."""
+    calls = [Call(keep_within, (tuple(plan.force), plan.vehicles.body.max_force))]
+    if plan.turns:
+        calls.append(Call(keep_within, (tuple(plan.angular), plan.vehicles.spin.max_acceleration)))
+    return Motion([], calls)
 
 
 class StepPlan:
@@ -54,6 +80,7 @@ class StepPlan:
         threads: How many threads to use.
         constraints: What is put in order after everybody has moved.
         older: A plan of the same space and seed, now stale: how populations are moved that have not changed is kept.
+        moves: Whether bodies move the vehicles. Else somebody else does, who gets forces that are within the limits.
     """
 
     def __init__(
@@ -64,38 +91,40 @@ class StepPlan:
         threads: int,
         constraints: Sequence[WorldConstraint] = (),
         older: "StepPlan | None" = None,
+        moves: bool = True,
     ) -> None:
-        lasting = (
-            [] if older is None else [mover for mover in older.movers if mover.plan.lasting and not mover.plan.stale]
-        )
-        known = {id(mover.population): mover for mover in lasting}
-        self.movers: list[_Mover] = [known.get(id(each)) or _Mover(each, domain, seed) for each in populations]
-        rows = [(len(mover.plan.vehicles), mover) for mover in self.movers]
-        self._inspections = inspections_of([mover.plan for mover in self.movers])
+        lasting = [] if older is None else [each for each in older.steered if each.plan.lasting and not each.plan.stale]
+        known = {id(each.population): each for each in lasting}
+        self.steered: list[Steered] = [
+            known.get(id(each)) or Steered(each, domain, seed, moves) for each in populations
+        ]
+        rows = [(len(each.plan.vehicles), each) for each in self.steered]
+        self._plans = [each.plan for each in self.steered]
+        self._inspections = inspections_of(self._plans)
         self._check: Section = plan_section(
             [(len(each.vehicles), [each.call]) for each in self._inspections], threads, LIGHT
         )
-        self._look: Section = look_section([(n, mover.plan.passes) for n, mover in rows], threads)
-        self._steer: Section = plan_section([(n, mover.steer) for n, mover in rows], threads)
-        self._move: Section = plan_section([(n, mover.move) for n, mover in rows], threads, LIGHT)
-        herds = [mover.plan.vehicles for mover in self.movers]
+        self._look: Section = look_section([(n, each.plan.passes) for n, each in rows], threads)
+        self._steer: Section = plan_section([(n, each.steer) for n, each in rows], threads)
+        self._move: Section = plan_section([(n, each.move) for n, each in rows], threads, LIGHT)
+        herds = [plan.vehicles for plan in self._plans]
         order = [call for constraint in constraints for call in constraint.bind(herds, domain)]
         confine = [domain.confine_call(vehicles.body) for vehicles in herds] if order else []
         stay = [(len(vehicles), [Call(*each)]) for vehicles, each in zip(herds, confine, strict=False) if each]
         self._order: Section = plan_section([(0, order), *stay], threads)
-        self._asks = any(call.whole for mover in self.movers for call in mover.steer)
+        self._asks = any(call.whole for each in self.steered for call in each.steer)
         self._dt = 0.0
 
     @property
     def stale(self) -> bool:
         """Whether a tree or a population has changed since."""
-        return any(mover.plan.stale for mover in self.movers)
+        return any(each.plan.stale for each in self.steered)
 
     def plan_of(self, population: Population, dt: float, step: int, time: float) -> SteeringPlan:
         """How one population will be steered in a step that is not begun."""
-        mover = next(mover for mover in self.movers if mover.plan.population is population)
-        mover.clock.set(dt, step, time)
-        return mover.plan
+        meant = next(each for each in self.steered if each.population is population)
+        meant.clock.set(dt, step, time)
+        return meant.plan
 
     def begin(self, dt: float, step: int, time: float) -> None:
         """Set the clocks, and look for columns that are not finite.
@@ -104,12 +133,12 @@ class StepPlan:
             NonFiniteError: There is one.
             ValueError: A column is negative that must not be.
         """
-        for mover in self.movers:
-            mover.clock.set(dt, step, time)
-            mover.found[0] = 0
+        for each in self.steered:
+            each.clock.set(dt, step, time)
+            each.found[0] = 0
         if dt != self._dt:
-            for mover in self.movers:
-                warn_of_response(mover.plan, dt, stacklevel=4)
+            for each in self.steered:
+                warn_of_response(each.plan, dt)
             self._dt = dt
         for inspection in self._inspections:
             inspection.begin()
@@ -131,26 +160,27 @@ class StepPlan:
         self._steer.run()
         if self._asks and self.stale:
             raise RuntimeError(
-                "a behavior spawned or removed vehicles, or replaced a tree, while the world was steering; "
-                "do that between steps, or in a function given to on_step"
+                "a behavior spawned or removed vehicles, or replaced a tree, in the middle of a step; do that between "
+                "steps: in a loop of your own, in a function given to on_step, or in on_enter of Modes"
             )
-        for mover in self.movers:
-            if mover.found[0]:
-                raise force_error(mover.plan, mover.block)
+        for each in self.steered:
+            if each.found[0]:
+                raise force_error(each.plan, each.block)
 
     def refuse(self) -> None:
         """Forget the step."""
-        for mover in self.movers:
-            mover.plan.refuse()
+        for each in self.steered:
+            each.plan.refuse()
 
     def move(self) -> None:
-        """Commit the step: memory advances, vehicles move and stay in the domain."""
-        for mover in self.movers:
-            mover.plan.accept()
-            mover.plan.vehicles.moved += 1
+        """Commit the step: memory advances, vehicles move and stay in the domain, or forces are kept within limits."""
+        for each in self.steered:
+            each.plan.accept()
+            if each.moves:
+                each.plan.vehicles.moved += 1
         self._move.run()
         self._order.run()
 
     def tell(self) -> None:
         """Call what behaviors want to be called after the step."""
-        tell(mover.plan for mover in self.movers)
+        tell(self._plans)

@@ -25,6 +25,7 @@ from steersman.world.explain import Explanation, explain
 from steersman.world.observers import EverySteps, Observer, Observers, Trigger
 from steersman.world.population import Population, as_domain
 from steersman.world.step_plan import StepPlan
+from steersman.world.stepping import Stepping
 from steersman.world.workers import thread_count
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from steersman.metrics.reading import Meters
 
 
-class World(Shown):
+class World(Stepping, Shown):
     """Populations in a domain, stepped together.
 
     Args:
@@ -52,8 +53,11 @@ class World(Shown):
 
     __slots__ = (
         "__weakref__", "_accumulator", "_constraints", "_domain", "_dt", "_observers", "_plan", "_populations", "_seed",
-        "_stepping", "_threads", "meters", "steps", "time",
+        "_threads", "meters",
     )  # fmt: skip # A misspelled attribute is an error.
+
+    called = "world"
+    step_method = "step"
 
     def __init__(
         self,
@@ -64,26 +68,24 @@ class World(Shown):
         threads: int | None = None,
         constraints: Sequence[WorldConstraint] = (),
     ) -> None:
+        super().__init__()
         self._populations: dict[str, Population] = {}
         self._plan: StepPlan | None = None
         self.domain = as_domain(domain)
         self.seed = seed
         self.dt = dt
         self.threads = thread_count(threads)
-        self.time = 0.0
-        self.steps = 0
         self._constraints = WORLD_CONSTRAINTS.several("constraints", constraints)
         self._observers = Observers()
         self.meters: Meters | None = None
         self._accumulator = Accumulator()
-        self._stepping = False
 
     def __repr__(self) -> str:
         populations = ", ".join(f"{name!r}: {each.vehicles!r}" for name, each in self._populations.items())
         return f"World({self.domain!r}, seed={self.seed}, time={self.time:g} s, populations={{{populations}}})"
 
     def __getstate__(self) -> tuple[dict[str, Any] | None, dict[str, Any]]:
-        own = {name: getattr(self, name) for name in World.__slots__ if name != "__weakref__"}
+        own = {name: getattr(self, name) for name in (*Stepping.__slots__, *World.__slots__) if name != "__weakref__"}
         return getattr(self, "__dict__", None), own | {"_plan": None}
 
     @explained
@@ -254,8 +256,7 @@ class World(Shown):
             ValueError: Nobody is steered, or several populations could be meant.
             RuntimeError: The world is in the middle of a step.
         """
-        if self._stepping:
-            raise RuntimeError("the world is in the middle of a step; explain is for between steps")
+        self._check_between("explain is for between steps")
         plan = self._ready().plan_of(self._meant(who), self.dt, self.steps, self.time)
         one = id if who is None or isinstance(who, (str, Population)) else who
         return explain(plan) if one is None else explain(plan).of(one)
@@ -386,29 +387,12 @@ class World(Shown):
             RuntimeError: The world is in the middle of a step: a behavior, or another thread, calls `step`.
         """
         dt = self.dt if dt is None else check_dt(dt)
-        if self._stepping:
-            raise RuntimeError("the world is in the middle of a step; behaviors and other threads must not call step")
-        self._stepping = True
-        try:
-            plan = self._step(dt)
-        finally:
-            self._stepping = False
+        self._tell(self._step(dt), dt)
+
+    def _tell(self, plan: StepPlan, dt: float) -> None:
+        """Call all who want to be called after a step."""
         plan.tell()
         self._observers.notify(self, dt)
-
-    def _step(self, dt: float) -> StepPlan:
-        plan = self._ready()
-        plan.begin(dt, self.steps, self.time)
-        try:
-            plan.look()
-            plan.steer()
-        except BaseException:
-            plan.refuse()
-            raise
-        plan.move()
-        self.steps += 1
-        self.time += dt
-        return plan
 
     @explained
     def run(self, *, seconds: float | None = None, steps: int | None = None, dt: float | None = None) -> None:
@@ -451,8 +435,10 @@ class World(Shown):
         """
         passed, most = check_time(frame_time, "frame_time"), check_steps(max_steps, "max_steps", least=1)
         for _ in range(self._accumulator.steps(passed, self.dt, most)):
-            self.step()
-            self._accumulator.stepped(self.dt)
+            dt = self.dt
+            plan = self._step(dt)
+            self._accumulator.stepped(dt)
+            self._tell(plan, dt)
         return self._accumulator.fraction(self.dt)
 
     @explained

@@ -27,8 +27,7 @@ def test_it_stays_in_float32(tree: Any, names: set[str]) -> None:
     vehicles = sm.Vehicles([[1.0, 1.0], [2.0, 2.0]])
     controller = sm.Controller(vehicles, tree, threads=1)
     controller.steer(0.1)
-    assert controller._plan is not None
-    found = {call.kernel.__name__: call for call in controller._plan.calls if not call.whole}
+    found = {call.kernel.__name__: call for call in controller._ready().steered[0].plan.calls if not call.whole}
     assert names <= found.keys()
     for name in names:
         assert_single_precision(found[name].kernel, ROW(0), ROW(1), *found[name].arguments)

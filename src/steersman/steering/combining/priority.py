@@ -19,11 +19,11 @@ from steersman.geometry.call import Call, flags_of, gated
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, Columns, load
-from steersman.steering.behavior import CHOOSE, Amounts, Behavior, Out, deposit, deposit_any_turning
+from steersman.steering.behavior import CHOOSE, Amounts, Behavior, Out, deposit
 from steersman.steering.combining.fading import begin_winner, fade_calls, fading_memory, note_winner
 from steersman.steering.combining.weighted_sum import PARTS
 from steersman.steering.registry import registered
-from steersman.steering.scene import Scene, clear
+from steersman.steering.scene import Scene, clear, hand_up_turning
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
@@ -51,9 +51,7 @@ def settle(start: int, stop: int, part: Out, limits: Amounts, waiting: Array, so
         for i in range(start, stop):
             if part.acts[i]:
                 deposit(out, i, load(part.linear, i), limits.force[i], True)
-    for i in range(start, stop):
-        if part.acts[i]:
-            deposit_any_turning(part.angular, i, limits.turning, True, out)
+    hand_up_turning(start, stop, part.angular, part.acts, part.acts, limits.turning, out)
     waits = np.uint8(0)
     for i in range(start, stop):
         acts = part.acts[i]

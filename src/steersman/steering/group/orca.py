@@ -344,8 +344,8 @@ class ORCA(Watchful):
             scene.body, self.watched(scene), listing, rocks.columns(dtype), bars, scene.wrap, numbers, wanted,
             planes, spare, scene.clock, scene.ground, out,
         )  # fmt: skip
-        turning = [Call(hand_up_turning, (wanted, scene.limits, out))] if scene.turns else []
-        return [*calls, *look, Call(orca, arguments), *turning]
+        turning = (wanted.angular, out.active, wanted.acts, scene.limits.turning, out)
+        return [*calls, *look, Call(orca, arguments), *([Call(hand_up_turning, turning)] if scene.turns else [])]
 
     def _obstacles(self, dimensions: int) -> tuple[Spheres, list[Obstacles]]:
         """All rocks, and the other sets."""
