@@ -27,6 +27,7 @@ from steersman.steering.combining.stages import Actuator, Constraint, Decomposer
 from steersman.steering.registry import BEHAVIORS
 from steersman.steering.targets.prediction import Predictor
 from steersman.world.constraints.constraint import WorldConstraint
+from steersman.world.flows.flow import Flow
 
 PAGE = Path(__file__).with_name("behaviors.md")
 
@@ -69,6 +70,7 @@ def chapters() -> Iterator[tuple[str, list[type[Parameters]]]]:
     yield "Bodies", list(BODIES.values())
     yield "Limits of bodies", list(classes_of(Limit).values())
     yield "Constraints of a world", list(classes_of(WorldConstraint).values())
+    yield "Flows of a population", list(classes_of(Flow).values())
     yield "Stages of a Pipeline", [c for base in PIPELINE for c in classes_of(base).values()]
     for name, section in SECTIONS.items():
         yield name.capitalize(), list(classes_of(section.base).values())

@@ -147,6 +147,9 @@ from steersman.world.constraints.constraint import WorldConstraint
 from steersman.world.constraints.zero_overlap import ZeroOverlap
 from steersman.world.controller import Controller
 from steersman.world.explain import Explanation
+from steersman.world.flows.flow import Flow
+from steersman.world.flows.sink import Sink
+from steersman.world.flows.spawner import Spawner
 from steersman.world.guard import NonFiniteError
 from steersman.world.observers import EverySeconds, EverySteps
 from steersman.world.warmup import warmup
@@ -210,6 +213,7 @@ __all__ = [
     "Face",
     "Flee",
     "Flocking",
+    "Flow",
     "FlowField",
     "FlowFunction",
     "FlowGrid",
@@ -271,8 +275,10 @@ __all__ = [
     "Separation",
     "Shadow",
     "Signals",
+    "Sink",
     "Skin",
     "SmoothForce",
+    "Spawner",
     "Sphere",
     "Spheres",
     "StayOnPath",

@@ -182,7 +182,7 @@ HARES, PARTS = ("populations", 0), ("populations", 0, "steering", "parts")
         (("obstacles", 0, "center"), "here", "obstacles[0].center", "numbers"),
         (("populations",), [], "populations", "at least one"),
         (("populations",), 5, "populations", "list of tables"),
-        ((*HARES, "n"), 0, "populations[0].n", ">= 1, got 0"),
+        ((*HARES, "n"), -1, "populations[0].n", ">= 0, got -1"),
         ((*HARES, "n"), ..., "populations[0]", "n must be given"),
         ((*HARES, "color"), "pink", "populations[0].color", '"blue"'),
         ((*HARES, "spawn"), {"shape": "disk"}, "populations[0].spawn.shape", "did you mean 'disc'"),

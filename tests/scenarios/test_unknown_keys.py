@@ -22,6 +22,11 @@ max_speed = 4
 heading = { low = 0, high = 1 }
 locomotion = { body = "PointMass", limits = [{ kind = "Drag", rate = 0.1 }] }
 metrics = [{ metric = "distance_to", to = "dogs" }]
+flows = [
+    { kind = "Spawner", rate = 2, where = { shape = "disc", radius = 3 }, velocity = { kind = "random", speed = 1 } },
+    { kind = "Spawner", rate = 2, where = { kind = "sphere", center = [1, 2], radius = 3 } },
+    { kind = "Sink", older_than = 4 },
+]
 
 [populations.steering]
 behavior = "Modes"

@@ -28,6 +28,8 @@ from steersman.scenarios.starting import Start
 from steersman.steering.targets.target import TARGET
 from steersman.vehicles.columns import SCALARS
 from steersman.vehicles.vehicles import Vehicles
+from steersman.world.flows.flow import FLOWS
+from steersman.world.flows.flows import Flows
 
 READERS = (kinds, trees)
 """The modules that say how parameters are read; to import them is enough."""
@@ -36,7 +38,7 @@ READERS = (kinds, trees)
 MEASURED = {kind.name: kind for kind in (TARGET, PATH, REGION)}
 """What metrics measure toward."""
 
-LATER = ("locomotion", "steering", "remembered")
+LATER = ("locomotion", "flows", "steering", "remembered")
 """What is read of populations when all of them are there."""
 
 
@@ -162,7 +164,17 @@ class Builder:
         """The body and the steering tree of a population: both may refer to all that stands in the world."""
         for name in LATER:
             description = next(each for each in describe(PopulationSettings) if each.name == name)
-            cast.settings[name] = self.reader.value(description, cast.table.get(name), (*cast.place, name))
+            given = cast.table.get(name, [] if description.kind is FLOWS else None)
+            cast.settings[name] = self.reader.value(description, given, (*cast.place, name))
+        self.check_flows(cast)
+
+    def check_flows(self, cast: Cast) -> None:
+        """Whether the flows fit the population, and each other."""
+        if cast.settings["flows"] is not FAILED and cast.vehicles is not FAILED:
+            try:
+                Flows().replace(cast.settings["flows"], cast.vehicles)
+            except ValueError as error:
+                self.reader.problems.add((*cast.place, "flows"), str(error))
 
     def read_metrics(self, cast: Cast) -> None:
         """The meters of a population."""

@@ -196,6 +196,8 @@ class _WorldWriter:
         table |= columns_of(vehicles, name)
         body = self.writer.value(population.locomotion, (*place, "locomotion"))
         table |= {} if body == "PointMass" else {"locomotion": body}
+        flows = self.writer.value(population.flows, (*place, "flows"))
+        table |= {"flows": flows} if flows else {}
         metrics = [self.metric(meter, name) for meter in self.meters_of(vehicles) if not self.leave_out(meter)]
         table |= {"metrics": metrics} if metrics else {}
         remembered = _remembered(population)
@@ -298,4 +300,9 @@ def _remembered(population: Population) -> dict[str, Any]:
         changed = {name: numbers_of(each) for name, each in columns.items() if _bits(each) != _bits(first[name])}
         if changed:
             memory.append({"key": key, "columns": changed})
-    return table | ({"memory": memory} if memory else {})
+    flows = [
+        {"name": name, "passed": tally.passed, "columns": {key: numbers_of(each) for key, each in tally.state.items()}}
+        for name, tally in population.flowing.tallies.items()
+        if not tally.is_fresh
+    ]
+    return table | ({"memory": memory} if memory else {}) | ({"flows": flows} if flows else {})

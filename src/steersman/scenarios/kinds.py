@@ -37,6 +37,7 @@ from steersman.scenarios.schema import (
     ROWS,
     SPAWN,
     TABLE,
+    TALLIES,
     VELOCITY,
     Remembered,
 )
@@ -57,6 +58,9 @@ from steersman.steering.targets.target import TARGET
 from steersman.steering.targets.whom import WHICH, Among
 from steersman.vehicles.holding import POPULATION
 from steersman.world.constraints.constraint import WORLD_CONSTRAINTS
+from steersman.world.flows.flow import FLOWS
+from steersman.world.flows.places import WHERE
+from steersman.world.flows.spawner import START
 
 DOMAINS: dict[str, type[Domain]] = {"open": Open, "torus": Torus, "box": Box}
 """Name in documents -> domain."""
@@ -120,6 +124,31 @@ def velocity(reader: Reader, description: Description, value: Any, place: Place)
     return by_name(reader, "kind", STARTS, value, place, "velocity")
 
 
+@reads(START)
+def start(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """A vector, or a starting velocity."""
+    if isinstance(value, Mapping):
+        return velocity(reader, description, value, place)
+    return numbers(reader, description, value, place)
+
+
+@reads(WHERE)
+def where(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """The name of a region or a path, a table with a region or a spawn shape, or points."""
+    if isinstance(value, Mapping) and "shape" in value:
+        filled = {name: cls for name, cls in SHAPES.items() if name not in ("grid", "points")}
+        return by_name(reader, "shape", filled, value, place, description.name)
+    if isinstance(value, Mapping):
+        return thing(reader, SECTIONS["regions"], value, place)
+    if not isinstance(value, str):
+        return numbers(reader, description, value, place)
+    known = reader.of_section("regions") | reader.of_section("paths")
+    if value not in known:
+        what = f"{description.name} must be the name of a region or a path"
+        raise ValueError(f"{what}; there is no {value!r}{suggestion(value, known, what='regions and paths')}")
+    return known[value]
+
+
 @reads(LOCOMOTION)
 def locomotion(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """The body: `"PointMass"` or `{body = "Flying", bank = 0.5}`."""
@@ -127,7 +156,7 @@ def locomotion(reader: Reader, description: Description, value: Any, place: Plac
     return by_name(reader, "body", dict(sorted(BODIES.items())), given, place, description.name)
 
 
-@reads(LIMITS, CLIPS, TARGETERS, DECOMPOSERS, CONSTRAINTS, WORLD_CONSTRAINTS)
+@reads(LIMITS, CLIPS, TARGETERS, DECOMPOSERS, CONSTRAINTS, WORLD_CONSTRAINTS, FLOWS)
 def members(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """A list of things of one kind: `["LowSpeedTurn", {kind = "Drag", rate = 2.0}]`."""
     if not isinstance(value, list):
@@ -182,6 +211,21 @@ def memory(reader: Reader, description: Description, value: Any, place: Place) -
             found[key] = {name: reader.loaded(column) for name, column in columns.items()}
         else:
             reader.problems.add(where, f"key must be a whole number, got {key!r}")
+    return found
+
+
+@reads(TALLIES)
+def tallies(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """What is known of flows: by their names, how many have passed, and columns."""
+    found = {}
+    for table, where in reader.tables(value, place, description.name):
+        reader.check_keys(table, ("name", "passed", "columns"), where)
+        columns = reader.table(table.get("columns"), (*where, "columns"), "columns")
+        name, passed = table.get("name"), table.get("passed")
+        if isinstance(name, str) and isinstance(passed, int) and columns is not None:
+            found[name] = (passed, {key: reader.loaded(column) for key, column in columns.items()})
+        else:
+            reader.problems.add(where, f"name must be a text, and passed a whole number, got {name!r} and {passed!r}")
     return found
 
 

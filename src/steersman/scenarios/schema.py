@@ -17,6 +17,7 @@ from steersman.steering.behavior import STEERING
 from steersman.steering.targets.target import TARGET
 from steersman.vehicles.columns import SCALARS
 from steersman.world.constraints.constraint import WORLD_CONSTRAINTS
+from steersman.world.flows.flow import FLOWS
 
 DOMAIN = Kind("domain", "a table with its kind", base=Domain)
 SPAWN = Kind("spawn", "a table with its shape")
@@ -29,6 +30,7 @@ MEASURES = Kind("metrics", "names of metrics, or tables")
 TABLE = Kind("table", "a table")
 ROWS = Kind("rows", "rows of numbers, one a vehicle")
 MEMORY = Kind("memory", "tables of a key and columns")
+TALLIES = Kind("tallies", "tables of a name, how many have passed, and columns")
 REMEMBERED = Kind("remembered", "a table")
 
 EVERY = 0.25
@@ -127,12 +129,14 @@ class Remembered(Parameters):
         next_key: The first key that was never used.
         addressed: Ids of those for whom the tree was assigned.
         memory: Tables of a key and columns.
+        flows: Tables of a name, how many have passed, and columns.
     """
 
     keys: Any = parameter(None, kind=ROWS, optional=True)
     next_key: int | None = parameter(None, kind=INTEGER, optional=True)
     addressed: Any = parameter(None, kind=ROWS, optional=True)
     memory: Any = parameter(None, kind=MEMORY, optional=True)
+    flows: Any = parameter(None, kind=TALLIES, optional=True)
 
 
 @final
@@ -192,13 +196,14 @@ class PopulationSettings(Parameters):
         max_angular_speed: Fastest turning of bodies that turn by themselves [rad/s].
         max_angular_acceleration: Largest angular steering [rad/s^2]; raising one turns faster.
         locomotion: The body that moves them; a point mass by default.
+        flows: Spawners and Sinks: how vehicles come and go.
         metrics: What to measure.
         remembered: What its behaviors and its body remember, as a world writes it.
         steering: The steering tree; without one they coast.
     """
 
     name: str = parameter(kind=TEXT)
-    n: int | None = parameter(None, kind=INTEGER, low=1, optional=True)
+    n: int | None = parameter(None, kind=INTEGER, low=0, optional=True)
     color: str | None = parameter(None, kind=TEXT, optional=True, choices=COLORS)
     dtype: str | None = parameter(None, kind=TEXT, optional=True, choices=("float32", "float64"))
     spawn: Any = parameter(None, kind=SPAWN, optional=True)
@@ -220,6 +225,7 @@ class PopulationSettings(Parameters):
     max_angular_speed: Any = parameter(**column("max_angular_speed"))
     max_angular_acceleration: Any = parameter(**column("max_angular_acceleration"))
     locomotion: Any = parameter(None, kind=LOCOMOTION, optional=True)
+    flows: Any = parameter((), kind=FLOWS)
     metrics: Any = parameter((), kind=MEASURES)
     remembered: Any = parameter(None, kind=REMEMBERED, optional=True)
     steering: Any = parameter(None, kind=STEERING, optional=True)

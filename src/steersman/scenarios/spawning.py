@@ -13,6 +13,7 @@ from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.geometry.kinds import POINTS, VECTOR
 from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.vectors import Array
+from steersman.world.flows.places import buried
 
 ROUNDS = 500
 """How often points that came to lie in an obstacle are drawn anew."""
@@ -69,22 +70,11 @@ class Shape(Parameters):
         middle = np.where(np.isfinite(extent), origin + extent / 2, 0.0) if self.center is None else self.center
         points = middle + self.offsets(n, extent, rng)
         for _ in range(ROUNDS):
-            buried = _buried(points, obstacles, clear, domain)
-            if not buried.any():
+            inside = buried(points, obstacles, clear, domain)
+            if not inside.any():
                 return points
-            points[buried] = (middle + self.offsets(n, extent, rng))[buried]
-        raise ValueError(f"the spawn shape must have room beside the obstacles; {int(buried.sum())} of {n} found none")
-
-
-def _buried(points: Array, obstacles: Sequence[Obstacles], clear: float, domain: Domain) -> Array:
-    """Which points lie in an obstacle or nearer to it than `clear` [m], shape (n,), bool."""
-    buried = np.zeros(len(points), bool)
-    for each in obstacles:
-        if len(each) and len(points):
-            distance = np.asarray(each.nearest(points, domain).distance)
-            sides = {"outside": distance, "inside": -distance}
-            buried |= sides.get(str(each.seen_from), np.abs(distance)) < clear
-    return buried
+            points[inside] = (middle + self.offsets(n, extent, rng))[inside]
+        raise ValueError(f"the spawn shape must have room beside the obstacles; {int(inside.sum())} of {n} found none")
 
 
 @final

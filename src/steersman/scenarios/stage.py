@@ -160,7 +160,7 @@ def set_stage(
     world = World(threads=threads, **settings)
     world.steps, world.time, world.rest = found["steps"], found["time"], found["rest"]
     for cast in builder.cast:
-        given = {name: cast.settings[name] for name in ("name", "locomotion", "steering")}
+        given = {name: cast.settings[name] for name in ("name", "locomotion", "flows", "steering")}
         population = world.add(cast.vehicles, **given)
         if cast.settings["remembered"] is not None:
             population.resume(**cast.settings["remembered"])

@@ -25,6 +25,10 @@ from steersman.locomotion.registry import BODIES
 from steersman.scenarios.problems import Place, in_words
 from steersman.scenarios.reader import key_of
 from steersman.scenarios.scenery import SECTIONS
+from steersman.scenarios.spawning import SHAPES
+from steersman.scenarios.spawning import Shape as SpawnShape
+from steersman.scenarios.spread import Spread
+from steersman.scenarios.starting import STARTS, Start
 from steersman.scenarios.trees import COMPOSED
 from steersman.steering.behavior import Behavior, Function
 from steersman.steering.registry import BEHAVIORS
@@ -145,6 +149,20 @@ class Writer:
     def _(self, value: Transition, place: Place) -> dict[str, Any]:
         leaves, enters, when = as_given(value)
         return {"from": leaves, "to": enters, "when": self.value(when, (*place, "when"))}
+
+    @_value.register
+    def _(self, value: SpawnShape, place: Place) -> dict[str, Any]:
+        name = next(name for name, cls in SHAPES.items() if cls is type(value))
+        return {"shape": name, **self.parameters(value, place)}
+
+    @_value.register
+    def _(self, value: Start, place: Place) -> dict[str, Any]:
+        name = next(name for name, cls in STARTS.items() if cls is type(value))
+        return {"kind": name, **self.parameters(value, place)}
+
+    @_value.register
+    def _(self, value: Spread, place: Place) -> Any:
+        return value.low if value.low == value.high else {"low": value.low, "high": value.high}
 
     def parameters(self, value: Parameters, place: Place) -> dict[str, Any]:
         """The table of the parameters that are not by default."""

@@ -396,6 +396,10 @@ class Vehicles(Shown):
         """
         return rows_of(self.id, which)
 
+    def usual(self, column: str) -> float:
+        """What `spawn` gives to a column of numbers that is left out."""
+        return self._store.usual_of(column)
+
     @explained
     def spawn(self, position: Any, velocity: Any = None, **columns: Any) -> Array:
         """Add vehicles at the end.

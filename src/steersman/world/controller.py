@@ -1,5 +1,6 @@
 """Controller: steering without a world, for a game with a loop of its own."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from steersman.environment.domains.domain import Domain
@@ -11,6 +12,7 @@ from steersman.steering.tree import Node
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.clock import check_dt, check_seed
 from steersman.world.explain import Explanation, explain
+from steersman.world.flows.flow import Flow
 from steersman.world.frames import FRAMES, Frames
 from steersman.world.guard import NonFiniteError
 from steersman.world.population import Population, as_domain
@@ -41,6 +43,8 @@ class Controller(Stepping):
         name: The population's name, which takes part in its random numbers.
         frames: "follow": as above. "own": neither frames nor angular velocities are ever touched; for orientations that
             are written now and then only.
+        flows: Spawners and Sinks. They let vehicles come and go at the beginning of `steer`, for the time of the call before,
+            so that the forces that it returns are those of the vehicles that there are then.
 
     Raises:
         TypeError: An argument is of another kind.
@@ -52,7 +56,7 @@ class Controller(Stepping):
     """
 
     __slots__ = (
-        "__weakref__", "_domain", "_frames", "_last_dt", "_plan", "_population", "_seed", "_threads",
+        "__weakref__", "_domain", "_frames", "_last_dt", "_passed", "_plan", "_population", "_seed", "_threads",
     )  # fmt: skip # A misspelled `steering` is an error.
 
     called = "controller"
@@ -68,6 +72,7 @@ class Controller(Stepping):
         threads: int | None = None,
         name: str = "vehicles",
         frames: str = "follow",
+        flows: Sequence[Flow] = (),
     ) -> None:
         super().__init__()
         self._domain, self._seed = as_domain(domain), check_seed(seed)
@@ -78,7 +83,8 @@ class Controller(Stepping):
             raise ValueError(f'frames must be "follow" or "own", got {frames!r}')
         self._frames = Frames(vehicles, self._threads) if frames == "follow" else None
         self._plan: StepPlan | None = None
-        self._last_dt = DT
+        self._population.flows = flows
+        self._last_dt, self._passed = DT, 0.0
 
     @property
     def vehicles(self) -> Vehicles:
@@ -103,6 +109,19 @@ class Controller(Stepping):
     @steering.setter
     def steering(self, steering: Steering) -> None:
         self._population.steering = steering
+
+    @property
+    def flows(self) -> tuple[Flow, ...]:
+        """Spawners and Sinks; may be assigned (see `Population.flows`)."""
+        return self._population.flows
+
+    @flows.setter
+    def flows(self, flows: Sequence[Flow]) -> None:
+        self._population.flows = flows
+
+    def passed(self, which: Any) -> int:
+        """How many vehicles have come or gone by a flow so far (see `Population.passed`)."""
+        return self._population.passed(which)
 
     @explained
     def node(self, which: Any = None, kind: type[Any] | None = None) -> Node:
@@ -133,7 +152,10 @@ class Controller(Stepping):
                 behavior has spawned or removed vehicles, or replaced the tree.
         """
         self._last_dt = check_dt(dt)
+        if self._passed and not self._stepping:
+            self._flow()
         plan = self._step(self._last_dt)
+        self._passed = self._last_dt if self.flows else 0.0
         plan.tell()
         return plan.steered[0].plan.force.T
 
@@ -164,6 +186,13 @@ class Controller(Stepping):
         """
         angular = self._ready().steered[0].plan.angular
         return angular.T if len(angular) == 3 else angular[0]
+
+    def _flow(self) -> None:
+        """Let vehicles come and go, for the time of the step before."""
+        passed, self._passed = self._passed, 0.0
+        self._population.flowing.run(
+            self._population.name, self.vehicles, [self.vehicles], self.domain, self.seed, self.time, self.steps, passed
+        )
 
     def _prepare(self, dt: float) -> None:
         """Frames follow the velocities that were shown."""

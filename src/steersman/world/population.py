@@ -16,6 +16,8 @@ from steersman.steering.finding import find_node
 from steersman.steering.tree import Node, assign_keys, grow
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
+from steersman.world.flows.flow import Flow
+from steersman.world.flows.flows import Flows
 
 BODY = -1
 """The key of the body's memory; those of nodes count from 0."""
@@ -29,10 +31,12 @@ class Population(Shown):
         memories: Memory of the stateful nodes, by key, and of the body, by BODY.
         addressed: Ids of the vehicles that were there when the tree was assigned, shape (n,).
         edition: Counts the replacements of the tree and the body.
+        flowing: How vehicles come and go, and what is counted of it.
     """
 
     __slots__ = (
-        "__weakref__", "_ids", "_locomotion", "_name", "_next_key", "_vehicles", "addressed", "edition", "memories", "tree",
+        "__weakref__", "_ids", "_locomotion", "_name", "_next_key", "_vehicles", "addressed", "edition", "flowing",
+        "memories", "tree",
     )  # fmt: skip # A misspelled `steering` is an error.
 
     def __init__(self, name: str, vehicles: Vehicles, steering: Any, locomotion: Locomotion) -> None:
@@ -44,6 +48,7 @@ class Population(Shown):
         self.tree: Node | None = None
         self.memories: dict[int, Memory] = {}
         self.edition = 0
+        self.flowing = Flows()
         self._next_key = 0
         self._ids = self.addressed = vehicles.id.copy()
         self._locomotion = as_body(locomotion)
@@ -89,6 +94,29 @@ class Population(Shown):
         self._next_key, self.tree, self.addressed = next_key, tree, self.vehicles.id.copy()
         self.edition += 1
 
+    @property
+    def flows(self) -> tuple[Flow, ...]:
+        """Spawners and Sinks, which let vehicles come and go between steps, in this order; may be assigned.
+
+        One of the same name as before goes on counting.
+        """
+        return self.flowing.all
+
+    @flows.setter
+    def flows(self, flows: Any) -> None:
+        self.flowing.replace(flows, self.vehicles)
+
+    def passed(self, which: Any) -> int:
+        """How many vehicles have come or gone by a flow so far.
+
+        Args:
+            which: The flow, or its name ("Spawner 1", "Sink 2", ... for those that were given none).
+
+        Raises:
+            KeyError: There is no such flow.
+        """
+        return self.flowing.passed(which)
+
     @explained
     def node(self, which: Any = None, kind: type[Any] | None = None) -> Node:
         """A node of the steering tree (see `find_node`).
@@ -115,6 +143,7 @@ class Population(Shown):
         next_key: int | None = None,
         addressed: Any = None,
         memory: Mapping[int, Mapping[str, Any]] | None = None,
+        flows: Mapping[str, tuple[int, Mapping[str, Any]]] | None = None,
     ) -> None:
         """Go on where another population with an equal tree was.
 
@@ -123,6 +152,7 @@ class Population(Shown):
             next_key: The first key that it never used.
             addressed: Ids of the vehicles that were there when its tree was assigned, shape (n,).
             memory: What its nodes and body remembered, by key: columns, shape (n, ...), by name.
+            flows: What was known of its flows, by name: how many have passed, and columns.
 
         Raises:
             KeyError: Nothing with such a key remembers anything, or not in such a column.
@@ -137,6 +167,8 @@ class Population(Shown):
         self.memories = {known[key]: kept for key, kept in self.memories.items()}
         self._next_key = max(self._next_key, max(keys, default=-1) + 1, next_key or 0)
         self.addressed = self.addressed if addressed is None else np.array(addressed, np.int64)
+        for name, (passed, state) in (flows or {}).items():
+            self.flowing.resume(name, passed, state)
         for key, columns in (memory or {}).items():
             if key not in self.memories:
                 raise KeyError(f"nothing with the key {key} remembers anything; keys: {[*self.memories]}")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def state_hash(world: "World") -> str:
-    """BLAKE2b of all columns, ids and memory of all populations, what is left of resources, time and number of steps.
+    """BLAKE2b of all columns, ids and memory of all populations, flows, what is left of resources, time and number of steps.
 
     Equal for equal bits. It depends on the processor and on the versions of the libraries, so compare hashes that were
     made on one machine.
@@ -33,6 +33,10 @@ def state_hash(world: "World") -> str:
             for column, values in sorted(memory.snapshot().items()):
                 digest.update(f"\nmemory {key} {column!r} {values.dtype} {values.shape}\n".encode())
                 digest.update(np.ascontiguousarray(values).tobytes())
+        for label, tally in population.flowing.tallies.items():
+            digest.update(f"\nflow {label!r} {tally.passed}\n".encode())
+            for column, values in sorted(tally.state.items()):
+                digest.update(f"{column!r} {values.dtype} {values.shape}\n".encode() + values.tobytes())
         for resources in _resources_of(population):
             digest.update(f"\nresources {len(resources)}\n".encode())
             digest.update(resources.amount.tobytes())

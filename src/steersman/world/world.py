@@ -22,6 +22,7 @@ from steersman.vehicles.vehicles import Vehicles
 from steersman.world.clock import Accumulator, check_dt, check_seed, check_steps, check_time
 from steersman.world.constraints.constraint import WORLD_CONSTRAINTS, WorldConstraint
 from steersman.world.explain import Explanation, explain
+from steersman.world.flows.flow import Flow
 from steersman.world.observers import EverySteps, Observer, Observers, Trigger
 from steersman.world.population import Population, as_domain
 from steersman.world.step_plan import StepPlan
@@ -96,6 +97,7 @@ class World(Stepping, Shown):
         name: str | None = None,
         steering: Steering | None = None,
         locomotion: Locomotion | None = None,
+        flows: Sequence[Flow] = (),
     ) -> Population:
         """Add a population.
 
@@ -104,6 +106,7 @@ class World(Stepping, Shown):
             name: A name of its own. Default: "vehicles", "vehicles 2", ...
             steering: A behavior, or a function `vehicles -> forces (n, d)`. Without one they coast.
             locomotion: The body that moves them. Default: PointMass().
+            flows: Spawners and Sinks, which let vehicles come and go when a step is done, before observers are called.
 
         Returns:
             The population; assign its `steering` to replace the tree while running.
@@ -124,6 +127,7 @@ class World(Stepping, Shown):
         if name in self._populations:
             raise ValueError(f"name must be different for every population, got {name!r} twice")
         population = Population(name, vehicles, steering, PointMass() if locomotion is None else locomotion)
+        population.flows = flows
         self._populations[name] = population
         self._plan = None
         return population
@@ -392,6 +396,10 @@ class World(Stepping, Shown):
     def _tell(self, plan: StepPlan, dt: float) -> None:
         """Call all who want to be called after a step."""
         plan.tell()
+        flowing = [each for each in self._populations.values() if each.flows]
+        everybody = [each.vehicles for each in self._populations.values()] if flowing else []
+        for each in flowing:
+            each.flowing.run(each.name, each.vehicles, everybody, self.domain, self.seed, self.time, self.steps, dt)
         self._observers.notify(self, dt)
 
     @explained

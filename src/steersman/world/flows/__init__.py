@@ -1,0 +1,1 @@
+"""Flows: vehicles that come and go."""
