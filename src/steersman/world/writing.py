@@ -5,6 +5,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from steersman.geometry.guiding import explained
 from steersman.geometry.showing import above
 
 
@@ -12,6 +13,7 @@ class NoDocumentError(TypeError):
     """Something that no document can say: a function, a class of a user's own. The message says what, and where it stands."""
 
 
+@explained
 def to_document(
     what: Any, *, names: Mapping[str, Any] | None = None, left_out: list[str] | None = None
 ) -> dict[str, Any]:
@@ -40,6 +42,7 @@ def to_document(
     return document
 
 
+@explained
 def write_document(
     what: Any, file: str | PathLike[str], *, names: Mapping[str, Any] | None = None, left_out: list[str] | None = None
 ) -> list[Path]:
@@ -63,6 +66,7 @@ def write_document(
     return files
 
 
+@explained
 def from_document(
     document: Mapping[str, Any] | str | PathLike[str],
     *,

@@ -8,7 +8,8 @@ import numpy as np
 from steersman.environment.domains.domain import Domain
 from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.environment.paths.path import Path
-from steersman.environment.regions.region import Region, as_region
+from steersman.environment.regions.kind import as_region
+from steersman.environment.regions.region import Region
 from steersman.geometry.arrays import as_points, frozen
 from steersman.geometry.kinds import Kind
 from steersman.geometry.vectors import Array

@@ -5,7 +5,7 @@ from typing import Any, final
 
 import numpy as np
 
-from steersman.environment.regions.region import REGION
+from steersman.environment.regions.kind import REGION
 from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array
