@@ -107,6 +107,29 @@ def test_an_edited_helper_or_constant_leaves_no_stale_kernel(tiny):
     assert tiny.run() == (21, 1, 0)  # What was compiled once is known again.
 
 
+AROUND = """
+from tiny.ground.kernel import kernel
+from tiny.ground.helper import factor
+
+def made_around(inner):
+    @kernel
+    def law(x):
+        return inner(x) + 1.0
+    return law
+
+law = made_around(factor)
+"""
+
+
+@compiled_only
+def test_a_kernel_made_around_another_is_kept_and_never_stale(tiny):
+    tiny.edit_law(AROUND)
+    assert tiny.run() == (21, 0, 1)
+    assert tiny.run() == (21, 1, 0)
+    tiny.edit_helper("3.0")
+    assert tiny.run() == (31, 0, 1)
+
+
 @compiled_only
 def test_comments_docstrings_and_lines_compile_nothing(tiny):
     tiny.run()

@@ -19,33 +19,22 @@ import numpy as np
 from steersman.action_selection.after import ROUNDING
 from steersman.action_selection.condition import Condition, Truth
 from steersman.action_selection.registry import condition
-from steersman.environment.obstacles.obstacle import (
-    OBSTACLES,
-    Hits,
-    Rays,
-    check_dimensions,
-    firsts,
-    new_hits,
-    no_hits_call,
-)
+from steersman.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import INTEGER
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
-    ONE,
     ZERO,
     Array,
     Columns,
-    Vector,
     difference,
     dot,
     load,
-    normalize,
-    store,
 )
 from steersman.neighborhood.request import NeighborList, NeighborSum, Request
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sensing.line_of_sight import half_angle_cosine, in_view, sight_calls
 from steersman.steering.targets.target import TARGET, Mark
 from steersman.steering.targets.whom import WHICH, anybody
 from steersman.vehicles.body import Body
@@ -54,9 +43,6 @@ from steersman.vehicles.vehicles import Vehicles
 
 FAR = 1e18
 """The largest range [m]; its square is still finite in float32."""
-
-GRAZING = np.float32(1 - 1e-5)
-"""Part of the way to the target that must be free: what touches the target itself does not hide it."""
 
 
 class SeesNumbers(NamedTuple):
@@ -72,15 +58,6 @@ class SeesNumbers(NamedTuple):
 
 
 @kernel
-def in_view(way: Vector, forward: Vector, numbers: SeesNumbers) -> Any:
-    """Whether a place is within the range and the field of view."""
-    d2 = dot(way, way)
-    if not d2 <= numbers.range * numbers.range:
-        return False
-    return numbers.cosine <= -ONE or dot(way, forward) >= numbers.cosine * math.sqrt(d2)
-
-
-@kernel
 def look_at_mark(
     start: int, stop: int, body: Body, mark: Mark, wrap: Array, numbers: SeesNumbers, truth: Truth, picks: Array
 ) -> None:
@@ -90,32 +67,9 @@ def look_at_mark(
         j = mark.pick[i]
         if truth.active[i] and j >= 0:
             way = difference(load(mark.position, j), load(body.position, i), wrap)
-            if in_view(way, load(body.forward, i), numbers):
+            near = dot(way, way) <= numbers.range * numbers.range
+            if near and in_view(way, load(body.forward, i), numbers.cosine):
                 picks[i, 0] = j
-
-
-@kernel
-def aim(
-    start: int, stop: int, body: Body, others: Columns, wrap: Array, picks: Array, k: int, seen: Array, truth: Truth,
-    asked: Array, direction: Columns, reach: Array,
-) -> None:  # fmt: skip
-    """Rays to each one's pick number k, of those who have seen nobody yet."""
-    for i in range(start, stop):
-        j = picks[i, k]
-        asked[i] = truth.active[i] != 0 and j >= 0 and seen[i] == 0
-        if asked[i]:
-            way = difference(load(others, j), load(body.position, i), wrap)
-            distance = math.sqrt(dot(way, way))
-            reach[i] = distance * GRAZING
-            store(direction, i, normalize(way) if distance > ZERO else load(body.forward, i))
-
-
-@kernel
-def recognize(start: int, stop: int, asked: Array, reach: Array, hits: Hits, seen: Array) -> None:
-    """Those whose ray meets nothing see."""
-    for i in range(start, stop):
-        if asked[i] and not hits.distance[i] < reach[i]:
-            seen[i] = 1
 
 
 @kernel
@@ -130,12 +84,6 @@ def first_seen(start: int, stop: int, picks: Array, seen: Array) -> None:
     """The same of picks."""
     for i in range(start, stop):
         seen[i] = picks[i, 0] >= 0
-
-
-@kernel
-def nobody_seen(start: int, stop: int, seen: Array) -> None:
-    """Nobody sees."""
-    seen[start:stop] = 0
 
 
 @kernel
@@ -219,7 +167,8 @@ class Sees(Condition):
         else:
             mark, calls = scene.mark(self.target, self.which)
             picks = np.full((len(scene.vehicles), 1), -1, np.int32)
-            calls.append(Call(look_at_mark, (scene.body, mark, scene.wrap, self._numbers(scene), truth, picks)))
+            numbers = scene.numbers(SeesNumbers, range=min(self.range, FAR), cosine=half_angle_cosine(self.angle))
+            calls.append(Call(look_at_mark, (scene.body, mark, scene.wrap, numbers, truth, picks)))
             if self.occluders is None:
                 calls.append(Call(first_seen, (picks, seen)))
             else:
@@ -228,22 +177,7 @@ class Sees(Condition):
         wait = float(self.memory * (1 + ROUNDING))
         return [*calls, Call(judge, (seen, last, following, wait, scene.clock, truth))]
 
-    def _numbers(self, scene: Scene) -> SeesNumbers:
-        cosine = -1.0 if self.angle == 2 * math.pi else math.cos(self.angle / 2)
-        return scene.numbers(SeesNumbers, range=min(self.range, FAR), cosine=cosine)
-
     def _ray_calls(self, scene: Scene, truth: Truth, others: Columns, picks: Array, seen: Array) -> list[Call]:
-        """The calls that look along rays, pick by pick, until somebody is seen."""
-        n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
-        check_dimensions(self.occluders, d, "occluders")
-        asked, hits = np.zeros(n, np.uint8), new_hits(n, d, dtype)
-        rays = Rays(scene.body.position, tuple(np.zeros((d, n), dtype)), np.zeros(n, dtype), np.zeros(n, dtype))
-        calls = [Call(nobody_seen, (seen,))]
-        for k in range(picks.shape[1]):
-            ray = (rays.direction, rays.reach)
-            calls.append(Call(aim, (scene.body, others, scene.wrap, picks, k, seen, truth, asked, *ray)))
-            calls.append(no_hits_call(asked, hits))
-            for each, first in zip(self.occluders, firsts(self.occluders), strict=True):
-                calls += each.cast_calls(rays, asked, scene.wrap, first, hits)
-            calls.append(Call(recognize, (asked, rays.reach, hits, seen)))
-        return calls
+        """The calls that look along rays."""
+        check_dimensions(self.occluders, scene.vehicles.dimensions, "occluders")
+        return sight_calls(scene, self.occluders, others, picks, truth.active, seen)

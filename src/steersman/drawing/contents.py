@@ -12,6 +12,7 @@ from steersman.drawing.style import Picture
 from steersman.drawing.trails import Trails
 from steersman.environment.domains.domain import Domain
 from steersman.environment.domains.open import Open
+from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.environment.paths.path import Path
 from steersman.environment.regions.region import Region
 from steersman.environment.surfaces.heightfield import Heightfield
@@ -73,6 +74,8 @@ def contents_of(what: Any) -> Contents:
     Raises:
         TypeError: It cannot be drawn.
     """
+    if isinstance(what, Obstacles):
+        return Contents(scenery=what.sets)
     if isinstance(what, THINGS):
         return Contents(scenery=(what,))
     raise TypeError(

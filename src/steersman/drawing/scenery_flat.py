@@ -14,7 +14,7 @@ from steersman.environment.domains.domain import Domain
 from steersman.environment.fields.flow_field import FlowField
 from steersman.environment.obstacles.boxes import Boxes
 from steersman.environment.obstacles.capsules import Capsules
-from steersman.environment.obstacles.obstacle import Obstacles
+from steersman.environment.obstacles.obstacle_set import ObstacleSet
 from steersman.environment.obstacles.spheres import Spheres
 from steersman.environment.obstacles.walls import Walls
 from steersman.environment.paths.path import Path
@@ -93,7 +93,7 @@ def draw_flat_thing(thing: Any, sheet: Sheet) -> None:
 PLACES = {"facecolor": GRASS, "edgecolor": GRASS_EDGE, "linewidth": 1.0, "linestyle": (0, (4, 3)), "zorder": 0.6}
 
 
-def _draw_rocks(thing: Obstacles, outlines: list[Array], sheet: Sheet) -> None:
+def _draw_rocks(thing: ObstacleSet, outlines: list[Array], sheet: Sheet) -> None:
     """Filled outlines; of what is seen from inside, only the rim."""
     face: Any = "none" if thing.seen_from == "inside" else ROCK
     sheet.polygons(outlines, facecolor=face, edgecolor=ROCK_EDGE, linewidth=1.0, zorder=1.6)

@@ -1,6 +1,6 @@
 """The one decorator through which every compiled function of steersman goes.
 
-A kernel is a plain module-level function. `kernel` states all of Numba's flags, because a helper compiled without
+A kernel is a plain function. `kernel` states all of Numba's flags, because a helper compiled without
 flags inherits those of whichever caller compiled it first, and the disk cache keeps that accident:
 
 - `forceinline`: a helper becomes part of its caller. As a call it would count references to every array that it is passed.
@@ -31,10 +31,11 @@ def kernel(function: Function) -> Function: ...
 @overload
 def kernel(*, exact: bool) -> Callable[[Function], Function]: ...
 def kernel(function: Function | None = None, *, exact: bool = False) -> Any:
-    """Compile a module-level function on first use, with all flags stated and a cache that is never stale.
+    """Compile a function on first use, with all flags stated and a cache that is never stale.
 
     Args:
-        function: The function to compile. It may call other kernels; it must not close over functions.
+        function: The function to compile. It may call other kernels. One that is defined in a function may be made
+            around kernels, which are closed over: make it once for each (`functools.cache`).
         exact: Compile without any fast-math flag. Needed where NaN or infinity is tested for.
 
     Returns:

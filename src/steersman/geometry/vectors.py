@@ -48,6 +48,14 @@ def load(columns: Columns, i: Any) -> Vector:
 
 
 @kernel
+def vector_of(rows: Array, k: int, at: int, like: Vector) -> Vector:
+    """The vector that begins in column `at` of row k, of as many components as `like`."""
+    if len(like) == 2:
+        return (rows[k, at], rows[k, at + 1])
+    return (rows[k, at], rows[k, at + 1], rows[k, at + 2])
+
+
+@kernel
 def store(columns: Columns, i: Any, a: Vector) -> None:
     """Write row i."""
     if len(columns) == 1:

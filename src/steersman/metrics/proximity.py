@@ -80,7 +80,7 @@ def penetrations(vehicles: Vehicles, obstacles: Iterable[Obstacles], domain: Dom
     rows = sample(vehicles, DEEP)
     points, radius = vehicles.position[rows].astype(np.float64), vehicles.radius[rows].astype(np.float64)
     deepest = np.zeros(len(rows))
-    for each in obstacles:
+    for each in (one for some in obstacles for one in some.sets):
         distance = each.nearest(points, domain).distance if len(rows) else deepest
         if each.seen_from != "outside":
             distance = -distance if each.seen_from == "inside" else np.abs(distance)

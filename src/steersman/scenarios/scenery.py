@@ -18,7 +18,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar, final
 
 from steersman.environment.fields.flow_field import FLOW_FIELD, FlowField
-from steersman.environment.obstacles.obstacle import OBSTACLES, SIDES, Obstacles
+from steersman.environment.obstacles.obstacle import OBSTACLES
+from steersman.environment.obstacles.obstacle_set import SIDES, ObstacleSet
 from steersman.environment.obstacles.triangle_mesh import TriangleMesh
 from steersman.environment.obstacles.walls import Walls
 from steersman.environment.paths.path import PATH, STOPS, Path
@@ -155,7 +156,7 @@ class WallsFile(Recipe):
 
 SECTIONS: dict[str, Section] = {
     "obstacles": Section(
-        Obstacles, OBSTACLES, "a set of obstacles", "spheres", {"mesh_file": MeshFile, "geojson": WallsFile}
+        ObstacleSet, OBSTACLES, "a set of obstacles", "spheres", {"mesh_file": MeshFile, "geojson": WallsFile}
     ),
     "paths": Section(Path, PATH, "a path", "path", {"spline": SplinePath}),
     "fields": Section(FlowField, FLOW_FIELD, "a flow field"),

@@ -29,7 +29,7 @@ from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
 if TYPE_CHECKING:
-    from steersman.environment.obstacles.obstacle import Found
+    from steersman.environment.obstacles.answers import Found
     from steersman.neighborhood.lookup import Neighbors
     from steersman.steering.sensing.senses import Along, Senses
 

@@ -45,7 +45,9 @@ def _things(value: Any, seen: dict[int, Any]) -> Iterator[Any]:
     if isinstance(value, (str, bytes, np.ndarray, int, float)) or value is None or id(value) in seen:
         return
     seen[id(value)] = value
-    if isinstance(value, THINGS):
+    if isinstance(value, Obstacles):
+        yield from value.sets
+    elif isinstance(value, THINGS):
         yield value
     elif isinstance(value, Parameters):
         for field in dataclasses.fields(value):

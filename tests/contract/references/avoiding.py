@@ -201,7 +201,7 @@ def surfaces(b: Any, at: At, keep: float) -> tuple[list[Array], list[float]]:
     way = at.velocity / speed if speed > 0 else forward
     for _ in range(len(way)):
         thin = ball(at, way, at.radius)
-        found = [each for each in contacts(b.obstacles, thin, reach) if each is not None and each[0] <= reach]
+        found = [each for each in contacts(b.obstacles.sets, thin, reach) if each is not None and each[0] <= reach]
         if not found:
             break
         distance, normal = min(found, key=lambda each: each[0])
@@ -224,7 +224,7 @@ def avoid(b: Any, at: At) -> Answer:
     if b.goal is not None:
         reach = min(reach, laws.length(at.target(b.goal, b.which) - at.position))
     thick = ball(at, forward, at.radius + clearance)
-    seen = [threat for each in b.obstacles for threat in threats(each, thick, reach)]
+    seen = [threat for each in b.obstacles.sets for threat in threats(each, thick, reach)]
     force, acts, near = np.zeros_like(forward), False, False
     keep = max(0.5 * clearance, 2 * strength * DT**2)
     if seen:

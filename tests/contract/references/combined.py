@@ -89,7 +89,7 @@ def context_map(b: Any, at: At, parts: list[Answer]) -> Answer:
                     danger = np.maximum(danger, -weight * along / at.max_speed)
     for k, unit in enumerate(units if b.obstacles else ()):
         reach = b.lookahead * at.max_speed
-        centers, radii = at.near(b.obstacles[0].center), b.obstacles[0].radius
+        centers, radii = at.near(b.obstacles.sets[0].center), b.obstacles.sets[0].radius
         row, touch = laws.nearest_threat(at.position, unit @ at.axes, at.radius, centers, radii, reach)
         if row >= 0:
             danger[k] = max(danger[k], 1 - float(touch) / reach)
@@ -123,7 +123,7 @@ def pipeline(b: Any, at: At, parts: list[Answer]) -> Answer:
             goal = path.point_at(here + np.sign(there - here) * decomposer.reach)
     way = at.near(goal) - at.position
     for attempt in range(b.rounds + 1):
-        found = [(*first_in_the_way(at, c.obstacles[0], c.margin, way), k) for k, c in enumerate(b.constraints)]
+        found = [(*first_in_the_way(at, c.obstacles.sets[0], c.margin, way), k) for k, c in enumerate(b.constraints)]
         distance, center, room, _ = min(found, key=lambda each: (each[0], each[3]))
         if distance == np.inf:
             break

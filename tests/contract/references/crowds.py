@@ -182,7 +182,7 @@ def faces(b: Any, at: At) -> list[tuple[Array, float]]:
     """The planes of the parts of sets of boxes, nearest first, less those that lie behind another."""
     bars: list[tuple[Array, float]] = []
     way, reach = at.velocity * b.obstacle_horizon, at.max_speed * b.obstacle_horizon
-    for each in b.obstacles if isinstance(b.obstacles, (list, tuple)) else ():
+    for each in b.obstacles.sets if b.obstacles is not None else ():
         if isinstance(each, sm.Boxes):
             bars += boxes(each, at, way, reach, bars)
     return [(normal, bound / b.obstacle_horizon) for normal, bound in bars]
@@ -211,8 +211,7 @@ def boxes(each: sm.Boxes, at: At, way: Array, reach: float, before: list[tuple[A
 
 def spheres(b: Any) -> sm.Spheres:
     """The spheres among the obstacles."""
-    sets = b.obstacles if isinstance(b.obstacles, (list, tuple)) else [b.obstacles]
-    return next(each for each in sets if isinstance(each, sm.Spheres))
+    return next(each for each in b.obstacles.sets if isinstance(each, sm.Spheres))
 
 
 def rocks(b: Any, at: At) -> list[tuple[Any, ...]]:

@@ -63,7 +63,7 @@ def sees(c: Any, at: At, parts: list[bool]) -> bool:
 def hidden(c: Any, at: At, way: Array, distance: float) -> bool:
     """Whether the way meets a sphere whose outside the vehicle is on (quadratic equation)."""
     unit = way / distance
-    for spheres in c.occluders:
+    for spheres in c.occluders.sets:
         for center, radius in zip(at.near(spheres.center) - at.position, spheres.radius, strict=True):
             b, c0 = float(unit @ center), float(center @ center - radius**2)
             if c0 > 0 and b * b - c0 >= 0 and 0 <= b - np.sqrt(b * b - c0) < distance:

@@ -35,7 +35,7 @@ def touches(at: At, sets: Any, count: int, spread: float, reach: float) -> list[
 
 
 def whiskers(b: Any, at: At) -> Answer:
-    found = touches(at, b.obstacles, b.rays, b.spread, b.reach)
+    found = touches(at, b.obstacles.sets, b.rays, b.spread, b.reach)
     if not found:
         return np.zeros_like(at.position), False
     _, hit, normal = min(found, key=lambda each: each[0]) if b.rays == 2 else found[0]
@@ -44,7 +44,7 @@ def whiskers(b: Any, at: At) -> Answer:
 
 
 def avoid_walls(b: Any, at: At) -> Answer:
-    found = touches(at, b.walls, b.feelers, b.spread, b.reach)
+    found = touches(at, b.walls.sets, b.feelers, b.spread, b.reach)
     if not found:
         return np.zeros_like(at.position), False
     distance, _, normal = min(found, key=lambda each: each[0])
@@ -56,14 +56,14 @@ def follow_wall(b: Any, at: At) -> Answer:
     ahead = at.tau if b.lookahead is None else b.lookahead
     if isinstance(b.walls, (sm.Path, sm.Plane)):
         return follow_line(b, at, ahead)
-    found = [each.nearest(at.position + ahead * at.velocity, at.place.domain) for each in b.walls]
+    found = [each.nearest(at.position + ahead * at.velocity, at.place.domain) for each in b.walls.sets]
     near = min(found, key=lambda each: float(each.distance))
     sign = -1.0 if near.distance < 0 else 1.0
     normal, distance, off = sign * near.normal, abs(float(near.distance)), np.zeros_like(at.position)
     speed = float(laws.length(at.velocity))
     turn = b.offset + 2 * speed * at.tau + at.mass * speed**2 / at.max_force
     course = laws.normalize(at.velocity) if speed else at.forward
-    both = [replace(each, seen_from="both") for each in b.walls]
+    both = [replace(each, seen_from="both") for each in b.walls.sets]
     hit, hit_normal = cast(at, both, at.position, course, turn)
     if math.isfinite(hit):
         off, normal, distance = normal, hit_normal, -hit * float(course @ hit_normal)
@@ -118,7 +118,7 @@ def sees(b: Any, at: At, j: int) -> bool:
     """Whether the vehicle sees the menace, and is seen where that is asked for."""
     way, cosine = at.near(b.menace.position[j]) - at.position, math.cos(b.angle / 2)
     distance = float(laws.length(way))
-    free = not math.isfinite(cast(at, b.obstacles, at.position, way, distance * (1 - 1e-5))[0])
+    free = not math.isfinite(cast(at, b.obstacles.sets, at.position, way, distance * (1 - 1e-5))[0])
     seen = b.angle >= 2 * math.pi or way @ at.forward >= distance * cosine
     watched = b.angle >= 2 * math.pi or -way @ b.menace.forward[j] >= distance * cosine
     return bool(free and seen and (b.only_if == "seen" or watched))
@@ -131,7 +131,7 @@ def hide(b: Any, at: At) -> Answer:
     if far or (b.only_if != "always" and not sees(b, at, j)):
         return np.zeros_like(at.position), False
     difference = at.place.domain.difference
-    spheres = [each.bounding_spheres() for each in b.obstacles]
+    spheres = [each.bounding_spheres() for each in b.obstacles.sets]
     centers, radii = (np.concatenate(columns) for columns in zip(*spheres, strict=True))
     room = b.margin + at.radius
     # Everything in the image nearest to the menace; the spots then in that nearest to the vehicle.

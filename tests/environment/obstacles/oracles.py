@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 import steersman as sm
-from steersman.environment.obstacles.obstacle import Rays, new_hits, no_hits_call
+from steersman.environment.obstacles.answers import Rays, new_hits
 from steersman.geometry.arrays import columns_of
 
 
@@ -20,7 +20,7 @@ def thick_cast(
     (n, d), dtype = origin.shape, np.float64
     rays = Rays(columns_of(origin, dtype), columns_of(direction, dtype), np.full(n, reach), np.full(n, radius))
     hits, everybody, wrap = new_hits(n, d, dtype), np.ones(n, np.uint8), (domain or sm.Open()).wrap(d, dtype)
-    for call in [no_hits_call(everybody, hits), *obstacles.cast_calls(rays, everybody, wrap, 0, hits)]:
+    for call in obstacles.cast_calls(rays, everybody, wrap, hits):
         call.run(n)
     return hits.distance, np.stack(hits.normal, axis=1)
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import steersman as sm
-from steersman.environment.obstacles.obstacle import Balls, Bars, Obstacles, new_bars
+from steersman.environment.obstacles.answers import Balls, Bars, new_bars
+from steersman.environment.obstacles.obstacle import Obstacles, as_obstacles
 from steersman.geometry.arrays import columns_of
 
 RADIUS = 0.3
@@ -16,9 +17,8 @@ def bars_of(sets: list[Obstacles], place, way, reach: float = 4.0, dtype=np.floa
     n, d = place.shape
     balls = Balls(columns_of(place, dtype), columns_of(way, dtype), np.full(n, reach, dtype), np.full(n, RADIUS, dtype))
     bars, everybody = new_bars(n, d, len(sets), dtype), np.ones(n, np.uint8)
-    for each in sets:
-        for call in each.bar_calls(balls, everybody, np.zeros((2, d), dtype), bars):
-            call.run(n)
+    for call in as_obstacles(sets).bar_calls(balls, everybody, np.zeros((2, d), dtype), bars):
+        call.run(n)
     return bars
 
 

@@ -13,18 +13,18 @@ The nearest part comes first, then the nearest one that does not lie behind the 
 thousand pieces costs no more than one, and no piece hinders who walks along it.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from steersman.environment.box_tree import BOTH, INSIDE, count_of, first_row, image, images_near, next_leaf_near
+from steersman.environment.box_tree import BOTH, INSIDE
+from steersman.environment.obstacles.answers import BARS, Balls, Bars, Nearest
 from steersman.environment.obstacles.hull_contact import rounding_of, support_of, way_from_hull
 from steersman.environment.obstacles.hulls import Hulls
-from steersman.environment.obstacles.obstacle import BARS, Balls, Bars, Nearest
+from steersman.environment.obstacles.searching import search_around
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import (
     HALF,
-    INFINITE,
     ONE,
     ZERO,
     Array,
@@ -37,6 +37,7 @@ from steersman.geometry.vectors import (
     load,
     normalize,
     scale,
+    store,
 )
 
 BEHIND = np.float32(1e-3)
@@ -68,40 +69,46 @@ def bar_ways(
             add_bar(bars, i, scale(load(nearest.normal, i), sign), -gap)
 
 
+class Behind(NamedTuple):
+    """What decides whether a part matters to a ball: the hulls, the half-spaces so far, whose row, and its radius [m]."""
+
+    hulls: Hulls
+    bars: Bars
+    row: int
+    radius: Any
+
+
+@kernel
+def gap_to_hull(place: Vector, rows: Array, k: int, told: Behind) -> Any:
+    """How far a ball's surface is from hull k [m]."""
+    return length(way_from_hull(told.hulls, k, place)) - rounding_of(told.hulls, k) - told.radius
+
+
+@kernel
+def is_in_front(place: Vector, k: int, gap: Any, told: Behind) -> bool:
+    """Whether hull k lies behind none of the half-spaces so far."""
+    bars, i = told.bars, told.row
+    for j in range(bars.number[i]):
+        beyond = support_of(told.hulls, k, place, load(bars.normal, (i, j))) + told.radius - bars.bound[i, j]
+        if beyond <= BEHIND * (abs(gap) + told.radius):
+            return False
+    return True
+
+
+nearest_in_front = search_around(gap_to_hull, is_in_front)
+
+
 @kernel
 def bar_parts(i: int, balls: Balls, wrap: Array, hulls: Hulls, otherwise: Vector, bars: Bars) -> None:
     """The half-spaces of the parts in reach, nearest first, less those that lie behind another."""
     place, radius = load(balls.place, i), balls.radius[i]
-    images = images_near(place, balls.reach[i] + radius, hulls.parts.boxes, wrap)
     for _ in range(min(BARS, bars.normal[0].shape[1] - bars.number[i])):
-        best, row, number, spot = INFINITE + balls.reach[i], -1, -1, place
-        for turn in range(count_of(images)):
-            near, node, trail = image(place, images, turn, wrap), 1, 0
-            while node > 0:
-                far = min(best, balls.reach[i]) + radius
-                leaf, node, trail = next_leaf_near(hulls.parts.boxes, near, far, node, trail)
-                if leaf < 0:
-                    break
-                for k in range(first_row(hulls.parts, leaf), first_row(hulls.parts, leaf + 1)):
-                    gap = length(way_from_hull(hulls, k, near)) - rounding_of(hulls, k) - radius
-                    if gap > balls.reach[i] or gap > best or (gap == best and hulls.parts.order[k] >= number):
-                        continue
-                    if not is_behind(bars, i, hulls, k, near, radius, gap):
-                        best, row, number, spot = gap, k, hulls.parts.order[k], near
+        told = Behind(hulls, bars, i, radius)
+        row, _, spot = nearest_in_front(place, balls.reach[i], radius, hulls.parts, wrap, told)
         if row < 0:
             break
         normal, bound = clear_ways(hulls, row, spot, load(balls.way, i), radius, otherwise)
         add_bar(bars, i, normal, bound)
-
-
-@kernel
-def is_behind(bars: Bars, i: int, hulls: Hulls, k: int, place: Vector, radius: Any, gap: Any) -> bool:
-    """Whether hull k lies behind one of the half-spaces so far."""
-    for j in range(bars.number[i]):
-        beyond = support_of(hulls, k, place, bar_normal(bars, i, j, place)) + radius - bars.bound[i, j]
-        if beyond <= BEHIND * (abs(gap) + radius):
-            return True
-    return False
 
 
 @kernel
@@ -144,17 +151,6 @@ def turned_back(hulls: Hulls, k: int, place: Vector, radius: Any, held: Vector, 
 def add_bar(bars: Bars, i: int, normal: Vector, bound: Any) -> None:
     """Add a half-space."""
     j = bars.number[i]
-    bars.normal[0][i, j] = normal[0]
-    bars.normal[1][i, j] = normal[1]
-    if len(normal) == 3:
-        bars.normal[2][i, j] = normal[2]
+    store(bars.normal, (i, j), normal)
     bars.bound[i, j] = bound
     bars.number[i] = j + 1
-
-
-@kernel
-def bar_normal(bars: Bars, i: int, j: int, like: Vector) -> Vector:
-    """The normal of a half-space, in as many dimensions as `like` has."""
-    if len(like) == 2:
-        return (bars.normal[0][i, j], bars.normal[1][i, j])
-    return (bars.normal[0][i, j], bars.normal[1][i, j], bars.normal[2][i, j])

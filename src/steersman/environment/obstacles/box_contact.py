@@ -1,11 +1,46 @@
-"""A moving ball and a box along the axes, centered at the origin; the first contact, from outside and from inside."""
+"""A moving ball and a box: the way into its own axes, where it lies at the origin, and the first contact there."""
 
 from typing import Any
 
 from steersman.environment.box_tree import INSIDE, OUTSIDE
 from steersman.environment.obstacles.contact import never, touch_ball, touch_segment
 from steersman.geometry.kernel import kernel
-from steersman.geometry.vectors import INFINITE, ONE, TWO, ZERO, Vector, add_scaled, direction_or, dot, length, subtract
+from steersman.geometry.vectors import (
+    INFINITE,
+    ONE,
+    TWO,
+    ZERO,
+    Array,
+    Vector,
+    add_scaled,
+    direction_or,
+    dot,
+    length,
+    subtract,
+    vector_of,
+)
+
+
+@kernel
+def to_box(rows: Array, k: int, a: Vector) -> Vector:
+    """Components of a vector along the axes of a box."""
+    d = len(a)
+    x, y = dot(vector_of(rows, k, 2 * d, a), a), dot(vector_of(rows, k, 3 * d, a), a)
+    if len(a) == 2:
+        return (x, y)
+    return (x, y, dot(vector_of(rows, k, 4 * d, a), a))
+
+
+@kernel
+def from_box(rows: Array, k: int, a: Vector) -> Vector:
+    """A vector of components along the axes of a box."""
+    if len(a) == 2:
+        return (rows[k, 4] * a[0] + rows[k, 6] * a[1], rows[k, 5] * a[0] + rows[k, 7] * a[1])
+    return (
+        rows[k, 6] * a[0] + rows[k, 9] * a[1] + rows[k, 12] * a[2],
+        rows[k, 7] * a[0] + rows[k, 10] * a[1] + rows[k, 13] * a[2],
+        rows[k, 8] * a[0] + rows[k, 11] * a[1] + rows[k, 14] * a[2],
+    )
 
 
 @kernel
@@ -54,7 +89,7 @@ def nearest_face(a: Vector, half: Vector) -> tuple[Any, Vector]:
 
 
 @kernel
-def distance_from_box(a: Vector, half: Vector) -> tuple[Any, Vector]:
+def distance_from_straight_box(a: Vector, half: Vector) -> tuple[Any, Vector]:
     """Signed distance of a place from the surface [m], and the direction in which it grows."""
     off = subtract(a, clamped(a, half))
     depth, normal = nearest_face(a, half)
@@ -64,13 +99,13 @@ def distance_from_box(a: Vector, half: Vector) -> tuple[Any, Vector]:
 
 
 @kernel
-def touch_box(a: Vector, forward: Vector, half: Vector, radius: Any, side: int) -> tuple[Any, Vector]:
+def touch_straight_box(a: Vector, forward: Vector, half: Vector, radius: Any, side: int) -> tuple[Any, Vector]:
     """When a ball touches the surface [m], and the normal there."""
     if is_strictly_inside(a, half):
         return never(forward) if side == OUTSIDE else leave_box(a, forward, half, radius)
     if side == INSIDE:
         return never(forward)
-    distance, normal = distance_from_box(a, half)
+    distance, normal = distance_from_straight_box(a, half)
     if distance <= radius:
         return (ZERO * radius if dot(normal, forward) < ZERO else INFINITE + radius), normal
     distance, axis = enter_box(a, forward, half, radius)

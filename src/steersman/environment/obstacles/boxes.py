@@ -9,29 +9,22 @@ from typing import Any
 
 import numpy as np
 
-from steersman.environment.box_tree import (
-    Boxed,
-    boxed,
-    count_of,
-    first_row,
-    image,
-    images_ahead,
-    images_near,
-    inverse_of,
-    limited,
-    next_leaf_along,
-    next_leaf_near,
+from steersman.environment.box_tree import Boxed, boxed
+from steersman.environment.obstacles.box_contact import (
+    distance_from_straight_box,
+    from_box,
+    to_box,
+    touch_straight_box,
 )
-from steersman.environment.obstacles.box_contact import distance_from_box, touch_box
-from steersman.environment.obstacles.contact import keep_hit, keep_nearest
 from steersman.environment.obstacles.hulls import Hulls, faces_of_boxes, rounded_boxes
-from steersman.environment.obstacles.obstacle import Hits, Kernels, Nearest, Rays, Solids
+from steersman.environment.obstacles.obstacle_set import Kernels, Solids
+from steersman.environment.obstacles.searching import Ball
 from steersman.geometry.arrays import as_floats, frozen
 from steersman.geometry.frames import rotation_matrices
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import POINTS, Kind
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import Array, Columns, Vector, dot, load, subtract
+from steersman.geometry.vectors import Array, Vector, subtract, vector_of
 
 
 def as_halves(name: str, value: Any, centers: Array) -> Array:
@@ -80,14 +73,6 @@ class Boxes(Solids):
         self._put(orientation=frozen(rotations(self.orientation, *self.center.shape)))
         self.settle_side()
 
-    def __len__(self) -> int:
-        return len(self.center)
-
-    @property
-    def dimensions(self) -> int:
-        """2 or 3."""
-        return int(self.center.shape[1])
-
     @property
     def corners(self) -> Array:
         """The corners [m], shape (m, 2^d, d); in 2D in order around the rectangle."""
@@ -118,7 +103,7 @@ class Boxes(Solids):
     @property
     def kernels(self) -> Kernels:
         """The first contact decides what stands in the way."""
-        return Kernels(None, cast_boxes, nearest_boxes)
+        return Kernels(touch_box, distance_from_box)
 
 
 def rotations(orientation: Any, m: int, d: int) -> Array:
@@ -153,79 +138,17 @@ def rotations(orientation: Any, m: int, d: int) -> Array:
 
 
 @kernel
-def three(rows: Array, k: int, at: int, like: Vector) -> Vector:
-    """A vector out of a row, in the dimensions of `like`."""
-    if len(like) == 2:
-        return (rows[k, at], rows[k, at + 1])
-    return (rows[k, at], rows[k, at + 1], rows[k, at + 2])
+def touch_box(ball: Ball, rows: Array, k: int, side: int, wrap: Array) -> tuple[Any, Vector]:
+    """When a ball touches a box [m], and the normal there."""
+    place = to_box(rows, k, subtract(ball.place, vector_of(rows, k, 0, ball.place)))
+    forward, half = to_box(rows, k, ball.forward), vector_of(rows, k, len(place), place)
+    distance, normal = touch_straight_box(place, forward, half, ball.radius, side)
+    return distance, from_box(rows, k, normal)
 
 
 @kernel
-def to_box(rows: Array, k: int, a: Vector) -> Vector:
-    """Components of a vector along the axes of a box."""
-    d = len(a)
-    x, y = dot(three(rows, k, 2 * d, a), a), dot(three(rows, k, 3 * d, a), a)
-    if len(a) == 2:
-        return (x, y)
-    return (x, y, dot(three(rows, k, 4 * d, a), a))
-
-
-@kernel
-def from_box(rows: Array, k: int, a: Vector) -> Vector:
-    """A vector of components along the axes of a box."""
-    if len(a) == 2:
-        return (rows[k, 4] * a[0] + rows[k, 6] * a[1], rows[k, 5] * a[0] + rows[k, 7] * a[1])
-    return (
-        rows[k, 6] * a[0] + rows[k, 9] * a[1] + rows[k, 12] * a[2],
-        rows[k, 7] * a[0] + rows[k, 10] * a[1] + rows[k, 13] * a[2],
-        rows[k, 8] * a[0] + rows[k, 11] * a[1] + rows[k, 14] * a[2],
-    )
-
-
-@kernel
-def cast_boxes(start: int, stop: int, rays: Rays, active: Array, wrap: Array, parts: Boxed, hits: Hits) -> None:
-    """What thick rays hit first."""
-    for i in range(start, stop):
-        if not active[i]:
-            continue
-        place, forward, radius = load(rays.origin, i), load(rays.direction, i), rays.radius[i]
-        inverses, far, d = inverse_of(forward), limited(rays.reach[i], wrap), len(place)
-        images = images_ahead(place, forward, far, radius, parts.boxes, wrap)
-        for turn in range(count_of(images)):
-            near, node, trail = image(place, images, turn, wrap), 1, 0
-            while node > 0:
-                best = min(far, hits.distance[i])
-                leaf, node, trail = next_leaf_along(parts.boxes, near, inverses, radius, best, node, trail)
-                if leaf < 0:
-                    break
-                for k in range(first_row(parts, leaf), first_row(parts, leaf + 1)):
-                    way = to_box(parts.rows, k, subtract(near, three(parts.rows, k, 0, place)))
-                    distance, normal = touch_box(
-                        way, to_box(parts.rows, k, forward), three(parts.rows, k, d, place), radius, parts.side
-                    )
-                    if distance <= far:
-                        keep_hit(hits, i, distance, from_box(parts.rows, k, normal), parts.order[k])
-
-
-@kernel
-def nearest_boxes(
-    start: int, stop: int, points: Columns, reach: Array, active: Array, wrap: Array, parts: Boxed, nearest: Nearest
-) -> None:
-    """The boxes nearest to points."""
-    for i in range(start, stop):
-        if not active[i]:
-            continue
-        place = load(points, i)
-        images, d = images_near(place, reach[i], parts.boxes, wrap), len(place)
-        for turn in range(count_of(images)):
-            near, node, trail = image(place, images, turn, wrap), 1, 0
-            while node > 0:
-                best = min(reach[i], nearest.distance[i])
-                leaf, node, trail = next_leaf_near(parts.boxes, near, best, node, trail)
-                if leaf < 0:
-                    break
-                for k in range(first_row(parts, leaf), first_row(parts, leaf + 1)):
-                    way = to_box(parts.rows, k, subtract(near, three(parts.rows, k, 0, place)))
-                    distance, normal = distance_from_box(way, three(parts.rows, k, d, place))
-                    if distance <= reach[i]:
-                        keep_nearest(nearest, i, distance, from_box(parts.rows, k, normal), parts.order[k])
+def distance_from_box(place: Vector, rows: Array, k: int) -> tuple[Any, Any, Vector]:
+    """How near a box is, the signed distance from it [m], and the direction in which that grows."""
+    local = to_box(rows, k, subtract(place, vector_of(rows, k, 0, place)))
+    distance, normal = distance_from_straight_box(local, vector_of(rows, k, len(place), place))
+    return distance, distance, from_box(rows, k, normal)

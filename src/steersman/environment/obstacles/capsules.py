@@ -6,24 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from steersman.environment.box_tree import (
-    INSIDE,
-    OUTSIDE,
-    Boxed,
-    boxed,
-    count_of,
-    first_row,
-    image,
-    images_ahead,
-    images_near,
-    inverse_of,
-    limited,
-    next_leaf_along,
-    next_leaf_near,
-)
-from steersman.environment.obstacles.contact import BLUR, keep_hit, keep_nearest, never, touch_segment
+from steersman.environment.box_tree import INSIDE, OUTSIDE, Boxed, boxed
+from steersman.environment.obstacles.contact import BLUR, never, touch_segment
 from steersman.environment.obstacles.hulls import Hulls, rounded_segments
-from steersman.environment.obstacles.obstacle import RADII, Hits, Kernels, Nearest, Rays, Solids
+from steersman.environment.obstacles.obstacle import RADII
+from steersman.environment.obstacles.obstacle_set import Kernels, Solids
+from steersman.environment.obstacles.searching import Ball
 from steersman.geometry.frames import unit_rows
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import POINTS
@@ -33,16 +21,15 @@ from steersman.geometry.vectors import (
     TWO,
     ZERO,
     Array,
-    Columns,
     Vector,
     add_scaled,
     direction_or,
     dot,
     length,
-    load,
     perpendicular,
     scale,
     subtract,
+    vector_of,
 )
 
 
@@ -70,14 +57,6 @@ class Capsules(Solids):
             raise ValueError(f"b must have shape {self.a.shape} like a, got {self.b.shape}")
         self.settle_side()
 
-    def __len__(self) -> int:
-        return len(self.a)
-
-    @property
-    def dimensions(self) -> int:
-        """2 or 3."""
-        return int(self.a.shape[1])
-
     def bounding_spheres(self) -> tuple[Array, Array]:
         """The spheres that touch both ends."""
         return 0.5 * (self.a + self.b), 0.5 * np.linalg.norm(self.b - self.a, axis=1) + self.radius
@@ -96,65 +75,27 @@ class Capsules(Solids):
     @property
     def kernels(self) -> Kernels:
         """The first contact decides what stands in the way."""
-        return Kernels(None, cast_capsules, nearest_capsules)
+        return Kernels(touch_capsule, distance_from_capsule)
 
 
 @kernel
-def start_of(rows: Array, k: int, like: Vector) -> Vector:
-    """Where a segment begins [m], in the dimensions of `like`."""
-    if len(like) == 2:
-        return (rows[k, 0], rows[k, 1])
-    return (rows[k, 0], rows[k, 1], rows[k, 2])
-
-
-@kernel
-def tangent_of(rows: Array, k: int, like: Vector) -> Vector:
-    """The unit vector along a segment, in the dimensions of `like`."""
-    if len(like) == 2:
-        return (rows[k, 2], rows[k, 3])
-    return (rows[k, 3], rows[k, 4], rows[k, 5])
-
-
-@kernel
-def cast_capsules(start: int, stop: int, rays: Rays, active: Array, wrap: Array, parts: Boxed, hits: Hits) -> None:
-    """What thick rays hit first."""
-    for i in range(start, stop):
-        if not active[i]:
-            continue
-        place, forward, radius = load(rays.origin, i), load(rays.direction, i), rays.radius[i]
-        inverses, far = inverse_of(forward), limited(rays.reach[i], wrap)
-        images = images_ahead(place, forward, far, radius, parts.boxes, wrap)
-        for turn in range(count_of(images)):
-            near, node, trail = image(place, images, turn, wrap), 1, 0
-            while node > 0:
-                best = min(far, hits.distance[i])
-                leaf, node, trail = next_leaf_along(parts.boxes, near, inverses, radius, best, node, trail)
-                if leaf < 0:
-                    break
-                for k in range(first_row(parts, leaf), first_row(parts, leaf + 1)):
-                    way = subtract(near, start_of(parts.rows, k, place))
-                    distance, normal = touch_capsule(way, forward, parts.rows, k, radius, parts.side)
-                    if distance <= far:
-                        keep_hit(hits, i, distance, normal, parts.order[k])
-
-
-@kernel
-def touch_capsule(way: Vector, forward: Vector, rows: Array, k: int, radius: Any, side: int) -> tuple[Any, Vector]:
-    """When a ball touches a capsule [m], and the normal there; `way` leads there from where the capsule begins."""
-    tangent, d = tangent_of(rows, k, way), len(way)
+def touch_capsule(ball: Ball, rows: Array, k: int, side: int, wrap: Array) -> tuple[Any, Vector]:
+    """When a ball touches a capsule [m], and the normal there."""
+    place, forward, d = ball.place, ball.forward, len(ball.place)
+    way, tangent = subtract(place, vector_of(rows, k, 0, place)), vector_of(rows, k, d, place)
     size, thickness = rows[k, 2 * d], rows[k, 2 * d + 1]
     s = min(max(dot(way, tangent), ZERO), size)
     off = add_scaled(way, tangent, -s)
     if dot(off, off) >= thickness * thickness:
         if side == INSIDE:
             return never(forward)
-        distance, _, normal = touch_segment(way, forward, tangent, size, thickness + radius)
+        distance, _, normal = touch_segment(way, forward, tangent, size, thickness + ball.radius)
         if dot(normal, normal) == ZERO:
             return distance, scale(forward, -ONE)
         return distance, normal
     if side == OUTSIDE:
         return never(forward)
-    return leave_capsule(way, forward, tangent, size, thickness - radius)
+    return leave_capsule(way, forward, tangent, size, thickness - ball.radius)
 
 
 @kernel
@@ -169,29 +110,13 @@ def leave_capsule(way: Vector, forward: Vector, tangent: Vector, size: Any, room
 
 
 @kernel
-def nearest_capsules(
-    start: int, stop: int, points: Columns, reach: Array, active: Array, wrap: Array, parts: Boxed, nearest: Nearest
-) -> None:
-    """The capsules nearest to points."""
-    for i in range(start, stop):
-        if not active[i]:
-            continue
-        place = load(points, i)
-        d = len(place)
-        images = images_near(place, reach[i], parts.boxes, wrap)
-        for turn in range(count_of(images)):
-            near, node, trail = image(place, images, turn, wrap), 1, 0
-            while node > 0:
-                best = min(reach[i], nearest.distance[i])
-                leaf, node, trail = next_leaf_near(parts.boxes, near, best, node, trail)
-                if leaf < 0:
-                    break
-                for k in range(first_row(parts, leaf), first_row(parts, leaf + 1)):
-                    way, tangent = subtract(near, start_of(parts.rows, k, place)), tangent_of(parts.rows, k, place)
-                    off = add_scaled(way, tangent, -min(max(dot(way, tangent), ZERO), parts.rows[k, 2 * d]))
-                    distance = math.sqrt(dot(off, off)) - parts.rows[k, 2 * d + 1]
-                    if distance <= reach[i]:
-                        keep_nearest(nearest, i, distance, off_axis(off, length(way), tangent), parts.order[k])
+def distance_from_capsule(place: Vector, rows: Array, k: int) -> tuple[Any, Any, Vector]:
+    """How near a capsule is, the signed distance from it [m], and the direction in which that grows."""
+    d = len(place)
+    way, tangent = subtract(place, vector_of(rows, k, 0, place)), vector_of(rows, k, d, place)
+    off = add_scaled(way, tangent, -min(max(dot(way, tangent), ZERO), rows[k, 2 * d]))
+    distance = math.sqrt(dot(off, off)) - rows[k, 2 * d + 1]
+    return distance, distance, off_axis(off, length(way), tangent)
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""When a moving ball first touches something: points, segments; and what is kept of many such answers.
+"""When a moving ball first touches something: points, segments.
 
 Every answer is how far it moves [m], infinite for never, and the unit normal at the contact, toward the ball. A ball that
 touches already is stopped at once when it moves against the normal, and never when it moves along or away.
@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from steersman.environment.obstacles.obstacle import Hits, Nearest
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import (
     INFINITE,
@@ -24,7 +23,6 @@ from steersman.geometry.vectors import (
     length,
     normalize,
     scale,
-    store,
 )
 
 PARALLEL = np.float32(1e-12)
@@ -35,22 +33,6 @@ SLIT = np.float32(1e-6)
 
 BLUR = np.float32(0.1)
 """What rounding leaves of a way to a line or plane is smaller than of other differences: this part of it."""
-
-
-@kernel
-def keep_hit(hits: Hits, i: int, distance: Any, normal: Vector, which: int) -> None:
-    """Keep a hit that is nearer than what is known; of two that are equally near, the one of the lower number."""
-    if distance < hits.distance[i] or (distance == hits.distance[i] and which < hits.which[i]):
-        hits.distance[i], hits.which[i] = distance, which
-        store(hits.normal, i, normal)
-
-
-@kernel
-def keep_nearest(nearest: Nearest, i: int, distance: Any, normal: Vector, which: int) -> None:
-    """Keep what is nearer than what is known; of two that are equally near, the one of the lower number."""
-    if distance < nearest.distance[i] or (distance == nearest.distance[i] and which < nearest.which[i]):
-        nearest.distance[i], nearest.which[i] = distance, which
-        store(nearest.normal, i, normal)
 
 
 @kernel

@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from steersman.environment.obstacles.box_contact import clamped
-from steersman.environment.obstacles.boxes import from_box, three, to_box
+from steersman.environment.obstacles.box_contact import clamped, from_box, to_box
 from steersman.environment.obstacles.hulls import Hulls
-from steersman.environment.obstacles.triangle_contact import nearest_on, vector
+from steersman.environment.obstacles.triangle_contact import A, B, C, nearest_on
 from steersman.geometry.kernel import kernel
-from steersman.geometry.vectors import Vector, dot, subtract
+from steersman.geometry.vectors import Vector, dot, subtract, vector_of
 
 
 @kernel
@@ -17,8 +16,8 @@ def way_from_hull(hulls: Hulls, k: int, place: Vector) -> Vector:
     if len(place) == 3 and hulls.triangles:
         spot, _ = nearest_on(place, rows, k)
         return subtract(place, spot)
-    local = to_box(rows, k, subtract(place, three(rows, k, 0, place)))
-    return from_box(rows, k, subtract(local, clamped(local, three(rows, k, len(place), place))))
+    local = to_box(rows, k, subtract(place, vector_of(rows, k, 0, place)))
+    return from_box(rows, k, subtract(local, clamped(local, vector_of(rows, k, len(place), place))))
 
 
 @kernel
@@ -33,10 +32,10 @@ def support_of(hulls: Hulls, k: int, place: Vector, normal: Vector) -> Any:
     """How far hull k, rounded, reaches from a place in a direction [m]."""
     rows = hulls.parts.rows
     if len(place) == 3 and hulls.triangles:
-        a, b, c = vector(rows, k, 0), vector(rows, k, 1), vector(rows, k, 2)
+        a, b, c = vector_of(rows, k, A, place), vector_of(rows, k, B, place), vector_of(rows, k, C, place)
         return max(dot(subtract(a, place), normal), dot(subtract(b, place), normal), dot(subtract(c, place), normal))
-    along, half = to_box(rows, k, normal), three(rows, k, len(place), place)
-    reach = dot(subtract(three(rows, k, 0, place), place), normal) + rounding_of(hulls, k)
+    along, half = to_box(rows, k, normal), vector_of(rows, k, len(place), place)
+    reach = dot(subtract(vector_of(rows, k, 0, place), place), normal) + rounding_of(hulls, k)
     reach += abs(along[0]) * half[0] + abs(along[1]) * half[1]
     if len(place) == 3:
         reach += abs(along[2]) * half[2]

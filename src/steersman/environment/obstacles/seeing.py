@@ -1,14 +1,10 @@
 """Kernels that begin and end a look around: nothing is seen yet; what is touched first is what is seen."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from steersman.environment.obstacles.answers import Hits, Sight
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import INFINITE, ZERO, Array, Columns, load, scale, store
-
-if TYPE_CHECKING:
-    from steersman.environment.obstacles.obstacle import Hits, Sight
 
 STEADY = np.float32(4)
 """`Sight.room` of a surface, in lengths of `Sight.away`: whoever runs against it at less than 53 degrees from its normal
@@ -17,7 +13,7 @@ do not."""
 
 
 @kernel
-def no_sight(start: int, stop: int, active: Array, sight: "Sight") -> None:
+def no_sight(start: int, stop: int, active: Array, sight: Sight) -> None:
     """Nothing is in the way."""
     for i in range(start, stop):
         if active[i]:
@@ -57,11 +53,11 @@ def see_contact(
     stop: int,
     active: Array,
     radius: Array,
-    hits: "Hits",
+    hits: Hits,
     size: Array,
     body: Array,
     first: int,
-    sight: "Sight",
+    sight: Sight,
 ) -> None:
     """Make sight of the first contacts with surfaces, where they are nearer than what is known.
 

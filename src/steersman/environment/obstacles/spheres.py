@@ -10,33 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steersman.environment.box_tree import (
-    INSIDE,
-    OUTSIDE,
-    Boxed,
-    boxed,
-    count_of,
-    first_row,
-    image,
-    images_ahead,
-    images_near,
-    inverse_of,
-    limited,
-    next_leaf_along,
-    next_leaf_near,
-)  # fmt: skip
-from steersman.environment.obstacles.contact import keep_hit, keep_nearest, leave_ball, touch_ball
+from steersman.environment.box_tree import INSIDE, OUTSIDE, Boxed, boxed
+from steersman.environment.obstacles.answers import Sight
+from steersman.environment.obstacles.contact import leave_ball, touch_ball
 from steersman.environment.obstacles.hulls import Hulls, rounded_segments
-from steersman.environment.obstacles.obstacle import (
-    RADII,
-    Hits,
-    Kernels,
-    Nearest,
-    Rays,
-    Sight,
-    Solids,
-    as_obstacles,
-)
+from steersman.environment.obstacles.obstacle import RADII
+from steersman.environment.obstacles.obstacle_set import Kernels, Solids
+from steersman.environment.obstacles.searching import Ball, search_along
 from steersman.geometry.arrays import as_points, columns_of, frozen
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import POINTS, Kind
@@ -51,12 +31,12 @@ from steersman.geometry.vectors import (
     difference,
     dot,
     lateral,
-    load,
     normalize,
     scale,
     store,
     subtract,
-)  # fmt: skip
+    vector_of,
+)
 
 
 def as_centers(name: str, value: Any) -> Array:
@@ -95,14 +75,6 @@ class Spheres(Solids):
         """Settle from which side they are seen."""
         self.settle_side()
 
-    def __len__(self) -> int:
-        return len(self.center)
-
-    @property
-    def dimensions(self) -> int:
-        """2 for circles, 3 for spheres."""
-        return int(self.center.shape[1])
-
     def bounding_spheres(self) -> tuple[Array, Array]:
         """The spheres themselves."""
         return np.asarray(self.center), np.asarray(self.radius)
@@ -125,7 +97,7 @@ class Spheres(Solids):
     @property
     def kernels(self) -> Kernels:
         """What stands in the way is decided by the paper."""
-        return Kernels(sweep_spheres, cast_spheres, nearest_spheres)
+        return Kernels(touch_sphere, distance_from_sphere, search_along(sweep_sphere, keep_sight))
 
 
 class SphereColumns(NamedTuple):
@@ -135,123 +107,55 @@ class SphereColumns(NamedTuple):
     radius: Array
 
 
-def as_spheres(obstacles: Any) -> Spheres:
-    """Spheres, or several sets of them as one.
-
-    Raises:
-        TypeError: It is neither.
-        ValueError: There is none, or their dimensions differ.
-    """
-    sets = as_obstacles(obstacles)
-    if not all(isinstance(each, Spheres) for each in sets):
-        raise TypeError(f"obstacles must be Spheres or a list of Spheres, got {obstacles!r}")
-    centers, radii = zip(*(each.bounding_spheres() for each in sets), strict=True)
-    return Spheres(np.concatenate(centers), np.concatenate(radii))
-
-
 @kernel
-def center_of(rows: Array, k: int, like: Vector) -> Vector:
-    """The center of a sphere [m], in the dimensions of `like`."""
-    if len(like) == 2:
-        return (rows[k, 0], rows[k, 1])
-    return (rows[k, 0], rows[k, 1], rows[k, 2])
-
-
-@kernel
-def sweep_spheres(start: int, stop: int, rays: Rays, active: Array, wrap: Array, parts: Boxed, sight: Sight) -> None:
-    """What the paper's cylinder meets first, of the nearest images of all spheres.
+def sweep_sphere(ball: Ball, rows: Array, k: int, side: int, wrap: Array) -> tuple[Any, Any, Any, Vector]:
+    """Where the paper's cylinder meets a sphere [m]: where that crosses the axis, where it begins, its room; the way away.
 
     Spheres are ordered by where they cross the axis in front: where they begin, or, for one that the ball overlaps
-    already, where it ends.
+    already, where it ends. The nearest image of a sphere counts.
     """
-    for i in range(start, stop):
-        if not active[i]:
-            continue
-        place, forward, reach, radius = load(rays.origin, i), load(rays.direction, i), rays.reach[i], rays.radius[i]
-        inverses, best = inverse_of(forward), sight.order[i]
-        far = limited(reach, wrap)
-        images = images_ahead(place, forward, far, radius, parts.boxes, wrap)
-        for turn in range(count_of(images)):
-            near, node, trail = image(place, images, turn, wrap), 1, 0
-            while node > 0:
-                leaf, node, trail = next_leaf_along(parts.boxes, near, inverses, radius, min(best, far), node, trail)
-                if leaf < 0:
-                    break
-                for k in range(first_row(parts, leaf), first_row(parts, leaf + 1)):
-                    offset = difference(center_of(parts.rows, k, place), place, wrap)
-                    ahead, room = dot(offset, forward), parts.rows[k, len(place)] + radius
-                    if ahead <= ZERO or ahead - room > reach:
-                        continue
-                    aside = lateral(offset, forward)
-                    half_chord2 = room * room - dot(aside, aside)
-                    if half_chord2 < ZERO:
-                        continue
-                    half_chord = math.sqrt(half_chord2)
-                    begin = ahead - half_chord
-                    crossing = begin if begin >= ZERO else ahead + half_chord
-                    if begin > reach or crossing > best:
-                        continue
-                    if crossing < best or parts.order[k] < sight.which[i]:
-                        best = crossing
-                        sight.order[i], sight.touch[i] = crossing, max(begin, ZERO)
-                        sight.room[i], sight.bend[i], sight.which[i] = room, room, parts.order[k]
-                        store(sight.away, i, scale(offset, -ONE))
+    home, forward, reach = ball.home, ball.forward, ball.reach
+    offset = difference(vector_of(rows, k, 0, home), home, wrap)
+    ahead, room = dot(offset, forward), rows[k, len(home)] + ball.radius
+    if ahead <= ZERO or ahead - room > reach:
+        return INFINITE + room, room, room, offset
+    aside = lateral(offset, forward)
+    half_chord2 = room * room - dot(aside, aside)
+    if half_chord2 < ZERO:
+        return INFINITE + room, room, room, offset
+    half_chord = math.sqrt(half_chord2)
+    begin = ahead - half_chord
+    if begin > reach:
+        return INFINITE + room, room, room, offset
+    return begin if begin >= ZERO else ahead + half_chord, max(begin, ZERO), room, offset
 
 
 @kernel
-def cast_spheres(start: int, stop: int, rays: Rays, active: Array, wrap: Array, parts: Boxed, hits: Hits) -> None:
-    """What thick rays hit first."""
-    for i in range(start, stop):
-        if not active[i]:
-            continue
-        place, forward, radius = load(rays.origin, i), load(rays.direction, i), rays.radius[i]
-        inverses, far = inverse_of(forward), limited(rays.reach[i], wrap)
-        images = images_ahead(place, forward, far, radius, parts.boxes, wrap)
-        for turn in range(count_of(images)):
-            near, node, trail = image(place, images, turn, wrap), 1, 0
-            while node > 0:
-                best = min(far, hits.distance[i])
-                leaf, node, trail = next_leaf_along(parts.boxes, near, inverses, radius, best, node, trail)
-                if leaf < 0:
-                    break
-                for k in range(first_row(parts, leaf), first_row(parts, leaf + 1)):
-                    way = subtract(near, center_of(parts.rows, k, place))
-                    t, normal = touch_sphere(way, forward, parts.rows[k, len(place)], radius, parts.side)
-                    if t <= far:
-                        keep_hit(hits, i, t, normal, parts.order[k])
+def keep_sight(sight: Sight, i: int, found: tuple[Any, Any, Any, Vector], far: Any, which: int) -> None:
+    """Keep a sphere that is met before what is known; of two that are met at once, the one of the lower number."""
+    crossing, touch, room, offset = found
+    if crossing < sight.order[i] or (crossing == sight.order[i] and which < sight.which[i]):
+        sight.order[i], sight.touch[i] = crossing, touch
+        sight.room[i], sight.bend[i], sight.which[i] = room, room, which
+        store(sight.away, i, scale(offset, -ONE))
 
 
 @kernel
-def touch_sphere(way: Vector, forward: Vector, size: Any, radius: Any, side: int) -> tuple[Any, Vector]:
-    """How far a ball moves until it touches a sphere [m], and the normal there; `way` leads there from the center."""
+def touch_sphere(ball: Ball, rows: Array, k: int, side: int, wrap: Array) -> tuple[Any, Vector]:
+    """When a ball touches a sphere [m], and the normal there."""
+    way, size = subtract(ball.place, vector_of(rows, k, 0, ball.place)), rows[k, len(ball.place)]
     if dot(way, way) >= size * size:
         if side == INSIDE:
-            return INFINITE + radius, forward
-        return touch_ball(way, forward, size + radius)
+            return INFINITE + size, ball.forward
+        return touch_ball(way, ball.forward, size + ball.radius)
     if side == OUTSIDE:
-        return INFINITE + radius, forward
-    return leave_ball(way, forward, size - radius)
+        return INFINITE + size, ball.forward
+    return leave_ball(way, ball.forward, size - ball.radius)
 
 
 @kernel
-def nearest_spheres(
-    start: int, stop: int, points: Columns, reach: Array, active: Array, wrap: Array, parts: Boxed, nearest: Nearest
-) -> None:
-    """The spheres nearest to points."""
-    for i in range(start, stop):
-        if not active[i]:
-            continue
-        place = load(points, i)
-        images = images_near(place, reach[i], parts.boxes, wrap)
-        for turn in range(count_of(images)):
-            near, node, trail = image(place, images, turn, wrap), 1, 0
-            while node > 0:
-                best = min(reach[i], nearest.distance[i])
-                leaf, node, trail = next_leaf_near(parts.boxes, near, best, node, trail)
-                if leaf < 0:
-                    break
-                for k in range(first_row(parts, leaf), first_row(parts, leaf + 1)):
-                    way = subtract(near, center_of(parts.rows, k, place))
-                    distance = math.sqrt(dot(way, way)) - parts.rows[k, len(place)]
-                    if distance <= reach[i]:
-                        keep_nearest(nearest, i, distance, normalize(way), parts.order[k])
+def distance_from_sphere(place: Vector, rows: Array, k: int) -> tuple[Any, Any, Vector]:
+    """How near a sphere is, the signed distance from it [m], and the direction in which that grows."""
+    way = subtract(place, vector_of(rows, k, 0, place))
+    distance = math.sqrt(dot(way, way)) - rows[k, len(place)]
+    return distance, distance, normalize(way)

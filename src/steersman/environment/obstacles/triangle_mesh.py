@@ -18,8 +18,8 @@ from steersman.environment.obstacles.mesh_topology import (
     unpaired,
     volume,
 )
-from steersman.environment.obstacles.obstacle import Kernels, Obstacles
-from steersman.environment.obstacles.triangle_contact import cast_triangles, nearest_triangles
+from steersman.environment.obstacles.obstacle_set import Kernels, ObstacleSet
+from steersman.environment.obstacles.triangle_contact import distance_from_triangle, touch_triangle
 from steersman.geometry.arrays import as_points, frozen
 from steersman.geometry.kinds import POINTS, Kind
 from steersman.geometry.parameters import parameter
@@ -51,7 +51,7 @@ ROWS = Kind("rows", "rows of whole numbers", as_faces)
 
 
 @dataclass(frozen=True, eq=False)
-class TriangleMesh(Obstacles):
+class TriangleMesh(ObstacleSet):
     """A surface of triangles, closed or open. Copied, and read-only from then on.
 
     Faces are counterclockwise seen from their fronts; a closed mesh whose faces all look inwards is turned over. Triangles
@@ -165,4 +165,4 @@ class TriangleMesh(Obstacles):
     @property
     def kernels(self) -> Kernels:
         """The first contact decides what stands in the way."""
-        return Kernels(None, cast_triangles, nearest_triangles)
+        return Kernels(touch_triangle, distance_from_triangle)

@@ -15,9 +15,9 @@ import numpy as np
 from steersman.environment.box_tree import Boxed, boxed
 from steersman.environment.connected import components, first_of_each, spheres_around
 from steersman.environment.obstacles.hulls import Hulls, rounded_segments
-from steersman.environment.obstacles.obstacle import Kernels, Obstacles
+from steersman.environment.obstacles.obstacle_set import Kernels, ObstacleSet
 from steersman.environment.obstacles.outlines import as_chains, check_rings, facing_out, geojson_chains, read_geojson
-from steersman.environment.obstacles.wall_contact import cast_walls, nearest_walls
+from steersman.environment.obstacles.wall_contact import distance_from_wall, touch_wall
 from steersman.geometry.arrays import frozen
 from steersman.geometry.frames import unit_rows
 from steersman.geometry.kinds import TEXT, Kind
@@ -50,7 +50,7 @@ FLAGS = Kind("flags", "true or false, or several")
 
 
 @dataclass(frozen=True, eq=False)
-class Walls(Obstacles):
+class Walls(ObstacleSet):
     """Walls in the plane. Copied, and read-only from then on.
 
     Args:
@@ -160,7 +160,7 @@ class Walls(Obstacles):
     @property
     def kernels(self) -> Kernels:
         """The first contact decides what stands in the way."""
-        return Kernels(None, cast_walls, nearest_walls)
+        return Kernels(touch_wall, distance_from_wall)
 
 
 def _segments_of(points: Array, closed: bool, right: bool) -> Segments:

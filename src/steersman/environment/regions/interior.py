@@ -1,13 +1,13 @@
 """Interior: the inside of closed obstacles as a region: a tank of any shape, a cave."""
 
-import dataclasses
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 
-from steersman.environment.obstacles.obstacle import ONE_SET, Hits, Rays, new_hits, no_hits_call
+from steersman.environment.obstacles.answers import Hits, Rays, new_hits
+from steersman.environment.obstacles.obstacle import ONE_SET
 from steersman.environment.regions.region import Region
 from steersman.environment.shape import Foot, keep_foot
 from steersman.environment.surfaces.skin import foot_on_obstacles
@@ -121,11 +121,9 @@ class Interior(Region):
         rays = Rays(origin, direction, np.zeros(n, dtype), np.zeros(n, dtype))
         hits, everybody, wrap = new_hits(n, d, dtype), np.ones(n, np.uint8), np.zeros((2, d), dtype)
         now = Foot(np.zeros(n, dtype), tuple(np.zeros((d, n), dtype)))
-        walls = dataclasses.replace(self.obstacles, seen_from="inside")
         return [
             *self.foot_calls(origin, now),
             Call(aim, (origin, points, direction, rays.reach)),
-            no_hits_call(everybody, hits),
-            *walls.cast_calls(rays, everybody, wrap, 0, hits),
+            *self.obstacles.seen("inside").cast_calls(rays, everybody, wrap, hits),
             Call(leave_interior, (origin, points, now, hits, foot, leaving)),
         ]

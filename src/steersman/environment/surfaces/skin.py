@@ -5,7 +5,8 @@ from typing import Any, final
 
 import numpy as np
 
-from steersman.environment.obstacles.obstacle import ONE_SET, Nearest, Obstacles, no_nearest_call
+from steersman.environment.obstacles.answers import Nearest
+from steersman.environment.obstacles.obstacle import ONE_SET, Obstacles
 from steersman.environment.shape import Foot
 from steersman.environment.surfaces.surface import Ground, Surface, foot_of, stand_on_foot
 from steersman.geometry.call import Call
@@ -60,5 +61,4 @@ def foot_on_obstacles(obstacles: Obstacles, points: Columns, foot: Foot) -> list
     n, d, dtype = len(points[0]), len(points), points[0].dtype
     everybody, anywhere = np.ones(n, np.uint8), np.full(n, np.inf, dtype)
     nearest = Nearest(foot.distance, foot.normal, np.zeros(n, np.int64))
-    found = obstacles.nearest_calls(points, anywhere, everybody, np.zeros((2, d), dtype), 0, nearest)
-    return [no_nearest_call(everybody, nearest), *found]
+    return obstacles.nearest_calls(points, anywhere, everybody, np.zeros((2, d), dtype), nearest)

@@ -25,14 +25,8 @@ from typing import Any
 
 import numpy as np
 
-from steersman.environment.obstacles.obstacle import (
-    OBSTACLES,
-    Rays,
-    check_dimensions,
-    firsts,
-    new_sight,
-    no_sight_call,
-)
+from steersman.environment.obstacles.answers import Rays, new_sight
+from steersman.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.geometry.call import Call
 from steersman.geometry.kinds import INTEGER, Kind
 from steersman.geometry.parameters import parameter
@@ -150,10 +144,11 @@ class ContextMap(Behavior):
         check_dimensions(self.obstacles, d)
         body = scene.body
         rays = Rays(body.position, tuple(np.zeros((d, n), dtype)), np.zeros(n, dtype), body.radius)
-        sight, lookahead, calls = new_sight(n, d, dtype), scene.number(self.lookahead), []
+        sight, lookahead, calls = new_sight(n, d, dtype), scene.number(self.lookahead), list[Call]()
         for k in range(len(directions.unit)):
-            calls += [Call(aim, (active, body, directions, k, lookahead, rays)), no_sight_call(active, sight)]
-            for each, first in zip(self.obstacles, firsts(self.obstacles), strict=True):
-                calls += each.sweep_calls(rays, active, scene.wrap, first, sight)
-            calls.append(Call(note_obstacles, (active, k, rays, sight, map)))
+            calls += [
+                Call(aim, (active, body, directions, k, lookahead, rays)),
+                *self.obstacles.sweep_calls(rays, active, scene.wrap, sight),
+                Call(note_obstacles, (active, k, rays, sight, map)),
+            ]
         return calls

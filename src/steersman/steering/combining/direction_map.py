@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from steersman.environment.obstacles.obstacle import Rays, Sight
+from steersman.environment.obstacles.answers import Rays, Sight
 from steersman.geometry.frames import to_global, to_local, up_at
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import (

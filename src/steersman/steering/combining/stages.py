@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from steersman.environment.obstacles.obstacle import OBSTACLES, Rays, check_dimensions, firsts, new_sight
+from steersman.environment.obstacles.answers import Rays, new_sight
+from steersman.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.environment.paths.path import PATH, Path
 from steersman.environment.paths.projecting import PathColumns, project
 from steersman.geometry.arrays import columns_of
@@ -191,7 +192,7 @@ class KeepClear(Constraint):
         """A point beside that obstacle, on the side where the path comes nearest to its center."""
         _, segment, which = self._first(scene, path)
         position, rows = scene.vehicles.position.astype(np.float64), np.arange(len(path))
-        center, radius = (np.concatenate(each) for each in zip(*self._spheres(), strict=True))
+        center, radius = self.obstacles.bounding_spheres()
         start, stop = path[rows, segment], path[rows, segment + 1]
         middle = scene.domain.difference(center[which], position)
         room = radius[which] + scene.vehicles.radius + self.margin
@@ -201,15 +202,11 @@ class KeepClear(Constraint):
         # A tenth more than is needed: at the very edge, rounding would find the way blocked again.
         return Goals.at(position + middle + 1.1 * room[:, None] * out)
 
-    def _spheres(self) -> list[tuple[Array, Array]]:
-        """Centers and radii of spheres around the bodies [m], of every set."""
-        return [each.bounding_spheres() for each in self.obstacles]
-
     def _first(self, scene: Scene, path: Array) -> tuple[Array, Array, Array]:
         """How far the first obstacle is along the path [m], on which segment, and the row of its sphere."""
         n, d = len(path), path.shape[2]
         check_dimensions(self.obstacles, d)
-        numbers = self._numbers()
+        numbers = np.unique(self.obstacles.bodies)
         best, segment, which = np.full(n, np.inf), np.zeros(n, np.int64), np.zeros(n, np.int64)
         gone, everybody = np.zeros(n), np.ones(n, np.uint8)
         position = scene.vehicles.position.astype(np.float64)
@@ -221,20 +218,14 @@ class KeepClear(Constraint):
                 columns_of(position + path[:, k], np.float64), columns_of(normalize(way), np.float64), size, thickness
             )
             sight = new_sight(n, d, np.float64)
-            for each, first in zip(self.obstacles, firsts(self.obstacles), strict=True):
-                for call in each.sweep_calls(rays, everybody, wrap, first, sight):
-                    call.run(n)
+            for call in self.obstacles.sweep_calls(rays, everybody, wrap, sight):
+                call.run(n)
             at = np.where((sight.which >= 0) & (size > 0), gone + sight.touch, np.inf)
             better = at < best
             best, segment = np.where(better, at, best), np.where(better, k, segment)
             which = np.where(better, np.searchsorted(numbers, sight.which), which)
             gone = gone + size
         return best, segment, which
-
-    def _numbers(self) -> Array:
-        """The numbers by which sights know the bodies, in the order of their spheres."""
-        sets = zip(self.obstacles, firsts(self.obstacles), strict=True)
-        return np.concatenate([first + np.unique(each.bodies) for each, first in sets])
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,12 +6,12 @@ which it was last stopped by, so that it is not pushed through by and by.
 """
 
 import math
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from steersman.environment.obstacles.obstacle import Hits, Obstacles, Rays, new_hits
+from steersman.environment.obstacles.answers import Hits, Rays, new_hits
+from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.geometry.call import Call
 from steersman.geometry.ground import level
 from steersman.geometry.kernel import kernel
@@ -37,7 +37,6 @@ from steersman.geometry.vectors import (
 )
 from steersman.steering.laws import stopping
 from steersman.steering.scene import Scene
-from steersman.steering.sensing.feelers import cast_calls
 from steersman.steering.sensing.on_ground import lay_hits
 from steersman.vehicles.body import Body
 
@@ -79,12 +78,12 @@ def new_stops(scene: Scene, room: Array, *, round_only: bool) -> Stops:
     )  # fmt: skip
 
 
-def stops_calls(scene: Scene, sets: Sequence[Obstacles], wall: Columns, stops: Stops) -> list[Call]:
+def stops_calls(scene: Scene, obstacles: Obstacles, wall: Columns, stops: Stops) -> list[Call]:
     """The calls that find what vehicles would meet.
 
     Args:
         scene: The scene of the behavior.
-        sets: The obstacles.
+        obstacles: What they could run into.
         wall: Along the normals of the surfaces that were last stopped for, d arrays of shape (n,); zero for none.
         stops: What is found. It is asked for those whose `looks[0]` is set.
     """
@@ -94,7 +93,7 @@ def stops_calls(scene: Scene, sets: Sequence[Obstacles], wall: Columns, stops: S
         Call(look_back, (stops.looks[0], wall, scene.ground, stops.looks[back], stops.rays[back])),
     ]
     for k, (looks, rays, hits) in enumerate(zip(*stops[:3], strict=True)):
-        calls += cast_calls(sets, rays, looks, scene.wrap, hits)
+        calls += obstacles.cast_calls(rays, looks, scene.wrap, hits)
         if scene.ground:
             calls.append(Call(lay_hits, (looks, scene.ground, hits)))
         calls.append(

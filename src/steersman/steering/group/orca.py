@@ -17,24 +17,15 @@ Manocha 2011, "Reciprocal n-body collision avoidance". The promise holds for veh
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from steersman.environment.obstacles.barring import bar_normal
-from steersman.environment.obstacles.obstacle import (
-    BARS,
-    OBSTACLES,
-    Balls,
-    Bars,
-    Obstacles,
-    check_dimensions,
-    new_bars,
-    no_bars_call,
-)
-from steersman.environment.obstacles.spheres import SphereColumns, Spheres, as_spheres
+from steersman.environment.obstacles.answers import BARS, Balls, Bars, new_bars
+from steersman.environment.obstacles.obstacle import OBSTACLES, as_obstacles, check_dimensions
+from steersman.environment.obstacles.obstacle_set import ObstacleSet
+from steersman.environment.obstacles.spheres import SphereColumns, Spheres
 from steersman.geometry.call import Call
 from steersman.geometry.frames import up_at
 from steersman.geometry.ground import beside, level, level_direction
@@ -166,10 +157,10 @@ def look_for_walls(start: int, stop: int, body: Body, active: Array, horizon: An
 
 
 @kernel
-def add_walls(planes: Array, count: int, i: int, bars: Bars, like: Vector, horizon: Any, ground: Columns) -> int:
+def add_walls(planes: Array, count: int, i: int, bars: Bars, horizon: Any, ground: Columns) -> int:
     """Write the planes of the walls behind the first `count`; returns how many there are now."""
     for j in range(bars.number[i]):
-        normal, bound = bar_normal(bars, i, j, like), bars.bound[i, j] / horizon
+        normal, bound = load(bars.normal, (i, j)), bars.bound[i, j] / horizon
         if len(ground) == 3:
             flat = level(normal, ground, i)
             share = length(flat)
@@ -270,7 +261,7 @@ def orca(
             planes[i], load(body.position, i), velocity, body.radius[i], speed, rocks, wrap, numbers.obstacle_horizon, tau,
             ground, i,
         )  # fmt: skip
-        count = add_walls(planes[i], count, i, bars, velocity, numbers.obstacle_horizon, ground)
+        count = add_walls(planes[i], count, i, bars, numbers.obstacle_horizon, ground)
         hard = count
         count = add_others(planes[i], count, i, body, others, listing, wrap, numbers, tau, ground)
         target = level(add_scaled(velocity, load(wanted.linear, i), tau / mass), ground, i)
@@ -347,24 +338,22 @@ class ORCA(Watchful):
         turning = (wanted.angular, out.active, wanted.acts, scene.limits.turning, out)
         return [*calls, *look, Call(orca, arguments), *([Call(hand_up_turning, turning)] if scene.turns else [])]
 
-    def _obstacles(self, dimensions: int) -> tuple[Spheres, list[Obstacles]]:
+    def _obstacles(self, dimensions: int) -> tuple[Spheres, list[ObstacleSet]]:
         """All rocks, and the other sets."""
-        sets = self.obstacles or ()
-        if sets:
-            check_dimensions(sets, dimensions)
-        rocks = [each for each in sets if isinstance(each, Spheres) and each.seen_from == "outside"]
-        walls = [each for each in sets if each not in rocks]
-        return as_spheres(rocks) if rocks else Spheres(np.zeros((0, dimensions))), walls
+        if self.obstacles is None:
+            return Spheres(np.zeros((0, dimensions))), []
+        check_dimensions(self.obstacles, dimensions)
+        rocks = [each for each in self.obstacles.sets if each.is_round]
+        walls = [each for each in self.obstacles.sets if not each.is_round]
+        return Spheres(*as_obstacles(rocks).bounding_spheres()) if rocks else Spheres(np.zeros((0, dimensions))), walls
 
 
-def wall_calls(scene: Scene, sets: Sequence[Obstacles], active: Array, horizon: float) -> tuple[Bars, list[Call]]:
+def wall_calls(scene: Scene, walls: list[ObstacleSet], active: Array, horizon: float) -> tuple[Bars, list[Call]]:
     """What sets of obstacles bar within a horizon [s], and the calls that keep it up to date."""
     n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
-    bars = new_bars(n, d, len(sets), dtype)
-    if not sets:
+    bars = new_bars(n, d, len(walls), dtype)
+    if not walls:
         return bars, []
     balls = Balls(new_columns(scene), new_columns(scene), np.zeros(n, dtype), np.zeros(n, dtype))
-    calls = [Call(look_for_walls, (scene.body, active, horizon, balls)), no_bars_call(active, bars)]
-    for each in sets:
-        calls += each.bar_calls(balls, active, scene.wrap, bars)
-    return bars, calls
+    look = Call(look_for_walls, (scene.body, active, horizon, balls))
+    return bars, [look, *as_obstacles(walls).bar_calls(balls, active, scene.wrap, bars)]

@@ -31,16 +31,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steersman.environment.obstacles.obstacle import (
-    OBSTACLES,
-    Rays,
-    Sight,
-    check_dimensions,
-    firsts,
-    new_sight,
-    no_sight_call,
-)  # fmt: skip
-from steersman.environment.obstacles.spheres import Spheres
+from steersman.environment.obstacles.answers import Rays, Sight, new_sight
+from steersman.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.geometry.call import Call, flags_of, gated
 from steersman.geometry.ground import beside, level
 from steersman.geometry.kernel import kernel
@@ -78,7 +70,7 @@ from steersman.steering.laws import avoiding
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
 from steersman.steering.sensing.looking_ahead import new_columns
-from steersman.steering.sensing.on_ground import lay_sight
+from steersman.steering.sensing.on_ground import lay_sight_calls
 from steersman.steering.targets.target import TARGET, Mark
 from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.body import Body
@@ -349,24 +341,20 @@ class AvoidObstacles(Behavior):
         )
         calls += [
             Call(look_ahead, (body, out.active, scene.wrap, far, goal, rays.reach, rays.radius, scene.clock.dt)),
-            no_sight_call(out.active, sight),
+            *self.obstacles.sweep_calls(rays, out.active, scene.wrap, sight),
         ]
-        for each, first in zip(self.obstacles, firsts(self.obstacles), strict=True):
-            calls += each.sweep_calls(rays, out.active, scene.wrap, first, sight)
-            if scene.ground:
-                cut = each.kernels.sweep is not None and each.seen_from == "outside"
-                calls.append(Call(lay_sight, (out.active, scene.ground, first, cut, sight)))
-        round_only = all(isinstance(each, Spheres) and each.seen_from == "outside" for each in self.obstacles)
+        if scene.ground:
+            calls += lay_sight_calls(self.obstacles, out.active, scene.ground, sight)
         hard = scene.numbers(
             AvoidObstaclesNumbers,
             magnitude=MAGNITUDES.index(self.magnitude),
             braking=self.braking,
             strength=self.strength,
             stops=self.stops,
-            round_only=round_only,
+            round_only=self.obstacles.is_round,
         )
         remembered = [look(name) for name in ("side", "threat", "wall") for look in (memory.now, memory.next)]
-        push, stops = new_columns(scene), new_stops(scene, rays.radius, round_only=round_only)
+        push, stops = new_columns(scene), new_stops(scene, rays.radius, round_only=self.obstacles.is_round)
         looks, some, dt = stops.looks[0], flags_of(stops.looks[0]), scene.clock.dt
         calls.append(
             Call(

@@ -12,22 +12,13 @@ of the two walls would send it to the other. Surfaces and paths are followed ali
 """
 
 import math
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from steersman.environment.obstacles.obstacle import (
-    Hits,
-    Nearest,
-    Obstacles,
-    Rays,
-    as_obstacles,
-    check_dimensions,
-    new_hits,
-    new_nearest,
-)
+from steersman.environment.obstacles.answers import Hits, Nearest, Rays, new_hits, new_nearest
+from steersman.environment.obstacles.obstacle import as_obstacles, check_dimensions
 from steersman.environment.paths.path import Path
 from steersman.environment.shape import check_fit
 from steersman.environment.surfaces.surface import Surface
@@ -61,7 +52,7 @@ from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sensing.alongside import Alongside
-from steersman.steering.sensing.feelers import cast_calls, nearest_calls, new_rays
+from steersman.steering.sensing.feelers import new_rays
 from steersman.steering.sensing.looking_ahead import new_columns
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
@@ -225,11 +216,6 @@ class FollowWall(Driven):
         """On "either" side: the hand on which the wall is, 1 right, -1 left, 0 while there is none near."""
         return {"hand": np.zeros(len(vehicles), np.int8)} if self.side == "either" else {}
 
-    @cached_property
-    def _from_both_sides(self) -> tuple[Obstacles, ...]:
-        """The walls as rays see them: a wall is followed on whichever side the vehicle is."""
-        return tuple(each if each.seen_from == "both" else replace(each, seen_from="both") for each in self.walls)
-
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that look where the walls are."""
         n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
@@ -249,9 +235,10 @@ class FollowWall(Driven):
             look = [*beside.nearest_calls(points, nearest), *beside.cast_calls(rays, scene.number(self.offset), hits)]
         else:
             check_dimensions(self.walls, d, "walls")
+            both = self.walls.seen("both")  # A wall is followed on whichever side the vehicle is.
             look = [
-                *nearest_calls(self.walls, points, anywhere, out.active, scene.wrap, nearest),
-                *cast_calls(self._from_both_sides, rays, out.active, scene.wrap, hits),
+                *self.walls.nearest_calls(points, anywhere, out.active, scene.wrap, nearest),
+                *both.cast_calls(rays, out.active, scene.wrap, hits),
             ]
         return [
             Call(look_along, ahead),

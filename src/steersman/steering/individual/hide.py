@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steersman.environment.obstacles.obstacle import OBSTACLES, Hits, check_dimensions, new_hits
+from steersman.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.geometry.arrays import columns_of
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
@@ -36,7 +36,6 @@ from steersman.geometry.vectors import (
     load,
     normalize,
     scale,
-    store,
     subtract,
 )  # fmt: skip
 from steersman.steering.behavior import Out, deposit
@@ -45,7 +44,7 @@ from steersman.steering.going.drive import drive
 from steersman.steering.individual.flee import flight
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.sensing.feelers import cast_calls, new_rays
+from steersman.steering.sensing.line_of_sight import half_angle_cosine, in_view, sight_calls
 from steersman.steering.targets.prediction import PREDICTOR, Approach, PredictionNumbers, Predictor, prediction_time
 from steersman.steering.targets.target import Quarry
 from steersman.steering.targets.whom import WHICH
@@ -57,35 +56,12 @@ from steersman.vehicles.vehicles import Vehicles
 WHEN = ("always", "seen", "mutually_seen")
 FAVORS = ("nearest", "behind")
 
-GRAZING = np.float32(1 - 1e-5)
-"""Part of the way to the menace that must be free: what touches the menace itself does not conceal it."""
-
 
 class Balls(NamedTuple):
     """The spheres around obstacles: d arrays of centers [m] and one of radii [m], each of shape (m,)."""
 
     center: Columns
     radius: Array
-
-
-@kernel
-def look_at(start: int, stop: int, body: Body, menace: Quarry, wrap: Array, active: Array, direction: Columns,
-            reach: Array) -> None:  # fmt: skip
-    """A ray to the menace."""
-    for i in range(start, stop):
-        j = menace.pick[i]
-        if active[i]:
-            reach[i] = ZERO
-        if active[i] and j >= 0:
-            way = difference(load(menace.body.position, j), load(body.position, i), wrap)
-            reach[i] = GRAZING * math.sqrt(dot(way, way))
-            store(direction, i, flight(normalize(way), load(body.forward, i)))
-
-
-@kernel
-def in_view(way: Vector, forward: Vector, cosine: Any) -> Any:
-    """Whether a way [m] leads into the field of view; cosine of half its angle."""
-    return cosine <= -ONE or dot(way, forward) >= cosine * math.sqrt(dot(way, way))
 
 
 @kernel
@@ -143,8 +119,7 @@ class HideNumbers(NamedTuple):
 @kernel
 def hide(
     start: int, stop: int, body: Body, menace: Quarry, balls: Balls, wrap: Array, when: int, numbers: HideNumbers,
-    how: PredictionNumbers, end: ArrivingNumbers, reach: Array, hits: Hits, left_now: Array, left_next: Array,
-    clock: Clock, out: Out,
+    how: PredictionNumbers, end: ArrivingNumbers, seen: Array, left_now: Array, left_next: Array, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Come to the best spot, or evade."""
     others = menace.body
@@ -157,7 +132,7 @@ def hide(
             continue
         here, forward, danger = load(body.position, i), load(body.forward, i), load(others.position, j)
         offset, heading = difference(danger, here, wrap), load(others.forward, j)
-        sees = when == 0 or (not hits.distance[i] < reach[i] and in_view(offset, forward, numbers.cosine))
+        sees = when == 0 or (seen[i] != 0 and in_view(offset, forward, numbers.cosine))
         if sees and when == 2:
             sees = in_view(scale(offset, -ONE), heading, numbers.cosine)
         left = max(left_now[i] - clock.dt[0], ZERO)
@@ -223,20 +198,16 @@ class Hide(Arriving):
         n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
         check_dimensions(self.obstacles, d)
         menace, calls = scene.quarry(self.menace, self.which, "menace")
-        rays, hits = new_rays(n, d, dtype), new_hits(n, d, dtype)
+        seen, position = np.zeros(n, np.uint8), menace.body.position
         if self.only_if != "always":
-            rays = rays._replace(origin=scene.body.position)
-            look = (scene.body, menace, scene.wrap, out.active, rays.direction, rays.reach)
-            calls += [Call(look_at, look), *cast_calls(self.obstacles, rays, out.active, scene.wrap, hits)]
-        spheres = [each.bounding_spheres() for each in self.obstacles]
-        centers, radii = (np.concatenate(columns) for columns in zip(*spheres, strict=True))
+            calls += sight_calls(scene, self.obstacles, position, menace.pick[:, None], out.active, seen)
+        centers, radii = self.obstacles.bounding_spheres()
         balls = Balls(columns_of(centers, dtype), radii.astype(dtype))
-        cosine = -1.0 if self.angle >= 2 * math.pi else math.cos(self.angle / 2)
         numbers = scene.numbers(
             HideNumbers,
             margin=self.margin,
             panic2=squared(dtype, self.panic_distance),
-            cosine=cosine,
+            cosine=half_angle_cosine(self.angle),
             memory=self.memory,
             behind=self.favor == "behind",
         )
@@ -244,6 +215,6 @@ class Hide(Arriving):
         before, after = (memory.now("left"), memory.next("left")) if self._remembers else (none, none.copy())
         arguments = (
             scene.body, menace, balls, scene.wrap, WHEN.index(self.only_if), numbers, self.prediction.numbers(dtype),
-            self.end(dtype), rays.reach, hits, before, after, scene.clock, out,
+            self.end(dtype), seen, before, after, scene.clock, out,
         )  # fmt: skip
         return [*calls, Call(hide, arguments)]

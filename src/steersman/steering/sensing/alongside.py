@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from steersman.environment.obstacles.obstacle import Hits, Nearest, Rays
+from steersman.environment.obstacles.answers import Hits, Nearest, Rays
 from steersman.environment.paths.path import Path
 from steersman.environment.paths.projecting import PathColumns, point_at, project, tangent_of
 from steersman.environment.regions.sphere import point_of

@@ -1,4 +1,4 @@
-"""Sensing: several sets of obstacles asked as one, and feelers, rays that stick out of a vehicle."""
+"""Sensing: feelers, rays that stick out of a vehicle."""
 
 import math
 from collections.abc import Sequence
@@ -6,16 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steersman.environment.obstacles.obstacle import (
-    Hits,
-    Nearest,
-    Obstacles,
-    Rays,
-    firsts,
-    new_hits,
-    no_hits_call,
-    no_nearest_call,
-)
+from steersman.environment.obstacles.answers import Hits, Rays, new_hits
+from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.geometry.call import Call
 from steersman.geometry.frames import side_of, up_at
 from steersman.geometry.kernel import kernel
@@ -121,7 +113,7 @@ def fan(count: int, spread: float, dimensions: int) -> list[Feeler]:
 
 def feel_calls(
     scene: Scene,
-    sets: Sequence[Obstacles],
+    obstacles: Obstacles,
     feelers: Sequence[Feeler],
     reach: float,
     active: Array,
@@ -131,7 +123,7 @@ def feel_calls(
 
     Args:
         scene: The scene of the behavior.
-        sets: The obstacles.
+        obstacles: What they feel.
         feelers: See `fan`.
         reach: Their length [m].
         active: Whose feelers are wanted.
@@ -145,7 +137,7 @@ def feel_calls(
     for feeler in feelers:
         calls += [
             Call(stretch, (scene.body, active, scene.numbers(Feeler, **feeler._asdict()), rays)),
-            *cast_calls(sets, rays, active, scene.wrap, hits),
+            *obstacles.cast_calls(rays, active, scene.wrap, hits),
             Call(feel, (scene.body, active, rays, hits, nearest, touch)),
         ]
     return touch, calls
@@ -155,21 +147,3 @@ def new_rays(n: int, dimensions: int, dtype: Any) -> Rays:
     """Room for n thin rays."""
     origin, direction = np.zeros((2, dimensions, n), dtype)
     return Rays(tuple(origin), tuple(direction), np.zeros(n, dtype), np.zeros(n, dtype))
-
-
-def cast_calls(sets: Sequence[Obstacles], rays: Rays, active: Array, wrap: Array, hits: Hits) -> list[Call]:
-    """The calls that find what rays hit first, of all sets."""
-    calls = [no_hits_call(active, hits)]
-    for each, first in zip(sets, firsts(sets), strict=True):
-        calls += each.cast_calls(rays, active, wrap, first, hits)
-    return calls
-
-
-def nearest_calls(
-    sets: Sequence[Obstacles], points: Columns, reach: Array, active: Array, wrap: Array, nearest: Nearest
-) -> list[Call]:
-    """The calls that find what is nearest to points, of all sets."""
-    calls = [no_nearest_call(active, nearest)]
-    for each, first in zip(sets, firsts(sets), strict=True):
-        calls += each.nearest_calls(points, reach, active, wrap, first, nearest)
-    return calls

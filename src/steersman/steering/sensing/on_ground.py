@@ -12,7 +12,9 @@ import math
 
 import numpy as np
 
-from steersman.environment.obstacles.obstacle import Hits, Sight
+from steersman.environment.obstacles.answers import Hits, Sight
+from steersman.environment.obstacles.obstacle import Obstacles
+from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import (
     ONE,
@@ -40,18 +42,21 @@ def laid(normal: Vector, up: Vector) -> Vector:
 
 
 @kernel
-def lay_sight(start: int, stop: int, active: Array, ground: Columns, first: int, cut: bool, sight: Sight) -> None:
-    """Lay what is seen into the ground, of what has this number or a higher one.
+def lay_sight(
+    start: int, stop: int, active: Array, ground: Columns, first: int, last: int, cut: bool, sight: Sight
+) -> None:
+    """Lay what is seen of one set into the ground.
 
     Args:
         active: Whose sight is wanted.
         ground: Unit normals of the ground.
-        first: The first number of the set that was looked at last.
+        first: The number of its first part.
+        last: The number of its last part.
         cut: Whether its parts are known by their centers (spheres), or by their normals.
         sight: What is seen; changed in place.
     """
     for i in range(start, stop):
-        if not active[i] or sight.which[i] < first:
+        if not active[i] or sight.which[i] < first or sight.which[i] > last:
             continue
         away, up = load(sight.away, i), load(ground, i)
         if cut:
@@ -77,3 +82,11 @@ def lay_hits(start: int, stop: int, active: Array, ground: Columns, hits: Hits) 
         store(hits.normal, i, flat)
         if not dot(flat, flat) > ZERO:
             hits.which[i] = -1
+
+
+def lay_sight_calls(obstacles: Obstacles, active: Array, ground: Columns, sight: Sight) -> list[Call]:
+    """The calls that lay what is seen into the ground: unit normals of it, d arrays of shape (n,)."""
+    return [
+        Call(lay_sight, (active, ground, first, first + len(each) - 1, each.is_round, sight))
+        for first, each in obstacles.numbered()
+    ]

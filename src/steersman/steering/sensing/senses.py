@@ -15,13 +15,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
-from steersman.environment.obstacles.obstacle import (
-    Found,
-    as_obstacles,
-    check_dimensions,
-    new_hits,
-    new_nearest,
-)
+from steersman.environment.obstacles.answers import Found, new_hits, new_nearest
+from steersman.environment.obstacles.obstacle import Obstacles, as_obstacles, check_dimensions
 from steersman.environment.paths.path import as_path
 from steersman.environment.paths.projecting import PathColumns, point_at, project, radius_of, tangent_of
 from steersman.geometry.arrays import as_points
@@ -30,7 +25,7 @@ from steersman.geometry.frames import unit_rows
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import Array, Columns, difference, load, store
 from steersman.neighborhood.lookup import Neighbors, NeighborSearch
-from steersman.steering.sensing.feelers import cast_calls, nearest_calls, new_rays
+from steersman.steering.sensing.feelers import new_rays
 from steersman.vehicles.holding import without_holder
 from steersman.vehicles.vehicles import Vehicles
 
@@ -110,13 +105,13 @@ class Senses:
 
     def nearest(self, obstacles: Any, reach: float) -> Found:
         """What is nearest: see `Scene.nearest`."""
-        sets = self._obstacles(obstacles, reach)
+        given = self._obstacles(obstacles, reach)
         n, d, dtype = len(self._vehicles), self._vehicles.dimensions, self._vehicles.dtype
 
         def make() -> Callable[[], Found]:
             found, reaches = new_nearest(n, d, dtype), np.full(n, reach, dtype)
             position = self._vehicles.body.position
-            calls = nearest_calls(sets, position, reaches, self._everybody, self._wrap, found)
+            calls = given.nearest_calls(position, reaches, self._everybody, self._wrap, found)
 
             def look() -> Found:
                 self._run(calls)
@@ -126,17 +121,17 @@ class Senses:
 
             return look
 
-        return self._asked(("nearest", tuple(map(id, sets)), float(reach)), sets, make)
+        return self._asked(("nearest", tuple(map(id, given.sets)), float(reach)), given, make)
 
     def cast(self, obstacles: Any, direction: Any, reach: float) -> Found:
         """What rays hit: see `Scene.cast`."""
-        sets = self._obstacles(obstacles, reach)
+        given = self._obstacles(obstacles, reach)
         n, d, dtype = len(self._vehicles), self._vehicles.dimensions, self._vehicles.dtype
 
         def make() -> Callable[[Array], Found]:
             rays, hits = new_rays(n, d, dtype)._replace(origin=self._vehicles.body.position), new_hits(n, d, dtype)
             rays.reach[:] = reach
-            calls = cast_calls(sets, rays, self._everybody, self._wrap, hits)
+            calls = given.cast_calls(rays, self._everybody, self._wrap, hits)
 
             def look(ahead: Array) -> Found:
                 for column, given in zip(rays.direction, ahead.T, strict=True):
@@ -149,7 +144,7 @@ class Senses:
             return look
 
         ahead = self._vehicles.forward if direction is None else self._directions(direction)
-        return self._asked(("cast", tuple(map(id, sets)), float(reach)), sets, lambda: _later(make()))(ahead)
+        return self._asked(("cast", tuple(map(id, given.sets)), float(reach)), given, lambda: _later(make()))(ahead)
 
     def along(self, path: Any) -> Along:
         """Where on a path: see `Scene.along`."""
@@ -175,12 +170,12 @@ class Senses:
         for call in calls:
             call.run(len(self._vehicles))
 
-    def _obstacles(self, obstacles: Any, reach: float) -> Any:
-        sets = as_obstacles(obstacles)
-        check_dimensions(sets, self._vehicles.dimensions)
+    def _obstacles(self, obstacles: Any, reach: float) -> Obstacles:
+        given = as_obstacles(obstacles)
+        check_dimensions(given, self._vehicles.dimensions)
         if not reach >= 0 or isinstance(reach, bool):
             raise ValueError(f"reach must be a number >= 0 m, got {reach!r}")
-        return sets
+        return given
 
     def _directions(self, direction: Any) -> Array:
         n, d = len(self._vehicles), self._vehicles.dimensions

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from steersman.environment.obstacles.obstacle import Nearest
+from steersman.environment.obstacles.answers import Nearest
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import Array, Vector, add, add_scaled, difference, dot, load, scale, store, subtract
 from steersman.neighborhood.grid import Grid, Order

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
-from steersman.environment.obstacles.obstacle import Nearest, Obstacles, no_nearest_call
+from steersman.environment.obstacles.answers import Nearest
+from steersman.environment.obstacles.obstacle import Obstacles, check_dimensions
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import entry_point
 from steersman.geometry.vectors import Array
@@ -42,14 +43,14 @@ class Untangling:
     """
 
     def __init__(
-        self, populations: Sequence[Vehicles], domain: Domain, obstacles: Sequence[Obstacles], passes: int,
+        self, populations: Sequence[Vehicles], domain: Domain, obstacles: Obstacles | None, passes: int,
         tolerance: float,
     ) -> None:  # fmt: skip
-        self.populations, self.obstacles, self.passes, self.tolerance = populations, obstacles, passes, tolerance
+        self.populations, self.passes, self.tolerance = populations, passes, tolerance
+        self.obstacles = obstacles.sets if obstacles is not None else ()
         d, n = populations[0].dimensions, sum(len(vehicles) for vehicles in populations)
-        for each in obstacles:
-            if each.dimensions != d:
-                raise ValueError(f"obstacles must have {d} dimensions like the vehicles, got {each.dimensions}")
+        if obstacles is not None:
+            check_dimensions(obstacles, d)
         self.block, self.last = np.zeros((2, d, n))
         self.radius, self.wrap = np.zeros(n), domain.wrap(d, np.dtype(np.float64))
         self.most = 2 * n + 64
@@ -145,8 +146,7 @@ class Untangling:
         calls = [Call(ask, (crowd, self.moved, self.left, self.asked))]
         for each in self.obstacles:
             calls += [
-                no_nearest_call(self.asked, self.nearest),
-                *each.nearest_calls(crowd.position, crowd.radius, self.asked, self.wrap, 0, self.nearest),
+                *each.nearest_calls(crowd.position, crowd.radius, self.asked, self.wrap, self.nearest),
                 Call(
                     leave_obstacles,
                     (worker, self.grid, self.order, crowd, runs, self.nearest, self.asked, self.left, later, self.deepest,

@@ -55,6 +55,6 @@ class ZeroOverlap(WorldConstraint):
         for d in (2, 3):
             alike = [vehicles for vehicles in populations if vehicles.dimensions == d]
             if alike:
-                untangling = Untangling(alike, domain, self.obstacles or (), self.passes, self.tolerance)
+                untangling = Untangling(alike, domain, self.obstacles, self.passes, self.tolerance)
                 calls.append(Call(untangling, whole=True, threaded=True))
         return calls

@@ -90,7 +90,7 @@ def _inside(region: Region, count: int, rng: np.random.Generator) -> Array:
 def buried(points: Array, obstacles: Sequence[Obstacles], clear: Any, domain: Domain) -> Array:
     """Which points lie in an obstacle or nearer to it than `clear` [m], a number or shape (n,); shape (n,), bool."""
     found = np.zeros(len(points), bool)
-    for each in obstacles:
+    for each in (one for some in obstacles for one in some.sets):
         if len(each) and len(points):
             distance = np.asarray(each.nearest(points, domain).distance)
             sides = {"outside": distance, "inside": -distance}
