@@ -71,7 +71,7 @@ class Parameters(metaclass=Guided):
         """What is not as it is by default, by name, as a user would give it: `type(self)(**self.chosen())` is the same."""
         fields = [each for each in dataclasses.fields(self) if each.init]
         given = {
-            each.name: _single(each, as_given(getattr(self, each.name)))
+            each.name: as_given(getattr(self, each.name))
             for each in fields
             if not same_value(getattr(self, each.name), each.default)
         }
@@ -113,13 +113,6 @@ class Parameters(metaclass=Guided):
 def as_given(value: Any) -> Any:
     """What a user gives for a value: the bare function, where it stands wrapped as a behavior. Most are that themselves."""
     return value
-
-
-def _single(field: "dataclasses.Field[Any]", value: Any) -> Any:
-    """One set of obstacles instead of a list of one."""
-    about = field.metadata.get("description")
-    several = about is not None and about.kind.name in ("obstacles", "followed") and isinstance(value, tuple)
-    return value[0] if several and len(value) == 1 else value
 
 
 def describe(cls: type) -> tuple[Description, ...]:

@@ -77,3 +77,11 @@ def test_they_are_found_and_drawn_one_by_one():
     population = world.add(sm.Vehicles([[0.0, 0.0]]), steering=sm.AvoidObstacles([ROCKS, HOUSE]))
     assert surroundings([population]) == (ROCKS, HOUSE)
     assert contents_of(as_obstacles([ROCKS, HOUSE])).scenery == (ROCKS, HOUSE)
+
+
+def test_a_behavior_is_written_with_the_list_that_was_given():
+    rocks, crate = sm.Spheres([1.0, 2.0]), sm.Boxes([3.0, 4.0])
+    assert repr(sm.AvoidObstacles([rocks, crate])) == f"sm.AvoidObstacles([{rocks!r}, {crate!r}])"
+    assert repr(sm.AvoidObstacles([rocks])) == f"sm.AvoidObstacles({rocks!r})"
+    document = sm.to_document(sm.AvoidObstacles([rocks, crate]))
+    assert len(document["obstacles"]) == 2

@@ -36,7 +36,7 @@ from steersman.geometry.call import Call
 from steersman.geometry.frames import unit_rows
 from steersman.geometry.guiding import explained
 from steersman.geometry.kinds import NUMBERS, Kind
-from steersman.geometry.parameters import Parameters
+from steersman.geometry.parameters import Parameters, as_given
 from steersman.geometry.showing import Shown
 from steersman.geometry.vectors import Array, Columns
 
@@ -264,6 +264,11 @@ def _found(points: Array, nearest: Nearest, single: bool) -> Found:
     """What kernels have found, as rows."""
     rows = Found(nearest.distance, points, np.stack(nearest.normal, axis=1), nearest.which)
     return Found(*(each[0] for each in rows)) if single else rows
+
+
+@as_given.register
+def _(value: Several) -> list[Any]:
+    return list(value.sets)
 
 
 def nothing_call(active: Array, found: Hits | Nearest) -> Call:

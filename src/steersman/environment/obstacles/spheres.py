@@ -109,7 +109,7 @@ class SphereColumns(NamedTuple):
 
 @kernel
 def sweep_sphere(ball: Ball, rows: Array, k: int, side: int, wrap: Array) -> tuple[Any, Any, Any, Vector]:
-    """Where the paper's cylinder meets a sphere [m]: where that crosses the axis, where it begins, its room; the way away.
+    """Where the paper's cylinder meets a sphere [m]: where that crosses the axis, where it begins, its room; the way there.
 
     Spheres are ordered by where they cross the axis in front: where they begin, or, for one that the ball overlaps
     already, where it ends. The nearest image of a sphere counts.
