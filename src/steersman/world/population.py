@@ -136,6 +136,7 @@ class Population(Shown):
         """The first key that was never used."""
         return self._next_key
 
+    @explained
     def resume(
         self,
         *,
