@@ -117,6 +117,14 @@ def test_a_misspelled_attribute_is_refused(make):
         make().stering = wander()
 
 
+@pytest.mark.parametrize("name", ["steering", "locomotion"])
+def test_vehicles_say_that_their_population_is_steered(name):
+    vehicles = crowd()["vehicles"]
+    with pytest.raises(AttributeError, match=rf"their population has: world\.populations\[name\]\.{name}"):
+        setattr(vehicles, name, wander())
+    assert not hasattr(vehicles, name)
+
+
 def test_what_goes_wrong_inside_a_constructor_is_not_hidden():
     with pytest.raises(TypeError, match="speed must be"):
         sm.Wander(speed=[])

@@ -5,7 +5,7 @@ is kept component by component in one block (see `columns`), so that kernels rea
 `(n, d)` view.
 """
 
-from typing import Any, Union, overload
+from typing import Any, NoReturn, Union, overload
 
 import numpy as np
 
@@ -61,6 +61,24 @@ class ScalarColumn:
     def __set__(self, vehicles: "Vehicles", value: Any) -> None:
         vehicles._store.column[self.name][...] = as_column(self.name, value, len(vehicles), vehicles.dtype)
         vehicles._store.settle(self.name, value)
+
+
+class OfPopulation:
+    """What a population has, and its vehicles have not: reading or assigning it says so."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, vehicles: "Vehicles | None", owner: type) -> "OfPopulation":
+        if vehicles is None:
+            return self
+        return self.__set__(vehicles, None)
+
+    def __set__(self, vehicles: "Vehicles", value: Any) -> NoReturn:
+        raise AttributeError(
+            f"vehicles have no {self.name}, their population has: world.populations[name].{self.name}, or that of what "
+            "world.add returned"
+        )
 
 
 class Vehicles(Shown):
@@ -169,6 +187,8 @@ class Vehicles(Shown):
     def __repr__(self) -> str:
         return f"Vehicles(n={len(self)}, dimensions={self.dimensions}, dtype={self.dtype})"
 
+    steering = OfPopulation()
+    locomotion = OfPopulation()
     position = VectorColumn("Positions [m], shape (n, d), a live view.")
     velocity = VectorColumn("Velocities [m/s], shape (n, d), a live view.")
     mass = ScalarColumn("Masses [kg], shape (n,), a live view.")
