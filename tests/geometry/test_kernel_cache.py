@@ -10,6 +10,7 @@ import pytest
 
 import steersman.geometry.kernel as kernel_module
 from steersman.geometry import kernel_cache
+from steersman.geometry.compiler import EntryLibrary
 from steersman.geometry.kernel import is_compiling, kernel
 from steersman.geometry.kernel_cache import KEPT, KernelCache, cache_folder, content_of
 
@@ -49,7 +50,7 @@ class TinyPackage:
             (root / folder).mkdir(parents=True)
             (root / folder / "__init__.py").touch()
         ground = Path(kernel_module.__file__).parent
-        for name in ("kernel.py", "kernel_cache.py"):
+        for name in ("kernel.py", "compiler.py", "interrupts.py", "kernel_cache.py"):
             text = (ground / name).read_text().replace("steersman.geometry.", "tiny.ground.")
             (root / "tiny/ground" / name).write_text(text)
         self.edit_law(LAW)
@@ -204,6 +205,19 @@ def test_unused_kernels_are_removed_in_time(tiny):
 
 
 @compiled_only
+def test_a_helper_that_was_compiled_for_one_kernel_is_read_for_another(tiny):
+    tiny.run()
+    (helper,) = tiny.files("factor")
+    before = helper.read_bytes()
+    tiny.edit_law(LAW.replace("+ 1.0", "- 1.0"))
+    code = "from tiny.laws.law import law\nfrom tiny.ground.helper import factor\nlaw(10.0)\n"
+    code += "print(law(10.0), *(sum(each.values()) for each in factor.helper.stats[1:]))"
+    assert tiny.run(code) == (19, 1, 0)
+    assert tiny.files("factor") == [helper]
+    assert helper.read_bytes() == before
+
+
+@compiled_only
 def test_a_kernel_in_use_stays_young(tiny):
     tiny.run()
     (file,) = tiny.files()
@@ -286,7 +300,7 @@ def test_named_tuples_of_one_name_are_told_apart():
         return numbers.a - numbers.b
 
     codegen = difference.targetctx.codegen()
-    cache = KernelCache(difference.py_func, {})
+    cache = KernelCache(difference.py_func, {}, EntryLibrary)
     types = [(kernel_module.NUMBA.typeof(kind(3.0, 1.0)),) for kind in (first, second)]
     assert cache.file(types[0], codegen) != cache.file(types[1], codegen)
     assert cache.file(types[0], codegen) == cache.file(types[0], codegen)

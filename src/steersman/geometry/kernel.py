@@ -5,6 +5,7 @@ flags inherits those of whichever caller compiled it first, and the disk cache k
 
 - `forceinline`: a helper becomes part of its caller. As a call it would count references to every array that it is passed.
 - `nogil`: rows are dealt out to threads.
+- `_nrt=False`: nothing is allocated in a step, so no references are counted.
 - `error_model="numpy"`: dividing by zero gives inf or nan (caught by the step's check), never an exception.
 - `fastmath={"reassoc", "contract"}`: sums may be vectorized and multiply-adds fused. Full fastmath would let the
   compiler assume that NaN cannot happen, which breaks both the checks and the reproducibility of the bits.
@@ -19,10 +20,12 @@ from typing import Any, TypeVar, overload
 from numba import _dispatcher
 from numba.core.dispatcher import Dispatcher
 
-from steersman.geometry.kernel_cache import NUMBA, KernelCache
+from steersman.geometry.compiler import Kernel
+from steersman.geometry.kernel_cache import NUMBA
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+FLAGS = {"nopython": True, "forceinline": True, "nogil": True, "error_model": "numpy", "_nrt": False}
 FAST = frozenset({"reassoc", "contract"})
 
 
@@ -34,8 +37,9 @@ def kernel(function: Function | None = None, *, exact: bool = False) -> Any:
     """Compile a function on first use, with all flags stated and a cache that is never stale.
 
     Args:
-        function: The function to compile. It may call other kernels. One that is defined in a function may be made
-            around kernels, which are closed over: make it once for each (`functools.cache`).
+        function: The function to compile. It may call other kernels; it must not allocate arrays (`array.max()` does, too).
+            One that is defined in a function may be made around kernels, which are closed over: make it once for each
+            (`functools.cache`).
         exact: Compile without any fast-math flag. Needed where NaN or infinity is tested for.
 
     Returns:
@@ -43,10 +47,9 @@ def kernel(function: Function | None = None, *, exact: bool = False) -> Any:
     """
     if function is None:
         return functools.partial(kernel, exact=exact)
-    flags = {"forceinline": True, "nogil": True, "error_model": "numpy", "fastmath": False if exact else set(FAST)}
-    compiled = NUMBA.njit(function, **flags)
+    compiled: Any = function
     if is_compiling():
-        compiled._cache = KernelCache(function, flags)
+        compiled = Kernel(function, targetoptions=FLAGS | {"fastmath": False if exact else set(FAST)})
     KERNELS.append(compiled)
     return compiled
 

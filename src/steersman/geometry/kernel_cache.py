@@ -26,14 +26,14 @@ from weakref import WeakKeyDictionary
 import llvmlite
 import numba
 import numpy as np
-from numba.core import caching, serialize, types
+from numba.core import compiler, serialize, types
 from numba.core.dispatcher import Dispatcher
 from platformdirs import user_cache_path
 
 NUMBA: Any = numba
 """Numba, of which only parts are annotated."""
 NUMBA_TYPES: Any = types
-CACHING: Any = caching
+COMPILER: Any = compiler
 SERIALIZE: Any = serialize
 
 DAY = 86_400.0
@@ -145,13 +145,13 @@ def _options(told: dict[str, Any]) -> str:
     return repr(sorted((name, sorted(value) if isinstance(value, set) else value) for name, value in told.items()))
 
 
-def _type_name(kind: Any) -> str:
+def type_name(kind: Any) -> str:
     """The name of a type of an argument; named tuples of one name are told apart by where they are from."""
     if isinstance(kind, NUMBA_TYPES.BaseNamedTuple):
         made = kind.instance_class
-        return f"{made.__module__}.{made.__qualname__}{made._fields}({', '.join(map(_type_name, kind.types))})"
+        return f"{made.__module__}.{made.__qualname__}{made._fields}({', '.join(map(type_name, kind.types))})"
     if isinstance(kind, NUMBA_TYPES.BaseTuple):
-        return f"({', '.join(map(_type_name, kind.types))})"
+        return f"({', '.join(map(type_name, kind.types))})"
     if isinstance(kind, NUMBA_TYPES.Dispatcher):
         return f"kernel {content_of(kind.dispatcher.py_func).hex()}"
     return f"{type(kind).__qualname__} {kind}"
@@ -176,20 +176,31 @@ def compiler_settings() -> str:
 
 
 class KernelCache:
-    """The compiled forms of one function on disk, one file for each combination of types (what Numba asks of a cache).
+    """One form of a function on disk, one file for each combination of types (what Numba asks of a cache).
 
     A file holds a checksum of all that follows; it is written aside and renamed, so that it is there whole or not at all.
+
+    Args:
+        function: What is compiled.
+        options: With which options.
+        form: The class of libraries that is kept: `kept()` gives its code, of which `rebuilt` makes a library and an entry.
     """
 
-    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any], form: Any) -> None:
         self.function = function
         self.options = options
-        self.folder = cache_folder()
+        self.form = form
+
+    @cached_property
+    def folder(self) -> Path:
+        """Asked for at the first use: most are never used."""
+        return cache_folder()
 
     @cached_property
     def content(self) -> str:
-        """Everything but the types that the compiled code depends on. Asked for at the first use: most are never used."""
-        return f"{content_of(self.function).hex()} {_options(self.options)} {compiler_settings()}"
+        """Everything but the types that the compiled code depends on."""
+        options, form = _options(self.options), f"{self.form.__qualname__} {RECIPE}"
+        return f"{content_of(self.function).hex()} {options} {form} {compiler_settings()}"
 
     @property
     def cache_path(self) -> str:
@@ -208,7 +219,7 @@ class KernelCache:
     def file(self, signature: Any, codegen: Any) -> Path:
         """The file of the function compiled for types and processor."""
         arguments = signature if isinstance(signature, tuple) else signature.args
-        words = f"{self.content} {codegen.magic_tuple()} {', '.join(map(_type_name, arguments))}"
+        words = f"{self.content} {codegen.magic_tuple()} {', '.join(map(type_name, arguments))}"
         digest = hashlib.blake2b(words.encode(), digest_size=20).hexdigest()
         return self.folder / digest[:2] / f"{self.function.__name__}-{digest[2:]}.kernel"
 
@@ -226,18 +237,39 @@ class KernelCache:
         with contextlib.suppress(OSError):
             if time.time() - file.stat().st_mtime > DAY:
                 os.utime(file)
-        return CACHING.CompileResultCacheImpl.rebuild(None, target, pickle.loads(data))
+        name, code, described, own, called, kept_signature = pickle.loads(data)
+        library, entry = self.form.rebuilt(target, name, code, described, own, called)
+        return COMPILER.compile_result(
+            typing_context=target.typing_context,
+            target_context=target,
+            library=library,
+            environment=own,
+            entry_point=entry,
+            fndesc=described,
+            signature=kept_signature,
+            objectmode=False,
+            lifted=(),
+            reload_init=(),
+            referenced_envs=called,
+        )
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
         """Keep a compiled function, if there is room for it."""
-        if compiled.lifted or compiled.library.has_dynamic_globals:
+        library, described = compiled.library, compiled.fndesc
+        if compiled.lifted or library.has_dynamic_globals:
             return
         file = self.file(signature, compiled.codegen)
-        data = SERIALIZE.dumps(compiled._reduce())
+        described.typemap = described.calltypes = None  # Of no use any more, and large.
+        called = compiled._find_referenced_environments()
+        kept = (library.name, library.kept(), described, compiled.environment, called, compiled.signature)
+        data = SERIALIZE.dumps(kept)
         with contextlib.suppress(OSError):
             _write_whole(file, _checksum(data) + data)
             _sweep(self.folder)
 
+
+RECIPE = 1
+"""How functions are compiled (`compiler.py`): another number for another way, so that what was kept is made anew."""
 
 CHECKSUM = 16
 """Bytes at the start of a file that tell whether the rest is whole."""

@@ -110,7 +110,9 @@ def lay_out(grid: Grid, watching: Columns, watched: Columns, wrap: Array, radius
         span(watched[k], lows, highs)
         if len(watching) > 0:
             span(watching[k], lows, highs)
-        low, high = np.float64(lows.min()), np.float64(highs.max())
+        low, high = np.float64(lows[0]), np.float64(highs[0])
+        for i in range(1, strip):
+            low, high = min(low, np.float64(lows[i])), max(high, np.float64(highs[i]))
         if low <= high:
             grid.axes[LOW, k] = low
             grid.axes[INVERSE, k] = high - low

@@ -178,8 +178,10 @@ def search(
     facing = load(ahead, i) if len(ahead) > 0 else here
     own = watchers.row[i] if names.same else -1
     shape = grid.shape
-    inverse = grid.axes[INVERSE, : len(position)].max()
-    for ring in range(min(rings, shape.max()) + 1):
+    inverse = grid.axes[INVERSE, 0]
+    for k in range(1, len(position)):
+        inverse = max(inverse, grid.axes[INVERSE, k])
+    for ring in range(min(rings, max(shape[0], shape[1], shape[2])) + 1):
         if ring > 1 and found == d2s.size:
             width = d2s.dtype.type(ring - 1) * CAUTION / d2s.dtype.type(inverse)
             if d2s[found - 1] < width * width:

@@ -106,7 +106,7 @@ def look_around(here: Vector, forward: Vector, places: Places, wrap: Array, numb
     center = center_of(axes, wraps, here)
     best, best_d2 = NOTHING, here[0] * ZERO + INFINITE
     left = first[shape[0] * shape[1] * shape[2]]
-    for ring in range(shape.max() + 1):
+    for ring in range(max(shape[0], shape[1], shape[2]) + 1):
         away = ring_distance(axes, ring, len(here))
         if left == 0 or away > reach or (best != NOTHING and best_d2 < away * away):
             break
