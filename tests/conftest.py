@@ -1,5 +1,7 @@
 """One hypothesis profile for all tests, and which tests stay together when several processes share them."""
 
+import os
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -12,6 +14,8 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("steersman")
+
+os.environ.setdefault("STEERSMAN_COMPILERS", "1")  # Every processor has a test process already.
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

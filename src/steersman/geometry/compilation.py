@@ -1,5 +1,6 @@
 """Compilation, announced: a program can tell its user why the first step takes seconds."""
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -7,23 +8,78 @@ from typing import Any
 
 from numba.core import event
 
+EVENT: Any = event
 COMPILING = "numba:compile"
 
 
-class _Announcer(event.Listener):
-    """Calls a function at the first compilation."""
+class Watcher(event.Listener):
+    """Hears of every kernel that is compiled, here or by another process; not of those that are in the cache.
 
-    def __init__(self, announce: Callable[[], None]) -> None:
-        self.announce: Callable[[], None] | None = announce
+    Helpers are part of the kernel that they are compiled for.
+
+    Args:
+        begins: Called before a kernel is compiled, with its name, its number and how many there are (as far as is known).
+        done: Called when it has been, with its name and how long it took [s].
+    """
+
+    def __init__(
+        self,
+        begins: Callable[[str, int, int], None] | None = None,
+        done: Callable[[str, float], None] | None = None,
+    ) -> None:
+        self.begins, self.done = begins, done
+        self.depth = self.count = 0
+        self.planned = False
+        self.began = 0.0
 
     def on_start(self, event: Any) -> None:
-        """A kernel is about to be compiled; one that is in the cache never gets here."""
-        announce, self.announce = self.announce, None
-        if announce is not None:
-            announce()
+        """A kernel, or a helper of one, is about to be compiled."""
+        if self.depth == 0:
+            self.began = time.perf_counter()
+            if not self.planned:
+                self.count += 1
+                self.tell(_name(event), self.count, self.count)
+        self.depth += 1
 
     def on_end(self, event: Any) -> None:
-        """A kernel has been compiled."""
+        """It has been compiled."""
+        self.depth -= 1
+        if self.depth == 0 and self.done is not None:
+            self.done(_name(event), time.perf_counter() - self.began)
+
+    def tell(self, name: str, number: int, count: int) -> None:
+        """A kernel is about to be compiled."""
+        if self.begins is not None:
+            self.begins(name, number, count)
+
+
+def _name(event: Any) -> str:
+    name: str = event.data["dispatcher"].py_func.__name__
+    return name
+
+
+WATCHERS: list[Watcher] = []
+"""Those who listen now."""
+
+
+@contextmanager
+def watched_compilation(
+    *, begins: Callable[[str, int, int], None] | None = None, done: Callable[[str, float], None] | None = None
+) -> Iterator[None]:
+    """While inside, call functions for every kernel that has to be compiled.
+
+    Args:
+        begins: Called before, with the kernel's name, its number and how many there are, as far as is known.
+        done: Called after, with the kernel's name and how long it took [s].
+    """
+    watcher = Watcher(begins, done)
+    WATCHERS.append(watcher)
+    EVENT.register(COMPILING, watcher)
+    try:
+        yield
+    finally:
+        EVENT.unregister(COMPILING, watcher)
+        WATCHERS.remove(watcher)
 
 
 @contextmanager
@@ -33,47 +89,35 @@ def announced_compilation(announce: Callable[[], None]) -> Iterator[None]:
     Args:
         announce: Called at most once.
     """
-    numba_event: Any = event
-    listener = _Announcer(announce)
-    numba_event.register(COMPILING, listener)
-    try:
+    waiting = [announce]
+
+    def begins(name: str, number: int, count: int) -> None:
+        if waiting:
+            waiting.pop()()
+
+    with watched_compilation(begins=begins):
         yield
-    finally:
-        numba_event.unregister(COMPILING, listener)
 
 
-class _Watcher(event.Listener):
-    """Calls a function after every kernel; helpers are part of the kernel that they are compiled for."""
-
-    def __init__(self, done: Callable[[str, float], None]) -> None:
-        self.done = done
-        self.depth = 0
-        self.began = 0.0
-
-    def on_start(self, event: Any) -> None:
-        """A kernel, or a helper of one, is about to be compiled."""
-        if self.depth == 0:
-            self.began = time.perf_counter()
-        self.depth += 1
-
-    def on_end(self, event: Any) -> None:
-        """It has been compiled."""
-        self.depth -= 1
-        if self.depth == 0:
-            self.done(event.data["dispatcher"].py_func.__name__, time.perf_counter() - self.began)
-
-
-@contextmanager
-def watched_compilation(done: Callable[[str, float], None]) -> Iterator[None]:
-    """While inside, call a function after every kernel that had to be compiled.
+def tell_compiling(name: str, number: int, count: int) -> None:
+    """Tell those who listen that a kernel of a known number is about to be compiled; if nobody does, a terminal.
 
     Args:
-        done: Called with the kernel's name, and how long it took [s].
+        name: The kernel; nothing when all are done.
+        number: Which it is, from 1.
+        count: How many there are.
     """
-    numba_event: Any = event
-    watcher = _Watcher(done)
-    numba_event.register(COMPILING, watcher)
-    try:
-        yield
-    finally:
-        numba_event.unregister(COMPILING, watcher)
+    for watcher in WATCHERS:
+        watcher.planned = bool(name)
+        if name:
+            watcher.tell(name, number, count)
+    if not WATCHERS and sys.stderr is not None and sys.stderr.isatty():
+        line = f"steersman: compiling kernel {number} of {count}, {name} (once only) ..." if name else ""
+        print(f"\r{line}\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def tell_compiled(name: str, seconds: float) -> None:
+    """Tell those who listen that another process has compiled a kernel."""
+    for watcher in WATCHERS:
+        if watcher.done is not None:
+            watcher.done(name, seconds)

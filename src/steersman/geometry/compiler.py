@@ -183,6 +183,10 @@ class Kernel(REGISTRY.CPUDispatcher):  # type: ignore[misc]
         with deferred_signals():
             return super().compile(sig)
 
+    def is_at_hand(self, signature: tuple[Any, ...]) -> bool:
+        """Whether it is compiled for these types, here or in the cache."""
+        return signature in self.overloads or self._cache.holds(signature, self.targetctx.codegen())
+
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Asked by a kernel that calls this one.
 

@@ -14,11 +14,14 @@ flags inherits those of whichever caller compiled it first, and the disk cache k
 """
 
 import functools
-from collections.abc import Callable
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, TypeVar, overload
 
 from numba import _dispatcher
-from numba.core.dispatcher import Dispatcher
 
 from steersman.geometry.compiler import Kernel
 from steersman.geometry.kernel_cache import NUMBA
@@ -64,7 +67,7 @@ def entry_point(compiled: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]
     The returned function trusts its caller: it must only ever be called with arguments of the same types. Types that
     were seen before are known again by their fingerprint: asking Numba for them takes fifty times as long.
     """
-    if not isinstance(compiled, Dispatcher):
+    if not isinstance(compiled, Kernel):
         result: Callable[..., Any] = compiled  # Plain Python, under NUMBA_DISABLE_JIT=1.
         return result
     known = ENTRY_POINTS.setdefault(compiled, {})
@@ -72,10 +75,75 @@ def entry_point(compiled: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]
     found = known.get(key)
     if found is None:
         signature = tuple(NUMBA.typeof(argument) for argument in arguments)
+        missing = COLLECTED.missing
+        if missing is not None and not compiled.is_at_hand(signature):
+            job = Missing(compiled, signature)
+            if job not in missing:
+                missing.append(job)
+            return job
         compiled.compile(signature)
         overloads: Any = compiled.overloads
         found = known[key] = overloads[signature].entry_point
     return found
+
+
+@dataclass(frozen=True)
+class Missing:
+    """A kernel that has to be compiled for types of arguments."""
+
+    kernel: Any
+    signature: tuple[Any, ...]
+
+    @property
+    def name(self) -> str:
+        """What the kernel is called."""
+        name: str = self.kernel.py_func.__name__
+        return name
+
+    @property
+    def named(self) -> tuple[str, str, tuple[Any, ...]]:
+        """Its module, its name and the types."""
+        return self.kernel.py_func.__module__, self.name, self.signature
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether it belongs to this library, so that any process finds it."""
+        module, name, _ = self.named
+        return module.startswith(PACKAGE) and getattr(sys.modules.get(module), name, None) is self.kernel
+
+    def compile(self) -> Callable[..., Any]:
+        """Its machine code."""
+        code: Callable[..., Any] = self.kernel.compile(self.signature)
+        return code
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call it: slow, but it may be done before all is compiled."""
+        return self.compile()(*arguments)
+
+
+PACKAGE = __name__.partition(".")[0] + "."
+
+
+class _Collected(threading.local):
+    """What this thread is collecting, if it is."""
+
+    missing: list[Missing] | None = None
+
+
+COLLECTED = _Collected()
+
+
+@contextmanager
+def collecting() -> Iterator[list[Missing]]:
+    """While inside, `entry_point` compiles nothing: what is neither compiled nor in the cache is collected in the list.
+
+    What is returned for it compiles when it is called.
+    """
+    before, COLLECTED.missing = COLLECTED.missing, []
+    try:
+        yield COLLECTED.missing
+    finally:
+        COLLECTED.missing = before
 
 
 ENTRY_POINTS: dict[Any, dict[bytes, Callable[..., Any]]] = {}

@@ -223,6 +223,10 @@ class KernelCache:
         digest = hashlib.blake2b(words.encode(), digest_size=20).hexdigest()
         return self.folder / digest[:2] / f"{self.function.__name__}-{digest[2:]}.kernel"
 
+    def holds(self, signature: Any, codegen: Any) -> bool:
+        """Whether there is a file for these types; it may be damaged."""
+        return self.file(signature, codegen).is_file()
+
     def load_overload(self, signature: Any, target: Any) -> Any:
         """The compiled function, None where it is not there or damaged."""
         target.refresh()

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from steersman.environment.domains.domain import Domain
+from steersman.geometry.ahead import ahead
 from steersman.geometry.guiding import explained
 from steersman.geometry.vectors import Array
 from steersman.locomotion.point_mass import PointMass
@@ -202,7 +203,11 @@ class Controller(Stepping):
     def _ready(self) -> StepPlan:
         """The plan, rebuilt when the tree or a population has changed."""
         if self._plan is None or self._plan.stale:
-            self._plan = StepPlan([self._population], self._domain, self._seed, self._threads, moves=False)
+            self._plan = ahead(
+                lambda: StepPlan([self._population], self._domain, self._seed, self._threads, moves=False)
+            )
+            if self._frames is not None:
+                self._frames.make_ready()
         return self._plan
 
 

@@ -164,8 +164,7 @@ class Frames:
             dt: Time since the last call [s]; 0 to look ahead, as an explanation does: the next call finds all as it was.
         """
         vehicles = self._vehicles
-        if self._revision != vehicles.revision:
-            self._bind()
+        self.make_ready()
         if self._moved != vehicles.moved:
             if dt > 0:
                 self._moved, self._written, self._behind = vehicles.moved, vehicles.written, True
@@ -178,6 +177,11 @@ class Frames:
         self._section.run()
         if dt > 0:
             self._written = vehicles.written
+
+    def make_ready(self) -> None:
+        """Bind the kernel, if there are others than before."""
+        if self._revision != self._vehicles.revision:
+            self._bind()
 
     def _bind(self) -> None:
         """Room for all vehicles; how they were left is taken over by their ids."""

@@ -43,7 +43,7 @@ def warmup(*scenes: World | Controller, progress: Callable[[str], None] | None =
         if progress is not None:
             progress(f"steersman: compiled {name} in {seconds:.1f} s")
 
-    with watched_compilation(done):
+    with watched_compilation(done=done):
         for scene in scenes:
             scene._ready()
     return len(compiled)

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from steersman.environment.domains.domain import Domain
+from steersman.geometry.ahead import ahead
 from steersman.geometry.guiding import explained
 from steersman.geometry.showing import Shown, above
 from steersman.geometry.vectors import Array
@@ -465,7 +466,8 @@ class World(Stepping, Shown):
     def _ready(self) -> StepPlan:
         """The plan, rebuilt when a tree or a population has changed."""
         if self._plan is None or self._plan.stale:
-            self._plan = StepPlan(
-                list(self._populations.values()), self.domain, self.seed, self.threads, self._constraints, self._plan
+            populations, known = list(self._populations.values()), self._plan
+            self._plan = ahead(
+                lambda: StepPlan(populations, self.domain, self.seed, self.threads, self._constraints, known)
             )
         return self._plan

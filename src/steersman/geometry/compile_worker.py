@@ -1,0 +1,24 @@
+"""A process that compiles kernels of this library into the cache folder, one for each line that it is given."""
+
+import base64
+import pickle
+import signal
+import sys
+from importlib import import_module
+
+
+def serve() -> None:
+    """Compile what is asked for on the standard input, until it ends.
+
+    A line is a pickle in base64: module, name and types. The answer is the line "done" or "failed".
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Whoever started this process ends it.
+    print("ready", flush=True)
+    for line in sys.stdin:
+        try:
+            module, name, kinds = pickle.loads(base64.b64decode(line))
+            getattr(import_module(module), name).compile(kinds)
+        except Exception:  # The parent will meet it, too, and say so.
+            print("failed", flush=True)
+        else:
+            print("done", flush=True)
