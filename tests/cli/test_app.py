@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from steersman.cli import request
 from steersman.cli.app import app
+from steersman.geometry.compilation import watched_compilation
 from steersman.scenarios.registry import SCENARIOS
 from steersman.world.world import World
 
@@ -321,3 +322,22 @@ def test_a_folder_that_cannot_be_written_is_found_before_the_run(small, tmp_path
     result = call("run", small, "--out", tmp_path / "out")
     assert result.exit_code == 2
     assert "cannot be written to: No space left" in result.stderr
+
+
+def test_warmup_compiles_what_a_run_needs(small, monkeypatch, tmp_path):
+    monkeypatch.setenv("STEERSMAN_CACHE", str(tmp_path / "cache"))
+    result = call("warmup", small, "seek_flee")
+    assert result.exit_code == 0, result.output
+    assert "has them all" in result.stdout
+    begun = []
+    with watched_compilation(begins=lambda *told: begun.append(told)):
+        assert call("run", small, "--steps", 1).exit_code == 0
+        assert call("run", "seek_flee", "--steps", 1, "--quiet").exit_code == 0
+    assert begun == []
+    assert call("warmup", small, "--quiet").output == ""
+
+
+def test_warmup_of_what_is_no_scenario_is_wrong_use(tmp_path):
+    result = call("warmup", tmp_path / "nothing.toml")
+    assert result.exit_code == 2
+    assert "nothing.toml" in result.output

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from enum import IntEnum
 from pathlib import Path
 
 import numpy as np
@@ -274,6 +275,28 @@ def test_the_content_tells_helpers_and_constants():
 
 def test_the_content_tells_the_flags_of_a_helper():
     assert content_of(made(kernel(double))) != content_of(made(kernel(exact=True)(double)))
+
+
+class Phase(IntEnum):
+    LAST = 1
+
+
+def test_the_content_tells_what_is_named_by_a_module_or_an_enumeration(monkeypatch):
+    def law(x):
+        return x * kernel_cache.KEPT
+
+    def phase(x):
+        return x == Phase.LAST
+
+    before = content_of(law), content_of(phase)
+    kernel_cache.CONTENTS.clear()
+    assert (content_of(law), content_of(phase)) == before
+    kernel_cache.CONTENTS.clear()
+    monkeypatch.setattr(kernel_cache, "KEPT", 61)
+    other = IntEnum("Phase", {"LAST": 2}, module=Phase.__module__, qualname="Phase")
+    monkeypatch.setitem(globals(), "Phase", other)
+    assert content_of(law) != before[0]
+    assert content_of(phase) != before[1]
 
 
 def even(n):

@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 import steersman as sm
-from steersman.geometry.compilation import announced_compilation
+from steersman.geometry.compilation import watched_compilation
 
 PROGRAM = """
 import numpy as np, steersman as sm
-from steersman.geometry.compilation import announced_compilation
+from steersman.geometry.compilation import watched_compilation
 world = sm.World()
 world.add(sm.Vehicles(np.zeros((5, 2))), steering=sm.Seek([1.0, 0.0]))
 lines = []
 count = sm.warmup(world, progress=lines.append)
-with announced_compilation(lambda: print("late")):
+with watched_compilation(begins=lambda *told: print("late", *told)):
     world.step()
 print(count, len(lines), any("compiled seek in" in line for line in lines), world.steps)
 """
@@ -44,7 +44,7 @@ def test_a_second_warmup_has_nothing_to_do_and_nothing_moves(capsys):
     assert world.steps == 0
     np.testing.assert_array_equal(vehicles.position, 0)
     late = []
-    with announced_compilation(lambda: late.append(1)):
+    with watched_compilation(begins=lambda *told: late.append(told)):
         world.step()
         controller.steer(0.1)
     assert not late

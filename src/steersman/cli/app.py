@@ -12,10 +12,11 @@ import steersman
 from steersman.cli.exit_codes import FAILED, INTERRUPTED, WRONG_USE
 from steersman.cli.output import FolderError, Resolved, opened, summarize, write_output
 from steersman.cli.performance import Outcome, perform
-from steersman.cli.progress import Display
+from steersman.cli.progress import Display, warming
 from steersman.cli.request import is_module, prepare
 from steersman.cli.tables import metric_table, run_table, scenario_table
 from steersman.drawing.trails import Trails
+from steersman.geometry.kernel_cache import cache_folder
 from steersman.scenarios.documents import resolved
 from steersman.scenarios.problems import Problem, ScenarioError
 from steersman.scenarios.registry import SCENARIOS
@@ -104,6 +105,35 @@ def run_scenario(
             _fail(str(error), WRONG_USE)
         except MemoryError:
             _fail("there is not enough memory for so many vehicles", FAILED)
+
+
+@app.command("warmup")
+def warm_up(
+    scenarios: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME|FILE]...", help="Built-in scenarios, TOML or Python files. Default: all built-in."
+        ),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+) -> None:
+    """Compile ahead what scenarios need, so that their first step does not have to.
+
+    What is compiled is kept in the user's cache folder, or in STEERSMAN_CACHE.
+    """
+    compiled = 0
+    console = Console(stderr=True, highlight=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name in scenarios or SCENARIOS:
+            try:
+                stage = prepare(name, None, {}, [], None, None)
+                with warming(console, name, quiet=quiet):
+                    compiled += steersman.warmup(stage.world, progress=None)
+            except ScenarioError as error:
+                _fail(str(error), WRONG_USE)
+    if not quiet:
+        typer.echo(f"{compiled} kernels compiled; {cache_folder()} has them all")
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:

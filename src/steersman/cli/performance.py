@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
 
-from steersman.geometry.compilation import announced_compilation
+from steersman.geometry.compilation import watched_compilation
 from steersman.scenarios.stage import Stage
 from steersman.world.guard import NonFiniteError
 
@@ -63,12 +63,12 @@ def stoppable() -> Iterator[Stop]:
         signal.signal(signal.SIGINT, before)
 
 
-def perform(stage: Stage, *, on_compile: Callable[[], None], on_step: Callable[[int], None]) -> Outcome:
+def perform(stage: Stage, *, on_compile: Callable[[str, int, int], None], on_step: Callable[[int], None]) -> Outcome:
     """Run a stage to its end, or until Ctrl-C.
 
     Args:
         stage: The stage.
-        on_compile: Called before the first kernel that has to be compiled.
+        on_compile: Called before each kernel that has to be compiled, with its name, its number and how many there are.
         on_step: Called with the number of steps made, after each.
 
     Returns:
@@ -76,13 +76,13 @@ def perform(stage: Stage, *, on_compile: Callable[[], None], on_step: Callable[[
     """
     outcome = Outcome(wanted=stage.steps)
 
-    def announce() -> None:
+    def announce(name: str, number: int, count: int) -> None:
         outcome.compiled = True
-        on_compile()
+        on_compile(name, number, count)
 
     with stoppable() as stop:
         try:
-            with announced_compilation(announce):
+            with watched_compilation(begins=announce):
                 _step(stage, outcome, on_step)
             began, measuring = time.perf_counter(), stage.meters.cost
             while outcome.steps < outcome.wanted and not stop.asked:

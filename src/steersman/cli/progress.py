@@ -2,10 +2,12 @@
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+from steersman.geometry.compilation import watched_compilation
 
 REFRESH = 0.1
 """Time between two updates of the bar [s]."""
@@ -36,19 +38,22 @@ class Display:
             yield
             return
         columns = (
-            TextColumn("{task.completed:,.0f} of {task.total:,.0f} steps"),
+            TextColumn("{task.description}"),
             BarColumn(),
             TextColumn("{task.fields[speed]:,.0f} steps/s"),
             TimeRemainingColumn(),
         )
         with Progress(*columns, console=self.console, transient=True) as self._bar:
-            self._task = self._bar.add_task("run", total=self.steps, speed=0.0)
+            self._task = self._bar.add_task("", total=self.steps, speed=0.0)
             yield
         self._bar = None
 
-    def compiling(self) -> None:
-        """Say that kernels are being compiled."""
-        if not self.quiet:
+    def compiling(self, name: str, number: int, count: int) -> None:
+        """Say that a kernel is being compiled, and which of how many it is; in a log, that there are some."""
+        if self._bar:
+            text = f"compiling kernel {number} of {count}, {name} (first run only)"
+            self._bar.update(self._task, description=text, refresh=True)
+        elif number == 1 and not self.quiet:
             self.console.print("compiling kernels (first run only) ...")
 
     def step(self, done: int) -> None:
@@ -61,9 +66,27 @@ class Display:
         self._told = now
         speed = (done - 1) / (now - self._began)
         if self._bar:
-            self._bar.update(self._task, completed=done, speed=speed)
+            text = f"{done:,} of {self.steps:,} steps"
+            self._bar.update(self._task, completed=done, speed=speed, description=text)
         else:
             rest = (self.steps - done) / speed if speed else 0.0
             self.console.print(
                 f"{done:,} of {self.steps:,} steps, {speed:,.0f} steps/s, {rest:,.0f} s to go", highlight=False
             )
+
+
+@contextmanager
+def warming(console: Console, scenario: str, *, quiet: bool) -> Iterator[None]:
+    """While inside, say which kernel of a scenario is being compiled: on a terminal in one line, in a log in one each."""
+    with ExitStack() as inside:
+        status = inside.enter_context(console.status(scenario)) if console.is_terminal and not quiet else None
+
+        def begins(name: str, number: int, count: int) -> None:
+            text = f"{scenario}: compiling kernel {number} of {count}, {name}"
+            if status is not None:
+                status.update(text)
+            elif not quiet:
+                console.print(text)
+
+        inside.enter_context(watched_compilation(begins=begins))
+        yield

@@ -82,23 +82,6 @@ def watched_compilation(
         WATCHERS.remove(watcher)
 
 
-@contextmanager
-def announced_compilation(announce: Callable[[], None]) -> Iterator[None]:
-    """While inside, call a function before the first kernel that has to be compiled, and not for those in the cache.
-
-    Args:
-        announce: Called at most once.
-    """
-    waiting = [announce]
-
-    def begins(name: str, number: int, count: int) -> None:
-        if waiting:
-            waiting.pop()()
-
-    with watched_compilation(begins=begins):
-        yield
-
-
 def tell_compiling(name: str, number: int, count: int) -> None:
     """Tell those who listen that a kernel of a known number is about to be compiled; if nobody does, a terminal.
 

@@ -11,12 +11,15 @@ one that can't be written is done without; files that nobody has used for `KEPT`
 
 import contextlib
 import hashlib
+import inspect
+import math
 import os
 import pickle
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from enum import EnumType
 from functools import cached_property
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
@@ -83,7 +86,7 @@ class _Content:
         self.open.append(function)
         try:
             words = [
-                f"{function.__module__}.{function.__qualname__} {function.__defaults__!r}",
+                f"{function.__module__}.{function.__qualname__} {function.__defaults__!r} {function.__kwdefaults__!r}",
                 *_code(function.__code__),
             ]
             words += [f"{name} = {self.described(value)}" for name, value in sorted(_reached(function).items())]
@@ -114,6 +117,10 @@ class _Content:
         return f"{type(value).__qualname__} {value!r}"
 
 
+DOCSTRING = getattr(inspect, "CO_HAS_DOCSTRING", -1)
+"""The flag of code whose first constant is its docstring; before Python 3.14 it is one if it is a text."""
+
+
 def _code(code: CodeType) -> list[str]:
     """What a function does, without where it stands and what is said about it."""
     words = [
@@ -123,7 +130,7 @@ def _code(code: CodeType) -> list[str]:
     for k, constant in enumerate(code.co_consts):
         if isinstance(constant, CodeType):
             words += _code(constant)
-        elif k > 0 or not isinstance(constant, str):  # The first is the docstring.
+        elif k > 0 or not isinstance(constant, str) or not code.co_flags & DOCSTRING:
             words.append(repr(sorted(constant, key=repr) if isinstance(constant, frozenset) else constant))
     return words
 
@@ -137,7 +144,11 @@ def _reached(function: Any) -> dict[str, Any]:
         codes += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
     own = function.__globals__
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-    return {name: own[name] for name in names if name in own} | {name: cell.cell_contents for name, cell in cells}
+    found = {name: own[name] for name in names if name in own} | {name: cell.cell_contents for name, cell in cells}
+    for name, value in list(found.items()):
+        if isinstance(value, EnumType) or (isinstance(value, ModuleType) and value not in (math, np)):
+            found |= {f"{name}.{each}": held for each, held in vars(value).items() if each in names}
+    return found
 
 
 def _options(told: dict[str, Any]) -> str:
@@ -165,6 +176,7 @@ def compiler_settings() -> str:
         config.BOUNDSCHECK,
         config.LOOP_VECTORIZE,
         config.SLP_VECTORIZE,
+        config.USING_SVML,
         config.CPU_NAME,
         config.CPU_FEATURES,
     )
@@ -241,7 +253,10 @@ class KernelCache:
         with contextlib.suppress(OSError):
             if time.time() - file.stat().st_mtime > DAY:
                 os.utime(file)
-        name, code, described, own, called, kept_signature = pickle.loads(data)
+        try:
+            name, code, described, own, called, kept_signature = pickle.loads(data)
+        except Exception:  # Whole, but of no use: what it names is not there any more.
+            return None
         library, entry = self.form.rebuilt(target, name, code, described, own, called)
         return COMPILER.compile_result(
             typing_context=target.typing_context,
