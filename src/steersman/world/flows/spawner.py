@@ -12,7 +12,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from steersman.environment.obstacles.obstacle import OBSTACLES
+from steersman.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.geometry.arrays import as_floats, as_points
 from steersman.geometry.kinds import INTEGER, TEXT, Kind, as_vector
 from steersman.geometry.parameters import parameter
@@ -154,9 +154,8 @@ class Spawner(Flow):
         for name, got in (("where", dimensions_of(self.where)), ("velocity", dimensions_of_start(self.velocity))):
             if got not in (None, d):
                 raise ValueError(f"{name} must have {d} dimensions like the vehicles, got {got}")
-        for each in self.obstacles or ():
-            if each.dimensions != d:
-                raise ValueError(f"obstacles must have {d} dimensions like the vehicles, got {each.dimensions}")
+        if self.obstacles is not None:
+            check_dimensions(self.obstacles, d)
         if d == 3 and "heading" in (self.columns or ()):
             raise ValueError("columns must not hold a heading in 3D; give a velocity")
 
@@ -230,7 +229,7 @@ class Spawner(Flow):
     def _settle(self, points: Array, radius: Array, rows: Array, placed: Array, moment: Moment) -> None:
         """Mark those of some rows that have room, apart from each other too."""
         reach = radius + (self.clearance or 0.0)
-        free = ~buried(points[rows], self.obstacles or (), reach[rows], moment.domain)
+        free = ~buried(points[rows], () if self.obstacles is None else self.obstacles.sets, reach[rows], moment.domain)
         if self.clearance is None:
             placed[rows[free]] = True
             return
