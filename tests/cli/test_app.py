@@ -94,6 +94,21 @@ def test_so_many_steps(small, tmp_path):
     assert (second["steps"], second["state_hash"]) == (7, first["state_hash"])
 
 
+def test_what_is_long_lies_beside_the_scenario(tmp_path):
+    assert call("run", "wander", "--n", 300, "--steps", 3, "--out", tmp_path / "out").exit_code == 0
+    assert (tmp_path / "out" / "scenario.npz").exists()
+    assert call("run", tmp_path / "out" / "scenario.toml", "--out", tmp_path / "again").exit_code == 0
+    assert summary_of(tmp_path / "again")["state_hash"] == summary_of(tmp_path / "out")["state_hash"]
+
+
+def test_the_scenario_says_what_is_not_in_it(tmp_path):
+    assert call("run", "docking", "--steps", 1, "--out", tmp_path).exit_code == 0
+    lines = (tmp_path / "scenario.toml").read_text().splitlines()
+    assert lines[1] == "# Not in it are metrics that are Python functions: ships.off_berth, ships.off_axis"
+    assert call("run", "soccer", "--n", 4, "--steps", 1, "--out", tmp_path).exit_code == 0
+    assert tomllib.loads((tmp_path / "scenario.toml").read_text())["scenario"] == "soccer"
+
+
 def test_a_file_that_calls_for_a_built_in_scenario(tmp_path):
     path = tmp_path / "few.toml"
     path.write_text('scenario = "wander"\nn = 3\nseconds = 0.1\n')

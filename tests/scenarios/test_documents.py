@@ -90,7 +90,7 @@ def test_frames_that_drifted_are_taken_over_as_they_are():
 
 def test_who_comes_later_is_like_in_the_first_world():
     world = small_world(n=6, max_speed=3)
-    world["ants"].max_speed[2] = 7
+    world["ants"].max_speed[4] = 7
     world["ants"].remove([5])
     again = sm.from_document(sm.to_document(world), threads=1)
     for each in (world, again):
@@ -144,8 +144,12 @@ def test_what_a_replaced_tree_remembers_goes_on():
         [sm.Flee([9, 9], panic_distance=3), sm.Wander(), sm.Wander("turn")]
     )
     world.run(steps=5)
+    world.populations["ants"].steering = sm.Priority([sm.Flee([9, 9], panic_distance=3), sm.Wander()])
+    world.run(steps=5)
     again = goes_on_the_same(world)
-    assert again.populations["ants"].keys == world.populations["ants"].keys != tuple(range(4))
+    here, there = world.populations["ants"], again.populations["ants"]
+    assert there.keys == here.keys != tuple(range(3))
+    assert there.next_key == here.next_key > max(here.keys) + 1
 
 
 def test_ids_are_for_those_for_whom_the_tree_was_assigned():
