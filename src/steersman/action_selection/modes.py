@@ -21,9 +21,10 @@ from steersman.action_selection.after import ROUNDING
 from steersman.action_selection.condition import Condition, Truth, judge_calls, remembers
 from steersman.action_selection.kind import as_condition
 from steersman.geometry.call import Call
+from steersman.geometry.expression import as_given
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import FLAG, TEXT, Kind
-from steersman.geometry.parameters import as_given, parameter
+from steersman.geometry.parameters import parameter
 from steersman.geometry.random import key_of
 from steersman.geometry.vectors import ZERO, Array
 from steersman.steering.behavior import RAW, Behavior, Out, as_behavior

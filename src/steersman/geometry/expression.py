@@ -10,17 +10,43 @@ import dataclasses
 import math
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
 
-from steersman.geometry.parameters import Parameters, as_given
 from steersman.geometry.showing import Shown
 
 LONG = 24
 """Arrays of more numbers stand by a name."""
 
 LIBRARY = __name__.partition(".")[0]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Expressed:
+    """Base of what is printed as the Python that makes it: a dataclass whose parameters are its fields."""
+
+    def __init_subclass__(cls, **about: Any) -> None:
+        """Keep the expression as the repr of all classes below: `dataclass` leaves alone what a class has itself."""
+        super().__init_subclass__(**about)
+        if "__repr__" not in vars(cls):
+            type.__setattr__(cls, "__repr__", cls.__repr__)
+
+    def __repr__(self) -> str:
+        """Python that makes the same, short."""
+        return expression(self)
+
+    def chosen(self) -> dict[str, Any]:
+        """What is not as it is by default, by name, as a user would give it."""
+        raise NotImplementedError(f"{type(self).__name__} must define chosen()")
+
+
+@singledispatch
+def as_given(value: Any) -> Any:
+    """What a user gives for a value: the bare function, where it stands wrapped as a behavior. Most are that themselves."""
+    return value
 
 
 class Names:
@@ -67,7 +93,7 @@ class _Expressing:
 
     def outermost(self, value: Any) -> str:
         """The expression of what is asked for: never a name alone, if it can be helped."""
-        return self.call(value) if isinstance(value, Parameters) else self.write(value)
+        return self.call(value) if isinstance(value, Expressed) else self.write(value)
 
     def write(self, value: Any, wanted: str = "array") -> str:
         """The expression of a value; what is named has the name that is wanted, or that of its class."""
@@ -80,7 +106,7 @@ class _Expressing:
             return repr(value) if math.isfinite(value) else f"float({str(value)!r})"
         if isinstance(value, np.ndarray):
             return self.write(value.tolist()) if 0 < value.size <= LONG else self.names.of(value, wanted)
-        if isinstance(value, Parameters) and not (isinstance(value, Shown) and is_long(value)):
+        if isinstance(value, Expressed) and not (isinstance(value, Shown) and is_long(value)):
             return self.call(value)
         if isinstance(value, tuple) and hasattr(value, "_fields"):
             return f"{path_of(type(value))}({', '.join(map(self.write, value))})"
@@ -90,12 +116,12 @@ class _Expressing:
             return "{" + ", ".join(f"{key!r}: {self.write(item)}" for key, item in value.items()) + "}"
         return self.names.of(value, getattr(value, "__name__", None) or _snake(type(value).__name__))
 
-    def call(self, value: Parameters) -> str:
+    def call(self, value: Expressed) -> str:
         """The expression of an object that is described by parameters."""
         own = getattr(value, "expressed", None)
         return (own(self.write) if own else None) or self.constructed(value)
 
-    def constructed(self, value: Parameters) -> str:
+    def constructed(self, value: Expressed) -> str:
         """The call of its class."""
         arguments, in_place = [], True
         given = value.chosen()
@@ -121,10 +147,10 @@ def _tuple(inner: str, items: Any) -> str:
 
 
 def _is_node(item: Any) -> bool:
-    return isinstance(item, Parameters)
+    return isinstance(item, Expressed)
 
 
-def is_long(value: Parameters) -> bool:
+def is_long(value: Expressed) -> bool:
     """Whether it has a parameter with many numbers."""
     held = (getattr(value, field.name) for field in dataclasses.fields(value))
     return any(isinstance(each, np.ndarray) and each.size > LONG for each in held)

@@ -7,11 +7,11 @@ Deriving from `Parameters` checks every field once, at construction, with one fo
 
 import dataclasses
 from dataclasses import MISSING, dataclass
-from functools import singledispatch
 from typing import Any, Self
 
 import numpy as np
 
+from steersman.geometry.expression import Expressed, as_given
 from steersman.geometry.guiding import Guided
 from steersman.geometry.kinds import NUMBER, Description, Kind
 
@@ -38,7 +38,7 @@ def parameter(default: Any = MISSING, *, kind: Kind = NUMBER, positional: bool =
 
 
 @dataclass(frozen=True, eq=False)
-class Parameters(metaclass=Guided):
+class Parameters(Expressed, metaclass=Guided):
     """Base of everything that is described by parameters: immutable, checked at construction, compared by value."""
 
     def __post_init__(self) -> None:
@@ -54,18 +54,6 @@ class Parameters(metaclass=Guided):
         """Put values in place; for `validate`, where a normal form depends on several parameters."""
         for name, value in values.items():
             object.__setattr__(self, name, value)
-
-    def __init_subclass__(cls, **about: Any) -> None:
-        """Keep the expression as the repr of all classes below: `dataclass` leaves alone what a class has itself."""
-        super().__init_subclass__(**about)
-        if "__repr__" not in vars(cls):
-            type.__setattr__(cls, "__repr__", cls.__repr__)
-
-    def __repr__(self) -> str:
-        """Python that makes the same, short (see `geometry/expression.py`)."""
-        from steersman.geometry.expression import expression
-
-        return expression(self)
 
     def chosen(self) -> dict[str, Any]:
         """What is not as it is by default, by name, as a user would give it: `type(self)(**self.chosen())` is the same."""
@@ -107,12 +95,6 @@ class Parameters(metaclass=Guided):
 
     def __hash__(self) -> int:
         return hash(type(self))
-
-
-@singledispatch
-def as_given(value: Any) -> Any:
-    """What a user gives for a value: the bare function, where it stands wrapped as a behavior. Most are that themselves."""
-    return value
 
 
 def describe(cls: type) -> tuple[Description, ...]:

@@ -18,7 +18,8 @@ from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.environment.paths.path import Path
 from steersman.environment.resources import Resources
 from steersman.environment.shape import Shape
-from steersman.geometry.parameters import Parameters, as_given, describe
+from steersman.geometry.expression import as_given
+from steersman.geometry.parameters import Parameters, describe
 from steersman.geometry.vectors import Array
 from steersman.locomotion.locomotion import Locomotion
 from steersman.locomotion.registry import BODIES

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Union
 import numpy as np
 
 from steersman.geometry.call import Call
+from steersman.geometry.expression import as_given
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import FUNCTION, Kind
-from steersman.geometry.parameters import as_given, parameter
+from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     ONE,
     ZERO,

@@ -33,10 +33,11 @@ from steersman.environment.obstacles.answers import (
 from steersman.environment.obstacles.seeing import no_sight, nothing_barred, nothing_found
 from steersman.geometry.arrays import as_points, as_scalars, columns_of, frozen
 from steersman.geometry.call import Call
+from steersman.geometry.expression import as_given
 from steersman.geometry.frames import unit_rows
 from steersman.geometry.guiding import explained
 from steersman.geometry.kinds import NUMBERS, Kind
-from steersman.geometry.parameters import Parameters, as_given
+from steersman.geometry.parameters import Parameters
 from steersman.geometry.showing import Shown
 from steersman.geometry.vectors import Array, Columns
 

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from steersman.geometry.arrays import as_points, frozen
+from steersman.geometry.expression import as_given
 from steersman.geometry.kinds import INTEGER, Kind
-from steersman.geometry.parameters import as_given, parameter
+from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.request import NeighborSum, Quantity
 from steersman.steering.behavior import Behavior
