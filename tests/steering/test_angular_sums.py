@@ -88,7 +88,7 @@ def test_a_behavior_must_say_that_it_turns():
 
 def sums_of_turning(steering):
     """Of every call of a tree, how many arrays of angular accelerations it is given."""
-    from steersman.steering.behavior import Out
+    from steersman.steering.forces import Out
     from steersman.steering.scene import Clock
     from steersman.world.plan import SteeringPlan
     from steersman.world.population import Population

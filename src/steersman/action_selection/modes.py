@@ -27,8 +27,9 @@ from steersman.geometry.kinds import FLAG, TEXT, Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.random import key_of
 from steersman.geometry.vectors import ZERO, Array
-from steersman.steering.behavior import RAW, Behavior, Out, as_behavior
+from steersman.steering.behavior import Behavior, as_behavior
 from steersman.steering.combining.weighted_sum import bind_sum
+from steersman.steering.forces import RAW, Out
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.vehicles.memory import Memory

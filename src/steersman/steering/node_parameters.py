@@ -6,18 +6,15 @@ place; `needs` says what is looked at before it is asked; `bind` names kernels a
 
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from steersman.geometry.call import Call
 from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.vectors import Array
+from steersman.neighborhood.request import Request
+from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
-
-if TYPE_CHECKING:
-    from steersman.neighborhood.request import Request
-    from steersman.steering.scene import Scene
-    from steersman.vehicles.memory import Memory
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +42,7 @@ class NodeParameters(Parameters):
         """Memory columns at the start, name -> array of shape (n, ...), one row a vehicle. Default: none."""
         return {}
 
-    def needs(self) -> "tuple[Request, ...]":
+    def needs(self) -> tuple[Request, ...]:
         """Sums over neighbors, and lists of them, that must be ready before it is asked. Default: none."""
         return ()
 
@@ -64,6 +61,6 @@ class NodeParameters(Parameters):
         """What decides between the parts (of a state machine; see `action_selection`). Default: none."""
         return ()
 
-    def bind(self, scene: "Scene", memory: "Memory", out: Any) -> list[Call]:
+    def bind(self, scene: Any, memory: Memory, out: Any) -> list[Call]:
         """The calls that compute what the node answers, and put it to `out`."""
         raise NotImplementedError(f"{type(self).__name__} must define bind(scene, memory, out)")

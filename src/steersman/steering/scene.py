@@ -8,18 +8,21 @@ turns, the second is an empty tuple, and nothing is compiled for it.
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
+from steersman.environment.obstacles.answers import Found
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.numbers import Numbers, named_numbers, number
 from steersman.geometry.random import generator, key_of
 from steersman.geometry.vectors import ZERO, Array, Columns, load, store, subtract
+from steersman.neighborhood.lookup import Neighbors
 from steersman.neighborhood.request import Listing, NeighborList, NeighborSum, Sum
-from steersman.steering.behavior import CHOOSE, LIMIT, RAW, Amounts, Behavior, Out, deposit, deposit_turning
+from steersman.steering.forces import CHOOSE, LIMIT, RAW, Amounts, Out, deposit, deposit_turning
+from steersman.steering.sensing.senses import Along, Senses
 from steersman.steering.targets.target import Mark, Quarry, bind_point, bind_quarry
 from steersman.steering.trace import Trace
 from steersman.steering.tree import Node, own_nodes
@@ -27,11 +30,6 @@ from steersman.vehicles.body import Body, Spin
 from steersman.vehicles.columns import turning_components
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
-
-if TYPE_CHECKING:
-    from steersman.environment.obstacles.answers import Found
-    from steersman.neighborhood.lookup import Neighbors
-    from steersman.steering.sensing.senses import Along, Senses
 
 Afterwards = Callable[[], list[Callable[[], object]]]
 """Says what there is to call after an accepted step."""
@@ -101,7 +99,7 @@ class Surroundings:
     body: Body = field(init=False)
     wrap: Array = field(init=False)
     afterwards: list[Afterwards] = field(init=False, default_factory=list)
-    senses: list["Senses"] = field(init=False, default_factory=list)
+    senses: list[Senses] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "body", self.vehicles.body)
@@ -329,7 +327,7 @@ class Scene:
     @overload
     def neighbors(
         self, radius: float, *, angle: float = ..., inner_radius: float = ..., k: int | None = ..., of: Any = ...
-    ) -> "Neighbors": ...
+    ) -> Neighbors: ...
     def neighbors(
         self,
         radius: float | NeighborList,
@@ -338,7 +336,7 @@ class Scene:
         inner_radius: float = 0.0,
         k: int | None = None,
         of: Any = None,
-    ) -> "Neighbors | Listing":
+    ) -> Neighbors | Listing:
         """Who is near whom, as arrays: `indptr`, `indices`, `offsets`, `distances` (see `Neighbors`).
 
         Behaviors with kernels give a request that they asked for in `needs` instead, and get the list of it.
@@ -354,7 +352,7 @@ class Scene:
             return self.shared.lists[radius]
         return self.senses.neighbors(radius, angle, inner_radius, k, of)
 
-    def nearest(self, obstacles: Any, *, reach: float = math.inf) -> "Found":
+    def nearest(self, obstacles: Any, *, reach: float = math.inf) -> Found:
         """What of obstacles is nearest to every vehicle, as arrays (see `Found`).
 
         Args:
@@ -367,7 +365,7 @@ class Scene:
         """
         return self.senses.nearest(obstacles, reach)
 
-    def cast(self, obstacles: Any, direction: Any = None, *, reach: float = math.inf) -> "Found":
+    def cast(self, obstacles: Any, direction: Any = None, *, reach: float = math.inf) -> Found:
         """What rays from the vehicles hit first, as arrays (see `Found`).
 
         Args:
@@ -380,15 +378,13 @@ class Scene:
         """
         return self.senses.cast(obstacles, direction, reach)
 
-    def along(self, path: Any) -> "Along":
+    def along(self, path: Any) -> Along:
         """Where every vehicle is on a path, as arrays: `s`, `offset`, `distance`, `tangent`, `radius` (see `Along`)."""
         return self.senses.along(path)
 
     @property
-    def senses(self) -> "Senses":
+    def senses(self) -> Senses:
         """The senses of the population, made on first use."""
-        from steersman.steering.sensing.senses import Senses
-
         if not self.shared.senses:
             self.shared.senses.append(Senses(self.vehicles, self.domain))
         return self.shared.senses[0]
@@ -479,7 +475,7 @@ class Scene:
         """
         self.shared.afterwards.append(ask)
 
-    def bind_steer(self, behavior: Behavior, memory: Memory, out: Out) -> list[Call]:
+    def bind_steer(self, behavior: Any, memory: Memory, out: Out) -> list[Call]:
         """The call of a behavior written in NumPy."""
         return [Call(_Steer(self, behavior, memory, out), whole=True)]
 
@@ -494,7 +490,7 @@ def block_of(columns: Columns) -> Array:
 class _Steer:
     """Runs `behavior.steer` and hands its force up."""
 
-    def __init__(self, scene: Scene, behavior: Behavior, memory: Memory, out: Out) -> None:
+    def __init__(self, scene: Scene, behavior: Any, memory: Memory, out: Out) -> None:
         self.scene, self.memory, self.title = scene, memory, behavior.title
         self.ask: Callable[..., object] = behavior.steer
         n = len(scene.vehicles)

@@ -13,7 +13,8 @@ from steersman.geometry.parameters import Parameters
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.neighbor_pass import NeighborPass
 from steersman.neighborhood.request import Listing, NeighborList, NeighborSum, Request, Sum
-from steersman.steering.behavior import RAW, Behavior, Out
+from steersman.steering.behavior import Behavior
+from steersman.steering.forces import RAW, Out
 from steersman.steering.scene import Afterwards, Clock, Surroundings, clear
 from steersman.steering.trace import Trace
 from steersman.steering.tree import own_nodes

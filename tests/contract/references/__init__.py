@@ -14,7 +14,7 @@ from contract.references.vehicle import Answer, At, Combination, Reference
 
 import steersman as sm
 from steersman import laws
-from steersman.steering.behavior import EPSILON
+from steersman.steering.forces import EPSILON
 from steersman.steering.tree import Node, assign_keys, grow
 
 REFERENCES: dict[str, Reference] = merged(__name__, __path__, "REFERENCES")

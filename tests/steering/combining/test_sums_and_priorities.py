@@ -7,7 +7,8 @@ import pytest
 
 import steersman as sm
 from steersman import laws
-from steersman.steering.behavior import EPSILON, Function
+from steersman.steering.behavior import Function
+from steersman.steering.forces import EPSILON
 
 DT = 0.1
 SEEK, FLEE, WANDER = sm.Seek([9.0, 4.0]), sm.Flee([5.0, 5.0]), sm.Wander()

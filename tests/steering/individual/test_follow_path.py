@@ -9,7 +9,7 @@ from precision import assert_single_precision
 
 import steersman as sm
 from steersman.scenarios.registry import SCENARIOS
-from steersman.steering.behavior import Out
+from steersman.steering.forces import Out
 from steersman.steering.going.drive import drive_numbers
 from steersman.steering.going.lanes import LaneNumbers, follow_lane
 from steersman.steering.individual.follow_path import FollowPathNumbers, WaypointNumbers, follow_path, follow_waypoints

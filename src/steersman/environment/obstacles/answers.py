@@ -140,6 +140,12 @@ def new_sight(n: int, dimensions: int, dtype: Any) -> Sight:
     )  # fmt: skip
 
 
+def new_rays(n: int, dimensions: int, dtype: Any) -> Rays:
+    """Room for n thin rays."""
+    origin, direction = np.zeros((2, dimensions, n), dtype)
+    return Rays(tuple(origin), tuple(direction), np.zeros(n, dtype), np.zeros(n, dtype))
+
+
 def new_hits(n: int, dimensions: int, dtype: Any) -> Hits:
     """Room for the hits of n rays."""
     return Hits(np.full(n, np.inf, dtype), tuple(np.zeros((dimensions, n), dtype)), np.full(n, -1, np.int64))

@@ -31,7 +31,7 @@ from steersman.geometry.call import Call
 from steersman.geometry.kinds import INTEGER, Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array
-from steersman.steering.behavior import Behavior, Out
+from steersman.steering.behavior import Behavior
 from steersman.steering.combining.direction_map import (
     ChoiceNumbers,
     Map,
@@ -46,6 +46,7 @@ from steersman.steering.combining.direction_map import (
 )
 from steersman.steering.combining.directions import Directions, directions_of
 from steersman.steering.combining.weighted_sum import weighed_parts
+from steersman.steering.forces import Out
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
 from steersman.vehicles.memory import Memory

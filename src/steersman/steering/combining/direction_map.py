@@ -23,8 +23,8 @@ from steersman.geometry.vectors import (
     subtract,
     truncate,
 )  # fmt: skip
-from steersman.steering.behavior import Out, match
 from steersman.steering.combining.directions import Directions
+from steersman.steering.forces import Out, match
 from steersman.steering.scene import Clock
 from steersman.vehicles.body import Body
 

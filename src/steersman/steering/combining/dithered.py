@@ -19,10 +19,11 @@ from steersman.geometry.kinds import NUMBERS, Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.random import draw, uniform
 from steersman.geometry.vectors import Array
-from steersman.steering.behavior import CHOOSE, Behavior, Out
+from steersman.steering.behavior import Behavior
 from steersman.steering.combining.holding import choice, period_parameter
 from steersman.steering.combining.priority import begin, settle
 from steersman.steering.combining.weighted_sum import PARTS
+from steersman.steering.forces import CHOOSE, Out
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.vehicles.memory import Memory

@@ -30,7 +30,7 @@ from steersman.geometry.vectors import (
     subtract,
     truncate,
 )  # fmt: skip
-from steersman.steering.behavior import Amounts, Out
+from steersman.steering.forces import Amounts, Out
 from steersman.steering.scene import Clock, Scene
 from steersman.vehicles.columns import turning_components
 from steersman.vehicles.memory import Memory

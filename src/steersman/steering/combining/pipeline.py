@@ -21,7 +21,7 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import INTEGER
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array
-from steersman.steering.behavior import STEERING, Behavior, Out
+from steersman.steering.behavior import STEERING, Behavior
 from steersman.steering.combining.goals import Goals
 from steersman.steering.combining.stages import (
     ACTUATOR,
@@ -34,6 +34,7 @@ from steersman.steering.combining.stages import (
     Straight,
     Targeter,
 )
+from steersman.steering.forces import Out
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene, block_of
 from steersman.vehicles.memory import Memory

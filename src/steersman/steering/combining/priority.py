@@ -19,9 +19,10 @@ from steersman.geometry.call import Call, flags_of, gated
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, Columns, load
-from steersman.steering.behavior import CHOOSE, Amounts, Behavior, Out, deposit
+from steersman.steering.behavior import Behavior
 from steersman.steering.combining.fading import begin_winner, fade_calls, fading_memory, note_winner
 from steersman.steering.combining.weighted_sum import PARTS
+from steersman.steering.forces import CHOOSE, Amounts, Out, deposit
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene, clear, hand_up_turning
 from steersman.vehicles.memory import Memory

@@ -16,9 +16,10 @@ from steersman.geometry.call import Call, flags_of, gated
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array
-from steersman.steering.behavior import Behavior, Out
+from steersman.steering.behavior import Behavior
 from steersman.steering.combining.holding import choice, period_parameter
 from steersman.steering.combining.weighted_sum import PARTS
+from steersman.steering.forces import Out
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.vehicles.memory import Memory

@@ -15,8 +15,9 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array
-from steersman.steering.behavior import Behavior, Out
+from steersman.steering.behavior import Behavior
 from steersman.steering.combining.weighted_sum import PARTS, as_parts
+from steersman.steering.forces import Out
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
 from steersman.vehicles.memory import Memory

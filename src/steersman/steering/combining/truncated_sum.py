@@ -20,9 +20,10 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, Columns, Vector, accumulate, dot, length, load, store, truncate
-from steersman.steering.behavior import Amounts, Behavior, Out
+from steersman.steering.behavior import Behavior
 from steersman.steering.combining.priority import begin
 from steersman.steering.combining.weighted_sum import PARTS, TAKE, WEIGHTS, weighed_parts
+from steersman.steering.forces import Amounts, Out
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene, nothing
 from steersman.vehicles.memory import Memory

@@ -20,7 +20,8 @@ from steersman.geometry.call import Call
 from steersman.geometry.kinds import FLAG, TEXT, Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array
-from steersman.steering.behavior import LIMIT, NORMALIZE, RAW, Behavior, Function, Out, as_behavior
+from steersman.steering.behavior import Behavior, Function, as_behavior
+from steersman.steering.forces import LIMIT, NORMALIZE, RAW, Out
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
 from steersman.vehicles.memory import Memory
@@ -135,17 +136,6 @@ def weighed_parts(parts: Any, weights: Any, melt: float = math.inf) -> list[tupl
     if len(weighed) != len(given):
         raise ValueError(f"weights must be as many as the parts ({len(given)}), got {len(weighed)}")
     return [pair for part, weight in zip(given, weighed, strict=True) for pair in _melted(part, weight, melt)]
-
-
-def summed(a: Any, b: Any) -> WeightedSum:
-    """`a + b`. Zero, with which `sum(behaviors)` begins, is no part."""
-    parts = [as_behavior(part) for part in (a, b) if not (type(part) is int and part == 0)]
-    return WeightedSum(parts, melts=True)
-
-
-def weighted(part: Behavior, weight: Any) -> WeightedSum:
-    """`weight * part`."""
-    return WeightedSum([part], weights=(_weight(weight),), melts=True)
 
 
 def _melted(part: Behavior, weight: float, melt: float) -> list[tuple[Behavior, float]]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import ONE, TWO, ZERO, Vector, dot, with_length
-from steersman.steering.behavior import match
+from steersman.steering.forces import match
 from steersman.steering.going.drive import THREE, DriveNumbers
 
 FOUR = np.float32(4)

@@ -18,7 +18,8 @@ from steersman.geometry.kinds import TEXT
 from steersman.geometry.numbers import named_numbers
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, TWO, Vector, dot, load, truncate, with_length
-from steersman.steering.behavior import Behavior, match
+from steersman.steering.behavior import Behavior
+from steersman.steering.forces import match
 from steersman.vehicles.body import Body
 
 THREE = np.float32(3)

@@ -50,7 +50,7 @@ from steersman.geometry.vectors import (
     truncate,
     with_length,
 )  # fmt: skip
-from steersman.steering.behavior import Out, deposit
+from steersman.steering.forces import Out, deposit
 from steersman.steering.going.approach import approach, full_speed, slowing_distance
 from steersman.steering.going.drive import DriveNumbers
 from steersman.steering.scene import Clock

@@ -24,7 +24,7 @@ from steersman.geometry.vectors import (
     perpendicular,
     scale,
 )  # fmt: skip
-from steersman.steering.behavior import Out, deposit
+from steersman.steering.forces import Out, deposit
 from steersman.steering.going.arriving import ArrivingNumbers, come
 from steersman.steering.scene import Clock
 from steersman.steering.targets.prediction import PredictionNumbers, prediction_time

@@ -32,7 +32,7 @@ from steersman.geometry.vectors import (
     truncate,
     with_length,
 )  # fmt: skip
-from steersman.steering.behavior import match
+from steersman.steering.forces import match
 from steersman.steering.going.approach import full_speed, slowing_distance
 from steersman.steering.going.arriving import ArrivingNumbers, given_distance
 from steersman.steering.going.drive import thrust

@@ -17,7 +17,8 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, TINY, ZERO, Array, Vector, cross, dot, load, normalize, scale, subtract
-from steersman.steering.behavior import Behavior, Out, deposit_turning
+from steersman.steering.behavior import Behavior
+from steersman.steering.forces import Out, deposit_turning
 from steersman.steering.going.approach import FOUR
 from steersman.steering.individual.arrive import braking_speed
 from steersman.steering.scene import Scene

@@ -47,7 +47,7 @@ from steersman.geometry.vectors import (
     subtract,
 )
 from steersman.neighborhood.request import NeighborSum, Sum
-from steersman.steering.behavior import Out, deposit, match
+from steersman.steering.forces import Out, deposit, match
 from steersman.steering.going.drive import DriveNumbers, drive_numbers
 from steersman.steering.group.neighborly import Neighborly
 from steersman.steering.registry import registered

@@ -56,7 +56,7 @@ from steersman.geometry.vectors import (
 )  # fmt: skip
 from steersman.neighborhood.coincident import direction
 from steersman.neighborhood.request import Listing
-from steersman.steering.behavior import Out, deposit
+from steersman.steering.forces import Out, deposit
 from steersman.steering.group.watchful import Watchful
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene

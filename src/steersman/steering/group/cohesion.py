@@ -19,7 +19,7 @@ from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, ZERO, load, scale
 from steersman.neighborhood.request import NeighborSum, Sum
-from steersman.steering.behavior import Out, deposit
+from steersman.steering.forces import Out, deposit
 from steersman.steering.going.drive import DriveNumbers, drive, drive_numbers
 from steersman.steering.group.neighborly import Neighborly
 from steersman.steering.registry import registered

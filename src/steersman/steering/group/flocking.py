@@ -20,8 +20,9 @@ from dataclasses import dataclass
 from steersman.geometry.call import Call
 from steersman.geometry.kinds import FLAG, TEXT
 from steersman.geometry.parameters import parameter
-from steersman.steering.behavior import Behavior, Out
+from steersman.steering.behavior import Behavior
 from steersman.steering.combining.weighted_sum import TAKE, bind_sum
+from steersman.steering.forces import Out
 from steersman.steering.group.alignment import LAWS as ALIGNMENT_LAWS
 from steersman.steering.group.alignment import Alignment
 from steersman.steering.group.cohesion import LAWS as COHESION_LAWS

@@ -39,7 +39,8 @@ from steersman.geometry.vectors import (
     scale,
 )  # fmt: skip
 from steersman.neighborhood.request import NeighborList, NeighborSum
-from steersman.steering.behavior import LIMIT, Behavior, Out, deposit
+from steersman.steering.behavior import Behavior
+from steersman.steering.forces import LIMIT, Out, deposit
 from steersman.steering.going.approach import approach, full_speed, slowing_distance
 from steersman.steering.going.drive import DriveNumbers, drive_numbers
 from steersman.steering.group.keeping_apart import MORE, FollowApartNumbers, follow_apart, own_side

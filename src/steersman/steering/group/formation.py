@@ -19,7 +19,8 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, Columns, difference, load
-from steersman.steering.behavior import Behavior, Out, deposit
+from steersman.steering.behavior import Behavior
+from steersman.steering.forces import Out, deposit
 from steersman.steering.going.arriving import ArrivingNumbers, arriving_numbers
 from steersman.steering.going.drive import drive_numbers
 from steersman.steering.going.slot_keeping import Watch, keep, new_watch, velocity_of_slot, watch_of, watched_turn

@@ -40,7 +40,7 @@ from steersman.geometry.vectors import (
 )  # fmt: skip
 from steersman.neighborhood.coincident import direction
 from steersman.neighborhood.request import Listing
-from steersman.steering.behavior import Out, deposit, match
+from steersman.steering.forces import Out, deposit, match
 from steersman.steering.going.approach import full_speed, slowing_distance
 from steersman.steering.going.drive import DriveNumbers
 from steersman.steering.group.half_spaces import nearest_velocity, set_plane

@@ -55,7 +55,8 @@ from steersman.geometry.vectors import (
 )  # fmt: skip
 from steersman.neighborhood.coincident import direction
 from steersman.neighborhood.request import Listing
-from steersman.steering.behavior import RAW, STEERING, Behavior, Out, deposit, match
+from steersman.steering.behavior import STEERING, Behavior
+from steersman.steering.forces import RAW, Out, deposit, match
 from steersman.steering.group.half_spaces import lack, nearest_velocity, set_plane
 from steersman.steering.group.watchful import Watchful
 from steersman.steering.registry import registered

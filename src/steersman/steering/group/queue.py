@@ -36,7 +36,8 @@ from steersman.geometry.vectors import (
     with_length,
 )  # fmt: skip
 from steersman.neighborhood.request import Listing, NeighborList
-from steersman.steering.behavior import Behavior, Out, deposit, match
+from steersman.steering.behavior import Behavior
+from steersman.steering.forces import Out, deposit, match
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets.target import TARGET, Mark

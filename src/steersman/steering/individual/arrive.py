@@ -33,7 +33,8 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import FLAG, Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, TWO, ZERO, Array, Vector, difference, dot, load, scale
-from steersman.steering.behavior import Behavior, Out, deposit, match
+from steersman.steering.behavior import Behavior
+from steersman.steering.forces import Out, deposit, match
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets.target import TARGET, Mark

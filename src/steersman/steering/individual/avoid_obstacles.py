@@ -56,7 +56,8 @@ from steersman.geometry.vectors import (
     scale,
     store,
 )  # fmt: skip
-from steersman.steering.behavior import Behavior, Out, deposit
+from steersman.steering.behavior import Behavior
+from steersman.steering.forces import Out, deposit
 from steersman.steering.going.stopping import (
     kept,
     new_stops,

@@ -16,7 +16,8 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import INTEGER
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import INFINITE, ZERO, load, scale
-from steersman.steering.behavior import Behavior, Out, deposit
+from steersman.steering.behavior import Behavior
+from steersman.steering.forces import Out, deposit
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
 from steersman.steering.sensing.feelers import Touch, fan, feel_calls

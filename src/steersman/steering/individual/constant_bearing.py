@@ -34,7 +34,8 @@ from steersman.geometry.vectors import (
     subtract,
     with_length,
 )  # fmt: skip
-from steersman.steering.behavior import Behavior, Out, deposit, match
+from steersman.steering.behavior import Behavior
+from steersman.steering.forces import Out, deposit, match
 from steersman.steering.going.approach import full_speed
 from steersman.steering.going.drive import DriveNumbers, drive, drive_numbers
 from steersman.steering.going.fly_by import parallel_course

@@ -42,7 +42,7 @@ from steersman.geometry.vectors import (
     store,
     with_length,
 )  # fmt: skip
-from steersman.steering.behavior import Out, deposit
+from steersman.steering.forces import Out, deposit
 from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene

@@ -42,7 +42,8 @@ from steersman.geometry.vectors import (
     truncate,
     with_length,
 )  # fmt: skip
-from steersman.steering.behavior import Behavior, Out, deposit
+from steersman.steering.behavior import Behavior
+from steersman.steering.forces import Out, deposit
 from steersman.steering.going.approach import FOUR
 from steersman.steering.going.arriving import usual_distance
 from steersman.steering.laws.docking import DRAW_IN, SPREAD, TIP

@@ -31,7 +31,7 @@ from steersman.geometry.vectors import (
     normalize,
     scale,
 )  # fmt: skip
-from steersman.steering.behavior import Out, deposit
+from steersman.steering.forces import Out, deposit
 from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.steering.individual.flee import on_foot
 from steersman.steering.registry import registered

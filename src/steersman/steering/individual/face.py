@@ -14,7 +14,7 @@ from steersman.geometry.frames import up_at
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array, difference, load
-from steersman.steering.behavior import Out
+from steersman.steering.forces import Out
 from steersman.steering.going.turning import Turning, TurningNumbers, turn_by, turn_toward
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene

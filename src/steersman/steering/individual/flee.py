@@ -17,7 +17,7 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.numbers import squared
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, Columns, Vector, difference, direction_or, dot, length, load, scale
-from steersman.steering.behavior import Out, deposit
+from steersman.steering.forces import Out, deposit
 from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene

@@ -14,7 +14,8 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, ZERO, Columns, load, truncate, with_length
-from steersman.steering.behavior import Behavior, Out, deposit, match
+from steersman.steering.behavior import Behavior
+from steersman.steering.forces import Out, deposit, match
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sensing.looking_ahead import look_ahead_call, new_columns

@@ -33,7 +33,7 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import INTEGER, TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, ZERO, Array, Columns, Vector, add_scaled, difference, dot, load, with_length
-from steersman.steering.behavior import Out, deposit
+from steersman.steering.forces import Out, deposit
 from steersman.steering.going.approach import approach, full_speed, slowing_distance
 from steersman.steering.going.drive import Driven, DriveNumbers
 from steersman.steering.going.lanes import LaneNumbers, follow_lane

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steersman.environment.obstacles.answers import Hits, Nearest, Rays, new_hits, new_nearest
+from steersman.environment.obstacles.answers import Hits, Nearest, Rays, new_hits, new_nearest, new_rays
 from steersman.environment.obstacles.obstacle import as_obstacles, check_dimensions
 from steersman.environment.paths.path import Path
 from steersman.environment.shape import check_fit
@@ -46,13 +46,12 @@ from steersman.geometry.vectors import (
     scale,
     store,
 )  # fmt: skip
-from steersman.steering.behavior import Out, deposit
+from steersman.steering.forces import Out, deposit
 from steersman.steering.going.arriving import usual_distance
 from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sensing.alongside import Alongside
-from steersman.steering.sensing.feelers import new_rays
 from steersman.steering.sensing.looking_ahead import new_columns
 from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory

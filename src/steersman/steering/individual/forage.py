@@ -26,7 +26,8 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import INFINITE, ZERO, Array, Columns, Vector, difference, dot, load
-from steersman.steering.behavior import STEERING, Behavior, Out
+from steersman.steering.behavior import STEERING, Behavior
+from steersman.steering.forces import Out
 from steersman.steering.going.drive import drive_numbers
 from steersman.steering.individual.arrive import LINEAR, ArriveNumbers, arrive
 from steersman.steering.individual.seek import seek

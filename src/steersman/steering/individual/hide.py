@@ -38,7 +38,7 @@ from steersman.geometry.vectors import (
     scale,
     subtract,
 )  # fmt: skip
-from steersman.steering.behavior import Out, deposit
+from steersman.steering.forces import Out, deposit
 from steersman.steering.going.arriving import Arriving, ArrivingNumbers, come
 from steersman.steering.going.drive import drive
 from steersman.steering.individual.flee import flight

@@ -15,7 +15,7 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, add_scaled, difference, dot, load, scale, subtract
-from steersman.steering.behavior import Out, deposit
+from steersman.steering.forces import Out, deposit
 from steersman.steering.going.arriving import Arriving, ArrivingNumbers, come
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene

@@ -13,7 +13,7 @@ from steersman.geometry.facing import heading_after
 from steersman.geometry.frames import up_at
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import load
-from steersman.steering.behavior import Out
+from steersman.steering.forces import Out
 from steersman.steering.going.turning import Turning, TurningNumbers, turn_by, turn_toward
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene

@@ -12,7 +12,8 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import load
-from steersman.steering.behavior import Behavior, Out, deposit, match
+from steersman.steering.behavior import Behavior
+from steersman.steering.forces import Out, deposit, match
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets.target import TARGET, Mark

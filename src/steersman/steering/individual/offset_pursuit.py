@@ -36,7 +36,7 @@ from steersman.geometry.vectors import (
     store,
     subtract,
 )  # fmt: skip
-from steersman.steering.behavior import Out, deposit, match
+from steersman.steering.forces import Out, deposit, match
 from steersman.steering.going.approach import full_speed
 from steersman.steering.going.arriving import APPROACHES, Arriving, ArrivingNumbers
 from steersman.steering.going.drive import DriveNumbers, thrust

@@ -21,7 +21,8 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import FLAG
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, Columns, difference, dot, load
-from steersman.steering.behavior import Behavior, Out, deposit
+from steersman.steering.behavior import Behavior
+from steersman.steering.forces import Out, deposit
 from steersman.steering.going.approach import approach, full_speed, slowing_distance
 from steersman.steering.going.drive import DriveNumbers, drive_numbers
 from steersman.steering.registry import registered

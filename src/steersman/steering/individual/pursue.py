@@ -16,7 +16,7 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import FLAG
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, add_scaled, difference, dot, load
-from steersman.steering.behavior import Out, deposit
+from steersman.steering.forces import Out, deposit
 from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene

@@ -34,7 +34,7 @@ from steersman.geometry.vectors import (
     normalize,
     scale,
 )
-from steersman.steering.behavior import Out
+from steersman.steering.forces import Out
 from steersman.steering.going.turning import Turning, TurningNumbers, turn_by, turn_toward
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene

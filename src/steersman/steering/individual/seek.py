@@ -14,7 +14,7 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array, difference, load
-from steersman.steering.behavior import Out, deposit
+from steersman.steering.forces import Out, deposit
 from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene

@@ -16,7 +16,8 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, Array, add, difference, dot, load, truncate, with_length
-from steersman.steering.behavior import Behavior, Out, deposit, match
+from steersman.steering.behavior import Behavior
+from steersman.steering.forces import Out, deposit, match
 from steersman.steering.going.approach import full_speed, slowing_distance
 from steersman.steering.going.drive import DriveNumbers, drive_numbers
 from steersman.steering.registry import registered

@@ -50,7 +50,8 @@ from steersman.geometry.vectors import (
     store,
     with_length,
 )  # fmt: skip
-from steersman.steering.behavior import Behavior, Out, deposit, match
+from steersman.steering.behavior import Behavior
+from steersman.steering.forces import Out, deposit, match
 from steersman.steering.going.drive import DriveNumbers, drive_numbers
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene

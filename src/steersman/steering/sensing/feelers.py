@@ -1,4 +1,4 @@
-"""Sensing: feelers, rays that stick out of a vehicle."""
+"""Feelers: rays that stick out of a vehicle."""
 
 import math
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steersman.environment.obstacles.answers import Hits, Rays, new_hits
+from steersman.environment.obstacles.answers import Hits, Rays, new_hits, new_rays
 from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.geometry.call import Call
 from steersman.geometry.frames import side_of, up_at
@@ -141,9 +141,3 @@ def feel_calls(
             Call(feel, (scene.body, active, rays, hits, nearest, touch)),
         ]
     return touch, calls
-
-
-def new_rays(n: int, dimensions: int, dtype: Any) -> Rays:
-    """Room for n thin rays."""
-    origin, direction = np.zeros((2, dimensions, n), dtype)
-    return Rays(tuple(origin), tuple(direction), np.zeros(n, dtype), np.zeros(n, dtype))

@@ -14,7 +14,7 @@ from steersman.environment.domains.torus import Torus
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import ONE, ZERO, Array, Columns, direction_or, load, store
-from steersman.steering.behavior import Out
+from steersman.steering.forces import Out
 from steersman.steering.scene import Plan, Scene
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
-from steersman.environment.obstacles.answers import Found, new_hits, new_nearest
+from steersman.environment.obstacles.answers import Found, new_hits, new_nearest, new_rays
 from steersman.environment.obstacles.obstacle import Obstacles, as_obstacles, check_dimensions
 from steersman.environment.paths.path import as_path
 from steersman.environment.paths.projecting import PathColumns, point_at, project, radius_of, tangent_of
@@ -25,7 +25,6 @@ from steersman.geometry.frames import unit_rows
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import Array, Columns, difference, load, store
 from steersman.neighborhood.lookup import Neighbors, NeighborSearch
-from steersman.steering.sensing.feelers import new_rays
 from steersman.vehicles.holding import without_holder
 from steersman.vehicles.vehicles import Vehicles
 
