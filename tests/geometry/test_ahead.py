@@ -102,8 +102,15 @@ def test_several_processes_compile_what_one_would(tmp_path):
     assert same == state
 
 
-def test_a_process_that_can_not_start_is_done_without(cold, monkeypatch):
-    monkeypatch.setattr(ahead_module, "COMMAND", "raise SystemExit(1)")
+@pytest.mark.parametrize("why", ["it ends at once", "none may be started"])
+def test_a_process_that_can_not_start_is_done_without(why, cold, monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError(why)
+
+    if why == "it ends at once":
+        monkeypatch.setattr(ahead_module, "COMMAND", "raise SystemExit(1)")
+    else:
+        monkeypatch.setattr(subprocess, "Popen", refuse)
     monkeypatch.setattr(ahead_module, "WORTH", 1)
     monkeypatch.setenv(PROCESSES, "2")
     kernels = [kernel(doubled), kernel(tripled)]

@@ -56,8 +56,10 @@ def compile_all(missing: list[Missing]) -> None:
         told += 1
         tell_compiling(job.name, told, len(missing))
 
-    helpers = [_Process(waiting, say) for _ in range(_processes(len(missing)) - 1)]
+    helpers: list[_Process] = []
     try:
+        with suppress(OSError):  # Where no process may be started, this one does it all.
+            helpers.extend(_Process(waiting, say) for _ in range(_processes(len(missing)) - 1))
         while waiting:
             job = waiting.popleft()
             say(job)
@@ -77,7 +79,8 @@ def compile_all(missing: list[Missing]) -> None:
 def _processes(kernels: int) -> int:
     """How many processes compile so many kernels."""
     named = os.environ.get(PROCESSES, "")
-    most = int(named) if named.isdecimal() else len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    most = int(named) if named.isdecimal() else processors
     is_python = Path(sys.executable or "").stem.startswith("python") and not getattr(sys, "frozen", False)
     return max(1, min(most, kernels // WORTH)) if is_python and os.access(cache_folder().parent, os.W_OK) else 1
 
