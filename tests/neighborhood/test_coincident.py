@@ -16,7 +16,7 @@ IDS = st.integers(0, 2**40)
 
 
 def pushes(vehicles, request, of=None, tie=1):
-    found = NeighborPass(vehicles.body, (request,), sm.Open(), of, tie=tie)
+    found = NeighborPass(vehicles, (request,), sm.Open(), of, tie=tie)
     found.build()
     found.run(0, 1)
     return np.stack(found.sums[request].total, 1)
@@ -62,7 +62,7 @@ def test_who_sees_far_does_not_take_who_is_near_for_coincident(k):
 def test_they_are_seen_at_any_angle_but_the_others_are_not():
     vehicles = sm.Vehicles([[0, 0], [0, 0], [-1, 0]], velocity=[1, 0])
     request = NeighborSum("velocity", 5.0, 1.0)
-    found = NeighborPass(vehicles.body, (request,), sm.Open(), None)
+    found = NeighborPass(vehicles, (request,), sm.Open(), None)
     found.build()
     found.run(0, 1)
     np.testing.assert_array_equal(found.sums[request].count, [1, 1, 2])

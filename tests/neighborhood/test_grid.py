@@ -24,7 +24,7 @@ REQUEST = NeighborSum("offset", RADIUS)
 def arranged(points, domain):
     vehicles = sm.Vehicles(np.zeros_like(points), dtype=np.float64)
     vehicles.position[...] = points
-    found = NeighborPass(vehicles.body, (REQUEST,), domain, None)
+    found = NeighborPass(vehicles, (REQUEST,), domain, None)
     found.build()
     (arrangement,) = found._arrangements
     return found, arrangement
@@ -83,7 +83,7 @@ def test_a_flock_that_is_small_on_a_torus_needs_no_wrapping():
 def test_cells_adapt_to_the_flock_from_build_to_build():
     found, arrangement = arranged(np.random.default_rng(0).uniform(0, SIZE, (200, 2)), sm.Open())
     assert tuple(arrangement.grid.shape) == (10, 10, 1)
-    found._body.position[0][:] *= 0.25
+    found._vehicles.position[:, 0] *= 0.25
     found.build()
     assert tuple(arrangement.grid.shape) == (3, 10, 1)
 
@@ -95,7 +95,7 @@ def test_who_is_nowhere_sees_nobody_and_is_seen_by_nobody(bad):
     found, _ = arranged(points, sm.Open())
     found.run(0, 1)
     assert found.sums[REQUEST].count[7] > 0
-    found._body.position[1][7] = bad
+    found._vehicles.position[7, 1] = bad
     found.build()
     found.run(0, 1)
     whole.run(0, 1)

@@ -29,7 +29,7 @@ def herd(kind, n, d, seed):
 
 
 def check_equal(vehicles, request, domain):
-    found = NeighborPass(vehicles.body, (request,), domain, None)
+    found = NeighborPass(vehicles, (request,), domain, None)
     found.build()
     found.run(0, 1)
     total, count = brute_force(vehicles.body, request, domain)
@@ -74,7 +74,7 @@ def test_repulsion_of_coincident_neighbors(seed):
 def test_k_and_whole_sums_share_a_pass():
     vehicles = herd("uniform", 200, 2, 3)
     requests = tuple(NeighborSum("velocity", radius, k=k) for radius, k in ((4.0, None), (4.0, 2), (6.0, 3)))
-    found = NeighborPass(vehicles.body, requests, sm.Open(), None)
+    found = NeighborPass(vehicles, requests, sm.Open(), None)
     found.build()
     found.run(0, 1)
     for request in requests:
@@ -85,7 +85,7 @@ def test_k_and_whole_sums_share_a_pass():
 def test_any_number_of_workers_gives_the_same_bits():
     vehicles = herd("two flocks", 500, 2, 1)
     request = NeighborSum("offset", math.inf, k=7)
-    found = NeighborPass(vehicles.body, (request,), sm.Open(), None)
+    found = NeighborPass(vehicles, (request,), sm.Open(), None)
     results = []
     for workers in (1, 2, 3):
         found.build()

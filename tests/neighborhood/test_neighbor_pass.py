@@ -65,7 +65,7 @@ def space(name, d):
 
 
 def check_equal(vehicles, requests, domain, of=None):
-    found = NeighborPass(vehicles.body, requests, domain, of)
+    found = NeighborPass(vehicles, requests, domain, of)
     found.build()
     found.run(0, 1)
     for request in requests:
@@ -108,7 +108,7 @@ def test_fixed_points(n, seed):
 def test_sums_follow_the_vehicles():
     """The arrays stay; what is in them is made anew by every build."""
     vehicles = herd("uniform", 150, 2, 1)
-    found = NeighborPass(vehicles.body, TRIO, sm.Open(), None)
+    found = NeighborPass(vehicles, TRIO, sm.Open(), None)
     arrays = found.sums[TRIO[0]].total
     for seed in range(3):
         vehicles.position = np.random.default_rng(seed).uniform(0, SIZE * (seed + 1), (150, 2))
@@ -123,7 +123,7 @@ def test_any_number_of_workers_gives_the_same_bits(kind):
     vehicles = herd(kind, 3000, 2, 5)
     results = []
     for workers in (1, 2, 3):
-        found = NeighborPass(vehicles.body, TRIO, sm.Torus([SIZE, SIZE]), None)
+        found = NeighborPass(vehicles, TRIO, sm.Torus([SIZE, SIZE]), None)
         found.build()
         threads = [threading.Thread(target=found.run, args=(worker, workers)) for worker in range(workers)]
         for thread in threads:
@@ -140,7 +140,7 @@ def test_any_number_of_workers_gives_the_same_bits(kind):
 def test_pushes_between_two_are_opposite(kind, seed):
     """Newton's third law: with a full view, all pushes and all offsets add up to nothing."""
     vehicles = herd(kind, 130, 2, seed)
-    found = NeighborPass(vehicles.body, ALL_AROUND, sm.Torus([SIZE, SIZE]), None)
+    found = NeighborPass(vehicles, ALL_AROUND, sm.Torus([SIZE, SIZE]), None)
     found.build()
     found.run(0, 1)
     for request in (ALL_AROUND[0], ALL_AROUND[2]):
@@ -151,7 +151,7 @@ def test_pushes_between_two_are_opposite(kind, seed):
 def test_float32_is_close_and_finite_even_for_coincident_vehicles():
     points = np.repeat(np.random.default_rng(1).uniform(0, SIZE, (80, 3)), 2, axis=0)
     vehicles = sm.Vehicles(points, np.ones((160, 3)))
-    found = NeighborPass(vehicles.body, ALL_AROUND, sm.Open(), None)
+    found = NeighborPass(vehicles, ALL_AROUND, sm.Open(), None)
     found.build()
     found.run(0, 1)
     pushes = np.stack(found.sums[ALL_AROUND[0]].total, 1)
@@ -163,7 +163,7 @@ def test_float32_is_close_and_finite_even_for_coincident_vehicles():
 def test_one_far_away_costs_no_memory():
     """Cells are bounded by the number of vehicles, not by the space that they span."""
     vehicles = herd("far-flung", 500, 3, 2)
-    found = NeighborPass(vehicles.body, TRIO, sm.Open(), None)
+    found = NeighborPass(vehicles, TRIO, sm.Open(), None)
     found.build()
     for arrangement in found._arrangements:
         assert int(np.prod(arrangement.grid.shape)) <= 2 * 500 + 64
@@ -172,4 +172,4 @@ def test_one_far_away_costs_no_memory():
 def test_points_have_no_heading():
     vehicles = herd("uniform", 5, 2, 1)
     with pytest.raises(ValueError, match=r"velocity|forward"):
-        NeighborPass(vehicles.body, (TRIO[1],), sm.Open(), sm.Spheres([[0, 0]], 1))
+        NeighborPass(vehicles, (TRIO[1],), sm.Open(), sm.Spheres([[0, 0]], 1))

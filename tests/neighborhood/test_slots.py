@@ -13,7 +13,7 @@ from steersman.neighborhood.slots import ANY, INNER2, INVERSE, NUMBERS, RADIUS2,
 
 def count_of_first(points, request, forward):
     vehicles = sm.Vehicles(points, forward=forward)
-    found = NeighborPass(vehicles.body, (request,), sm.Open(), None)
+    found = NeighborPass(vehicles, (request,), sm.Open(), None)
     found.build()
     found.run(0, 1)
     return found.sums[request].count[0]

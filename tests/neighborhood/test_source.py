@@ -33,7 +33,7 @@ def check_equal(found, vehicles, of, tolerance=1e-9):
 
 def test_points_may_move_but_not_multiply():
     vehicles, points = herd(), Points(np.random.default_rng(1).uniform(0, 20, (110, 2)))
-    found = NeighborPass(vehicles.body, (REQUEST,), sm.Open(), points)
+    found = NeighborPass(vehicles, (REQUEST,), sm.Open(), points)
     check_equal(found, vehicles, points)
     points.position += 1.0
     check_equal(found, vehicles, points)
@@ -44,7 +44,7 @@ def test_points_may_move_but_not_multiply():
 
 def test_a_population_of_another_precision():
     vehicles, others = herd(), herd(seed=3, dtype=np.float32)
-    found = NeighborPass(vehicles.body, (NeighborSum("velocity", 5.0),), sm.Open(), others)
+    found = NeighborPass(vehicles, (NeighborSum("velocity", 5.0),), sm.Open(), others)
     check_equal(found, vehicles, others)
     others.position += 2.0
     others.velocity = [1.0, 2.0]
@@ -53,19 +53,19 @@ def test_a_population_of_another_precision():
 
 def test_its_own_population_by_name_is_its_own_population():
     vehicles = sm.Vehicles([[0.0, 0.0], [1.0, 0.0]])
-    found = NeighborPass(vehicles.body, (REQUEST,), sm.Open(), vehicles)
+    found = NeighborPass(vehicles, (REQUEST,), sm.Open(), vehicles)
     found.build()
     found.run(0, 1)
     np.testing.assert_array_equal(found.sums[REQUEST].count, [1, 1])
 
 
 def test_equal_requests_are_computed_once():
-    found = NeighborPass(herd().body, (REQUEST, NeighborSum("offset", 5.0)), sm.Open(), None)
+    found = NeighborPass(herd(), (REQUEST, NeighborSum("offset", 5.0)), sm.Open(), None)
     assert list(found.sums) == [REQUEST]
 
 
 def test_nothing_asked_for():
-    found = NeighborPass(herd().body, (), sm.Open(), None)
+    found = NeighborPass(herd(), (), sm.Open(), None)
     found.build()
     found.run(0, 1)
     assert found.sums == {}
@@ -73,16 +73,16 @@ def test_nothing_asked_for():
 
 def test_other_dimensions():
     with pytest.raises(ValueError, match="of must have 2 dimensions like the vehicles, got 3"):
-        NeighborPass(herd().body, (REQUEST,), sm.Open(), sm.Vehicles([[0, 0, 0]]))
+        NeighborPass(herd(), (REQUEST,), sm.Open(), sm.Vehicles([[0, 0, 0]]))
     with pytest.raises(ValueError, match=r"of must have positions of shape \(m, 2\), got \(4, 3\)"):
-        NeighborPass(herd().body, (REQUEST,), sm.Open(), Points(np.zeros((4, 3))))
+        NeighborPass(herd(), (REQUEST,), sm.Open(), Points(np.zeros((4, 3))))
     with pytest.raises(ValueError, match="the domain must have 2 dimensions"):
-        NeighborPass(herd().body, (REQUEST,), sm.Torus([1, 2, 3]), None)
+        NeighborPass(herd(), (REQUEST,), sm.Torus([1, 2, 3]), None)
 
 
 def test_points_carry_nothing():
     with pytest.raises(ValueError, match="velocity can only be summed over Vehicles, got of=Points"):
-        NeighborPass(herd().body, (NeighborSum("velocity", 5.0),), sm.Open(), Points(np.zeros((4, 2))))
+        NeighborPass(herd(), (NeighborSum("velocity", 5.0),), sm.Open(), Points(np.zeros((4, 2))))
 
 
 @pytest.mark.parametrize(
@@ -100,4 +100,4 @@ def test_points_carry_nothing():
 )
 def test_requests_that_make_no_sense(wrong, message):
     with pytest.raises(ValueError, match=message):
-        NeighborPass(herd().body, (NeighborSum(**{"quantity": "offset", "radius": 1.0} | wrong),), sm.Open(), None)
+        NeighborPass(herd(), (NeighborSum(**{"quantity": "offset", "radius": 1.0} | wrong),), sm.Open(), None)

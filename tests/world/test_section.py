@@ -8,7 +8,7 @@ import pytest
 from steersman.geometry.call import Call, flags_of, gated
 from steersman.geometry.kernel import kernel
 from steersman.world import section
-from steersman.world.section import plan_section
+from steersman.world.section import RowSection
 
 
 @kernel
@@ -40,7 +40,7 @@ def test_a_block_with_somebody_is_treated_as_a_whole_and_one_with_nobody_not_at_
     gates = [flags_of(wanted), flags_of(inner)]
     nested = [Call(open_where, (inner, gates[1])), Call(count, (within,)), *gated(gates[1], [Call(count, (deep,))])]
     calls = [Call(open_where, (wanted, gates[0])), *gated(gates[0], nested), Call(count, (always,))]
-    plan_section([(n, calls)], threads, serial=0).run()
+    RowSection([(range(n), calls)], threads, serial=0).run()
     step = max(1, min(size, -(-n // threads)))
     blocks = np.arange(n) // step
     np.testing.assert_array_equal(always, 1)
@@ -52,7 +52,7 @@ def test_nobody_at_all_is_passed_over() -> None:
     visits = np.zeros(0, np.int64)
     some = flags_of(visits)
     assert some.shape == (1,)
-    plan_section([(0, gated(some, [Call(count, (visits,))]))], 1).run()
+    RowSection([(range(0), gated(some, [Call(count, (visits,))]))], 1).run()
 
 
 def test_calls_for_all_rows_at_once_have_no_gate() -> None:
@@ -61,6 +61,6 @@ def test_calls_for_all_rows_at_once_have_no_gate() -> None:
     visits = np.zeros(3, np.int64)
     calls = gated(flags_of(visits), [Call(count, (visits,)), whole, Call(count, (visits,))])
     assert [bool(call.gates) for call in calls] == [True, False, True]
-    plan_section([(3, calls)], 1).run()
+    RowSection([(range(3), calls)], 1).run()
     assert seen == [1]
     assert not visits.any()

@@ -49,7 +49,7 @@ def invert(start: int, stop: int, truth: Truth) -> None:
 
 def bind_parts(scene: Scene, truth: Truth, decisive: int) -> list[Call]:
     """Ask the parts in turn, until one gives the decisive answer (0 of "all", 1 of "any")."""
-    n = len(scene.vehicles)
+    n = scene.room
     undecided, part = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
     calls = [Call(begin, (truth, undecided, decisive))]
     for node in scene.node.children:

@@ -9,7 +9,7 @@ Conditions compose: `Near(wolves, 40) & ~After(3)`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +20,7 @@ from steersman.geometry.vectors import Array
 from steersman.steering.node_parameters import NodeParameters
 from steersman.steering.scene import Scene, Surroundings
 from steersman.steering.tree import Node
-from steersman.vehicles.memory import Memory
+from steersman.vehicles.memory import NOTHING, Memory
 
 
 class Truth(NamedTuple):
@@ -63,7 +63,7 @@ class Condition(NodeParameters):
 
     def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
         """The calls that find out for whom it holds. Default: one call of `judge`."""
-        return [Call(_Judge(self, scene, memory, truth), whole=True)]
+        return [Call(_Judge(self, scene, memory, truth), whole=True, fits=True)]
 
     def judge(self, scene: Scene, memory: Mapping[str, Array]) -> Any:
         """Judge in NumPy: for whom the condition holds, shape (n,), bool.
@@ -107,7 +107,7 @@ class _Judge:
     """Runs `condition.judge` and keeps its answer."""
 
     def __init__(self, condition: Condition, scene: Scene, memory: Memory, truth: Truth) -> None:
-        self.condition, self.scene, self.memory, self.truth = condition, scene, memory, truth
+        self.condition, self.scene, self.memory, self.truth = condition, replace(scene, shown=True), memory, truth
 
     def __call__(self) -> None:
         holds = np.asarray(self.condition.judge(self.scene, self.memory))
@@ -117,15 +117,15 @@ class _Judge:
                 f"{self.condition.title} must judge each vehicle true or false, shape ({n},), bool; "
                 f"got shape {holds.shape}, {holds.dtype}"
             )
-        asked = self.truth.active.view(np.bool_)
-        np.copyto(self.truth.holds.view(np.bool_), holds, where=asked)
+        asked = self.truth.active[:n].view(np.bool_)
+        np.copyto(self.truth.holds[:n].view(np.bool_), holds, where=asked)
         if self.memory:
             self.memory.refuse_rows(~asked)
 
 
 def judge_calls(shared: Surroundings, node: Node, truth: Truth) -> list[Call]:
     """The calls of a condition's node."""
-    return node.behavior.bind(Scene(shared, node), shared.memories.get(node.key) or Memory({}), truth)
+    return node.behavior.bind(Scene(shared, node), shared.memories.get(node.key, NOTHING), truth)
 
 
 def remembers(shared: Surroundings, node: Node) -> bool:

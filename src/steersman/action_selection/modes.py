@@ -11,6 +11,7 @@ conditions that hold at once make nobody flicker.
 A mode is remembered by its name, so a tree that is replaced by one with modes in another order, or with new ones, goes on.
 """
 
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -85,6 +86,7 @@ class Whereabouts(NamedTuple):
     entered: Array
 
 
+@functools.lru_cache(maxsize=1024)
 def code_of(name: str) -> int:
     """The number by which a mode is remembered, the same wherever it stands."""
     low, high = (int(word) for word in key_of(0, "mode", name))
@@ -328,7 +330,7 @@ class Modes(Behavior):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """Judge the conditions, decide, and let each mode steer its vehicles."""
-        n = len(scene.vehicles)
+        n = scene.room
         rules, steered = self.rules(n), np.zeros((len(self.modes), n), np.uint8)
         now, following = (State(*map(get, State._fields)) for get in (memory.now, memory.next))
         at = Whereabouts(np.zeros(n, np.int64), np.zeros(n))
@@ -355,8 +357,9 @@ class _Entering:
 
     def __call__(self) -> list[Callable[[], object]]:
         """What there is to call; who has entered is looked up now, before any function changes anything."""
-        entered, ids = self.now.entered == self.scene.clock.time[0], self.scene.vehicles.id
-        found = [(name, ids[entered & (self.now.mode == code)]) for name, code in self.codes.items()]
+        ids = self.scene.vehicles.id
+        mode, entered = self.now.mode[: len(ids)], self.now.entered[: len(ids)] == self.scene.clock.time[0]
+        found = [(name, ids[entered & (mode == code)]) for name, code in self.codes.items()]
         return [_Entered(self.hooks[name], self.scene.vehicles, who) for name, who in found if len(who)]
 
 

@@ -158,7 +158,7 @@ class Sees(Condition):
 
     def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
         """Look, then judge."""
-        seen, nothing = np.zeros(len(scene.vehicles), np.uint8), np.zeros(0)
+        seen, nothing = np.zeros(scene.room, np.uint8), np.zeros(0)
         if self._anybody and self.occluders is None:
             calls = [Call(count_seen, (scene.sum(self._crowd).count, seen))]
         elif self._anybody:
@@ -166,7 +166,7 @@ class Sees(Condition):
             calls = self._ray_calls(scene, truth, self.target.body.position, picks, seen)
         else:
             mark, calls = scene.mark(self.target, self.which)
-            picks = np.full((len(scene.vehicles), 1), -1, np.int32)
+            picks = np.full((scene.room, 1), -1, np.int32)
             numbers = scene.numbers(SeesNumbers, range=min(self.range, FAR), cosine=half_angle_cosine(self.angle))
             calls.append(Call(look_at_mark, (scene.body, mark, scene.wrap, numbers, truth, picks)))
             if self.occluders is None:

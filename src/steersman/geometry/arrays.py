@@ -94,3 +94,11 @@ def columns_of(points: Array, dtype: Any) -> tuple[Array, ...]:
     Always copies: a view of read-only points would be another type to the compiler.
     """
     return tuple(np.array(points[:, k], dtype=dtype, order="C") for k in range(points.shape[1]))
+
+
+def first_rows(value: Any, n: int) -> Any:
+    """Of arrays, and of tuples of arrays, the first n numbers along the last axis."""
+    if isinstance(value, tuple):
+        rows = [first_rows(each, n) for each in value]
+        return type(value)(*rows) if hasattr(value, "_fields") else tuple(rows)
+    return value[..., :n]

@@ -24,6 +24,8 @@ class Call:
         whole: Whether it is for all rows at once (a behavior written in NumPy, say).
         threaded: Whether, being for all rows at once, it shares out its work itself: it is told how many threads it may
             use, as its last argument.
+        fits: Whether, being for all rows at once, it fits in with how many there are when it is called. One that does not
+            is made anew when vehicles come or go.
         gates: Flags of those to be treated: a block of rows is passed over where one of the gates holds 0 at its first
             row. Calls before this one write them (see `gated`).
     """
@@ -32,6 +34,7 @@ class Call:
     arguments: tuple[Any, ...] = ()
     whole: bool = False
     threaded: bool = False
+    fits: bool = False
     gates: tuple[Array, ...] = ()
 
     def told(self, threads: int) -> "Call":

@@ -6,6 +6,7 @@ Deriving from `Parameters` checks every field once, at construction, with one fo
 """
 
 import dataclasses
+import functools
 from dataclasses import MISSING, dataclass
 from typing import Any, Self
 
@@ -87,14 +88,24 @@ class Parameters(Expressed, metaclass=Guided):
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
             return NotImplemented
-        return all(
-            same_value(getattr(self, field.name), getattr(other, field.name))
-            for field in dataclasses.fields(self)
-            if field.compare
-        )
+        for name in names_of(type(self)):
+            own, others = getattr(self, name), getattr(other, name)
+            if own is not others and not same_value(own, others):
+                return False
+        return True
 
     def __hash__(self) -> int:
         return hash(type(self))
+
+
+PLAIN = frozenset({str, int, float, bool, type(None)})
+"""Types of values that are made of nothing else."""
+
+
+@functools.cache
+def names_of(cls: type[Any]) -> tuple[str, ...]:
+    """The names of the fields by which dataclasses of a class are compared, in order of declaration."""
+    return tuple(field.name for field in dataclasses.fields(cls) if field.compare)
 
 
 def describe(cls: type) -> tuple[Description, ...]:

@@ -13,6 +13,7 @@ makes one number. Its upper 24 bits make a float32, which holds no more, and all
 than 2**-24.
 """
 
+import functools
 import hashlib
 import math
 import operator
@@ -146,6 +147,12 @@ def key_of(seed: int, *names: str | int) -> Array:
     Raises:
         TypeError: The seed is not a whole number, or a name is neither text nor a whole number.
     """
+    return np.frombuffer(_digest(seed, *names), dtype="<u4").astype(np.uint32)
+
+
+@functools.lru_cache(maxsize=4096, typed=True)
+def _digest(seed: int, *names: str | int) -> bytes:
+    """What `key_of` reads."""
     digest = hashlib.blake2b(digest_size=8, person=b"steersman.random")
     for role, part in (("seed", seed), *(("every name", name) for name in names)):
         if isinstance(part, str) and role != "seed":
@@ -156,7 +163,7 @@ def key_of(seed: int, *names: str | int) -> Array:
         else:
             kind, content = "number", str(operator.index(part)).encode()
         digest.update(f"{kind} {len(content)} ".encode() + content)
-    return np.frombuffer(digest.digest(), dtype="<u4").astype(np.uint32)
+    return digest.digest()
 
 
 def generator(key: Array, step: int = 0) -> np.random.Generator:

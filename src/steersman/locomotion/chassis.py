@@ -15,7 +15,10 @@ from steersman.vehicles.vehicles import Vehicles
 
 @dataclass(frozen=True)
 class Chassis:
-    """What a body is bound to. Columns are d arrays of shape (n,); those about turning 1 in 2D, and 3 in 3D.
+    """What a body is bound to.
+
+    Columns are d arrays of shape (room,), of which the first n rows are the vehicles; those about turning 1 in 2D, and 3 in
+    3D.
 
     Attributes:
         vehicles: The population.
@@ -59,7 +62,7 @@ class Chassis:
 
     def vectors(self) -> Columns:
         """Scratch for one vector a vehicle."""
-        return tuple(np.zeros((self.vehicles.dimensions, len(self.vehicles)), self.vehicles.dtype))
+        return tuple(np.zeros((self.vehicles.dimensions, self.vehicles.room), self.vehicles.dtype))
 
 
 @dataclass(frozen=True)

@@ -91,7 +91,7 @@ class Locomotion(Parameters):
 
     def bind(self, chassis: Chassis) -> Motion:
         """The calls that move a population. Default: one call of `propose`, then the vehicles move as it says."""
-        return Motion([Call(_Propose(self, chassis), whole=True)], move_calls(chassis, turns=self.turns))
+        return Motion([Call(_Propose(self, chassis), whole=True, fits=True)], move_calls(chassis, turns=self.turns))
 
     def before_limits(self, chassis: Chassis) -> list[Call]:
         """Calls that change `chassis.force` [N] in place, truncated by then, before limits do. Default: none."""
@@ -225,26 +225,28 @@ class _Propose:
     def __init__(self, body: Locomotion, chassis: Chassis) -> None:
         self.chassis, self.title = chassis, type(body).__name__
         self.ask: Callable[..., object] = body.propose
-        flat = chassis.vehicles.dimensions == 2
         self.force, self.angular, self.velocity, self.spin = (
-            np.zeros((len(each), len(chassis.vehicles)), chassis.vehicles.dtype)
+            np.zeros((len(each), chassis.vehicles.room), chassis.vehicles.dtype)
             for each in (chassis.force, chassis.angular, chassis.proposed, chassis.spin)
         )
-        turning = (self.angular[0], self.spin[0]) if flat else (self.angular.T, self.spin.T)
-        self.view = (self.force.T, turning[0], self.velocity.T, turning[1])
 
     def __call__(self) -> None:
         chassis = self.chassis
-        for own, columns in ((self.force, chassis.force), (self.angular, chassis.angular)):
+        n, flat = len(chassis.vehicles), chassis.vehicles.dimensions == 2
+        force, angular, velocity, spin = (own[:, :n] for own in (self.force, self.angular, self.velocity, self.spin))
+        for own, columns in ((force, chassis.force), (angular, chassis.angular)):
             for row, column in zip(own, columns, strict=True):
-                row[...] = column
-        self.velocity[...] = 0
-        self.spin[...] = 0
-        returned = self.ask(Proposal(chassis.vehicles, *self.view, float(chassis.dt[0]), chassis.memory))
-        if returned is not None:
+                row[...] = column[:n]
+        velocity[...] = 0
+        spin[...] = 0
+        turning = (angular[0], spin[0]) if flat else (angular.T, spin.T)
+        to = Proposal(
+            chassis.vehicles, force.T, turning[0], velocity.T, turning[1], float(chassis.dt[0]), chassis.memory
+        )
+        if (returned := self.ask(to)) is not None:
             raise TypeError(
                 f"{self.title}.propose must write velocities to to.velocity and return nothing, got {returned!r}"
             )
-        for own, columns in ((self.velocity, chassis.proposed), (self.spin, chassis.spin)):
+        for own, columns in ((velocity, chassis.proposed), (spin, chassis.spin)):
             for row, column in zip(own, columns, strict=True):
-                column[...] = row
+                column[:n] = row

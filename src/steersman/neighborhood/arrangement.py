@@ -1,11 +1,12 @@
 """Two populations in the order of one grid's cells, ready to be gone through."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import numpy as np
 
+from steersman.geometry.arrays import first_rows
 from steersman.geometry.kernel import entry_point
 from steersman.geometry.vectors import Array, Columns
 from steersman.neighborhood.coincident import Names
@@ -13,7 +14,7 @@ from steersman.neighborhood.gather import LANES, SHARE, Herd, Tube
 from steersman.neighborhood.grid import MARGIN, Grid, Order, build
 from steersman.neighborhood.source import Source
 from steersman.neighborhood.sums import WIDTH, Watchers
-from steersman.vehicles.body import Body
+from steersman.vehicles.vehicles import Vehicles
 
 STRIP: Final = 256
 """Numbers over which the search for the lowest and highest coordinate is spread."""
@@ -26,64 +27,82 @@ class Arrangement:
     """Those who look and those who are looked at, sorted by the cells of one grid.
 
     Args:
-        body: Those who look.
+        vehicles: Those who look.
         source: Those who are looked at.
         same: Whether they are one population.
         wrap: The domain, see `Domain.wrap`.
         radius: The largest radius [m]; infinite for cells that are made to hold a few vehicles each.
-        most: How many cells there may be; 1 for a single cell.
+        cells: How many cells there may be when so many are looked at; 1 for a single cell. More for more.
         cargo: What else of those who are looked at is wanted: names of vector columns.
         turned: Whether somebody's field of view is limited.
         tie: Sign of the direction between coincident vehicles of two populations with equal ids.
+
+    Attributes:
+        herd, watchers: Both populations, in the order of the cells.
+        ahead: The forward vectors of those who look; empty when everybody sees all around.
+        cargo: Name -> what is carried, in the order of the cells.
+        names: Who is who.
     """
 
     def __init__(
         self,
-        body: Body,
+        vehicles: Vehicles,
         source: Source,
         *,
         same: bool,
         wrap: Array,
         radius: float,
-        most: int,
+        cells: Callable[[int], int],
         cargo: Sequence[str],
         turned: bool,
         tie: int,
     ) -> None:
-        n, m, d, dtype = len(body.id), len(source), len(body.position), body.position[0].dtype
-        self._room = max(most, 27) + 3
+        self._vehicles, self._source, self._cells = vehicles, source, cells
+        self._same, self._wrap, self._radius, self._carried = same, wrap, float(radius), cargo
+        n, m, d, dtype = vehicles.room, source.room, vehicles.dimensions, vehicles.dtype
+        self._room = max(cells(m), 27) + 3
         self.grid = Grid(
             np.zeros((4, 3)),
             np.ones(3, np.int64),
             np.zeros(3, np.int64),
             *(np.zeros(size, dtype) for size in (3, STRIP, STRIP)),
         )
-        order = self._order(m)
-        line = order if same else self._order(n)
-        near = columns(d, m, dtype)
-        here = near if same else columns(d, n, dtype)
-        sources = tuple(source.columns(name) for name in cargo)
-        loads = columns(d, m * len(cargo), dtype) if cargo else ()
-        self.cargo = {name: tuple(load[w * m : (w + 1) * m] for load in loads) for w, name in enumerate(cargo)}
-        ahead: Columns = ()
-        forward: Columns = ()
-        if turned and same and "forward" in cargo:
-            ahead = self.cargo["forward"]
-        elif turned:
-            ahead, forward = columns(d, n, dtype), body.forward
-        self.ahead = ahead
-        self.herd = Herd(order.start, order.row, near, loads, len(cargo))
-        self.watchers = Watchers(line.start, line.row, here, np.zeros(n, dtype))
-        self.names = Names(body.id, source.id, same, tie)
-        self._arguments = (
-            *(self.grid, wrap, float(radius), int(most), source.position, order, near),
-            *(tuple(column for vector in vectors for column in vector) for vectors in (sources, self.cargo.values())),
-            *(((), line, ()) if same else (body.position, line, here)),
-            *((forward, ahead) if forward else ((), ())),
-        )
+        self._order = self._new_order(m)
+        self._line = self._order if same else self._new_order(n)
+        self._near = columns(d, m, dtype)
+        self._here = self._near if same else columns(d, n, dtype)
+        self._loads = columns(d, m * len(cargo), dtype) if cargo else ()
+        self._turned = turned and not (same and "forward" in cargo)
+        self._ahead = columns(d, n, dtype) if self._turned else ()
+        self._looks_ahead = turned
+        self._hidden = np.zeros(n, dtype)
+        self.names = Names(vehicles.body.id, source.id, same, tie)
+        self.fit()
         self._build = entry_point(build, self._arguments)
 
-    def _order(self, n: int) -> Order:
+    def fit(self) -> None:
+        """Fit in with how many look and are looked at now."""
+        n, m, same, cargo = len(self._vehicles), len(self._source), self._same, self._carried
+        order, near = first_of(self._order, m), first_rows(self._near, m)
+        line, here = (order, near) if same else (first_of(self._line, n), first_rows(self._here, n))
+        loads = first_rows(self._loads, m * len(cargo))
+        self.cargo = {name: tuple(load[w * m : (w + 1) * m] for load in loads) for w, name in enumerate(cargo)}
+        own = first_rows(self._ahead, n)
+        self.ahead: Columns = own if self._turned or not self._looks_ahead else self.cargo["forward"]
+        self.herd = Herd(order.start, order.row, near, loads, len(cargo))
+        self.watchers = Watchers(line.start, line.row, here, self._hidden[:n])
+        position, forward = (
+            first_rows(each, n) for each in (self._vehicles.body.position, self._vehicles.body.forward)
+        )
+        sources = tuple(self._source.columns(name) for name in cargo)
+        self._arguments = (
+            *(self.grid, self._wrap, self._radius, int(self._cells(m)), self._source.columns("position"), order, near),
+            *(tuple(column for vector in vectors for column in vector) for vectors in (sources, self.cargo.values())),
+            *(((), line, ()) if same else (position, line, here)),
+            *((forward, own) if self._turned else ((), ())),
+        )
+
+    def _new_order(self, n: int) -> Order:
         return Order(*(np.zeros(size, np.int32) for size in (n, self._room, n, n)))
 
     def build(self) -> None:
@@ -95,7 +114,7 @@ class Arrangement:
 
         Memory that is never written is never taken from the system.
         """
-        m, d, dtype = len(self.herd.row), len(self.herd.position), self.herd.position[0].dtype
+        m, d, dtype = self._source.room, self._vehicles.dimensions, self._vehicles.dtype
         size = 2 * m + 4 * LANES
         cargo = columns(d, size * self.herd.loads, dtype) if self.herd.loads else ()
         first, last = np.zeros((2, self._room), np.int64)
@@ -109,6 +128,11 @@ class Arrangement:
             aligned((sets, SHARE, WIDTH), dtype),
             np.zeros(SHARE, np.int32),
         )
+
+
+def first_of(order: Order, n: int) -> Order:
+    """The order of the first n."""
+    return Order(order.cell[:n], order.start, order.row[:n], order.rank[:n])
 
 
 def columns(d: int, n: int, dtype: Any) -> Columns:

@@ -9,7 +9,7 @@ from steersman.environment.domains.domain import Domain
 from steersman.geometry.arrays import as_points
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.neighbor_pass import NeighborPass
-from steersman.neighborhood.request import NeighborList, NeighborSum
+from steersman.neighborhood.request import Listing, NeighborList, NeighborSum
 from steersman.vehicles.holding import without_holder
 from steersman.vehicles.vehicles import Vehicles
 
@@ -62,7 +62,7 @@ class NeighborSearch:
             of = Points(as_points("of", of, vehicles.dtype, vehicles.dimensions))
         self._vehicles, self._domain, self._others = vehicles, domain, vehicles if of is None else of
         self._sum = NeighborSum("offset", float(radius), float(angle), float(inner_radius), None, of)
-        self._counting = NeighborPass(vehicles.body, (self._sum,), domain, of) if k is None else None
+        self._counting = NeighborPass(vehicles, (self._sum,), domain, of) if k is None else None
         self._k, self._room = k, -1
         if k is not None:
             self._list(k)
@@ -71,19 +71,20 @@ class NeighborSearch:
         """Make room for so many neighbors of each."""
         about = self._sum
         self._request = NeighborList(about.radius, most, about.angle, about.inner_radius, about.of)
-        self._listing = NeighborPass(self._vehicles.body, (self._request,), self._domain, about.of)
+        self._listing = NeighborPass(self._vehicles, (self._request,), self._domain, about.of)
         self._room = most
 
     def __call__(self) -> Neighbors:
         """The neighbors now."""
+        n = len(self._vehicles)
         if self._counting is not None:
             _run(self._counting)
-            most = int(self._counting.sums[self._sum].count.max(initial=0)) + 1
+            most = int(self._counting.sums[self._sum].count[:n].max(initial=0)) + 1
             if most > self._room:
                 self._list(most)
         while True:
             _run(self._listing)
-            listing = self._listing.lists[self._request]
+            listing = Listing(*(column[:n] for column in self._listing.lists[self._request]))
             # The two searches may round differently at the very edge.
             if self._k is not None or int(listing.number.max(initial=0)) < self._room:
                 break
@@ -91,7 +92,7 @@ class NeighborSearch:
         indptr = np.concatenate([[0], np.cumsum(listing.number, dtype=np.int64)])
         columns = np.arange(listing.row.shape[1])
         indices = listing.row[columns < listing.number[:, None]].astype(np.int64)
-        own = np.repeat(np.arange(len(self._vehicles)), listing.number)
+        own = np.repeat(np.arange(n), listing.number)
         offsets = self._domain.difference(np.asarray(self._others.position)[indices], self._vehicles.position[own])
         return Neighbors(indptr, indices, offsets, np.sqrt(np.sum(offsets * offsets, axis=1)))
 

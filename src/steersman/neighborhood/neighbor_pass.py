@@ -1,6 +1,7 @@
 """One pass over the neighbors of a population, for all sums and lists that its behaviors ask for.
 
-    neighborhood = NeighborPass(body, requests, domain, None)
+    neighborhood = NeighborPass(vehicles, requests, domain, None)
+    neighborhood.fit()                                            # when vehicles have come or gone
     neighborhood.build()                                          # once a step
     for worker in range(workers):
         neighborhood.run(worker, workers)                         # at the same time, if you like
@@ -22,13 +23,13 @@ from steersman.geometry.kernel import entry_point
 from steersman.geometry.numbers import named_numbers
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.arrangement import Arrangement, aligned, needs_images
+from steersman.neighborhood.gather import Tube
 from steersman.neighborhood.nearest import Best, list_nearest, sum_nearest
 from steersman.neighborhood.request import Listing, NeighborList, NeighborSum, Request, Sum
 from steersman.neighborhood.slots import TINY2, form_of, numbers_of, sees_all_around, table
 from steersman.neighborhood.source import Source
 from steersman.neighborhood.sums import CARRY, HIDDEN, OFFSET, REPULSION, WIDTH
 from steersman.neighborhood.sweep import SweepLimits, sweep
-from steersman.vehicles.body import Body
 from steersman.vehicles.vehicles import Vehicles
 
 FEW: Final = 96
@@ -39,25 +40,24 @@ EVERYWHERE: Final = 2**20
 
 CARRIED: Final = ("velocity", "forward")
 
-Runner = Callable[[int, int], None]
-
 
 class NeighborPass:
     """The sums over neighbors of one population, about one population or set of points.
 
     Args:
-        body: The vehicles that look.
+        vehicles: Those who look.
         requests: What they ask for, all of it about `of`.
         domain: The space.
         of: Whose members are the neighbors: None for the vehicles themselves, another Vehicles, or anything with a
             `position` of shape (m, d) [m], which is read anew by every `build`.
         tie: +1 or -1. Of two populations that look at each other one should have -1: then vehicles with equal ids that
             coincide are pushed in opposite directions.
-        asked: Flags of those whose sums and lists are wanted, shape (n,), uint8, read by every `run`; those of others stay
-            as they are. Default: everybody's.
+        asked: Flags of those whose sums and lists are wanted, shape (room,), uint8, read by every `run`; those of others
+            stay as they are. Default: everybody's.
 
     Attributes:
-        sums: The sums. Arrays stay the same for the life of the pass; they are strided views.
+        sums: The sums. Arrays stay the same for the life of the pass, which ends when there is no more room in the
+            columns of those who look or are looked at; they are strided views of shape (room,).
         lists: The lists; their arrays stay the same, too.
 
     Raises:
@@ -66,20 +66,22 @@ class NeighborPass:
     """
 
     def __init__(
-        self, body: Body, requests: tuple[Request, ...], domain: Domain, of: Any = None, *, tie: int = 1,
+        self, vehicles: Vehicles, requests: tuple[Request, ...], domain: Domain, of: Any = None, *, tie: int = 1,
         asked: Array | None = None,
     ) -> None:  # fmt: skip
         for request in requests:
             check(request if isinstance(request, NeighborSum) else request.as_sum)
-        same = of is None or (isinstance(of, Vehicles) and of.body.id is body.id)
+        same = of is None or of is vehicles
         self._asked = () if asked is None else (asked,)
-        self._body, self._same, self._tie = body, same, tie
-        self._wrap = domain.wrap(len(body.position), body.position[0].dtype)
-        self._source = Source(body, None if same else of)
+        self._vehicles, self._same, self._tie = vehicles, same, tie
+        self._wrap = domain.wrap(vehicles.dimensions, vehicles.dtype)
+        self._source = Source(vehicles, None if same else of)
         self.sums: dict[NeighborSum, Sum] = {}
         self.lists: dict[NeighborList, Listing] = {}
         self._arrangements: list[Arrangement] = []
-        self._runners: list[Runner] = []
+        self._runners: list[_Runner] = []
+        self._counts = (len(vehicles), len(self._source))
+        self._columns = [(each, each.body) for each in (vehicles, self._source.of) if isinstance(each, Vehicles)]
         unique = tuple(dict.fromkeys(requests))
         near = [request for request in unique if math.isfinite(request.radius)]
         far = [request for request in unique if not math.isfinite(request.radius)]
@@ -90,6 +92,23 @@ class NeighborPass:
             self._arrange([request for request in far if request.k is None], math.inf, bool(self._wrap.any()))
         if any(request.k is not None for request in far):
             self._arrange([request for request in far if request.k is not None], math.inf, True)
+
+    @property
+    def lasts(self) -> bool:
+        """Whether it still serves: all are vehicles, for whom there was room until now."""
+        same = all(vehicles.body is columns for vehicles, columns in self._columns)
+        return len(self._columns) == 2 and same
+
+    def fit(self) -> None:
+        """Fit in with how many look and are looked at now. To be called when vehicles have come or gone."""
+        counts = (len(self._vehicles), len(self._source))
+        if counts == self._counts:
+            return
+        self._counts = counts
+        for arrangement in self._arrangements:
+            arrangement.fit()
+        for runner in self._runners:
+            runner.fit()
 
     def build(self) -> None:
         """Sort everybody into cells. To be called once a step, before `run`.
@@ -107,20 +126,24 @@ class NeighborPass:
             runner(worker, workers)
 
     def _arrange(self, requests: Sequence[Request], radius: float, images: bool) -> None:
-        m = len(self._source)
         whole = [request for request in requests if isinstance(request, NeighborSum) and request.k is None]
         ranked = [request for request in requests if request.k is not None]
-        single = (whole and not math.isfinite(radius)) or (m <= FEW and (images or not self._wrap.any()))
-        cells = 1 if single else 2 * m + 64 if math.isfinite(radius) else m // 2 + 1
+
+        def cells(m: int) -> int:
+            """How many cells there may be, when m are looked at."""
+            if (whole and not math.isfinite(radius)) or (m <= FEW and (images or not self._wrap.any())):
+                return 1
+            return 2 * m + 64 if math.isfinite(radius) else m // 2 + 1
+
         sums = [request for request in requests if isinstance(request, NeighborSum)]
         cargo = tuple(name for name in CARRIED if any(request.quantity == name for request in sums))
         arrangement = Arrangement(
-            self._body,
+            self._vehicles,
             self._source,
             same=self._same,
             wrap=self._wrap,
             radius=radius,
-            most=cells,
+            cells=cells,
             cargo=cargo,
             turned=not all(sees_all_around(request) for request in requests),
             tie=self._tie,
@@ -134,7 +157,7 @@ class NeighborPass:
 
     def _sweep(
         self, arrangement: Arrangement, requests: Sequence[NeighborSum], cargo: Sequence[str], images: bool
-    ) -> Runner:
+    ) -> "_Runner":
         """What computes all sums over everybody within a radius."""
         dtype, d = self._wrap.dtype, self._wrap.shape[1]
         kinds = {
@@ -151,7 +174,7 @@ class NeighborPass:
         ]
         which = np.zeros(sets, np.int64)
         which[: len(kinds[CARRY])] = [cargo.index(request.quantity) for request in kinds[CARRY]]
-        block = aligned((sets, len(self._body.id), WIDTH), dtype)
+        block = aligned((sets, self._vehicles.room, WIDTH), dtype)
         for column, kind in kinds.items():
             for s, request in enumerate(kind):
                 self.sums[request] = sum_of(block[s], column, d)
@@ -159,53 +182,53 @@ class NeighborPass:
         limits = named_numbers(SweepLimits, dtype, tiny2=tiny2, crowd=float(HIDDEN * (1.5 if self._same else 0.5)))
         period = (self._wrap,) if images else ()
 
-        def arguments() -> tuple[Any, ...]:
+        def arguments(tube: Tube) -> tuple[Any, ...]:
             return (
-                *(arrangement.grid, arrangement.herd, arrangement.watchers, arrangement.ahead, arrangement.tube(sets)),
+                *(arrangement.grid, arrangement.herd, arrangement.watchers, arrangement.ahead, tube),
                 *(block, period, *slots, which, arrangement.names, limits, self._asked),
             )
 
-        return per_worker(sweep, arguments)
+        return _Runner(sweep, lambda: arrangement.tube(sets), arguments)
 
-    def _rank(self, arrangement: Arrangement, request: NeighborSum) -> Runner:
+    def _rank(self, arrangement: Arrangement, request: NeighborSum) -> "_Runner":
         """What computes one sum over the k nearest."""
         assert request.k is not None
         dtype, d, k = self._wrap.dtype, self._wrap.shape[1], most(request.k, self._source)
-        block = aligned((1, len(self._body.id), 4), dtype)
+        block = aligned((1, self._vehicles.room, 4), dtype)
         self.sums[request] = sum_of(block[0], 0, d)
         slot = numbers_of(request, dtype)
         form = (slot,) * (form_of([request]) if request.quantity == "repulsion" else 0)
-        carried = arrangement.cargo.get(request.quantity, ())
         rings = 1 if math.isfinite(request.radius) else EVERYWHERE
 
-        def arguments() -> tuple[Any, ...]:
+        def arguments(best: Best) -> tuple[Any, ...]:
+            carried = arrangement.cargo.get(request.quantity, ())
             return (
                 *(arrangement.grid, arrangement.herd, arrangement.watchers, arrangement.names, arrangement.ahead),
-                *(self._wrap, slot, form, carried, rings, best_of(k, dtype), block, self._asked),
+                *(self._wrap, slot, form, carried, rings, best, block, self._asked),
             )
 
-        return per_worker(sum_nearest, arguments)
+        return _Runner(sum_nearest, lambda: best_of(k, dtype), arguments)
 
-    def _list(self, arrangement: Arrangement, request: NeighborList) -> Runner:
+    def _list(self, arrangement: Arrangement, request: NeighborList) -> "_Runner":
         """What writes one list of the k nearest."""
-        dtype, n, k = self._wrap.dtype, len(self._body.id), most(request.k, self._source)
+        dtype, n, k = self._wrap.dtype, self._vehicles.room, most(request.k, self._source)
         listing = Listing(np.full((n, k), -1, np.int32), np.zeros(n, np.int32))
         self.lists[request] = listing
         slot = numbers_of(request.as_sum, dtype)
         rings = 1 if math.isfinite(request.radius) else EVERYWHERE
 
-        def arguments() -> tuple[Any, ...]:
+        def arguments(best: Best) -> tuple[Any, ...]:
             return (
                 *(arrangement.grid, arrangement.herd, arrangement.watchers, arrangement.names, arrangement.ahead),
-                *(self._wrap, slot, rings, best_of(k, dtype), listing, self._asked),
+                *(self._wrap, slot, rings, best, listing, self._asked),
             )
 
-        return per_worker(list_nearest, arguments)
+        return _Runner(list_nearest, lambda: best_of(k, dtype), arguments)
 
 
 def most(k: int, source: Source) -> int:
     """How many of the k nearest there can be; at least one, so that there is room for an answer."""
-    return max(1, min(k, len(source)))
+    return max(1, min(k, source.room))
 
 
 def best_of(k: int, dtype: Any) -> Best:
@@ -213,22 +236,30 @@ def best_of(k: int, dtype: Any) -> Best:
     return Best(np.zeros(k, dtype), np.zeros(k, np.int64), np.zeros(k, np.int64))
 
 
-def per_worker(kernel: Any, arguments: Callable[[], tuple[Any, ...]]) -> Runner:
+class _Runner:
     """A kernel as a function of worker and workers alone, with scratch for every worker.
 
     Args:
         kernel: Takes worker, workers and the arguments.
-        arguments: Makes them, with new scratch.
+        scratch: Makes what a worker needs for itself.
+        arguments: Makes the arguments from that, for as many as there are now.
     """
-    bound = {0: arguments()}
-    entry = entry_point(kernel, (0, 1, *bound[0]))
 
-    def run(worker: int, workers: int) -> None:
-        if worker not in bound:
-            bound[worker] = arguments()
-        entry(worker, workers, *bound[worker])
+    def __init__(self, kernel: Any, scratch: Callable[[], Any], arguments: Callable[[Any], tuple[Any, ...]]) -> None:
+        self._scratch, self._arguments = scratch, arguments
+        self._of = {0: scratch()}
+        self.fit()
+        self._entry = entry_point(kernel, (0, 1, *self._bound[0]))
 
-    return run
+    def fit(self) -> None:
+        """Fit in with how many there are."""
+        self._bound = {worker: self._arguments(scratch) for worker, scratch in self._of.items()}
+
+    def __call__(self, worker: int, workers: int) -> None:
+        if worker not in self._bound:
+            self._of[worker] = self._scratch()
+            self._bound[worker] = self._arguments(self._of[worker])
+        self._entry(worker, workers, *self._bound[worker])
 
 
 def sum_of(block: Array, column: int, d: int) -> Sum:

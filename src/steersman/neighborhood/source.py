@@ -4,58 +4,66 @@ from typing import Any
 
 import numpy as np
 
+from steersman.geometry.arrays import first_rows
 from steersman.geometry.vectors import Array, Columns
-from steersman.vehicles.body import Body
 from steersman.vehicles.vehicles import Vehicles
 
 
 class Source:
     """The columns of those who are looked at, in the dtype of those who look.
 
+    Args:
+        vehicles: Those who look.
+        of: Who is looked at: None for the vehicles themselves, another Vehicles, or anything with a `position` (m, d) [m].
+
     Attributes:
-        position: Positions [m], d arrays of shape (m,).
-        id: Names, shape (m,), int64; the rows of bare points.
+        of: Who is looked at.
+        room: For how many there is room: always m, for bare points.
+        id: Names, shape (room,), int64; the rows of bare points.
     """
 
-    def __init__(self, body: Body, of: Any) -> None:
-        d, dtype = len(body.position), body.position[0].dtype
-        self._copied: list[tuple[Any, str, Array]] = []
-        self._dtype = dtype
-        self._of = of
-        self._body: Body | None = body if of is None else of.body if isinstance(of, Vehicles) else None
-        if self._body is not None:
-            if len(self._body.position) != d:
-                raise ValueError(f"of must have {d} dimensions like the vehicles, got {len(self._body.position)}")
-            self.position = self.columns("position")
-            self.id: Array = self._body.id
+    def __init__(self, vehicles: Vehicles, of: Any) -> None:
+        self._d, self._dtype = vehicles.dimensions, vehicles.dtype
+        self.of: Any = vehicles if of is None else of
+        self._columns: dict[str, Columns] = {}
+        self._copied: dict[str, Array] = {}
+        if isinstance(self.of, Vehicles):
+            if self.of.dimensions != self._d:
+                raise ValueError(f"of must have {self._d} dimensions like the vehicles, got {self.of.dimensions}")
+            self.room: int = self.of.room
+            self.id: Array = self.of.body.id
         else:
             points = np.asarray(of.position)
-            if points.ndim != 2 or points.shape[1] != d:
-                raise ValueError(f"of must have positions of shape (m, {d}), got {points.shape}")
-            self.position = self._copy("position", d, len(points))
+            if points.ndim != 2 or points.shape[1] != self._d:
+                raise ValueError(f"of must have positions of shape (m, {self._d}), got {points.shape}")
+            self.room = len(points)
             self.id = np.arange(len(points))
 
     def __len__(self) -> int:
-        return len(self.id)
+        return len(self.of) if isinstance(self.of, Vehicles) else self.room
 
     def columns(self, name: str) -> Columns:
-        """A vector column, by name.
+        """A vector column by name, d arrays of shape (m,).
 
         Raises:
             ValueError: Bare points have nothing but a position.
         """
-        if self._body is None:
-            raise ValueError(f"{name} can only be summed over Vehicles, got of={type(self._of).__name__}")
-        live: Columns = getattr(self._body, name)
-        if live[0].dtype == self._dtype:
-            return live
-        return self._copy(name, len(live), len(live[0]))
+        if name not in self._columns:
+            self._columns[name] = self._made(name)
+        shown: Columns = first_rows(self._columns[name], len(self))
+        return shown
 
-    def _copy(self, name: str, d: int, m: int) -> Columns:
-        block = np.zeros((d, m), self._dtype)
-        self._copied.append((self._of, name, block))
+    def _made(self, name: str) -> Columns:
+        """The whole column: where it lives, or a copy."""
+        if isinstance(self.of, Vehicles):
+            live: Columns = getattr(self.of.body, name)
+            if live[0].dtype == self._dtype:
+                return live
+        elif name != "position":
+            raise ValueError(f"{name} can only be summed over Vehicles, got of={type(self.of).__name__}")
+        self._copied[name] = np.zeros((self._d, self.room), self._dtype)
         self.refresh()
-        return tuple(block)
+        return tuple(self._copied[name])
 
     def refresh(self) -> None:
         """Copy anew what is not read in place.
@@ -63,9 +71,10 @@ class Source:
         Raises:
             ValueError: There are more or fewer points than before.
         """
-        for of, name, block in self._copied:
-            given = np.asarray(getattr(of, name))
-            if given.shape != block.shape[::-1]:
-                raise ValueError(f"of must keep the shape {block.shape[::-1]} of its {name}, got {given.shape}")
+        m = len(self)
+        for name, block in self._copied.items():
+            given = np.asarray(getattr(self.of, name))
+            if given.shape != (m, self._d):
+                raise ValueError(f"of must keep the shape {(m, self._d)} of its {name}, got {given.shape}")
             with np.errstate(over="ignore"):
-                block[...] = given.T
+                block[:, :m] = given.T

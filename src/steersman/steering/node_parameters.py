@@ -39,7 +39,10 @@ class NodeParameters(Parameters):
         return type(self).__name__
 
     def init(self, vehicles: Vehicles) -> Mapping[str, Array]:
-        """Memory columns at the start, name -> array of shape (n, ...), one row a vehicle. Default: none."""
+        """Memory columns at the start, name -> array of shape (n, ...), one row a vehicle. Default: none.
+
+        When vehicles have come it is asked again, about all who are there, and the rows of those who are new are taken.
+        """
         return {}
 
     def needs(self) -> tuple[Request, ...]:

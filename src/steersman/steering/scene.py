@@ -7,13 +7,14 @@ turns, the second is an empty tuple, and nothing is compiled for it.
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, overload
 
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.environment.obstacles.answers import Found
+from steersman.geometry.arrays import first_rows
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.numbers import Numbers, named_numbers, number
@@ -28,7 +29,7 @@ from steersman.steering.trace import Trace
 from steersman.steering.tree import Node, own_nodes
 from steersman.vehicles.body import Body, Spin
 from steersman.vehicles.columns import turning_components
-from steersman.vehicles.memory import Memory
+from steersman.vehicles.memory import NOTHING, Memory
 from steersman.vehicles.vehicles import Vehicles
 
 Afterwards = Callable[[], list[Callable[[], object]]]
@@ -37,6 +38,9 @@ Afterwards = Callable[[], list[Callable[[], object]]]
 
 Look = Callable[[Array, int], None]
 """Looks at neighbors."""
+
+Recount = Callable[[], object]
+"""Fits in with vehicles that have come or gone."""
 
 
 class Clock(NamedTuple):
@@ -82,6 +86,8 @@ class Surroundings:
         on_ground: Whether the vehicles cannot leave a surface, whose normal is their `up`.
         afterwards: Asked after each accepted step what there is to call.
         senses: The senses of behaviors written in NumPy, once somebody has asked.
+        recounts: Called when vehicles have come or gone, for whom there was room.
+        fixed: Whose calls are good only for the vehicles that were there when they were made.
     """
 
     vehicles: Vehicles
@@ -100,6 +106,8 @@ class Surroundings:
     wrap: Array = field(init=False)
     afterwards: list[Afterwards] = field(init=False, default_factory=list)
     senses: list[Senses] = field(init=False, default_factory=list)
+    recounts: list[Recount] = field(init=False, default_factory=list)
+    fixed: list[Node] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "body", self.vehicles.body)
@@ -247,11 +255,16 @@ class Plan(NamedTuple):
 
 @dataclass(frozen=True)
 class Scene:
-    """What one node of a steering tree sees."""
+    """What one node of a steering tree sees.
+
+    When it is bound, arrays have room for those to come: shape (room,), of which the first n rows are the vehicles. When a
+    behavior written in NumPy steers (`shown`), they have n rows.
+    """
 
     shared: Surroundings
     node: Node
     plan: Plan | None = None
+    shown: bool = False
 
     @property
     def vehicles(self) -> Vehicles:
@@ -261,7 +274,8 @@ class Scene:
     @property
     def body(self) -> Body:
         """Its columns, for kernels."""
-        return self.shared.body if self.plan is None else self.plan.body
+        body = self.shared.body if self.plan is None else self.plan.body
+        return first_rows(body, len(self.vehicles)) if self.shown else body
 
     @property
     def dimensions(self) -> int:
@@ -271,7 +285,8 @@ class Scene:
     @property
     def spin(self) -> Spin:
         """Its columns about turning, for kernels."""
-        return self.shared.vehicles.spin
+        spin = self.vehicles.spin
+        return first_rows(spin, len(self.vehicles)) if self.shown else spin
 
     @property
     def domain(self) -> Domain:
@@ -349,7 +364,9 @@ class Scene:
             of: Who is looked at: Vehicles, a population, or points (m, d) [m]. Default: the vehicles themselves.
         """
         if isinstance(radius, NeighborList):
-            return self.shared.lists[radius]
+            listing = self.shared.lists[radius]
+            n = len(self.vehicles)
+            return Listing(listing.row[:n], listing.number[:n]) if self.shown else listing
         return self.senses.neighbors(radius, angle, inner_radius, k, of)
 
     def nearest(self, obstacles: Any, *, reach: float = math.inf) -> Found:
@@ -391,17 +408,36 @@ class Scene:
 
     # ------------------------------------------------------------------------------------------------ for `bind`
 
+    @property
+    def room(self) -> int:
+        """For how many vehicles arrays are to be made: those who are there, and some who may come."""
+        return self.vehicles.room
+
+    def recount(self, recount: Recount) -> None:
+        """Have something called whenever vehicles have come or gone, for whom there was room; with more all is bound anew.
+
+        Kernels are called for as many rows as there are then. This is for what else depends on who is there.
+        """
+        if not self.shown:
+            self.shared.recounts.append(recount)
+
+    def fix(self) -> None:
+        """Say that the calls are good only for the vehicles that are there now; with others all is bound anew."""
+        if not self.shown:
+            self.shared.fixed.append(self.node)
+
     def sum(self, request: NeighborSum) -> Sum:
         """A neighbor sum that the behavior asked for in `needs`; also for `steer`, `np.stack(sum.total, axis=1)`."""
-        return self.shared.sums[request]
+        found = self.shared.sums[request]
+        return first_rows(found, len(self.vehicles)) if self.shown else found
 
     def mark(self, target: Any, which: Any = "nearest", name: str = "target") -> tuple[Mark, list[Call]]:
         """A target for a kernel, and the calls that keep it up to date."""
-        return bind_point(name, target, self.vehicles, self.domain, which, self.shared.addressed)
+        return bind_point(name, target, self, which)
 
     def quarry(self, quarry: Vehicles, which: Any, name: str = "quarry") -> tuple[Quarry, list[Call]]:
         """A watched population for a kernel, and the calls that keep up to date who watches whom."""
-        return bind_quarry(name, quarry, self.vehicles, self.domain, which, self.shared.addressed)
+        return bind_quarry(name, quarry, self, which)
 
     def numbers(self, kind: type[Numbers], /, **values: float | None) -> Numbers:
         """Scalar parameters for a kernel, by name, in the vehicles' dtype; None where the usual is meant."""
@@ -413,10 +449,10 @@ class Scene:
 
     def scratch(self, active: Array, weight: float = 1.0, take: float = RAW) -> Out:
         """Sums of the node's own."""
-        n, d, dtype = len(self.vehicles), self.vehicles.dimensions, self.vehicles.dtype
-        linear = tuple(np.zeros((d, n), dtype))
-        angular = tuple(np.zeros((turning_components(d), n), dtype)) if self.turns else ()
-        return Out(linear, angular, np.zeros(n, np.uint8), active, self.edge(weight, take))
+        room, d, dtype = self.room, self.vehicles.dimensions, self.vehicles.dtype
+        linear = tuple(np.zeros((d, room), dtype))
+        angular = tuple(np.zeros((turning_components(d), room), dtype)) if self.turns else ()
+        return Out(linear, angular, np.zeros(room, np.uint8), active, self.edge(weight, take))
 
     def edge(self, weight: float, take: float) -> Array:
         """The edge to a part: its weight and how its force is taken."""
@@ -445,13 +481,13 @@ class Scene:
         return _bind(self.shared, self.node.children[index], out)
 
     def look_calls(self, index: int, asked: Array) -> list[Call]:
-        """The calls that look at the neighbors a part needs, for those alone who are asked, shape (n,), uint8.
+        """The calls that look at the neighbors a part needs, for those alone who are asked, shape (room,), uint8.
 
         For combinators that say `defers`; to be made before the part's own calls.
         """
         needs = [each for node in own_nodes(self.node.children[index]) for each in node.behavior.needs()]
         looks = {id(look): look for look in map(self.shared.deferred.get, needs) if look is not None}
-        return [Call(look, (asked,), whole=True, threaded=True) for look in looks.values()]
+        return [Call(look, (asked,), whole=True, threaded=True, fits=True) for look in looks.values()]
 
     @property
     def traced(self) -> bool:
@@ -477,11 +513,11 @@ class Scene:
 
     def bind_steer(self, behavior: Any, memory: Memory, out: Out) -> list[Call]:
         """The call of a behavior written in NumPy."""
-        return [Call(_Steer(self, behavior, memory, out), whole=True)]
+        return [Call(_Steer(self, behavior, memory, out), whole=True, fits=True)]
 
 
 def block_of(columns: Columns) -> Array:
-    """The array whose rows are these columns, shape (d, n)."""
+    """The array whose rows are these columns, shape (d, room)."""
     block = columns[0].base
     assert block is not None
     return block
@@ -491,18 +527,26 @@ class _Steer:
     """Runs `behavior.steer` and hands its force up."""
 
     def __init__(self, scene: Scene, behavior: Any, memory: Memory, out: Out) -> None:
-        self.scene, self.memory, self.title = scene, memory, behavior.title
+        self.scene, self.memory, self.title = replace(scene, shown=True), memory, behavior.title
         self.ask: Callable[..., object] = behavior.steer
-        n = len(scene.vehicles)
-        self.scratch = scene.scratch(out.active)
+        self.active, self.scratch = out.active, scene.scratch(out.active)
         call = scene.hand_up_call(self.scratch, out)
-        self.hand_up, self.arguments = call.compiled(), (0, n, *call.arguments)
-        self.blocks = [block_of(sums) for sums in (self.scratch.linear, self.scratch.angular) if sums]
+        self.hand_up, self.handed = call.compiled(), call.arguments
+        self.columns = [block_of(sums) for sums in (self.scratch.linear, self.scratch.angular) if sums]
+        self.fit()
+        scene.recount(self.fit)
+
+    def fit(self) -> None:
+        """Show as many rows as there are vehicles."""
+        n, flat = len(self.scene.vehicles), self.scene.vehicles.dimensions == 2
+        self.arguments = (0, n, *self.handed)
+        self.blocks = [block[:, :n] for block in self.columns]
+        turning = [block[0] if flat else block.T for block in self.blocks[1:]]
         self.result = SteerOut(
             self.blocks[0].T,
-            self.scratch.acts.view(np.bool_),
-            out.active.view(np.bool_),
-            (self.blocks[1].T if scene.vehicles.dimensions == 3 else self.blocks[1][0]) if scene.turns else None,
+            self.scratch.acts[:n].view(np.bool_),
+            self.active[:n].view(np.bool_),
+            turning[0] if turning else None,
         )
 
     def __call__(self) -> None:
@@ -510,7 +554,7 @@ class _Steer:
             return
         for block in self.blocks:
             block[...] = 0
-        self.scratch.acts[...] = 0
+        self.result.acts[...] = False
         if (returned := self.ask(self.scene, self.memory, self.result)) is not None:
             raise TypeError(f"{self.title}.steer must write forces to out.linear and return nothing, got {returned!r}")
         if self.memory:
@@ -521,7 +565,7 @@ class _Steer:
 def _bind(shared: Surroundings, node: Node, out: Out) -> list[Call]:
     """The calls of a node; with a trace, by way of a scratch sum whose content is recorded."""
     scene = Scene(shared, node)
-    memory = shared.memories.get(node.key) or Memory({})
+    memory = shared.memories.get(node.key, NOTHING)
     if not scene.turns:
         out = out._replace(angular=())
     if shared.trace is None:

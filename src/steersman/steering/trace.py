@@ -1,9 +1,10 @@
 """The trace: what every node of a steering tree contributed to one step."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from steersman.geometry.arrays import first_rows
 from steersman.geometry.vectors import Array, Columns
 from steersman.steering.tree import Node
 from steersman.vehicles.columns import turning_components
@@ -43,16 +44,23 @@ class Trace:
 
     records: list[Record] = field(default_factory=list)
 
+    def first(self, n: int) -> "Trace":
+        """What it says of the first n rows; the plan writes to arrays with room for more."""
+        written = ("raw", "kept", "raw_angular", "kept_angular", "acts", "asked")
+        return Trace(
+            [replace(each, **{name: first_rows(getattr(each, name), n) for name in written}) for each in self.records]
+        )
+
     def of(self, node: Node) -> Record:
         """The record of a node."""
         return next(record for record in self.records if record.node is node)
 
     def record(self, node: Node, vehicles: Vehicles, edge: Array) -> Record:
         """A new record for a node, to be written by the plan."""
-        n, d = len(vehicles), vehicles.dimensions
-        raw, kept = np.zeros((2, d, n), vehicles.dtype)
-        turns = np.zeros((2, turning_components(d), n), vehicles.dtype)
-        acts, asked = np.zeros((2, n), np.uint8)
+        room, d = vehicles.room, vehicles.dimensions
+        raw, kept = np.zeros((2, d, room), vehicles.dtype)
+        turns = np.zeros((2, turning_components(d), room), vehicles.dtype)
+        acts, asked = np.zeros((2, room), np.uint8)
         record = Record(node, node.depth, tuple(raw), tuple(kept), tuple(turns[0]), tuple(turns[1]), acts, asked, edge)
         self.records.append(record)
         return record

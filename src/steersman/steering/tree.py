@@ -15,7 +15,6 @@ Weights belong to the edges, so changing a weight changes no node. The index in 
 itself: a behavior inserted in front must not inherit what stood there.
 """
 
-import dataclasses
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -24,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from steersman.geometry.parameters import Parameters
+from steersman.geometry.parameters import PLAIN, Parameters, names_of
 from steersman.steering.node_parameters import NodeParameters
 
 GIST = 8
@@ -53,14 +52,16 @@ class Node:
 
     def walk(self) -> Iterator["Node"]:
         """This node and all below it, parents first, in order."""
-        yield self
-        for child in (*self.children, *self.conditions):
-            yield from child.walk()
+        return iter(self._all)
+
+    @cached_property
+    def _all(self) -> tuple["Node", ...]:
+        return (self, *[node for child in (*self.children, *self.conditions) for node in child._all])
 
     @cached_property
     def turns(self) -> bool:
         """Whether this node or one below it also steers the orientation."""
-        return any(node.behavior.turns for node in self.walk())
+        return self.behavior.turns or any(node.turns for node in (*self.children, *self.conditions))
 
     @property
     def label(self) -> str:
@@ -173,6 +174,8 @@ class _Matching:
 
     def _same_place(self, new: Node, old: Node) -> None:
         """Pair changed parts of paired parents that stand between the same neighbors."""
+        if all(node in self.pairs for node in new.children):
+            return
         mine = _gaps(new.children, {node: self.pairs.get(node) for node in new.children})
         theirs = _gaps(old.children, {node: node if node in self.taken else None for node in old.children})
         for anchor, nodes in mine.items():
@@ -188,8 +191,9 @@ def _numbered(nodes: list[Node]) -> dict[Node, int]:
     """A number for every node, the same for equal behaviors of the same name and for no others."""
     kinds: dict[Any, list[tuple[NodeParameters, int]]] = defaultdict(list)
     numbers: dict[Node, int] = {}
+    gists = _Gists()
     for node in nodes:
-        like = kinds[_gist(node.behavior)]
+        like = kinds[gists.of(node.behavior)]
         number = next((number for behavior, number in like if behavior == node.behavior), None)
         if number is None:
             number = len(numbers)
@@ -198,19 +202,32 @@ def _numbered(nodes: list[Node]) -> dict[Node, int]:
     return numbers
 
 
-def _gist(value: Any) -> Any:
-    """Something hashable that is the same for all values that `same_value` calls the same; quick, and telling."""
-    if isinstance(value, Parameters):
-        return type(value), *(_gist(getattr(value, each.name)) for each in dataclasses.fields(value) if each.compare)
-    if isinstance(value, np.ndarray):
-        return value.shape, *_gist(value.ravel()[:GIST].tolist())
-    if isinstance(value, (tuple, list)):
-        return tuple(map(_gist, value))
-    if isinstance(value, np.generic):
-        return _gist(value.item())
-    if isinstance(value, float) and value != value:
-        return None
-    return value if isinstance(value, (str, int, float, bool)) else type(value).__name__
+class _Gists:
+    """Something hashable that is the same for all values that `same_value` calls the same; quick, and telling.
+
+    Behaviors are numbered, those with the same gist alike, so that a tree is gone through once and not once from each node.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[Any, int] = {}
+        self._known: dict[int, int] = {}
+
+    def of(self, value: Any) -> Any:
+        """The gist of a value, which must stay alive as long as gists are asked for."""
+        if type(value) in PLAIN:
+            return value if value == value else None
+        if isinstance(value, Parameters):
+            if id(value) not in self._known:
+                kind, made_of = type(value), value.__dict__
+                gist = (kind, *[self.of(made_of[name]) for name in names_of(kind)])
+                self._known[id(value)] = self._numbers.setdefault(gist, len(self._numbers))
+            return self._known[id(value)]
+        if isinstance(value, np.ndarray):
+            some = value.ravel()[:GIST]
+            return value.shape, *(some.tolist() if (some == some).all() else map(self.of, some.tolist()))
+        if isinstance(value, (tuple, list)):
+            return tuple([self.of(each) for each in value])
+        return self.of(value.item()) if isinstance(value, np.generic) else type(value).__name__
 
 
 def _unnamed_alike(new: Node, old: Node) -> bool:
@@ -243,6 +260,8 @@ def _gaps(nodes: list[Node], anchors: dict[Node, Node | None]) -> dict[Any, list
 
 def _common(mine: list[Node], theirs: list[Node], alike: dict[Node, int]) -> list[tuple[Node, Node]]:
     """The longest common subsequence of two lists of nodes with equal behaviors."""
+    if not mine or not theirs:
+        return []
     a, b = [alike[node] for node in mine], [alike[node] for node in theirs]
     shorter, start = min(len(a), len(b)), 0
     while start < shorter and a[start] == b[start]:

@@ -26,6 +26,9 @@ def rows_of(ids: Array, which: Any) -> Array:
     if wanted.dtype.kind not in "iu" and wanted.size:
         raise TypeError(f"ids must be whole numbers, or a mask of shape ({len(ids)},), got {wanted.dtype}")
     wanted = wanted.astype(np.int64)
+    at = np.searchsorted(ids, wanted)
+    if (at < len(ids)).all() and (ids[at] == wanted).all():
+        return np.asarray(at)  # Ids are in order, unless they were given.
     order = np.argsort(ids, kind="stable")
     at = np.searchsorted(ids, wanted, sorter=order)
     found = at < len(ids)

@@ -2,14 +2,19 @@
 
 Vectors come first in the block, component by component, then the scalars: kernels read contiguous numbers, and the step
 checks, hashes and copies the block as a whole.
+
+The block has room for more vehicles than there are, so that kernels stay bound to the same arrays while some come and
+go; what everybody else sees is its first n rows.
 """
 
 from typing import Any, Final
 
 import numpy as np
 
-from steersman.geometry.arrays import as_floats, as_scalars
+from steersman.geometry.arrays import as_floats, as_scalars, frozen
 from steersman.geometry.vectors import Array
+from steersman.vehicles.body import Body, Spin
+from steersman.vehicles.closing import close_gaps
 
 SCALARS: Final = {
     # name: (default, low, above, unit)
@@ -22,6 +27,9 @@ SCALARS: Final = {
     "max_angular_acceleration": (10.0, 0.0, None, "rad/s^2"),
 }
 """The columns of one number per vehicle; none may be negative."""
+
+LEAST: Final = 16
+"""For so many there is room as soon as somebody is added."""
 
 IDS: Final = 2**32
 """How many ids there are: random numbers take an id as 32 bits."""
@@ -40,40 +48,86 @@ def turning_components(dimensions: int) -> int:
 
 
 class Store:
-    """The columns of n vehicles.
+    """The columns of n vehicles, with room for more: they come and go in the same arrays, until there are too many.
 
     Attributes:
-        block: All numbers, shape (columns, n).
+        room: For how many there is room.
+        count: How many there are, for kernels, shape (1,), int64.
+        body, spin: All columns, for kernels: arrays of shape (room,), the vehicles first.
+        whole: All numbers, shape (columns, room).
+        block: Those of the vehicles, shape (columns, n).
         column: Name -> view of the block: shape (components, n) of vectors, (n,) of scalars.
-        ids: Names of the vehicles, shape (n,), int64.
         next_id: The first id that was never given.
         usual: For columns of numbers that were given as one value for all: that value.
     """
 
-    def __init__(self, dimensions: int, n: int, dtype: np.dtype[Any], next_id: int = 0) -> None:
-        self.dimensions, self.dtype, self.next_id = dimensions, dtype, next_id
+    def __init__(self, dimensions: int, room: int, dtype: np.dtype[Any], next_id: int = 0) -> None:
+        self.dimensions, self.room, self.dtype, self.next_id = dimensions, room, dtype, next_id
         rows = vectors(dimensions)
-        self.block: Array = np.zeros((sum(rows.values()) + len(SCALARS), n), dtype)
-        self.column: dict[str, Array] = {}
+        self.whole: Array = np.zeros((sum(rows.values()) + len(SCALARS), room), dtype)
+        self._columns: dict[str, Array] = {}
         start = 0
         for name, components in rows.items():
-            self.column[name] = self.block[start : start + components]
+            self._columns[name] = self.whole[start : start + components]
             start += components
         for k, name in enumerate(SCALARS):
-            self.column[name] = self.block[start + k]
-        self.ids: Array = np.zeros(n, np.int64)
+            self._columns[name] = self.whole[start + k]
+        self._ids: Array = np.zeros(room, np.int64)
+        self.count: Array = np.zeros(1, np.int64)
         self.usual: dict[str, float] = {}
+        self.body, self.spin = _for_kernels(self._columns, self._ids)
+        self._fit(0)
 
     def __len__(self) -> int:
-        return int(self.block.shape[1])
+        return self._n
 
-    def taken(self, rows: Array, n: int | None = None) -> "Store":
-        """A new store with the vehicles of these rows first, and room for n in all (default: for these)."""
-        other = Store(self.dimensions, len(rows) if n is None else n, self.dtype, self.next_id)
-        other.block[:, : len(rows)] = self.block[:, rows]
-        other.ids[: len(rows)] = self.ids[rows]
+    def _fit(self, n: int) -> None:
+        """Show the first n rows."""
+        self._n = self.count[0] = n
+        self.block = self.whole[:, :n]
+        self.column = {name: column[..., :n] for name, column in self._columns.items()}
+        self._shown_ids: Array | None = None
+
+    @property
+    def ids(self) -> Array:
+        """Names of the vehicles, shape (n,), int64, read-only; another array after every change."""
+        if self._shown_ids is None:
+            self._shown_ids = frozen(self._ids[: self._n].copy())
+        return self._shown_ids
+
+    def extend(self, columns: dict[str, Array], ids: Array) -> None:
+        """Add vehicles at the end, for whom there is room: a row for each of them in every column, and their ids."""
+        rows = slice(self._n, self._n + len(ids))
+        for name, values in columns.items():
+            self._columns[name][..., rows] = values.T
+        self._ids[rows] = ids
+        self.next_id = max(self.next_id, int(ids.max(initial=-1)) + 1)
+        self._fit(rows.stop)
+
+    def drop(self, rows: Array) -> None:
+        """Take vehicles away, given in ascending order; those behind move up."""
+        close_gaps(self.whole, rows, self._n)
+        close_gaps(self._ids, rows, self._n)
+        self._fit(self._n - len(rows))
+
+    def with_room(self, n: int) -> "Store":
+        """This store if there is room for n vehicles, else a copy that has room for them, and for twice as many as before."""
+        if n <= self.room:
+            return self
+        return self.copy(max(n, 2 * self.room, LEAST))
+
+    def copy(self, room: int) -> "Store":
+        """The same vehicles in other arrays."""
+        other = Store(self.dimensions, room, self.dtype, self.next_id)
+        other.hold(self.block, self.ids)
         other.usual = dict(self.usual)
         return other
+
+    def hold(self, block: Array, ids: Array) -> None:
+        """Take these vehicles in place of those there were."""
+        n = len(ids)
+        self.whole[:, :n], self._ids[:n] = block, ids
+        self._fit(n)
 
     def settle(self, name: str, value: Any) -> None:
         """Remember what a column of numbers was given as, if that was the same for all; else forget what it was before."""
@@ -88,7 +142,7 @@ class Store:
             return float(self.column[name][-1])
         return self.usual.get(name, SCALARS[name][0])
 
-    def new_ids(self, given: Any, n: int, before: Array) -> Array:
+    def new_ids(self, given: Any, n: int) -> Array:
         """The ids of n new vehicles beside those that are there already.
 
         Raises:
@@ -103,10 +157,20 @@ class Store:
             raise ValueError(f"id must be whole numbers of shape ({n},), got {ids.dtype} of shape {ids.shape}")
         if ids.min(initial=0) < 0 or ids.max(initial=0) >= IDS:
             raise ValueError(f"id must be between 0 and 2**32 - 1, got {ids.min()} to {ids.max()}")
-        names, counts = np.unique(np.concatenate([before, ids.astype(np.int64)]), return_counts=True)
+        names, counts = np.unique(np.concatenate([self.ids, ids.astype(np.int64)]), return_counts=True)
         if np.any(counts > 1):
             raise ValueError(f"id must be different for every vehicle, got {names[counts > 1][0]} more than once")
         return ids.astype(np.int64)
+
+
+def _for_kernels(columns: dict[str, Array], ids: Array) -> tuple[Body, Spin]:
+    """The columns as kernels take them."""
+    position, velocity, forward, up = (
+        tuple(columns.get(each, ())) for each in ("position", "velocity", "forward", "up")
+    )
+    mass, radius, max_speed, max_force, response_time = (columns[name] for name in tuple(SCALARS)[:5])
+    spin = Spin(tuple(columns["angular_velocity"]), columns["max_angular_speed"], columns["max_angular_acceleration"])
+    return Body(position, velocity, forward, up, mass, radius, max_speed, max_force, response_time, ids), spin
 
 
 def as_vectors(name: str, value: Any, n: int, dimensions: int, dtype: Any) -> Array:

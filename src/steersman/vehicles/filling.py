@@ -10,26 +10,22 @@ from steersman.vehicles.orientation import frames
 
 
 def fill(store: Store, position: Array, given: dict[str, Any], scalars: dict[str, Any]) -> None:
-    """Validate everything about the last vehicles of a store, then write it.
+    """Validate everything about new vehicles, for whom a store has room, then add them.
 
     Raises:
         TypeError: An argument does not consist of numbers.
         ValueError: As for `Vehicles`; then nothing was written.
     """
     n, d, dtype = len(position), store.dimensions, store.dtype
-    rows = slice(len(store) - n, None)
     at_rest, turning = np.zeros(d), 0.0 if d == 2 else np.zeros(3)
     velocity, spin = given.get("velocity"), given.get("angular_velocity")
     columns: dict[str, Array] = {"position": position}
     columns["velocity"] = as_vectors("velocity", at_rest if velocity is None else velocity, n, d, dtype)
-    ids = store.new_ids(given.get("id"), n, store.ids[: rows.start])
+    ids = store.new_ids(given.get("id"), n)
     forward, up = frames(columns["velocity"], given.get("forward"), given.get("up"), given.get("heading"))
     columns["forward"] = forward
     if up is not None:
         columns["up"] = up
     columns["angular_velocity"] = as_turning("angular_velocity", turning if spin is None else spin, n, d, dtype)
     columns |= {name: as_column(name, value, n, dtype) for name, value in scalars.items()}
-    for name, values in columns.items():
-        store.column[name][..., rows] = values.T
-    store.ids[rows] = ids
-    store.next_id = max(store.next_id, int(ids.max(initial=-1)) + 1)
+    store.extend(columns, ids)

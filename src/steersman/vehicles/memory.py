@@ -11,30 +11,57 @@ from typing import Any
 import numpy as np
 
 from steersman.geometry.vectors import Array
+from steersman.vehicles.closing import close_gaps
+from steersman.vehicles.turnover import Turnover
 
 
 class Memory(MutableMapping[str, Array]):
     """Columns of memory, name -> array of shape (n,) or (n, k).
 
     As a mapping it shows the writable next values; that is what a behavior written in NumPy gets. `memory["left"] -= dt` and
-    `memory["left"] = 3.0` write into the column, which stays the same array; there are as many columns as `init` declared.
+    `memory["left"] = 3.0` write into the column; there are as many columns as `init` declared. Like the columns of the
+    vehicles they lie in arrays with room for more, which stay the same while vehicles come and go.
 
     Args:
         columns: Initial values.
+        room: For how many vehicles there is to be room. Default: for these.
+
+    Attributes:
+        room: For how many there is room.
     """
 
-    def __init__(self, columns: Mapping[str, Array]) -> None:
-        self._now = {name: np.array(np.asarray(column).T, order="C") for name, column in columns.items()}
+    def __init__(self, columns: Mapping[str, Array], room: int | None = None) -> None:
+        given = {name: np.asarray(column).T for name, column in columns.items()}
+        n = next((column.shape[-1] for column in given.values()), 0)
+        self.room = n if room is None else room
+        self._now = {name: _with_room(column, self.room) for name, column in given.items()}
         self._next = {name: column.copy() for name, column in self._now.items()}
-        self._pairs = [(self._now[name], self._next[name]) for name in self._now]
+        self._parts: dict[str, Memory] = {}
+        self._fit(n)
+
+    def _fit(self, n: int) -> None:
+        """Show the first n rows."""
+        self._n = n
+        self._shown = {name: column[..., :n] for name, column in self._next.items()}
+        self._pairs = [(column[..., :n], self._shown[name]) for name, column in self._now.items()]
+        for part in self._parts.values():
+            part._fit(n)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"now": self.snapshot(), "next": {name: column.T.copy() for name, column in self._shown.items()}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        Memory.__init__(self, state["now"])
+        for name, column in state["next"].items():
+            self[name] = column
 
     def __getitem__(self, name: str) -> Array:
-        return self._next[name].T
+        return self._shown[name].T
 
     def __setitem__(self, name: str, values: Any) -> None:
-        if name not in self._next:
+        if name not in self._shown:
             raise KeyError(f"there is no column {name!r} in this memory; init declares: {', '.join(self) or 'none'}")
-        self._next[name].T[...] = values
+        self._shown[name].T[...] = values
 
     def __delitem__(self, name: str) -> None:
         raise TypeError(f"memory keeps the columns that init declares, {name!r} among them")
@@ -46,20 +73,20 @@ class Memory(MutableMapping[str, Array]):
         return len(self._next)
 
     def now(self, name: str) -> Any:
-        """The current column for a kernel: shape (n,), or a tuple of k such arrays."""
+        """The current column for a kernel: shape (room,), or a tuple of k such arrays."""
         return _for_kernel(self._now[name])
 
     def next(self, name: str) -> Any:
-        """The column to write for a kernel: shape (n,), or a tuple of k such arrays."""
+        """The column to write for a kernel: shape (room,), or a tuple of k such arrays."""
         return _for_kernel(self._next[name])
 
     def values(self) -> Any:
         """The writable next values."""
-        return [column.T for column in self._next.values()]
+        return [column.T for column in self._shown.values()]
 
     def snapshot(self) -> dict[str, Array]:
         """Copies of the current columns, shape (n,) or (n, k)."""
-        return {name: column.T.copy() for name, column in self._now.items()}
+        return {name: now.T.copy() for name, (now, _) in zip(self._now, self._pairs, strict=True)}
 
     def schema(self) -> dict[str, tuple[Any, ...]]:
         """Name, shape of a row and dtype of each column: what must agree for memory to be handed on."""
@@ -67,12 +94,13 @@ class Memory(MutableMapping[str, Array]):
 
     def part(self, prefix: str) -> "Memory":
         """The columns whose names begin so, under the rest of their names; the arrays are shared."""
-        part = Memory({})
-        chosen = [name for name in self._now if name.startswith(prefix)]
-        part._now = {name.removeprefix(prefix): self._now[name] for name in chosen}
-        part._next = {name.removeprefix(prefix): self._next[name] for name in chosen}
-        part._pairs = [(self._now[name], self._next[name]) for name in chosen]
-        return part
+        if prefix not in self._parts:
+            part = self._parts[prefix] = Memory({})
+            chosen = [name for name in self._now if name.startswith(prefix)]
+            part._now = {name.removeprefix(prefix): self._now[name] for name in chosen}
+            part._next = {name.removeprefix(prefix): self._next[name] for name in chosen}
+            part._fit(self._n)
+        return self._parts[prefix]
 
     def accept(self) -> None:
         """What was next is now."""
@@ -91,9 +119,46 @@ class Memory(MutableMapping[str, Array]):
 
     def inherit(self, older: "Memory", rows: Array, from_rows: Array) -> None:
         """Take over some vehicles' memory from an older one of the same schema."""
-        for name, (now, following) in zip(self._now, self._pairs, strict=True):
+        for name, now in self._now.items():
             now[..., rows] = older._now[name][..., from_rows]
-            following[..., rows] = now[..., rows]
+            self._next[name][..., rows] = now[..., rows]
+
+    def follow(self, turn: Turnover, fresh: Mapping[str, Array]) -> None:
+        """Some vehicles have gone, and others have come: keep up with them in the same arrays, which have room for all.
+
+        Args:
+            turn: Who has gone and come.
+            fresh: The columns as they are at the start, for all who are there now, of the same schema; what nobody needs
+                may be missing.
+        """
+        before = self._n
+        self._fit(turn.n)
+        for name, (now, following) in zip(self._now, self._pairs, strict=True):
+            column = self._now[name]
+            returning = column[..., turn.back] if len(turn.back) else None
+            close_gaps(column, turn.gone, before)
+            if turn.stayed < turn.n:
+                now[..., turn.stayed :] = np.asarray(fresh[name])[turn.stayed :].T
+            if returning is not None:
+                now[..., turn.returned] = returning
+            following[...] = now
+
+
+NOTHING = Memory({})
+"""The memory of who remembers nothing."""
+
+
+def schema_of(columns: Mapping[str, Array]) -> dict[str, tuple[Any, ...]]:
+    """What `Memory.schema` will say of these columns."""
+    given = {name: np.asarray(column).T for name, column in columns.items()}
+    return {name: (column.shape[:-1], column.dtype) for name, column in given.items()}
+
+
+def _with_room(column: Array, room: int) -> Array:
+    """A copy of a column (..., n) that has room for more."""
+    larger = np.zeros((*column.shape[:-1], room), column.dtype)
+    larger[..., : column.shape[-1]] = column
+    return larger
 
 
 def _for_kernel(column: Array) -> Any:

@@ -85,7 +85,9 @@ class Vehicles(Shown):
     """A population of n vehicles in two or three dimensions.
 
     Row i is the same vehicle until `spawn` or `remove`; its `id` is the same for ever. Columns are live views: they may
-    be read and written between steps, and stay valid across steps (not across `spawn` and `remove`).
+    be read and written between steps, and stay valid across steps. After `spawn` and `remove` take them anew: rows have
+    moved, and a view from before shows others, or what is left of those who went. (`id` is no such view: the array from
+    before still holds the ids from before.)
 
     Args:
         position: Positions [m], shape (n, 2) or (n, 3); one point (d,) makes one vehicle.
@@ -173,10 +175,9 @@ class Vehicles(Shown):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.dtype, self.dimensions, self.revision = state["dtype"], state["dimensions"], state["revision"]
-        self._store = Store(self.dimensions, state["block"].shape[1], self.dtype, state["next_id"])
         self.moved, self.written = 0, state["written"]
-        self._store.block[...] = state["block"]
-        self._store.ids[...] = state["ids"]
+        self._store = Store(self.dimensions, len(state["ids"]), self.dtype, state["next_id"])
+        self._store.hold(state["block"], state["ids"])
         self._store.usual = state["usual"]
 
     # ------------------------------------------------------------------------------------------------ columns
@@ -236,39 +237,38 @@ class Vehicles(Shown):
 
     @property
     def id(self) -> Array:
-        """Names of the vehicles, shape (n,), int64, a read-only view: they stay with a vehicle for ever."""
-        ids = self._store.ids.view()
-        ids.flags.writeable = False
-        return ids
+        """Names of the vehicles, shape (n,), int64, read-only: they stay with a vehicle for ever."""
+        return self._store.ids
 
     @property
     def body(self) -> Body:
-        """The columns as kernels take them (live)."""
-        column = self._store.column
-        return Body(
-            position=tuple(column["position"]),
-            velocity=tuple(column["velocity"]),
-            forward=tuple(column["forward"]),
-            up=tuple(column.get("up", ())),
-            mass=column["mass"],
-            radius=column["radius"],
-            max_speed=column["max_speed"],
-            max_force=column["max_force"],
-            response_time=column["response_time"],
-            id=self._store.ids,
-        )
+        """The columns as kernels take them (live): arrays of shape (room,), of which the first n rows are the vehicles."""
+        return self._store.body
 
     @property
     def spin(self) -> Spin:
-        """The columns about turning as kernels take them (live)."""
-        column = self._store.column
-        turning = tuple(column["angular_velocity"])
-        return Spin(turning, column["max_angular_speed"], column["max_angular_acceleration"])
+        """The columns about turning as kernels take them (live), of shape (room,)."""
+        return self._store.spin
+
+    @property
+    def room(self) -> int:
+        """For how many there is room in `body` and `spin`; with more, these become other arrays."""
+        return self._store.room
 
     @property
     def block(self) -> Array:
         """All number columns in one array, shape (columns, n): what is checked, hashed and copied as a whole."""
         return self._store.block
+
+    @property
+    def count(self) -> Array:
+        """How many there are, for kernels (live), shape (1,), int64."""
+        return self._store.count
+
+    @property
+    def whole(self) -> Array:
+        """The same with room for those to come, shape (columns, room), for kernels."""
+        return self._store.whole
 
     # ------------------------------------------------------------------------------------------------ orientation
 
@@ -446,10 +446,11 @@ class Vehicles(Shown):
         points = as_points("position", position, self.dtype, self.dimensions)
         n = len(self)
         scalars = {name: columns.pop(name, self._store.usual_of(name)) for name in SCALARS}
-        grown = self._store.taken(np.arange(n), n + len(points))
-        fill(grown, points, {"velocity": velocity, **columns}, scalars)
-        self._adopt(grown)
-        return self.id[n:].copy()
+        store = self._store.with_room(n + len(points))
+        fill(store, points, {"velocity": velocity, **columns}, scalars)
+        self._store = store
+        self.revision += 1
+        return store.body.id[n : len(self)].copy()
 
     def remove(self, which: Any) -> None:
         """Take vehicles away; the others keep their order and their ids.
@@ -466,10 +467,5 @@ class Vehicles(Shown):
             ValueError: A mask has another shape.
             KeyError: There is no vehicle of an id.
         """
-        keep = np.ones(len(self), bool)
-        keep[self.rows(which)] = False
-        self._adopt(self._store.taken(np.flatnonzero(keep)))
-
-    def _adopt(self, store: Store) -> None:
-        self._store = store
+        self._store.drop(np.unique(self.rows(which)))
         self.revision += 1

@@ -201,10 +201,11 @@ class Controller(Stepping):
             self._frames.follow(dt)
 
     def _ready(self) -> StepPlan:
-        """The plan, rebuilt when the tree or a population has changed."""
-        if self._plan is None or self._plan.stale:
+        """The plan: it fits in with vehicles that come and go, and is made anew where that does not do, and for new trees."""
+        if self._plan is None or (self._plan.stale and not self._plan.fit()):
+            known = self._plan
             self._plan = ahead(
-                lambda: StepPlan([self._population], self._domain, self._seed, self._threads, moves=False)
+                lambda: StepPlan([self._population], self._domain, self._seed, self._threads, older=known, moves=False)
             )
             if self._frames is not None:
                 self._frames.make_ready()

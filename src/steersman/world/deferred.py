@@ -10,6 +10,7 @@ import numpy as np
 
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.neighbor_pass import NeighborPass
+from steersman.vehicles.vehicles import Vehicles
 from steersman.world.section import SERIAL
 from steersman.world.workers import WORKERS
 
@@ -19,11 +20,12 @@ class Deferred:
 
     Args:
         look: The pass, made for the flags `asked`.
-        asked: Scratch flags, shape (n,), uint8.
+        vehicles: Those who look.
+        asked: Scratch flags, shape (room,), uint8.
     """
 
-    def __init__(self, look: NeighborPass, asked: Array) -> None:
-        self.look, self.asked, self.done = look, asked, np.zeros_like(asked)
+    def __init__(self, look: NeighborPass, vehicles: Vehicles, asked: Array) -> None:
+        self.look, self.vehicles, self.asked, self.done = look, vehicles, asked, np.zeros_like(asked)
         self.built = False
 
     def forget(self) -> None:
@@ -32,13 +34,15 @@ class Deferred:
         self.done[:] = 0
 
     def __call__(self, flags: Array, threads: int) -> None:
-        """Look for those who are asked, shape (n,), uint8, and have not been looked at before."""
-        np.greater(flags, self.done, out=self.asked.view(np.bool_))
-        if not self.asked.any():
+        """Look for those who are asked, shape (room,), uint8, and have not been looked at before."""
+        n = len(self.vehicles)
+        flags, asked, done = flags[:n], self.asked[:n], self.done[:n]
+        np.greater(flags, done, out=asked.view(np.bool_))
+        if not asked.any():
             return
         if not self.built:
             self.look.build()
             self.built = True
-        np.bitwise_or(self.done, self.asked, out=self.done)
-        workers = 1 if len(flags) < SERIAL else threads
+        np.bitwise_or(done, asked, out=done)
+        workers = 1 if n < SERIAL else threads
         WORKERS.run([partial(self.look.run, worker, workers) for worker in range(workers)])

@@ -41,8 +41,9 @@ from steersman.geometry.vectors import (
     subtract,
 )
 from steersman.vehicles.body import Body, Spin
+from steersman.vehicles.turnover import turnover
 from steersman.vehicles.vehicles import Vehicles
-from steersman.world.section import LIGHT, plan_section
+from steersman.world.section import LIGHT, RowSection
 
 FRAMES = ("follow", "own")
 
@@ -192,12 +193,13 @@ class Frames:
         left, turned = now.copy(), np.zeros(n, np.uint8)
         if older is not None:
             left[:] = np.nan
-            _, rows, from_rows = np.intersect1d(vehicles.id, ids, assume_unique=True, return_indices=True)
+            turn = turnover(ids, vehicles.id)
+            rows, from_rows = turn.rows, turn.from_rows(len(ids))
             left[:, rows], turned[rows] = older[:, from_rows], self._turned[from_rows]
-        self._left, self._turned, self._ids, self._revision = left, turned, vehicles.id.copy(), vehicles.revision
+        self._left, self._turned, self._ids, self._revision = left, turned, vehicles.id, vehicles.revision
         self._assigned, self._dt = np.zeros(1, np.uint8), np.zeros(1, dtype)
         same = number(dtype, (SAME * np.finfo(dtype).eps) ** 2)
         forward, up, rate = np.split(left, [d, d if d == 2 else 2 * d])
         as_left = Left(tuple(forward), tuple(up), tuple(rate), turned)
         arguments = (vehicles.body, vehicles.spin, self._assigned, same, self._dt, as_left)
-        self._section = plan_section([(n, [Call(follow, arguments)])], self._threads, LIGHT)
+        self._section = RowSection([(vehicles, [Call(follow, arguments)])], self._threads, LIGHT)

@@ -58,7 +58,7 @@ def find_bad(start: int, stop: int, bits: Array, signed: int, limits: Limits, fo
 
 
 def guard_call(block: Array, found: Array, signed: int | None = None) -> Call:
-    """The call that sets found[0] when something is wrong with an array of shape (columns, n).
+    """The call that sets found[0] when something is wrong with an array of shape (columns, room).
 
     The first `signed` columns (default: all) may be negative.
     """
@@ -80,7 +80,7 @@ class Inspection:
     def __init__(self, vehicles: Vehicles, whose: str) -> None:
         self.vehicles, self.whose = vehicles, whose
         self.found = np.zeros(1, np.int64)
-        self.call = guard_call(vehicles.block, self.found, len(vehicles.block) - len(SCALARS))
+        self.call = guard_call(vehicles.whole, self.found, len(vehicles.whole) - len(SCALARS))
 
     def begin(self) -> None:
         """Forget what was found before."""

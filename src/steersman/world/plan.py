@@ -1,7 +1,7 @@
 """The plan: everything that a step will call, bound once, and rebuilt only when a tree or a population changes."""
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,13 +9,13 @@ import numpy as np
 from steersman.environment.domains.domain import Domain
 from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.geometry.call import Call
-from steersman.geometry.parameters import Parameters
+from steersman.geometry.parameters import PLAIN, Parameters, names_of
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.neighbor_pass import NeighborPass
 from steersman.neighborhood.request import Listing, NeighborList, NeighborSum, Request, Sum
 from steersman.steering.behavior import Behavior
 from steersman.steering.forces import RAW, Out
-from steersman.steering.scene import Afterwards, Clock, Surroundings, clear
+from steersman.steering.scene import Afterwards, Clock, Recount, Surroundings, clear
 from steersman.steering.trace import Trace
 from steersman.steering.tree import own_nodes
 from steersman.vehicles.columns import turning_components
@@ -25,14 +25,17 @@ from steersman.world.deferred import Deferred
 from steersman.world.guard import Inspection
 from steersman.world.population import Population
 
+PACKAGE = __name__.partition(".")[0]
+"""The name of this library."""
+
 
 class SteeringPlan:
     """How one population is steered: the neighborhoods to look at, then the calls that put its force together.
 
     Attributes:
-        force: Sum of the tree's forces [N], shape (d, n), not truncated.
-        angular: Sum of its angular accelerations [rad/s^2], shape (1 or 3, n), not truncated; zero where nobody turns.
-        passes: Neighborhoods to look at first.
+        lasting: Whether `stale` says all that there is to know: all who are looked at are vehicles, or obstacles.
+        roomy: Whether its calls serve all for whom there is room.
+        around: The neighborhoods to look at, first or when somebody asks.
         calls: The calls of the tree.
     """
 
@@ -44,35 +47,57 @@ class SteeringPlan:
         seed: int,
         block: Array,
         angular: Array | None = None,
+        older: "SteeringPlan | None" = None,
     ) -> None:
         self.population, self.domain, self.clock, self.seed = population, domain, clock, seed
         self.vehicles = population.vehicles
-        self.revisions = [(watched, watched.revision) for watched in watched_by(population)]
+        self.watched = watched_by(population)
+        self.revisions = [each.revision for each in self.watched]
+        self.bodies = [each.body for each in self.watched]
         self.edition = population.edition
-        self.force = block
-        n = len(self.vehicles)
-        rows, dtype = turning_components(self.vehicles.dimensions), self.vehicles.dtype
-        self.angular = np.zeros((rows, n), dtype) if angular is None else angular
-        turning = tuple(self.angular) if self.turns else ()
-        self.out = Out(tuple(block), turning, np.zeros(n, np.uint8), np.ones(n, np.uint8), np.array([1.0, RAW], dtype))
-        self.passes, self.deferred, self.sums, self.lists = _neighborhoods(population, domain)
+        room, dtype = self.vehicles.room, self.vehicles.dtype
+        if angular is None:
+            angular = np.zeros((turning_components(self.vehicles.dimensions), room), dtype)
+        self._force, self._angular = block, angular
+        turning = tuple(angular) if self.turns else ()
+        self.out = Out(
+            tuple(block), turning, np.zeros(room, np.uint8), np.ones(room, np.uint8), np.array([1.0, RAW], dtype)
+        )
+        self.around: Neighborhoods = Neighborhoods(population, domain, None if older is None else older.around)
         self.afterwards: list[Afterwards] = []
+        self.recounts: list[Recount] = []
+        self._fixed = False
         self.calls = self.bind(None)
+        nodes = [] if population.tree is None else population.tree.walk()
+        asked: list[Request] = [*self.around.sums, *self.around.lists]
+        self.lasting = all(request.of is None or isinstance(request.of, (Vehicles, Obstacles)) for request in asked)
+        self.roomy = self.lasting and not self._fixed and serves(self.calls, [node.behavior.bind for node in nodes])
 
     def bind(self, trace: Trace | None) -> list[Call]:
         """The calls of the tree, with a trace on request."""
-        calls = [Call(look.forget, whole=True) for look in dict.fromkeys(self.deferred.values())]
+        calls = [Call(look.forget, whole=True, fits=True) for look in dict.fromkeys(self.around.deferred.values())]
         calls.append(Call(clear, (self.out.linear, self.out.angular, self.out.acts)))
         if self.population.tree is not None:
             surroundings = Surroundings(
-                self.vehicles, self.population.name, self.domain, self.clock, self.seed, self.sums, self.lists,
-                self.population.memories, self.deferred, self.population.addressed, trace,
+                self.vehicles, self.population.name, self.domain, self.clock, self.seed, self.around.sums, self.around.lists,
+                self.population.memories, self.around.deferred, self.population.addressed, trace,
                 self.population.locomotion.on_ground,
             )  # fmt: skip
             calls += surroundings.root(self.population.tree, self.out)
             if trace is None:
-                self.afterwards = surroundings.afterwards
+                self.afterwards, self.recounts = surroundings.afterwards, surroundings.recounts
+                self._fixed = bool(surroundings.fixed)
         return calls
+
+    @property
+    def force(self) -> Array:
+        """Sum of the tree's forces [N], shape (d, n), not truncated."""
+        return self._force[:, : len(self.vehicles)]
+
+    @property
+    def angular(self) -> Array:
+        """Sum of its angular accelerations [rad/s^2], shape (1 or 3, n), not truncated; zero where nobody turns."""
+        return self._angular[:, : len(self.vehicles)]
 
     @property
     def turns(self) -> bool:
@@ -83,28 +108,35 @@ class SteeringPlan:
     def stale(self) -> bool:
         """Whether the tree or a population has changed since."""
         return self.edition != self.population.edition or any(
-            vehicles.revision != revision for vehicles, revision in self.revisions
+            vehicles.revision != revision for vehicles, revision in zip(self.watched, self.revisions, strict=True)
         )
 
-    @property
-    def lasting(self) -> bool:
-        """Whether `stale` says all that there is to know: all who are looked at are vehicles, or obstacles."""
-        asked: list[Request] = [*self.sums, *self.lists]
-        return all(request.of is None or isinstance(request.of, (Vehicles, Obstacles)) for request in asked)
+    def fit(self) -> bool:
+        """Fit in with vehicles that have come or gone; False if that can't be done, and all has to be bound anew."""
+        self.population.keep_up()
+        grown = any(vehicles.body is not body for vehicles, body in zip(self.watched, self.bodies, strict=True))
+        if grown or self.edition != self.population.edition or not self.roomy:
+            return False
+        revisions = [each.revision for each in self.watched]
+        self.around.fit()
+        for recount in self.recounts:
+            recount()
+        self.revisions = revisions
+        return True
 
     def trace(self) -> Trace:
         """Steer once more with every node recording its contribution; nothing advances."""
         trace = Trace()
         calls = self.bind(trace)
         try:
-            for neighborhood in self.passes:
+            for neighborhood in self.around.passes:
                 neighborhood.build()
                 neighborhood.run(0, 1)
             for call in calls:
                 call.run(len(self.vehicles))
         finally:
             self.refuse()
-        return trace
+        return trace.first(len(self.vehicles))
 
     def accept(self) -> None:
         """Let memory advance."""
@@ -117,6 +149,17 @@ class SteeringPlan:
             memory.refuse()
 
 
+def serves(calls: Iterable[Call], makers: Iterable[Callable[..., object]]) -> bool:
+    """Whether calls serve all for whom there is room, and not only those who were there when they were made.
+
+    Args:
+        calls: The calls.
+        makers: The methods that made them. Those of other packages may have made arrays with too few rows.
+    """
+    own = all((maker.__module__ or "").partition(".")[0] == PACKAGE for maker in makers)
+    return own and all(call.fits for call in calls if call.whole)
+
+
 def tell(plans: Iterable[SteeringPlan]) -> None:
     """Call what behaviors want to be called after an accepted step; all are asked before anything is called."""
     for call in [call for plan in plans for ask in plan.afterwards for call in ask()]:
@@ -127,7 +170,7 @@ def inspections_of(plans: Sequence[SteeringPlan]) -> list[Inspection]:
     """One inspection for every steered population, and for every other one that is watched."""
     found = {id(plan.vehicles): Inspection(plan.vehicles, repr(plan.population.name)) for plan in plans}
     for plan in plans:
-        for watched, _ in plan.revisions:
+        for watched in plan.watched:
             if id(watched) not in found:
                 whose = f"the vehicles that {plan.population.name!r} watches"
                 found[id(watched)] = Inspection(watched, whose)
@@ -146,46 +189,88 @@ def watched_by(population: Population) -> list[Vehicles]:
 
 
 def values_of(parameters: Parameters) -> Iterator[Any]:
-    """What a behavior is made of, and what that is made of; not its parts, which are nodes of their own."""
-    for field in dataclasses.fields(parameters):
-        value = getattr(parameters, field.name)
+    """What a behavior is made of, and what that is made of, but for mere numbers and texts.
+
+    Its parts are nodes of their own.
+    """
+    for name in names_of(type(parameters)):
+        value = getattr(parameters, name)
+        if type(value) in PLAIN:
+            continue
         for each in value if isinstance(value, (tuple, list)) else (value,):
             yield each
             if isinstance(each, Parameters) and not isinstance(each, Behavior):
                 yield from values_of(each)
 
 
-def _neighborhoods(
-    population: Population, domain: Domain
-) -> tuple[list[NeighborPass], dict[Request, Deferred], dict[NeighborSum, Sum], dict[NeighborList, Listing]]:
-    """One pass for each population that is looked at, with the merged requests of the whole tree.
+class Neighborhoods:
+    """One pass for each population that is looked at, with the merged requests of a whole tree.
 
-    The first list are those before steering; the requests of others come with what makes their pass.
+    Args:
+        population: The population.
+        domain: The space.
+        older: Those of another tree: of who is looked at as before, the pass is taken over.
+
+    Attributes:
+        passes: What is looked at before steering.
+        deferred: For requests of others, what looks when somebody asks.
+        sums, lists: What is written, by request.
     """
+
+    def __init__(self, population: Population, domain: Domain, older: "Neighborhoods | None" = None) -> None:
+        self.passes: list[NeighborPass] = []
+        self.deferred: dict[Request, Deferred] = {}
+        self.sums: dict[NeighborSum, Sum] = {}
+        self.lists: dict[NeighborList, Listing] = {}
+        self._looks: dict[Any, tuple[NeighborPass, Deferred | None]] = {}
+        wanted, others, early = _wanted(population)
+        for key, requests in wanted.items():
+            merged = tuple(dict.fromkeys(requests.values()))
+            about = (key, key in early, merged)
+            known = None if older is None else older._looks.get(about)
+            if known is None or not known[0].lasts:
+                known = _look(population.vehicles, merged, domain, others[key], deferred=key not in early)
+            look, later = self._looks[about] = known
+            if later is None:
+                self.passes.append(look)
+            else:
+                self.deferred |= dict.fromkeys(requests, later)
+            for request, own in requests.items():
+                if isinstance(request, NeighborSum):
+                    self.sums[request] = look.sums[own]
+                else:
+                    self.lists[request] = look.lists[own]
+        self.fit()
+
+    def fit(self) -> None:
+        """Fit in with vehicles that have come or gone."""
+        for look, _ in self._looks.values():
+            look.fit()
+
+
+def _wanted(population: Population) -> tuple[dict[int, dict[Any, Any]], dict[int, Any], set[int]]:
+    """What is asked about others: by the id of those, request -> request in its normal form; who they are; who at once."""
     wanted: dict[int, dict[Any, Any]] = {}
-    at_once = set() if population.tree is None else {id(node) for node in own_nodes(population.tree)}
     others: dict[int, Any] = {}
     early: set[int] = set()
+    at_once = set() if population.tree is None else {id(node) for node in own_nodes(population.tree)}
     for node in population.tree.walk() if population.tree is not None else ():
         for request in node.behavior.needs():
             of = None if request.of is population.vehicles else request.of
             others[id(of)] = of
             if id(node) in at_once:
                 early.add(id(of))
-            wanted.setdefault(id(of), {})[request] = dataclasses.replace(request, of=of)
-    passes, sums, lists = [], {}, {}
-    deferred: dict[Request, Deferred] = {}
-    for key, requests in wanted.items():
-        merged = tuple(dict.fromkeys(requests.values()))
-        asked = None if key in early else np.zeros(len(population.vehicles), np.uint8)
-        neighborhood = NeighborPass(population.vehicles.body, merged, domain, others[key], asked=asked)
-        if asked is None:
-            passes.append(neighborhood)
-        else:
-            deferred |= dict.fromkeys(requests, Deferred(neighborhood, asked))
-        for request, own in requests.items():
-            if isinstance(request, NeighborSum):
-                sums[request] = neighborhood.sums[own]
-            else:
-                lists[request] = neighborhood.lists[own]
-    return passes, deferred, sums, lists
+            own = request if request.of is of else dataclasses.replace(request, of=of)
+            wanted.setdefault(id(of), {})[request] = own
+    return wanted, others, early
+
+
+def _look(
+    vehicles: Vehicles, requests: tuple[Request, ...], domain: Domain, of: Any, *, deferred: bool
+) -> tuple[NeighborPass, Deferred | None]:
+    """A pass, and what makes it when somebody asks."""
+    if not deferred:
+        return NeighborPass(vehicles, requests, domain, of), None
+    asked = np.zeros(vehicles.room, np.uint8)
+    look = NeighborPass(vehicles, requests, domain, of, asked=asked)
+    return look, Deferred(look, vehicles, asked)

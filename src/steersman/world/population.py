@@ -1,6 +1,6 @@
 """A population in a world: vehicles, the tree that steers them, its memory, and the body that moves them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -14,7 +14,8 @@ from steersman.locomotion.locomotion import Locomotion
 from steersman.steering.behavior import Behavior, as_behavior
 from steersman.steering.finding import find_node
 from steersman.steering.tree import Node, assign_keys, grow
-from steersman.vehicles.memory import Memory
+from steersman.vehicles.memory import Memory, schema_of
+from steersman.vehicles.turnover import Turnover, turnover
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.flows.flow import Flow
 from steersman.world.flows.flows import Flows
@@ -35,8 +36,8 @@ class Population(Shown):
     """
 
     __slots__ = (
-        "__weakref__", "_ids", "_locomotion", "_name", "_next_key", "_vehicles", "addressed", "edition", "flowing",
-        "memories", "tree",
+        "__weakref__", "_ids", "_locomotion", "_name", "_next_key", "_remembering", "_vehicles", "addressed", "edition",
+        "flowing", "memories", "tree",
     )  # fmt: skip # A misspelled `steering` is an error.
 
     def __init__(self, name: str, vehicles: Vehicles, steering: Any, locomotion: Locomotion) -> None:
@@ -50,7 +51,8 @@ class Population(Shown):
         self.edition = 0
         self.flowing = Flows()
         self._next_key = 0
-        self._ids = self.addressed = vehicles.id.copy()
+        self._remembering: list[Node] = []
+        self._ids = self.addressed = vehicles.id
         self._locomotion = as_body(locomotion)
         self.steering = steering
 
@@ -91,7 +93,7 @@ class Population(Shown):
         tree = None if steering is None else grow(as_behavior(steering))
         next_key = self._next_key if tree is None else assign_keys(tree, self.tree, self._next_key)
         self._remember(tree)
-        self._next_key, self.tree, self.addressed = next_key, tree, self.vehicles.id.copy()
+        self._next_key, self.tree, self.addressed = next_key, tree, self.vehicles.id
         self.edition += 1
 
     @property
@@ -221,14 +223,41 @@ class Population(Shown):
         return self.memories[node.key]
 
     def keep_up(self) -> None:
-        """Bring memory in step with the vehicles after some were spawned or removed."""
-        if not np.array_equal(self._ids, self.vehicles.id):
+        """Bring memory in step with the vehicles after some were spawned or removed, in the same arrays if there is room."""
+        ids, room = self.vehicles.id, self.vehicles.room
+        if any(memory.room != room for memory in self.memories.values()):
             self._remember(self.tree)
+        elif self._ids is not ids:
+            self._follow(turnover(self._ids, ids))
+        self._ids = ids
 
     def _remember(self, tree: Node | None) -> None:
         """Memory for a tree and the body, taken over from what there is, by key and vehicle id."""
-        self.memories = _continued(tree, self._locomotion, self.memories, self.vehicles, self._ids)
-        self._ids = self.vehicles.id.copy()
+        older, room = self.memories, self.vehicles.room
+        turn, n = turnover(self._ids, self.vehicles.id), len(self._ids)
+        memories = {}
+        for key, columns in _at_start([] if tree is None else tree.walk(), self._locomotion, self.vehicles).items():
+            continued = key in older and older[key].schema() == schema_of(columns)
+            if continued and turn.stayed == n == turn.n and older[key].room == room:
+                memories[key] = older[key]
+                continue
+            memory = memories[key] = Memory(columns, room)
+            if continued:
+                memory.inherit(older[key], turn.rows, turn.from_rows(n))
+        self._remembering = [] if tree is None else [node for node in tree.walk() if node.key in memories]
+        self.memories, self._ids = memories, self.vehicles.id
+
+    def _follow(self, turn: Turnover) -> None:
+        """Let memory follow the vehicles in the arrays that there are."""
+        fresh: dict[int, Mapping[str, Array]] = {}
+        if turn.stayed < turn.n:
+            fresh = _at_start(self._remembering, self._locomotion, self.vehicles)
+            if any(schema_of(fresh.get(key, {})) != memory.schema() for key, memory in self.memories.items()):
+                self._remember(self.tree)
+                self.edition += 1
+                return
+        for key, memory in self.memories.items():
+            memory.follow(turn, fresh.get(key, {}))
 
 
 def as_domain(domain: Domain | None) -> Domain:
@@ -254,24 +283,20 @@ def as_body(locomotion: Any) -> Locomotion:
     return locomotion
 
 
-def _continued(
-    tree: Node | None, body: Locomotion, older: dict[int, Memory], vehicles: Vehicles, ids: Any
-) -> dict[int, Memory]:
-    """Memory for the nodes of a tree and the body: fresh, then taken over by key and vehicle id from an older one."""
-    _, rows, from_rows = np.intersect1d(vehicles.id, ids, assume_unique=True, return_indices=True)
-    nodes = [] if tree is None else list(tree.walk())
+def _at_start(nodes: Iterable[Node], body: Locomotion, vehicles: Vehicles) -> dict[int, Mapping[str, Array]]:
+    """The columns of memory of nodes and of the body as they are at the start, by key.
+
+    Raises:
+        ValueError: A column has not one row per vehicle.
+    """
     wanted = [(node.key, node.label, node.behavior.init(vehicles)) for node in nodes]
-    memories = {}
-    for key, label, columns in [*wanted, (BODY, type(body).__name__, body.columns(vehicles))]:
+    wanted.append((BODY, type(body).__name__, body.columns(vehicles)))
+    n = len(vehicles)
+    for _, label, columns in wanted:
         for name, column in columns.items():
-            if len(np.atleast_1d(column)) != len(vehicles):
+            if np.shape(column)[:1] != (n,):
                 raise ValueError(
-                    f"memory column {name!r} of {label} must have one row per vehicle ({len(vehicles)}), "
+                    f"memory column {name!r} of {label} must have one row per vehicle ({n}), "
                     f"got shape {np.shape(column)}"
                 )
-        if not columns:
-            continue
-        memory = memories[key] = Memory(columns)
-        if key in older and older[key].schema() == memory.schema():
-            memory.inherit(older[key], rows, from_rows)
-    return memories
+    return {key: columns for key, _, columns in wanted if columns}

@@ -5,10 +5,11 @@ are dealt out in turn. They are larger for several threads, because a thread tha
 interpreter. A population below SERIAL rows is done by the calling thread: waking another one costs more.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence, Sized
 from itertools import groupby
 from typing import Any
+
+import numpy as np
 
 from steersman.geometry.call import Call
 from steersman.geometry.vectors import Array
@@ -30,11 +31,15 @@ SHARED_BLOCK = 8192
 """Rows of a block that is dealt out to several threads, at most."""
 
 
-@dataclass(frozen=True)
+Step = tuple[Callable[..., None], tuple[Any, ...]] | tuple[Array, "tuple[Step, ...]"]
+"""A function and its arguments but for the range of rows; or a gate and the steps behind it."""
+
+
 class Section:
     """Stages that follow each other; each is a list of bound calls per thread."""
 
-    stages: tuple[tuple[tuple[Bound, ...], ...], ...]
+    def __init__(self, stages: Iterable[Sequence[Sequence[Bound]]] = ()) -> None:
+        self.stages = tuple(tuple(tuple(share) for share in stage) for stage in stages)
 
     def run(self) -> None:
         """Run all calls."""
@@ -59,59 +64,92 @@ class _Share:
             function(*arguments)
 
 
-def plan_section(populations: Iterable[tuple[int, Sequence[Call]]], threads: int, serial: int = SERIAL) -> Section:
-    """Bind the calls of populations, given as (number of rows, calls), to rows and threads.
+class RowSection(Section):
+    """Calls of populations, bound to their rows and to threads.
 
-    Populations with fewer than `serial` rows are done by the calling thread.
+    Args:
+        populations: Those to whom the rows belong, and their calls.
+        threads: How many threads to use.
+        serial: Populations with fewer rows are done by the calling thread. Default: SERIAL.
     """
-    stages: list[list[list[Bound]]] = []
-    for n, calls in populations:
-        for run in _runs([call.told(threads) for call in calls]):
-            alone = run[0].whole or threads == 1 or n < serial
-            shares = _deal(run, n, 1 if alone else threads)
+
+    def __init__(
+        self, populations: Iterable[tuple[Sized, Sequence[Call]]], threads: int, serial: int | None = None
+    ) -> None:
+        super().__init__()
+        self._runs = [
+            (rows, run) for rows, calls in populations for run in _runs([call.told(threads) for call in calls])
+        ]
+        self._threads, self._serial = threads, SERIAL if serial is None else serial
+        self._counts: list[int] = []
+        self.fit()
+
+    def fit(self) -> None:
+        """Cut anew: for as many rows as there are now."""
+        counts = [len(rows) for rows, _ in self._runs]
+        if counts == self._counts:
+            return
+        self._counts = counts
+        stages: list[list[list[Bound]]] = []
+        for n, (_, run) in zip(counts, self._runs, strict=True):
+            alone = run.whole or self._threads == 1 or n < self._serial
+            shares = run.deal(n, 1 if alone else self._threads)
             if alone and stages and len(stages[-1]) == 1:
                 stages[-1][0].extend(shares[0])
             else:
                 stages.append(shares)
-    return Section(tuple(tuple(tuple(share) for share in stage) for stage in stages))
+        self.stages = tuple(tuple(tuple(share) for share in stage) for stage in stages)
 
 
-def _runs(calls: Sequence[Call]) -> list[list[Call]]:
+class _Run:
+    """Calls that follow each other and are dealt out alike.
+
+    Args:
+        calls: All of them for all rows at once, or all of them for ranges of rows.
+    """
+
+    def __init__(self, calls: Sequence[Call]) -> None:
+        self.whole = calls[0].whole
+        self._steps = _steps(calls)
+        self._known: dict[tuple[int, int], list[Bound]] = {}
+
+    def deal(self, n: int, threads: int) -> list[list[Bound]]:
+        """The calls bound to blocks of n rows, one list a thread; calls for all rows at once stay whole."""
+        if self.whole:
+            return [_bound(self._steps, ())]
+        size = max(1, min(BLOCK if threads == 1 else SHARED_BLOCK, -(-n // threads)))
+        blocks = [(start, min(start + size, n)) for start in range(0, max(n, 1), size)]
+        self._known = {block: self._known.get(block) or _bound(self._steps, block) for block in blocks}
+        return [
+            [bound for block in blocks[thread::threads] for bound in self._known[block]] for thread in range(threads)
+        ]
+
+
+def _runs(calls: Sequence[Call]) -> list[_Run]:
     """The calls in order, grouped by whether they are dealt out."""
-    runs: list[list[Call]] = []
-    for call in calls:
-        if runs and runs[-1][0].whole == call.whole:
-            runs[-1].append(call)
+    return [_Run(list(group)) for _, group in groupby(calls, lambda call: call.whole)]
+
+
+def _steps(calls: Sequence[Call], gate: int = 0) -> tuple[Step, ...]:
+    """The calls in machine code; those behind the same gate are one step, which passes the gate first."""
+    steps: list[Step] = []
+    for _, group in groupby(calls, lambda call: id(call.gates[gate]) if len(call.gates) > gate else 0):
+        alike = list(group)
+        if len(alike[0].gates) > gate:
+            steps.append((alike[0].gates[gate], _steps(alike, gate + 1)))
         else:
-            runs.append([call])
-    return runs
+            steps += [(call.compiled(), call.arguments) for call in alike]
+    return tuple(steps)
 
 
-def _deal(calls: Sequence[Call], n: int, threads: int) -> list[list[Bound]]:
-    """The calls bound to blocks of rows, one list a thread; calls for all rows at once stay whole."""
-    functions = [(call, call.compiled()) for call in calls]
-    if calls[0].whole:
-        return [[(function, call.arguments) for call, function in functions]]
-    size = max(1, min(BLOCK if threads == 1 else SHARED_BLOCK, -(-n // threads)))
-    blocks = [(start, min(start + size, n)) for start in range(0, max(n, 1), size)]
-    return [
-        [bound for block in blocks[thread::threads] for bound in _of_block(functions, block)]
-        for thread in range(threads)
-    ]
-
-
-def _of_block(
-    functions: Sequence[tuple[Call, Callable[..., None]]], block: tuple[int, int], gate: int = 0
-) -> list[Bound]:
-    """The calls bound to one block of rows; those behind the same gate are one call, which passes the gate first."""
+def _bound(steps: tuple[Step, ...], block: tuple[int, ...]) -> list[Bound]:
+    """The steps bound to one block of rows; to none, of those for all rows at once."""
     bound: list[Bound] = []
-    for _, group in groupby(functions, lambda each: id(each[0].gates[gate]) if len(each[0].gates) > gate else 0):
-        calls = list(group)
-        if len(calls[0][0].gates) > gate:
-            inner = tuple(_of_block(calls, block, gate + 1))
-            bound.append((_pass_gate, (calls[0][0].gates[gate], block[0], inner)))
+    for what, rest in steps:
+        if isinstance(what, np.ndarray):
+            bound.append((_pass_gate, (what, block[0], tuple(_bound(rest, block)))))
         else:
-            bound += [(function, (*block, *call.arguments)) for call, function in calls]
+            bound.append((what, block + rest))
     return bound
 
 
@@ -122,14 +160,14 @@ def _pass_gate(some: Array, start: int, calls: Sequence[Bound]) -> None:
             function(*arguments)
 
 
-def look_section(populations: Iterable[tuple[int, Sequence[NeighborPass]]], threads: int) -> Section:
-    """Look at neighborhoods, given as (number of rows, passes): grids are built, then cells are dealt out to threads."""
+def look_section(populations: Iterable[tuple[Sized, Sequence[NeighborPass]]], threads: int) -> Section:
+    """Look at the neighborhoods of populations: grids are built, then cells are dealt out to threads."""
     stages: list[tuple[tuple[Bound, ...], ...]] = []
-    for n, passes in populations:
+    for rows, passes in populations:
         for neighborhood in passes:
-            if threads == 1 or n < SERIAL:
+            if threads == 1 or len(rows) < SERIAL:
                 stages.append((((neighborhood.build, ()), (neighborhood.run, (0, 1))),))
             else:
                 stages.append((((neighborhood.build, ()),),))
                 stages.append(tuple(((neighborhood.run, (thread, threads)),) for thread in range(threads)))
-    return Section(tuple(stages))
+    return Section(stages)

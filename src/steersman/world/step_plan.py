@@ -15,10 +15,10 @@ from steersman.vehicles.memory import Memory
 from steersman.world.constraints.constraint import WorldConstraint
 from steersman.world.diagnosis import force_error
 from steersman.world.guard import guard_call
-from steersman.world.plan import SteeringPlan, inspections_of, tell
+from steersman.world.plan import SteeringPlan, inspections_of, serves, tell
 from steersman.world.population import BODY, Population
 from steersman.world.response import warn_of_response
-from steersman.world.section import LIGHT, Section, look_section, plan_section
+from steersman.world.section import LIGHT, RowSection, Section, look_section
 
 
 @kernel
@@ -36,38 +36,61 @@ class Steered:
         domain: The space.
         seed: Seed of everything random.
         moves: Whether its body moves it. Else somebody else does, who gets forces that are within the limits.
+        older: How it was steered before, in the same space: what serves as before is taken over.
     """
 
-    def __init__(self, population: Population, domain: Domain, seed: int, moves: bool) -> None:
+    def __init__(
+        self, population: Population, domain: Domain, seed: int, moves: bool, older: SteeringPlan | None = None
+    ) -> None:
         population.keep_up()
         self.population, self.moves = population, moves
         vehicles, body = population.vehicles, population.locomotion
         self.clock = Clock.new(vehicles.dtype)
         self.found = np.zeros(1, np.int64)
-        n, d = len(vehicles), vehicles.dimensions
+        self.warned = 0.0  # The time step for which those were warned whom it is too long for.
+        d = vehicles.dimensions
         rows = turning_components(d)
         # What is steered and proposed lies in one block, which is checked as a whole, or without turning.
         ends = np.cumsum([d, d, rows, rows] if moves else [d, 0, rows, 0])
-        everything = np.zeros((ends[-1], n), vehicles.dtype)
+        everything = np.zeros((ends[-1], vehicles.room), vehicles.dtype)
         force, proposed, angular, spin = np.split(everything, ends[:-1])
-        self.plan = SteeringPlan(population, domain, self.clock, seed, force, angular)
-        self.block = everything if self.plan.turns or (moves and body.turns) else everything[: ends[1]]
+        self.plan = SteeringPlan(population, domain, self.clock, seed, force, angular, older)
+        self._block = everything if self.plan.turns or (moves and body.turns) else everything[: ends[1]]
         memory = population.memories.get(BODY, Memory({}))
         chassis = Chassis(
             vehicles, tuple(force), tuple(angular), tuple(proposed), tuple(spin), self.clock.dt, memory
         )  # fmt: skip
         motion = body.motion(chassis) if moves else within_limits(self.plan)
         confine = domain.confine_call(vehicles.body) if moves else None
-        self.steer = [*self.plan.calls, *motion.propose, guard_call(self.block, self.found)]
+        self.steer = [*self.plan.calls, *motion.propose, guard_call(self._block, self.found)]
         self.move = [*motion.move, *([Call(*confine)] if confine is not None else [])]
+        limits = [each for limit in body.limits for each in (limit.on_force, limit.on_velocity, limit.on_facing)]
+        self._roomy = serves([*motion.propose, *motion.move], [body.bind, body.before_limits, *limits])
+
+    @property
+    def block(self) -> Array:
+        """Everything that is steered and proposed, shape (k, n)."""
+        return self._block[:, : len(self.plan.vehicles)]
+
+    def fit(self) -> bool:
+        """Fit in with vehicles that have come or gone; False if that can't be done, and all has to be bound anew."""
+        self.warned = 0.0
+        return self._roomy and self.plan.fit()
 
 
 def within_limits(plan: SteeringPlan) -> Motion:
     """Nothing moves: what was steered is shortened to the limits."""
-    calls = [Call(keep_within, (tuple(plan.force), plan.vehicles.body.max_force))]
+    calls = [Call(keep_within, (plan.out.linear, plan.vehicles.body.max_force))]
     if plan.turns:
-        calls.append(Call(keep_within, (tuple(plan.angular), plan.vehicles.spin.max_acceleration)))
+        calls.append(Call(keep_within, (plan.out.angular, plan.vehicles.spin.max_acceleration)))
     return Motion([], calls)
+
+
+def _steered(population: Population, domain: Domain, seed: int, moves: bool, older: Steered | None) -> Steered:
+    """How a population is steered; as before, where nothing has changed."""
+    if older is not None and older.plan.lasting and not older.plan.stale:
+        return older
+    return Steered(population, domain, seed, moves, None if older is None else older.plan)
 
 
 class StepPlan:
@@ -79,7 +102,7 @@ class StepPlan:
         seed: Seed of everything random.
         threads: How many threads to use.
         constraints: What is put in order after everybody has moved.
-        older: A plan of the same space and seed, now stale: how populations are moved that have not changed is kept.
+        older: A plan of the same space and seed, now stale: what serves as before is kept.
         moves: Whether bodies move the vehicles. Else somebody else does, who gets forces that are within the limits.
     """
 
@@ -93,32 +116,43 @@ class StepPlan:
         older: "StepPlan | None" = None,
         moves: bool = True,
     ) -> None:
-        lasting = [] if older is None else [each for each in older.steered if each.plan.lasting and not each.plan.stale]
-        known = {id(each.population): each for each in lasting}
-        self.steered: list[Steered] = [
-            known.get(id(each)) or Steered(each, domain, seed, moves) for each in populations
-        ]
-        rows = [(len(each.plan.vehicles), each) for each in self.steered]
+        known = {} if older is None else {id(each.population): each for each in older.steered}
+        self.steered: list[Steered] = [_steered(each, domain, seed, moves, known.get(id(each))) for each in populations]
+        self._threads, self._constrained = threads, bool(constraints)
         self._plans = [each.plan for each in self.steered]
         self._inspections = inspections_of(self._plans)
-        self._check: Section = plan_section(
-            [(len(each.vehicles), [each.call]) for each in self._inspections], threads, LIGHT
-        )
-        self._look: Section = look_section([(n, each.plan.passes) for n, each in rows], threads)
-        self._steer: Section = plan_section([(n, each.steer) for n, each in rows], threads)
-        self._move: Section = plan_section([(n, each.move) for n, each in rows], threads, LIGHT)
+        self._check = RowSection([(each.vehicles, [each.call]) for each in self._inspections], threads, LIGHT)
+        self._look = self._look_section()
+        self._steer = RowSection([(each.plan.vehicles, each.steer) for each in self.steered], threads)
+        self._move = RowSection([(each.plan.vehicles, each.move) for each in self.steered], threads, LIGHT)
         herds = [plan.vehicles for plan in self._plans]
         order = [call for constraint in constraints for call in constraint.bind(herds, domain)]
         confine = [domain.confine_call(vehicles.body) for vehicles in herds] if order else []
-        stay = [(len(vehicles), [Call(*each)]) for vehicles, each in zip(herds, confine, strict=False) if each]
-        self._order: Section = plan_section([(0, order), *stay], threads)
+        stay = [(vehicles, [Call(*each)]) for vehicles, each in zip(herds, confine, strict=False) if each]
+        self._order = RowSection([((), order), *stay], threads)
         self._asks = any(call.whole for each in self.steered for call in each.steer)
-        self._dt = 0.0
 
     @property
     def stale(self) -> bool:
         """Whether a tree or a population has changed since."""
         return any(each.plan.stale for each in self.steered)
+
+    def fit(self) -> bool:
+        """Fit in with vehicles that have come or gone; False if something has to be bound anew.
+
+        What fits need not be: it is taken over by the next plan.
+        """
+        fitting = [each.fit() for each in self.steered if each.plan.stale or not each.plan.lasting]
+        if self._constrained or not all(fitting):
+            return False
+        if self._threads > 1:  # One thread looks for few and for many alike.
+            self._look = self._look_section()
+        for section in (self._check, self._steer, self._move):
+            section.fit()
+        return True
+
+    def _look_section(self) -> Section:
+        return look_section([(plan.vehicles, plan.around.passes) for plan in self._plans], self._threads)
 
     def plan_of(self, population: Population, dt: float, step: int, time: float) -> SteeringPlan:
         """How one population will be steered in a step that is not begun."""
@@ -136,10 +170,9 @@ class StepPlan:
         for each in self.steered:
             each.clock.set(dt, step, time)
             each.found[0] = 0
-        if dt != self._dt:
-            for each in self.steered:
+            if dt != each.warned:
                 warn_of_response(each.plan, dt)
-            self._dt = dt
+                each.warned = dt
         for inspection in self._inspections:
             inspection.begin()
         self._check.run()

@@ -4,8 +4,12 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from steersman.geometry.compilation import watched_compilation
 from steersman.geometry.guiding import explained
+from steersman.vehicles.closing import WORDS, close_gaps
+from steersman.vehicles.turnover import turnover
 from steersman.world.controller import Controller
 from steersman.world.world import World
 
@@ -17,7 +21,9 @@ def tell(text: str) -> None:
 
 @explained
 def warmup(*scenes: World | Controller, progress: Callable[[str], None] | None = tell) -> int:
-    """Compile, or load from the cache, every kernel that the first step will call. Nothing moves.
+    """Compile, or load from the cache, every kernel that steps will call, and those that let vehicles come and go.
+
+    Nothing moves.
 
     Other numbers of vehicles, or other parameters of the same behaviors, need no kernels of their own; another dtype,
     2D instead of 3D, or other behaviors do.
@@ -46,4 +52,13 @@ def warmup(*scenes: World | Controller, progress: Callable[[str], None] | None =
     with watched_compilation(done=done):
         for scene in scenes:
             scene._ready()
+        rehearse()
     return len(compiled)
+
+
+def rehearse() -> None:
+    """Use the kernels that are needed when vehicles come and go."""
+    ids, first = np.arange(2), np.zeros(1, np.int64)
+    turnover(ids, ids)
+    for word in WORDS.values():
+        close_gaps(np.zeros((1, 2), word), first, 2)

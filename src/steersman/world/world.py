@@ -464,8 +464,8 @@ class World(Stepping, Shown):
         return self._observers.add(observer, when or EverySteps(1))
 
     def _ready(self) -> StepPlan:
-        """The plan, rebuilt when a tree or a population has changed."""
-        if self._plan is None or self._plan.stale:
+        """The plan: it fits in with vehicles that come and go, and is made anew where that does not do, and for new trees."""
+        if self._plan is None or (self._plan.stale and not self._plan.fit()):
             populations, known = list(self._populations.values()), self._plan
             self._plan = ahead(
                 lambda: StepPlan(populations, self.domain, self.seed, self.threads, self._constraints, known)

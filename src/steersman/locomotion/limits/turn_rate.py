@@ -54,7 +54,7 @@ class TurnRate(Limit):
         """One call."""
         most = chassis.turning.max_speed
         if self.rate is not None:
-            most = np.full(len(chassis.vehicles), self.rate, chassis.vehicles.dtype)
+            most = np.full(chassis.vehicles.room, self.rate, chassis.vehicles.dtype)
         heading = chassis.memory.next("heading")
         return [Call(turn_rate, (chassis.body, facing_of(chassis), chassis.proposed, heading, most, chassis.dt))]
 

@@ -112,7 +112,7 @@ class ContextMap(Behavior):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The parts and the obstacles note what they know; then a direction is chosen."""
-        n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
+        n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
         directions = directions_of(self.directions or COUNT[d], d).astype(dtype)
         shape = (n, len(directions.unit))
         map = Map(np.zeros(shape, dtype), np.zeros(shape, dtype), np.zeros(shape, np.int64), np.full(n, -1, np.int64))
@@ -141,7 +141,7 @@ class ContextMap(Behavior):
         """Look for obstacles along all directions."""
         if self.obstacles is None:
             return []
-        n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
+        n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
         check_dimensions(self.obstacles, d)
         body = scene.body
         rays = Rays(body.position, tuple(np.zeros((d, n), dtype)), np.zeros(n, dtype), body.radius)

@@ -118,7 +118,7 @@ class Dithered(Behavior):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The draw, then the parts in turn, each for those who still wait and for whom it was drawn."""
-        n = len(scene.vehicles)
+        n = scene.room
         waiting, asked, drawn = (
             np.zeros(n, np.uint8),
             np.zeros(n, np.uint8),

@@ -12,7 +12,7 @@ general terms.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -89,8 +89,8 @@ class Pipeline(Behavior):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The negotiation for everybody at once; then the fallback for those it left."""
-        result, stuck = scene.scratch(out.active), np.zeros(len(scene.vehicles), np.uint8)
-        calls = [scene.clear_call(result), Call(_Negotiation(self, scene, result, stuck), whole=True)]
+        result, stuck = scene.scratch(out.active), np.zeros(scene.room, np.uint8)
+        calls = [scene.clear_call(result), Call(_Negotiation(self, scene, result, stuck), whole=True, fits=True)]
         calls.append(scene.hand_up_call(result, out))
         if self.fallback is None:
             return calls
@@ -124,12 +124,13 @@ class _Negotiation:
     """Runs the stages, and puts the force where a way was found."""
 
     def __init__(self, pipeline: Pipeline, scene: Scene, result: Out, stuck: Array) -> None:
-        self.pipeline, self.scene, self.result, self.stuck = pipeline, scene, result, stuck
+        self.pipeline, self.scene, self.result, self.stuck = pipeline, replace(scene, shown=True), result, stuck
         self.block = block_of(result.linear)
 
     def __call__(self) -> None:
-        active = self.result.active != 0
-        self.stuck[...] = 0
+        n = len(self.scene.vehicles)
+        active = self.result.active[:n] != 0
+        self.stuck[:n] = 0
         if not active.any():
             return
         path, goals, violated = self.pipeline.plan(self.scene)
@@ -141,7 +142,7 @@ class _Negotiation:
             force = np.where(lost[:, None], -body.velocity * (body.mass / tau)[:, None], force)
             found = active & goals.any
         else:
-            self.stuck[...] = lost
+            self.stuck[:n] = lost
             found = active & goals.any & ~lost
-        self.block[...] = np.where(found[:, None], force, 0).T
-        self.result.acts[...] = found
+        self.block[:, :n] = np.where(found[:, None], force, 0).T
+        self.result.acts[:n] = found

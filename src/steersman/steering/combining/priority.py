@@ -108,13 +108,13 @@ class Priority(Behavior):
         """The parts in turn, each for those who still wait; with `blend`, the force then goes over to the winner's."""
         if not self.blend:
             return self._choose(scene, out)
-        total, winner = scene.scratch(out.active), np.full(len(scene.vehicles), -1, np.int64)
+        total, winner = scene.scratch(out.active), np.full(scene.room, -1, np.int64)
         calls = [scene.clear_call(total), Call(begin_winner, (winner,)), *self._choose(scene, total, winner)]
         return [*calls, *fade_calls(scene, memory, self.blend, winner, total), scene.hand_up_call(total, out)]
 
     def _choose(self, scene: Scene, out: Out, winner: Array | None = None) -> list[Call]:
         """What the winner says, and if it is asked for, who that is."""
-        waiting = np.zeros(len(scene.vehicles), np.uint8)
+        waiting = np.zeros(scene.room, np.uint8)
         some = flags_of(waiting)
         turn = scene.scratch(waiting, take=CHOOSE)
         calls = [Call(begin, (out.active, waiting, some, turn))]

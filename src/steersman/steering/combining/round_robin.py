@@ -64,7 +64,7 @@ class RoundRobin(Behavior):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The part whose turn it is puts its force to the node above."""
-        asked = np.zeros(len(scene.vehicles), np.uint8)
+        asked = np.zeros(scene.room, np.uint8)
         some, period, count = flags_of(asked), float(self.period), len(self.components)
         calls = []
         for index in range(count):

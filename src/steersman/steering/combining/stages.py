@@ -115,11 +115,12 @@ class Toward(Targeter):
         mark, calls = scene.mark(self.target, self.which)
         for call in calls:
             call.run(n)
-        seen = mark.pick >= 0
+        pick = mark.pick[:n]
+        seen = pick >= 0
         goals = Goals.none(n, d)
         if not seen.any():
             return goals
-        points = np.stack(mark.position, axis=1)[np.maximum(mark.pick, 0)]
+        points = np.stack(mark.position, axis=1)[np.maximum(pick, 0)]
         return goals.replaced(seen, Goals.at(points))
 
 

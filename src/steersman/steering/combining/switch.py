@@ -103,10 +103,10 @@ class Switch(Behavior):
             return scene.part(0, out)
         if self.on is False:  # A trace records everybody, though he has nothing to say.
             return scene.part(0, out._replace(active=np.zeros_like(out.active))) if scene.traced else []
-        on, asked = np.zeros((2, len(scene.vehicles)), np.uint8)
+        on, asked = np.zeros((2, scene.room), np.uint8)
         some = flags_of(asked)
         return [
-            Call(_Ask(self.on, scene.vehicles, on), whole=True),
+            Call(_Ask(self.on, scene.vehicles, on), whole=True, fits=True),
             Call(let_through, (out.active, on, asked, some)),
             *scene.look_calls(0, asked),
             *gated(some, scene.part(0, out._replace(active=asked))),
@@ -121,10 +121,11 @@ class _Ask:
 
     def __call__(self) -> None:
         given = self.on if isinstance(self.on, np.ndarray) else np.asarray(self.on(self.vehicles))
+        n = len(self.vehicles)
         check_flags(given)
-        if given.ndim == 1 and given.shape != self.flags.shape:
-            raise ValueError(f"on must be one flag a vehicle, shape {self.flags.shape}, got {given.shape}")
-        self.flags[...] = given
+        if given.ndim == 1 and given.shape != (n,):
+            raise ValueError(f"on must be one flag a vehicle, shape {(n,)}, got {given.shape}")
+        self.flags[:n] = given
 
 
 def check_flags(flags: Array) -> None:

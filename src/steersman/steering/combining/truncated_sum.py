@@ -122,7 +122,7 @@ class TruncatedSum(Behavior):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The parts in turn, each for those who have something left."""
         assert self.weights is not None
-        n, dtype = len(scene.vehicles), scene.vehicles.dtype
+        n, dtype = scene.room, scene.vehicles.dtype
         waiting = np.zeros(n, np.uint8)
         some = flags_of(waiting)
         total, turn = scene.scratch(out.active), scene.scratch(waiting)

@@ -67,7 +67,7 @@ class Stops(NamedTuple):
 
 def new_stops(scene: Scene, room: Array, *, round_only: bool) -> Stops:
     """Space for what all vehicles would meet: three ways in 2D, four in 3D; two where all is round, and makes no corners."""
-    n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
+    n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
     ways, reach = 2 if round_only else d + 1, np.zeros(n, dtype)
     rays = tuple(
         Rays(scene.body.position, tuple(np.zeros((d, n), dtype)), reach, scene.body.radius) for _ in range(ways)

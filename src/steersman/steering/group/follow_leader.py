@@ -201,7 +201,7 @@ class FollowLeader(Behavior):
         numbers = scene.numbers(FollowLeaderNumbers, **self._place, separation_radius=self.separation_radius)
         total = scene.scratch(out.active)
         go = drive_numbers(self.speed, scene.vehicles.dtype)
-        same, free = self.leader is scene.vehicles, np.zeros(len(scene.vehicles), np.uint8)
+        same, free = self.leader is scene.vehicles, np.zeros(scene.room, np.uint8)
         apart = total._replace(active=free, edge=scene.edge(self.separation_weight, LIMIT))
         follow = (
             scene.body, leader, same, scene.wrap, numbers, go, scene.clock, apart, scene.ground,
@@ -222,7 +222,7 @@ class FollowLeader(Behavior):
         slack = 1e-5 if vehicles.dtype == np.float32 else 1e-12
         numbers = scene.numbers(FollowApartNumbers, **self._place, spacing=self.spacing, slack=slack)
         room = listing.row.shape[1] + MORE
-        planes, spare = np.zeros((2, len(vehicles), room, vehicles.dimensions + 1), vehicles.dtype)
+        planes, spare = np.zeros((2, scene.room, room, vehicles.dimensions + 1), vehicles.dtype)
         arguments = (
             scene.body, leader, self.leader is vehicles, listing, scene.wrap, numbers,
             drive_numbers(self.speed, vehicles.dtype), planes, spare, scene.clock, scene.ground, out,

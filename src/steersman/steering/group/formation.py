@@ -136,9 +136,10 @@ class Formation(Behavior):
         slots = columns_of(points, dtype)
         end = arriving_numbers(drive_numbers("max", dtype), dtype, True, self.slowing_distance)
         holder, taken = np.zeros(len(points), np.int64), np.zeros(len(scene.vehicles), np.int64)
+        slot = (memory.now("slot")[: len(taken)], memory.next("slot")[: len(taken)])
         fill = (
             scene.body.position, out.active, anchor, slots, scene.wrap, float(self.reassign), scene.clock, holder, taken,
-            memory.now("slot"), memory.next("slot"),
+            *slot,
         )  # fmt: skip
         hold = (scene.body, anchor, slots, scene.wrap, end, taken, watch_of(memory), scene.clock, out)
         return [*calls, Call(fill_slots, fill, whole=True), Call(hold_formation, hold)]

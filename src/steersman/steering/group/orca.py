@@ -312,7 +312,7 @@ class ORCA(Watchful):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The wanted force first, then the velocity that avoids everybody."""
-        n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
+        n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
         rocks, walls = self._obstacles(d)
         wanted = scene.scratch(out.active, 1.0, RAW)
         calls = [scene.clear_call(wanted)]
@@ -351,7 +351,7 @@ class ORCA(Watchful):
 
 def wall_calls(scene: Scene, walls: list[ObstacleSet], active: Array, horizon: float) -> tuple[Bars, list[Call]]:
     """What sets of obstacles bar within a horizon [s], and the calls that keep it up to date."""
-    n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
+    n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
     bars = new_bars(n, d, len(walls), dtype)
     if not walls:
         return bars, []

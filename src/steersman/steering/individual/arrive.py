@@ -235,8 +235,8 @@ class Arrive(Behavior):
 
     def _warn(self, scene: Scene) -> None:
         """Warn when the slowing distance is too short for some vehicle to stop in time."""
-        body = scene.body
-        if not isinstance(self.ramp, str) or self.ramp == "braking" or len(body.mass) == 0:
+        body = scene.vehicles
+        if not isinstance(self.ramp, str) or self.ramp == "braking" or len(body) == 0:
             return
         speed = body.max_speed if isinstance(self.speed, str) else np.full_like(body.max_speed, self.speed)
         slowing = self.slowing_distance if self.deceleration_time is None else speed * self.deceleration_time

@@ -107,23 +107,21 @@ class LookAheadNumbers(NamedTuple):
 
     Attributes:
         lookahead: [s].
-        min_length: Length of the cylinder at low speed [m].
         clearance: Free room to keep beside obstacles [m]; negative: a part of the radius.
         stops: 1 to look as far as stopping takes, else 0.
     """
 
     lookahead: Any
-    min_length: Any
     clearance: Any
     stops: Any
 
 
 @kernel
 def look_ahead(
-    start: int, stop: int, body: Body, active: Array, wrap: Array, numbers: LookAheadNumbers, goal: Mark, reaches: Array,
-    radii: Array, dt: Array,
+    start: int, stop: int, body: Body, active: Array, wrap: Array, numbers: LookAheadNumbers, shortest: Array, goal: Mark,
+    reaches: Array, radii: Array, dt: Array,
 ) -> None:  # fmt: skip
-    """How far ahead obstacles matter, and how thick the cylinder is [m]."""
+    """How far ahead obstacles matter, at least `shortest[0]`, and how thick the cylinder is [m]."""
     for i in range(start, stop):
         if not active[i]:
             continue
@@ -131,7 +129,7 @@ def look_ahead(
         if clearance < ZERO:
             clearance = SHARE * body.radius[i]
         speed = math.sqrt(dot(velocity, velocity))
-        reach = max(numbers.min_length, numbers.lookahead * speed)
+        reach = max(shortest[0], numbers.lookahead * speed)
         if numbers.stops > ZERO:
             reach = max(reach, way_to_stop(speed, body.max_force[i] / body.mass[i], dt[0]))
         if goal.pick.size > 0 and goal.pick[i] >= 0:
@@ -327,21 +325,24 @@ class AvoidObstacles(Behavior):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """How far to look, what every set has in the way, the force, and what holds it back."""
-        body, n, d, dtype = scene.body, len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
+        body, n, d, dtype = scene.body, scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
         check_dimensions(self.obstacles, d)
         nowhere = Mark(tuple(np.zeros((d, 1), dtype)), np.zeros(0, np.int64))
         goal, calls = (nowhere, []) if self.goal is None else scene.mark(self.goal, self.which, "goal")
-        shortest = float(scene.vehicles.radius.max(initial=0)) if self.min_length is None else self.min_length
         sight, rays = new_sight(n, d, dtype), Rays(body.position, body.forward, np.zeros(n, dtype), np.zeros(n, dtype))
-        far = scene.numbers(
-            LookAheadNumbers,
-            lookahead=self.lookahead,
-            min_length=shortest,
-            clearance=self.clearance,
-            stops=self.stops,
-        )
+        far = scene.numbers(LookAheadNumbers, lookahead=self.lookahead, clearance=self.clearance, stops=self.stops)
+        shortest = np.array([self.min_length or 0.0], dtype)
+        if self.min_length is None:
+
+            def measure() -> None:
+                shortest[0] = scene.vehicles.radius.max(initial=0)
+
+            measure()
+            scene.recount(measure)
         calls += [
-            Call(look_ahead, (body, out.active, scene.wrap, far, goal, rays.reach, rays.radius, scene.clock.dt)),
+            Call(
+                look_ahead, (body, out.active, scene.wrap, far, shortest, goal, rays.reach, rays.radius, scene.clock.dt)
+            ),
             *self.obstacles.sweep_calls(rays, out.active, scene.wrap, sight),
         ]
         if scene.ground:

@@ -200,7 +200,7 @@ class Contain(Driven):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """Predict, ask the region, correct."""
         scene, out, calls = as_drawn("region", self.region.dimensions, scene, out)
-        n, d, dtype = len(scene.vehicles), scene.dimensions, scene.vehicles.dtype
+        n, d, dtype = scene.room, scene.dimensions, scene.vehicles.dtype
         here, predicted = new_columns(scene), new_columns(scene)
         now, then, leaving = (new_foot(n, d, dtype) for _ in range(3))
         numbers = scene.numbers(

@@ -288,7 +288,7 @@ class Dock(Behavior):
             tolerance=self.tolerance,
         )
         deadline = -math.inf if self.at_time is None else float(self.at_time)
-        none = np.zeros(len(scene.vehicles), np.uint8)
+        none = np.zeros(scene.room, np.uint8)
         before, after = (memory.now("phase"), memory.next("phase")) if memory else (none, none.copy())
         arguments = (
             scene.body, mark, facing, scene.wrap, numbers, arrival, deadline, before, after, scene.clock, out,
@@ -304,10 +304,13 @@ class Dock(Behavior):
             check_points("velocity", velocity, n, d)
             speed = np.sqrt(np.sum(velocity**2, axis=-1))
             forward = unit_rows(np.atleast_2d(velocity)).reshape(velocity.shape) if forward is None else forward
-        speeds = np.array(np.broadcast_to(speed, (n,)), dtype)
+        if np.ndim(speed) or (forward is not None and forward.ndim == 2):
+            scene.fix()
+        speeds = np.zeros(scene.room, dtype)
+        speeds[: n if np.ndim(speed) else None] = speed
         if forward is None and isinstance(self.target, Vehicles):
             return Mark(self.target.body.forward, mark.pick), speeds
         forward = np.zeros(d) if forward is None else forward
         check_points("forward", forward, n, d)
-        rows = np.zeros(n, np.int64) if forward.ndim == 1 else np.arange(n)
+        rows = np.zeros(scene.room, np.int64) if forward.ndim == 1 else np.arange(n)
         return Mark(columns_of(np.atleast_2d(forward), dtype), rows), speeds

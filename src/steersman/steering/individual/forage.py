@@ -191,7 +191,7 @@ class Forage(Behavior):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """Look around; go there, or search."""
         check_fit("resources", self.resources, scene.vehicles.dimensions)
-        n, dtype = len(scene.vehicles), scene.vehicles.dtype
+        n, dtype = scene.room, scene.vehicles.dtype
         places = columns_of(self.resources.position, dtype)
         grid = PlaceGrid(places, scene.wrap)
         pick, eats, search = np.full(n, NOTHING, np.int64), np.full(n, NOTHING, np.int64), np.zeros(n, np.uint8)
@@ -222,7 +222,7 @@ class Forage(Behavior):
             going = Call(arrive, (scene.body, mark, scene.wrap, *options, scene.clock, out))
         scene.afterwards(_Meal(self, scene, memory, eats))
         return [
-            Call(_Larder(self.resources, grid), whole=True),
+            Call(_Larder(self.resources, grid), whole=True, fits=True),
             Call(sense, looking),
             *scene.part(0, out._replace(active=search)),
             going,
@@ -247,7 +247,7 @@ class _Meal:
 
     def __call__(self) -> list[Callable[[], object]]:
         """What there is to call: nothing, where nobody eats."""
-        rows = np.flatnonzero(self.eats >= 0)
+        rows = np.flatnonzero(self.eats[: len(self.scene.vehicles)] >= 0)
         if len(rows) == 0 or self.behavior.rate == 0:
             return []
         resources: Resources = self.behavior.resources

@@ -195,7 +195,7 @@ class Hide(Arriving):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that say who hides from whom, and who sees whom."""
-        n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
+        n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
         check_dimensions(self.obstacles, d)
         menace, calls = scene.quarry(self.menace, self.which, "menace")
         seen, position = np.zeros(n, np.uint8), menace.body.position

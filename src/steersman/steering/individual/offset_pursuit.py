@@ -252,7 +252,10 @@ class OffsetPursuit(Arriving):
     def _slot(self, scene: Scene, quarry: Quarry, memory: Memory, out: Out) -> Call:
         n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
         check_points("offset", self.offset, n, d)
-        rows = np.zeros(n, np.int64) if self.offset.ndim == 1 else np.arange(n)
+        one = self.offset.ndim == 1
+        rows = np.zeros(scene.room, np.int64) if one else np.arange(n)
+        if not one:
+            scene.fix()
         slots = Mark(columns_of(np.atleast_2d(self.offset), dtype), rows)
         turned, end = self.frame == "leader", self.end(dtype)
         if self.law == "literal":

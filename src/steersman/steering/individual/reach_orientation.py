@@ -181,7 +181,9 @@ class ReachOrientation(Turning):
             wanted = "a heading or shape (n,)" if scene.vehicles.dimensions == 2 else "a quaternion (4,) or (n, 4)"
             raise ValueError(f"orientation must be {wanted} for these vehicles, n = {n}, got shape {given.shape}")
         one = given.ndim < len(shapes[1])
-        pick = np.zeros(n, np.int64) if one else np.arange(n)
+        pick = np.zeros(scene.room, np.int64) if one else np.arange(n)
+        if not one:
+            scene.fix()
         if scene.vehicles.dimensions == 2:
             angle = np.atleast_1d(given)
             return Wanted(tuple(np.stack([np.cos(angle), np.sin(angle)]).astype(dtype)), (), pick), []

@@ -276,7 +276,9 @@ class Wander(Behavior):
         """The point on the sphere, straight ahead; or the angles or sides, zero. "gradient" needs no memory."""
         n, d = len(vehicles), vehicles.dimensions
         if self.law in ("sphere", "jitter"):
-            return {"point": np.tile(np.eye(d, dtype=vehicles.dtype)[0], (n, 1))}
+            point = np.zeros((n, d), vehicles.dtype)
+            point[:, 0] = 1
+            return {"point": point}
         if self.law in ("turn", "orientation"):
             return {"angles": np.zeros((n, d - 1), vehicles.dtype)}
         if self.law == "lateral":

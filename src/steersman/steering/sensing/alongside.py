@@ -119,13 +119,13 @@ class Alongside:
 
     def nearest_calls(self, points: Columns, nearest: Nearest) -> list[Call]:
         """The calls that find what is nearest to points."""
-        n, d, dtype = len(self.scene.vehicles), self.scene.vehicles.dimensions, self.scene.vehicles.dtype
+        n, d, dtype = self.scene.room, self.scene.vehicles.dimensions, self.scene.vehicles.dtype
         foot = new_foot(n, d, dtype)
         return [*self._feet(points, self.lead, foot), Call(as_nearest, (self.active, foot, nearest))]
 
     def cast_calls(self, rays: Rays, offset: Any, hits: Hits) -> list[Call]:
         """The calls that find what rays come to."""
-        n, d, dtype = len(self.scene.vehicles), self.scene.vehicles.dimensions, self.scene.vehicles.dtype
+        n, d, dtype = self.scene.room, self.scene.vehicles.dimensions, self.scene.vehicles.dtype
         foot, nowhere = new_foot(n, d, dtype), tuple(np.zeros((d, n), dtype))
         probe: Any = tuple(np.zeros((d, n), dtype))
         calls = [Call(set_out, (self.active, rays, probe, hits))]

@@ -129,7 +129,7 @@ def feel_calls(
         active: Whose feelers are wanted.
         nearest: Whether the nearest touch counts, or that of the first feeler which touches anything.
     """
-    n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
+    n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
     touch = Touch(np.full(n, np.inf, dtype), tuple(np.zeros((d, n), dtype)), tuple(np.zeros((d, n), dtype)))
     rays, hits = new_rays(n, d, dtype), new_hits(n, d, dtype)
     rays.reach[:] = reach

@@ -70,7 +70,7 @@ def sight_calls(
         active: Who looks, shape (n,), uint8.
         seen: Whether he sees one, shape (n,), uint8; written by the calls.
     """
-    n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
+    n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
     asked, hits = np.zeros(n, np.uint8), new_hits(n, d, dtype)
     rays = Rays(scene.body.position, tuple(np.zeros((d, n), dtype)), np.zeros(n, dtype), np.zeros(n, dtype))
     calls: list[Call] = []

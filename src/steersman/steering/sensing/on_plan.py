@@ -6,6 +6,8 @@ surface. So lengths and speeds are those on the map: on a slope of 45 degrees a 
 there each second.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
@@ -50,11 +52,11 @@ def as_drawn(name: str, dimensions: int | None, scene: Scene, out: Out) -> tuple
         hint = "; 2 do for vehicles on a surface, as moved by SurfaceBound" if dimensions == 2 else ""
         raise ValueError(f"{name} must have {d} dimensions like the vehicles, got {dimensions}{hint}")
     body = scene.body
-    forward = tuple(np.zeros((2, len(scene.vehicles)), scene.vehicles.dtype))
+    forward = tuple(np.zeros((2, scene.room), scene.vehicles.dtype))
     flat = body._replace(position=body.position[:2], velocity=body.velocity[:2], forward=forward, up=())
     plan = Plan(flat, domain_on_plan(scene.domain))
     face = Call(face_on_plan, (out.active, body.forward[:2], forward))
-    return Scene(scene.shared, scene.node, plan), out._replace(linear=out.linear[:2]), [face]
+    return replace(scene, plan=plan), out._replace(linear=out.linear[:2]), [face]
 
 
 def domain_on_plan(domain: Domain) -> Domain:

@@ -78,11 +78,16 @@ class Senses:
     def __init__(self, vehicles: Vehicles, domain: Domain) -> None:
         self._vehicles, self._domain = vehicles, domain
         self._wrap = domain.wrap(vehicles.dimensions, vehicles.dtype)
-        self._everybody = np.ones(len(vehicles), np.uint8)
+        self._revision = -1
+        self._everybody: Array = np.zeros(0, np.uint8)
         self._ready: dict[Any, tuple[Any, Callable[[], Any]]] = {}
 
     def _asked(self, key: tuple[Any, ...], about: Any, make: Callable[[], Callable[[], R]]) -> R:
         """The answer to a question that may have been asked before; `about` is kept alive, since its identity is a key."""
+        if self._revision != self._vehicles.revision:
+            self._revision = self._vehicles.revision
+            self._everybody = np.ones(len(self._vehicles), np.uint8)
+            self._ready.clear()
         if key not in self._ready:
             if len(self._ready) >= KEPT:
                 self._ready.clear()

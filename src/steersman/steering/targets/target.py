@@ -6,7 +6,7 @@ sees columns of points and, for every vehicle, the row to look at (-1 where ther
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -18,10 +18,13 @@ from steersman.geometry.kinds import Kind
 from steersman.geometry.vectors import Array, Columns, difference, dot, load
 from steersman.neighborhood.neighbor_pass import NeighborPass
 from steersman.neighborhood.request import NeighborList
-from steersman.steering.targets.whom import Among, anybody, find_nearest_of, picked, rows_among
+from steersman.steering.targets.whom import Among, Chosen, anybody, find_nearest_of, picked
 from steersman.vehicles.body import Body
 from steersman.vehicles.holding import by_name, without_holder
 from steersman.vehicles.vehicles import Vehicles
+
+if TYPE_CHECKING:
+    from steersman.steering.scene import Scene
 
 PAIRS = 2_000_000
 """With more pairs of vehicles and others the nearest are looked for in a grid."""
@@ -32,7 +35,7 @@ class Mark(NamedTuple):
 
     Attributes:
         position: Points [m], d arrays of shape (m,).
-        pick: For every vehicle the row of its point, -1 for none; shape (n,), int64.
+        pick: For every vehicle the row of its point, -1 for none; shape (room,), int64.
     """
 
     position: Columns
@@ -44,7 +47,7 @@ class Quarry(NamedTuple):
 
     Attributes:
         body: The columns of the watched population.
-        pick: For every vehicle the row of the one it watches, -1 for none; shape (n,), int64.
+        pick: For every vehicle the row of the one it watches, -1 for none; shape (room,), int64.
     """
 
     body: Body
@@ -76,14 +79,17 @@ TARGET = Kind(
 
 @kernel
 def find_nearest(
-    start: int, stop: int, position: Columns, others: Columns, same: bool, wrap: Array, pick: Array
+    start: int, stop: int, position: Columns, others: Columns, count: Array, same: bool, wrap: Array, pick: Array
 ) -> None:
-    """For every vehicle the row of the nearest of the others (the first of those that tie), -1 if there are none."""
+    """For every vehicle the row of the nearest of the others (the first of those that tie), -1 if there are none.
+
+    There are `count[0]` others.
+    """
     for i in range(start, stop):
         here = load(position, i)
         best = -1
         best_d2 = here[0]
-        for j in range(others[0].size):
+        for j in range(count[0]):
             if same and i == j:
                 continue
             offset = difference(load(others, j), here, wrap)
@@ -93,65 +99,73 @@ def find_nearest(
         pick[i] = best
 
 
-def bind_point(
-    name: str, target: Any, vehicles: Vehicles, domain: Domain, which: Any, addressed: Array
-) -> tuple[Mark, list[Call]]:
+def bind_point(name: str, target: Any, scene: "Scene", which: Any) -> tuple[Mark, list[Call]]:
     """A target as columns and rows, with the calls that keep it up to date; arguments as for `bind_quarry`.
 
     Raises:
         ValueError: The target does not fit the vehicles.
     """
-    n, d = len(vehicles), vehicles.dimensions
     if isinstance(target, Vehicles):
-        quarry, calls = bind_quarry(name, target, vehicles, domain, which, addressed)
+        quarry, calls = bind_quarry(name, target, scene, which)
         return Mark(quarry.body.position, quarry.pick), calls
+    vehicles = scene.vehicles
+    n, d, room, dtype = len(vehicles), vehicles.dimensions, vehicles.room, vehicles.dtype
     if callable(target):
-        points = np.zeros((d, n), vehicles.dtype)
-        return Mark(tuple(points), np.arange(n)), [Call(_Refresh(name, target, points), whole=True)]
+        points = np.zeros((d, room), dtype)
+        return Mark(tuple(points), np.arange(room)), [
+            Call(_Refresh(name, target, points, vehicles), whole=True, fits=True)
+        ]
     check_points(name, target, n, d)
     if target.ndim == 1:
-        return Mark(columns_of(target[None, :], vehicles.dtype), np.zeros(n, np.int64)), []
-    return Mark(columns_of(target, vehicles.dtype), np.arange(n)), []
+        return Mark(columns_of(target[None, :], dtype), np.zeros(room, np.int64)), []
+    scene.fix()
+    return Mark(columns_of(target, dtype), np.arange(n)), []
 
 
-def bind_quarry(
-    name: str, quarry: Vehicles, vehicles: Vehicles, domain: Domain, which: Any, addressed: Array
-) -> tuple[Quarry, list[Call]]:
+def bind_quarry(name: str, quarry: Vehicles, scene: "Scene", which: Any) -> tuple[Quarry, list[Call]]:
     """A watched population and whom of it each vehicle watches, with the calls that keep that up to date.
 
     Args:
         name: What messages call the population.
         quarry: The population.
-        vehicles: Those who watch.
-        domain: The space.
+        scene: What those who watch see.
         which: Whom of it: see `as_which`.
-        addressed: Ids of the vehicles that an array of ids is for (see `picked`).
 
     Raises:
         ValueError: The population does not fit the vehicles, or `which` does not fit the population.
     """
-    n, body = len(vehicles), quarry.body
+    vehicles, body = scene.vehicles, quarry.body
     if quarry.dimensions != vehicles.dimensions:
         raise ValueError(
             f"{name} must have {vehicles.dimensions} dimensions like the vehicles, got {quarry.dimensions}"
         )
-    pick = np.full(n, -1, np.int64)
+    pick = np.full(vehicles.room, -1, np.int64)
     if anybody(which):
-        return Quarry(body, pick), [nearest_call(vehicles, quarry, domain, pick)]
+        return Quarry(body, pick), [nearest_call(quarry, scene, pick)]
     if isinstance(which, Among):
-        wrap, places = domain.wrap(vehicles.dimensions, vehicles.dtype), (vehicles.body.position, body.position)
-        chosen = rows_among(which, quarry)
-        return Quarry(body, pick), [Call(find_nearest_of, (*places, chosen, quarry is vehicles, wrap, pick))]
-    return Quarry(body, picked(which, quarry, vehicles, addressed, name)), []
+        wrap, places = scene.domain.wrap(vehicles.dimensions, vehicles.dtype), (vehicles.body.position, body.position)
+        chosen = Chosen(which, quarry)
+        scene.recount(chosen.find)
+        same = quarry is vehicles
+        return Quarry(body, pick), [Call(find_nearest_of, (*places, chosen.rows, chosen.count, same, wrap, pick))]
+
+    def find() -> None:
+        pick[: len(vehicles)] = picked(which, quarry, vehicles, scene.shared.addressed, name)
+
+    find()
+    scene.recount(find)
+    return Quarry(body, pick), []
 
 
-def nearest_call(vehicles: Vehicles, others: Vehicles, domain: Domain, pick: Array) -> Call:
+def nearest_call(others: Vehicles, scene: "Scene", pick: Array) -> Call:
     """The call that writes whom of the others each vehicle is nearest to, as `find_nearest` does; of many, with a grid."""
+    vehicles, domain, same = scene.vehicles, scene.domain, others is scene.vehicles
     if len(vehicles) * len(others) > PAIRS:
-        return Call(_Search(vehicles, others, domain, pick), whole=True)
+        search = _Search(vehicles, others, domain, pick)
+        scene.recount(search.look.fit)
+        return Call(search, whole=True, fits=True)
     wrap = domain.wrap(vehicles.dimensions, vehicles.dtype)
-    same = others is vehicles
-    return Call(find_nearest, (vehicles.body.position, others.body.position, same, wrap, pick))
+    return Call(find_nearest, (vehicles.body.position, others.body.position, others.count, same, wrap, pick))
 
 
 class _Search:
@@ -159,13 +173,14 @@ class _Search:
 
     def __init__(self, vehicles: Vehicles, others: Vehicles, domain: Domain, pick: Array) -> None:
         request = NeighborList(math.inf, 1, of=None if others is vehicles else others)
-        self.look, self.pick = NeighborPass(vehicles.body, (request,), domain, request.of), pick
+        self.look, self.vehicles, self.pick = NeighborPass(vehicles, (request,), domain, request.of), vehicles, pick
         self.found = self.look.lists[request].row
 
     def __call__(self) -> None:
         self.look.build()
         self.look.run(0, 1)
-        self.pick[...] = self.found[:, 0]
+        n = len(self.vehicles)
+        self.pick[:n] = self.found[:n, 0]
 
 
 def check_points(name: str, points: Array, n: int, d: int) -> None:
@@ -177,11 +192,11 @@ def check_points(name: str, points: Array, n: int, d: int) -> None:
 class _Refresh:
     """Asks a target function where the target is now."""
 
-    def __init__(self, name: str, function: Callable[[], Any], points: Array) -> None:
-        self.name, self.function, self.points = name, function, points
+    def __init__(self, name: str, function: Callable[[], Any], points: Array, vehicles: Vehicles) -> None:
+        self.name, self.function, self.points, self.vehicles = name, function, points, vehicles
 
     def __call__(self) -> None:
-        d, n = self.points.shape
+        n, d = len(self.vehicles), self.vehicles.dimensions
         value = as_floats(f"{self.name}()", self.function(), self.points.dtype)
         check_points(f"{self.name}()", value, n, d)
-        self.points[...] = value.T if value.ndim == 2 else value[:, None]
+        self.points[:, :n] = value.T if value.ndim == 2 else value[:, None]

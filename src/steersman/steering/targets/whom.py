@@ -91,14 +91,15 @@ def _among(mask: Array, of: Any, name: str) -> Among:
 
 @kernel
 def find_nearest_of(
-    start: int, stop: int, position: Columns, others: Columns, chosen: Array, same: bool, wrap: Array, pick: Array
-) -> None:
-    """For every vehicle the row of the nearest of the chosen others (the first of those that tie), -1 if there are none."""
+    start: int, stop: int, position: Columns, others: Columns, chosen: Array, count: Array, same: bool, wrap: Array,
+    pick: Array,
+) -> None:  # fmt: skip
+    """For every vehicle the row of the nearest of the first `count[0]` chosen (the first of those that tie), -1 for none."""
     for i in range(start, stop):
         here = load(position, i)
         best = -1
         best_d2 = here[0]
-        for k in range(chosen.size):
+        for k in range(count[0]):
             j = chosen[k]
             if same and i == j:
                 continue
@@ -130,10 +131,10 @@ def picked(which: Any, quarry: Vehicles, vehicles: Vehicles, addressed: Array, n
     n = len(vehicles)
     if isinstance(which, str):
         return np.full(n, 0 if len(quarry) else -1, np.int64)
-    row_of = {int(each): row for row, each in enumerate(quarry.id)}
     if isinstance(which, int):
         _check_given(which, quarry, name)
-        return np.full(n, row_of.get(which, -1), np.int64)
+        found = np.flatnonzero(quarry.id == which)
+        return np.full(n, found[0] if len(found) else -1, np.int64)
     if not isinstance(which, dict) and which.shape != addressed.shape:
         raise ValueError(
             f"which must hold one id per vehicle, shape {addressed.shape} when the steering was assigned, "
@@ -141,12 +142,28 @@ def picked(which: Any, quarry: Vehicles, vehicles: Vehicles, addressed: Array, n
         )
     whom = which if isinstance(which, dict) else dict(zip(addressed.tolist(), which.tolist(), strict=True))
     _check_given(max(whom.values(), default=-1), quarry, name)
+    row_of = {each: row for row, each in enumerate(quarry.id.tolist())}
     return np.array([row_of.get(whom.get(int(own), -1), -1) for own in vehicles.id], np.int64)
 
 
-def rows_among(which: Among, quarry: Vehicles) -> Array:
-    """The rows of those who are chosen and there, ascending, shape (k,), int64."""
-    return np.flatnonzero(np.isin(quarry.id, which.ids)).astype(np.int64)
+class Chosen:
+    """Who is there of those who are chosen.
+
+    Attributes:
+        rows: Their rows, ascending, shape (k,), int64.
+        count: How many of these count, shape (1,), int64: nobody stands at the others.
+    """
+
+    def __init__(self, which: Among, quarry: Vehicles) -> None:
+        self._which, self._quarry = which, quarry
+        self.rows, self.count = np.zeros(len(which.ids), np.int64), np.zeros(1, np.int64)
+        self.find()
+
+    def find(self) -> None:
+        """Find them."""
+        found = np.flatnonzero(np.isin(self._quarry.id, self._which.ids))
+        self.count[0] = len(found)
+        self.rows[: len(found)] = found
 
 
 def _check_given(id: int, quarry: Vehicles, name: str) -> None:
