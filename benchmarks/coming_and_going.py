@@ -41,18 +41,18 @@ def rocks() -> sm.Spheres:
     return sm.Spheres(rng.uniform(0, SIDE, (40, 2)), rng.uniform(1, 4, 40))
 
 
-def tree(menace: sm.Vehicles, stones: sm.Spheres, weight: float = 1.0) -> sm.Behavior:
+def tree(pursuer: sm.Vehicles, stones: sm.Spheres, weight: float = 1.0) -> sm.Behavior:
     """A Priority of five parts, one of them Modes: 20 nodes with the conditions."""
     modes = sm.Modes(
         {
             "graze": sm.Wander() + weight * sm.Cohesion(radius=8) + sm.Alignment(radius=8),
-            "flee": sm.Evade(menace) + sm.Separation(radius=3),
-            "hunt": sm.Pursue(menace),
+            "flee": sm.Evade(pursuer) + sm.Separation(radius=3),
+            "hunt": sm.Pursue(pursuer),
         },
         start="graze",
         transitions=[
-            ("graze", "flee", sm.Near(menace, 12)),
-            ("flee", "graze", sm.After(2) & ~sm.Near(menace, 20)),
+            ("graze", "flee", sm.Near(pursuer, 12)),
+            ("flee", "graze", sm.After(2) & ~sm.Near(pursuer, 20)),
             ("graze", "hunt", sm.Chance(0.01)),
             ("hunt", "graze", sm.After(3)),
         ],

@@ -20,7 +20,7 @@ from steersman.environment.domains.domain import Domain
 from steersman.geometry.kinds import Description
 from steersman.geometry.parameters import Parameters, describe
 from steersman.locomotion.limits.limit import Limit
-from steersman.locomotion.registry import BODIES
+from steersman.locomotion.registry import LOCOMOTIONS
 from steersman.metrics.meters import METRICS
 from steersman.scenarios.scenery import SECTIONS, classes_of
 from steersman.steering.combining.stages import Actuator, Constraint, Decomposer, Targeter
@@ -67,7 +67,7 @@ def chapters() -> Iterator[tuple[str, list[type[Parameters]]]]:
         yield title, [cls for cls in BEHAVIORS.values() if folder in cls.__module__.split(".")]
     yield "Conditions", list(CONDITIONS.values())
     yield "Predictors", list(classes_of(Predictor).values())
-    yield "Bodies", list(BODIES.values())
+    yield "Bodies", list(LOCOMOTIONS.values())
     yield "Limits of bodies", list(classes_of(Limit).values())
     yield "Constraints of a world", list(classes_of(WorldConstraint).values())
     yield "Flows of a population", list(classes_of(Flow).values())

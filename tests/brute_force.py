@@ -10,11 +10,13 @@ from steersman.geometry.vectors import Array, Columns
 from steersman.neighborhood.coincident import direction
 from steersman.neighborhood.request import NeighborSum
 from steersman.neighborhood.slots import LARGEST_REPULSION, tiny_distance
-from steersman.vehicles.body import Body
+from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 
 
-def brute_force(body: Body, request: NeighborSum, domain: Domain, of: Any = None, tie: int = 1) -> tuple[Array, Array]:
+def brute_force(
+    body: VehicleColumns, request: NeighborSum, domain: Domain, of: Any = None, tie: int = 1
+) -> tuple[Array, Array]:
     """A neighbor sum by its definition, in float64.
 
     Args:
@@ -30,7 +32,7 @@ def brute_force(body: Body, request: NeighborSum, domain: Domain, of: Any = None
     """
     own = np.stack(body.position, axis=1).astype(float)
     front = np.stack(body.forward, axis=1).astype(float)
-    others = body if of is None else of.body if isinstance(of, Vehicles) else None
+    others = body if of is None else of.columns if isinstance(of, Vehicles) else None
     position = np.stack(others.position, axis=1) if others is not None else np.asarray(of.position)
     ids = others.id if others is not None else np.arange(len(position))
     total, count = np.zeros(own.shape), np.zeros(len(own), int)
@@ -59,9 +61,16 @@ def in_view(r: Array, distance: Array, front: Array, request: NeighborSum) -> Ar
 
 
 def term(
-    request: NeighborSum, r: Array, distance: Any, own: int, other: int, j: int, body: Body | None, tie: int
+    request: NeighborSum,
+    r: Array,
+    distance: Any,
+    own: int,
+    other: int,
+    j: int,
+    vehicles: VehicleColumns | None,
+    tie: int,
 ) -> Array:
-    """What one neighbor, row j of `body`, adds to the sum; `own` and `other` are the two ids."""
+    """What one neighbor, row j of `vehicles`, adds to the sum; `own` and `other` are the two ids."""
     if request.quantity == "offset":
         return r
     if request.quantity == "repulsion":
@@ -72,5 +81,5 @@ def term(
             return np.asarray(-r / distance * min(distance**-request.falloff, limit) * fading)
         like: Columns = tuple(np.zeros((len(r), 1)))
         return np.asarray(np.array(direction(own, other, tie, like)) * min(tiny**-request.falloff, limit))
-    assert body is not None
-    return np.array([column[j] for column in getattr(body, request.quantity)], float)
+    assert vehicles is not None
+    return np.array([column[j] for column in getattr(vehicles, request.quantity)], float)

@@ -10,7 +10,7 @@ from steersman.steering.scene import Clock
 from steersman.steering.targets.target import Mark
 
 VEHICLES = sm.Vehicles([[0.0, 0.0], [3.0, 4.0]], max_speed=1, max_force=1)
-BODY = VEHICLES.body
+BODY = VEHICLES.columns
 WRAP = sm.Open().wrap(2, np.float32)
 TWO = np.ones(2, np.float32)
 MARK = Mark(BODY.position, np.zeros(2, np.int64))

@@ -19,7 +19,7 @@ def confined(domain, position, velocity=None, dtype=np.float32):
     vehicles.position[...] = position
     if velocity is not None:
         vehicles.velocity[...] = velocity
-    kernel, arguments = domain.confine_call(vehicles.body)
+    kernel, arguments = domain.confine_call(vehicles.columns)
     kernel(0, len(vehicles), *arguments)
     return vehicles.position, vehicles.velocity
 
@@ -27,7 +27,7 @@ def confined(domain, position, velocity=None, dtype=np.float32):
 class TestOpen:
     def test_has_any_number_of_dimensions_and_does_nothing(self):
         assert sm.Open().dimensions is None
-        assert sm.Open().confine_call(sm.Vehicles([[0, 0]]).body) is None
+        assert sm.Open().confine_call(sm.Vehicles([[0, 0]]).columns) is None
         assert sm.Open() == sm.Open()
         for d in (2, 3):
             wrap = sm.Open().wrap(d, np.float32)
@@ -130,15 +130,15 @@ class TestExtent:
 
     def test_other_dimensions_than_the_vehicles(self, domain):
         with pytest.raises(ValueError, match="the domain must have 2 dimensions like the vehicles, got 3"):
-            domain([1, 2, 3]).confine_call(sm.Vehicles([[0, 0]]).body)
+            domain([1, 2, 3]).confine_call(sm.Vehicles([[0, 0]]).columns)
         with pytest.raises(ValueError, match="the domain must have 3 dimensions like the vehicles, got 2"):
             domain([1, 2]).wrap(3, np.float32)
 
     def test_a_size_that_float32_loses_next_to_the_origin(self, domain):
         far = domain([1, 1], 1e9)
-        assert far.confine_call(sm.Vehicles([[0, 0]], dtype=np.float64).body) is not None
+        assert far.confine_call(sm.Vehicles([[0, 0]], dtype=np.float64).columns) is not None
         with pytest.raises(ValueError, match="size must be resolved in float32"):
-            far.confine_call(sm.Vehicles([[0, 0]]).body)
+            far.confine_call(sm.Vehicles([[0, 0]]).columns)
 
     def test_equal_by_value_and_immutable(self, domain):
         assert domain([1, 2], 3) == domain((1.0, 2.0), (3.0, 3.0))

@@ -13,7 +13,7 @@ from world.whole_state import whole_state
 import steersman as sm
 from steersman.geometry.call import ROW
 from steersman.locomotion.chassis import Chassis
-from steersman.locomotion.registry import BODIES
+from steersman.locomotion.registry import LOCOMOTIONS
 
 DT = 1 / 60
 CLIPS = [
@@ -51,7 +51,7 @@ def herd(d: int, n: int = 12, dtype: Any = np.float32, **more: Any) -> sm.Vehicl
 
 
 def test_no_body_is_forgotten() -> None:
-    assert set(BODIES) <= {type(body).__name__ for body in PLAIN.values()} | {"SurfaceBound"}
+    assert set(LOCOMOTIONS) <= {type(body).__name__ for body in PLAIN.values()} | {"SurfaceBound"}
 
 
 # --------------------------------------------------------------------------------------------------- one tree for all
@@ -462,7 +462,7 @@ def test_float32_bodies_stay_in_float32() -> None:
     for body in (*PLAIN.values(), sm.PointMass(limits=limits)):
         vehicles = herd(dimensions(body), 3)
         chassis = Chassis(
-            vehicles, *(tuple(np.zeros((rows, 3), np.float32)) for rows in (len(vehicles.body.position), 1, 2, 1)),
+            vehicles, *(tuple(np.zeros((rows, 3), np.float32)) for rows in (len(vehicles.columns.position), 1, 2, 1)),
             np.ones(1, np.float32), body.memory(vehicles),
         )  # fmt: skip
         if vehicles.dimensions == 3:

@@ -32,7 +32,7 @@ def check_equal(vehicles, request, domain):
     found = NeighborPass(vehicles, (request,), domain, None)
     found.build()
     found.run(0, 1)
-    total, count = brute_force(vehicles.body, request, domain)
+    total, count = brute_force(vehicles.columns, request, domain)
     np.testing.assert_array_equal(found.sums[request].count, count)
     scale = np.abs(total).max(initial=1.0)
     np.testing.assert_allclose(np.stack(found.sums[request].total, 1), total, atol=1e-9 * scale)
@@ -78,7 +78,7 @@ def test_k_and_whole_sums_share_a_pass():
     found.build()
     found.run(0, 1)
     for request in requests:
-        total, _ = brute_force(vehicles.body, request, sm.Open())
+        total, _ = brute_force(vehicles.columns, request, sm.Open())
         np.testing.assert_allclose(np.stack(found.sums[request].total, 1), total, atol=1e-9)
 
 

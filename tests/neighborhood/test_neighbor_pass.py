@@ -69,7 +69,7 @@ def check_equal(vehicles, requests, domain, of=None):
     found.build()
     found.run(0, 1)
     for request in requests:
-        total, count = brute_force(vehicles.body, request, domain, of)
+        total, count = brute_force(vehicles.columns, request, domain, of)
         np.testing.assert_array_equal(found.sums[request].count, count, err_msg=str(request))
         scale = np.abs(total).max(initial=1.0)
         np.testing.assert_allclose(
@@ -114,7 +114,7 @@ def test_sums_follow_the_vehicles():
         vehicles.position = np.random.default_rng(seed).uniform(0, SIZE * (seed + 1), (150, 2))
         found.build()
         found.run(0, 1)
-        total, _ = brute_force(vehicles.body, TRIO[0], sm.Open())
+        total, _ = brute_force(vehicles.columns, TRIO[0], sm.Open())
         np.testing.assert_allclose(np.stack(arrays, 1), total, atol=1e-9)
 
 

@@ -26,7 +26,7 @@ def check_equal(found, vehicles, of, tolerance=1e-9):
     found.build()
     found.run(0, 1)
     (request,) = found.sums
-    total, count = brute_force(vehicles.body, request, sm.Open(), of)
+    total, count = brute_force(vehicles.columns, request, sm.Open(), of)
     np.testing.assert_array_equal(found.sums[request].count, count)
     np.testing.assert_allclose(np.stack(found.sums[request].total, 1), total, atol=tolerance)
 

@@ -12,7 +12,7 @@ from steersman.action_selection.modes import COOLDOWN, HOOKS
 from steersman.action_selection.registry import CONDITIONS
 from steersman.geometry.kinds import FUNCTION
 from steersman.geometry.parameters import describe
-from steersman.locomotion.registry import BODIES
+from steersman.locomotion.registry import LOCOMOTIONS
 from steersman.scenarios import builder  # noqa: F401  teaches the reader all kinds
 from steersman.scenarios.documents import resolved
 from steersman.scenarios.reader import KINDS
@@ -80,7 +80,7 @@ LEAVES = {
     "ConstantBearing": 'target = "dogs"',
     "Contain": 'region = "yard"',
     "Dock": "target = [1, 2]",
-    "Evade": 'menace = "dogs"',
+    "Evade": 'pursuer = "dogs"',
     "Explore": 'region = "yard", reach = 5',
     "Face": 'target = "dogs"',
     "Flee": "target = [1, 2]",
@@ -91,7 +91,7 @@ LEAVES = {
     "FollowWall": 'walls = "walls"',
     "Forage": 'resources = "grass"',
     "Formation": 'around = "dogs", slots = "circle"',
-    "Hide": 'menace = "dogs", obstacles = "rocks"',
+    "Hide": 'pursuer = "dogs", obstacles = "rocks"',
     "Interpose": 'a = "dogs", b = [1, 2]',
     "LookWhereYouGo": "",
     "MatchVelocity": 'of = "dogs"',
@@ -149,26 +149,28 @@ def test_a_behavior_is_written_and_steers(name):
     assert np.array_equal(stage.world["ants"].block, again.world["ants"].block)
 
 
-@pytest.mark.parametrize("cls", [*BEHAVIORS.values(), *CONDITIONS.values(), *BODIES.values()], ids=lambda c: c.__name__)
+@pytest.mark.parametrize(
+    "cls", [*BEHAVIORS.values(), *CONDITIONS.values(), *LOCOMOTIONS.values()], ids=lambda c: c.__name__
+)
 def test_every_kind_of_parameter_is_known(cls):
     for each in describe(cls):
         known = each.kind.is_like(*KINDS, *GIVEN)
         assert known, f"teach scenarios/kinds.py to read {each.name} ({each.kind.name})"
 
 
-BODY = {
+LOCOMOTION_KEY = {
     "MotionClips": 'clips = [{name = "walk", speed = 2}, {name = "stop", speed = 0}]',
     "SurfaceBound": 'surface = {kind = "plane", point = [0, 0, 1], normal = [0, 0, 1]}',
 }
 
 
-@pytest.mark.parametrize("name", BODIES)
+@pytest.mark.parametrize("name", LOCOMOTIONS)
 def test_a_body_is_written_and_moves(name):
     place = "position = [[20, 4, 1], [9, 35, 1]]"
-    more = f", {BODY[name]}" if name in BODY else ""
+    more = f", {LOCOMOTION_KEY[name]}" if name in LOCOMOTION_KEY else ""
     ants = ANTS.replace("n = 3\n", "").replace("position = [[20, 4], [9, 35], [50, 15]]", place)
     text = ants + f'locomotion = {{body = "{name}"{more}}}\nsteering = {{behavior = "Wander"}}'
     stage = set_stage(tomllib.loads(text))
-    assert type(stage.world.populations["ants"].locomotion) is BODIES[name]
+    assert type(stage.world.populations["ants"].locomotion) is LOCOMOTIONS[name]
     assert resolved(read_again(stage)) == resolved(stage)
     stage.world.run(steps=2)

@@ -34,7 +34,7 @@ modes.rest = { behavior = "Arrive", target = [30, 30] }
 
 [populations.steering.parts.modes.flee]
 behavior = "WeightedSum"
-parts = [{ behavior = "Evade", menace = "wolves" }, { behavior = "Separation", weight = 0.5 }]
+parts = [{ behavior = "Evade", pursuer = "wolves" }, { behavior = "Separation", weight = 0.5 }]
 
 [[populations.steering.parts.transitions]]
 from = "*"

@@ -45,7 +45,7 @@ metrics = ["mean_speed", { metric = "distance_to", to = "dogs" }, { metric = "di
 behavior = "Priority"
 parts = [
     { behavior = "AvoidObstacles", obstacles = ["rocks", "trees"], lookahead = 1.5 },
-    { behavior = "Evade", menace = "dogs", panic_distance = 30, prediction = { kind = "Capped", limit = 1.5 } },
+    { behavior = "Evade", pursuer = "dogs", panic_distance = 30, prediction = { kind = "Capped", limit = 1.5 } },
     { behavior = "WeightedSum", each = "normalize", parts = [
         { behavior = "Wander", law = "turn" },
         { behavior = "Arrive", target = [50, 40], ramp = [0.0, 0.8, 1.0], weight = 2.5 },

@@ -90,7 +90,7 @@ def test_two_coincident_vehicles_push_each_other_oppositely() -> None:
     np.testing.assert_allclose(force[0], -force[1])
 
 
-def test_who_stands_on_the_menace_flees_all_the_same() -> None:
+def test_who_stands_on_the_pursuer_flees_all_the_same() -> None:
     vehicles = sm.Vehicles([[3.0, 4.0]], heading=[1.0], max_speed=2.0, max_force=9.0)
     places = rest_of(vehicles, sm.Flee([3.0, 4.0]), seconds=2, dt=1 / 60)
     way = places[-1, 0] - [3, 4]

@@ -41,7 +41,7 @@ def test_the_columns_share_nothing_and_fill_the_block(vehicles):
 
 
 def test_kernels_see_the_same_numbers(solid):
-    body = solid.body
+    body = solid.columns
     solid.position[1] = [7, 8, 9]
     assert [float(component[1]) for component in body.position] == [7, 8, 9]
     assert all(component.flags.c_contiguous for component in (*body.position, *body.up, body.mass))

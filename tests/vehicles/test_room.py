@@ -25,16 +25,16 @@ def test_there_is_room_for_those_who_are_there_and_twice_as_many_once_others_hav
     assert vehicles.room == 20
     vehicles.spawn([0, 0])
     assert (len(vehicles), vehicles.room) == (21, 40)
-    body, spin, whole = vehicles.body, vehicles.spin, vehicles.whole
+    body, spin, whole = vehicles.columns, vehicles.spin, vehicles.whole
     vehicles.remove(vehicles.id[:10])
     vehicles.spawn(np.ones((29, 2)))
     assert (len(vehicles), vehicles.room) == (40, 40)
-    assert vehicles.body is body
+    assert vehicles.columns is body
     assert vehicles.spin is spin
     assert vehicles.whole is whole
     assert vehicles.count.tolist() == [40]
     vehicles.spawn([0, 0])
-    assert vehicles.body is not body
+    assert vehicles.columns is not body
     assert vehicles.room == 80
 
 
@@ -49,13 +49,13 @@ def test_kernels_see_the_same_rows_as_everybody() -> None:
     vehicles.spawn([[1, 2], [3, 4]], max_speed=7)
     vehicles.remove(vehicles.id[[0, 3]])
     n = len(vehicles)
-    np.testing.assert_array_equal(np.stack(vehicles.body.position)[:, :n].T, vehicles.position)
-    np.testing.assert_array_equal(vehicles.body.max_speed[:n], vehicles.max_speed)
-    np.testing.assert_array_equal(vehicles.body.id[:n], vehicles.id)
+    np.testing.assert_array_equal(np.stack(vehicles.columns.position)[:, :n].T, vehicles.position)
+    np.testing.assert_array_equal(vehicles.columns.max_speed[:n], vehicles.max_speed)
+    np.testing.assert_array_equal(vehicles.columns.id[:n], vehicles.id)
     np.testing.assert_array_equal(vehicles.whole[:, :n], vehicles.block)
     vehicles.position[2] = [8, 9]
-    assert [column[2] for column in vehicles.body.position] == [8, 9]
-    assert all(column.flags.c_contiguous for column in vehicles.body.position)
+    assert [column[2] for column in vehicles.columns.position] == [8, 9]
+    assert all(column.flags.c_contiguous for column in vehicles.columns.position)
 
 
 def test_ids_that_were_asked_for_stay_what_they_were() -> None:
@@ -87,10 +87,10 @@ def test_copies_have_room_for_those_who_are_there(copied: Any) -> None:
 
 def test_a_failing_spawn_beyond_the_room_changes_no_array() -> None:
     vehicles = herd(20)
-    body = vehicles.body
+    body = vehicles.columns
     with pytest.raises(ValueError, match="mass must be > 0 kg"):
         vehicles.spawn([0, 0], mass=-1)
-    assert vehicles.body is body
+    assert vehicles.columns is body
 
 
 @given(st.lists(st.booleans(), max_size=40), st.sampled_from(["u1", "i2", "f4", "f8", "c16"]), st.integers(0, 3))

@@ -194,7 +194,7 @@ def test_who_steers_in_numpy_sees_those_who_are_there() -> None:
             memory["age"] += 1
             listed = scene.neighbors(NEAREST)
             arrays = [
-                out.linear, out.acts, out.active, memory["age"], scene.body.mass, scene.spin.max_speed,
+                out.linear, out.acts, out.active, memory["age"], scene.columns.mass, scene.spin.max_speed,
                 scene.sum(CROWD).count, listed.row, listed.number, scene.neighbors(9.0).indptr[1:],
                 scene.mark(wolves)[0].pick[: len(scene.vehicles)], scene.nearest(sm.Spheres([[1, 1]], 1)).distance,
             ]  # fmt: skip

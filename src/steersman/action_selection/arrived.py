@@ -18,8 +18,8 @@ from steersman.geometry.vectors import Array, difference, dot, load
 from steersman.steering.scene import Scene
 from steersman.steering.targets.target import TARGET, Mark
 from steersman.steering.targets.whom import WHICH
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 
 class ArrivedNumbers(NamedTuple):
@@ -35,7 +35,9 @@ class ArrivedNumbers(NamedTuple):
 
 
 @kernel
-def arrived(start: int, stop: int, body: Body, mark: Mark, wrap: Array, numbers: ArrivedNumbers, truth: Truth) -> None:
+def arrived(
+    start: int, stop: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, numbers: ArrivedNumbers, truth: Truth
+) -> None:
     """Whether each is at its mark."""
     for i in range(start, stop):
         if not truth.active[i]:
@@ -43,9 +45,9 @@ def arrived(start: int, stop: int, body: Body, mark: Mark, wrap: Array, numbers:
         j = mark.pick[i]
         near = False
         if j >= 0:
-            way = difference(load(mark.position, j), load(body.position, i), wrap)
+            way = difference(load(mark.position, j), load(vehicles.position, i), wrap)
             near = math.sqrt(dot(way, way)) <= numbers.distance
-        velocity = load(body.velocity, i)
+        velocity = load(vehicles.velocity, i)
         truth.holds[i] = near and math.sqrt(dot(velocity, velocity)) <= numbers.speed
 
 
@@ -75,4 +77,4 @@ class Arrived(Condition):
         mark, calls = scene.mark(self.target, self.which)
         with np.errstate(over="ignore"):
             numbers = scene.numbers(ArrivedNumbers, distance=self.distance, speed=self.speed)
-        return [*calls, Call(arrived, (scene.body, mark, scene.wrap, numbers, truth))]
+        return [*calls, Call(arrived, (scene.columns, mark, scene.wrap, numbers, truth))]

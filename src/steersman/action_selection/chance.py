@@ -47,4 +47,6 @@ class Chance(Condition):
 
     def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
         """One call."""
-        return [Call(chance, (scene.body.id, scene.body.mass, scene.number(self.rate), scene.key, scene.clock, truth))]
+        return [
+            Call(chance, (scene.columns.id, scene.columns.mass, scene.number(self.rate), scene.key, scene.clock, truth))
+        ]

@@ -79,7 +79,7 @@ class State(NamedTuple):
     asked: Array
 
 
-class Whereabouts(NamedTuple):
+class ModeState(NamedTuple):
     """Where vehicles stand at the beginning of a step: the row of the mode, and when it was entered [s]."""
 
     row: Array
@@ -103,7 +103,7 @@ def place_of(code: int, rules: Rules) -> Any:
 
 
 @kernel
-def recall(start: int, stop: int, active: Array, now: State, rules: Rules, clock: Clock, at: Whereabouts) -> None:
+def recall(start: int, stop: int, active: Array, now: State, rules: Rules, clock: Clock, at: ModeState) -> None:
     """Where each vehicle stands at the beginning of the step."""
     time, step = clock.time[0], np.int64(clock.step[0])
     for i in range(start, stop):
@@ -116,7 +116,7 @@ def recall(start: int, stop: int, active: Array, now: State, rules: Rules, clock
 
 
 @kernel
-def concern(start: int, stop: int, active: Array, rules: Rules, t: int, at: Whereabouts, asked: Array) -> None:
+def select(start: int, stop: int, active: Array, rules: Rules, t: int, at: ModeState, asked: Array) -> None:
     """Ask the condition of transition t about those alone whose mode it leaves."""
     for i in range(start, stop):
         asked[i] = active[i] != 0 and rules.leaves[t, at.row[i]] != 0
@@ -124,7 +124,7 @@ def concern(start: int, stop: int, active: Array, rules: Rules, t: int, at: Wher
 
 @kernel
 def decide(
-    start: int, stop: int, active: Array, at: Whereabouts, rules: Rules, clock: Clock, following: State, steered: Array
+    start: int, stop: int, active: Array, at: ModeState, rules: Rules, clock: Clock, following: State, steered: Array
 ) -> None:
     """Take the first transition whose condition holds; `steered`, shape (k, n), says whom each mode steers."""
     time = clock.time[0]
@@ -333,13 +333,13 @@ class Modes(Behavior):
         n = scene.room
         rules, steered = self.rules(n), np.zeros((len(self.modes), n), np.uint8)
         now, following = (State(*map(get, State._fields)) for get in (memory.now, memory.next))
-        at = Whereabouts(np.zeros(n, np.int64), np.zeros(n))
+        at = ModeState(np.zeros(n, np.int64), np.zeros(n))
         calls = [Call(recall, (out.active, now, rules, scene.clock, at))]
         for t, node in enumerate(scene.node.conditions):
             asked = out.active
             if not remembers(scene.shared, node):
                 asked = np.zeros(n, np.uint8)
-                calls.append(Call(concern, (out.active, rules, t, at, asked)))
+                calls.append(Call(select, (out.active, rules, t, at, asked)))
             calls += judge_calls(scene.shared, node, Truth(rules.holds[t], asked, at.entered))
         calls.append(Call(decide, (out.active, at, rules, scene.clock, following, steered)))
         calls += bind_sum(scene, out, [1.0] * len(self.modes), RAW, steered)

@@ -24,8 +24,8 @@ from steersman.neighborhood.request import NeighborSum
 from steersman.steering.scene import Scene
 from steersman.steering.targets.target import TARGET, Mark
 from steersman.steering.targets.whom import WHICH, anybody
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 
 
@@ -42,13 +42,15 @@ class NearNumbers(NamedTuple):
 
 
 @kernel
-def near_mark(start: int, stop: int, body: Body, mark: Mark, wrap: Array, numbers: NearNumbers, near: Array) -> None:
+def near_mark(
+    start: int, stop: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, numbers: NearNumbers, near: Array
+) -> None:
     """How near each one's mark is: bit 0 within the distance, bit 1 within the leaving distance."""
     for i in range(start, stop):
         j = mark.pick[i]
         near[i] = 0
         if j >= 0:
-            way = difference(load(mark.position, j), load(body.position, i), wrap)
+            way = difference(load(mark.position, j), load(vehicles.position, i), wrap)
             d2 = dot(way, way)
             near[i] = np.uint8(d2 <= numbers.distance2) | np.uint8(2 * (d2 <= numbers.leave2))
 
@@ -125,7 +127,7 @@ class Near(Condition):
             mark, calls = scene.mark(self.target, self.which)
             dtype, leave = scene.vehicles.dtype, self.distance if self.leave is None else self.leave
             numbers = NearNumbers(squared(dtype, self.distance), squared(dtype, leave))
-            calls = [*calls, Call(near_mark, (scene.body, mark, scene.wrap, numbers, near))]
+            calls = [*calls, Call(near_mark, (scene.columns, mark, scene.wrap, numbers, near))]
         nothing = np.zeros(0, np.uint8)
         was, will = (memory.now("near"), memory.next("near")) if self.leave is not None else (nothing, nothing)
         return [*calls, Call(judge, (near, was, will, truth))]

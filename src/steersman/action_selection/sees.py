@@ -1,4 +1,4 @@
-"""Sees: somebody is in the field of view, and nothing hides him.
+"""Sees: somebody is in the field of view, and nothing hides it.
 
     holds = distance <= range  and  angle from forward <= angle / 2  and  no occluder in between;
             and for `memory` seconds after that
@@ -37,8 +37,8 @@ from steersman.steering.scene import Clock, Scene
 from steersman.steering.sensing.line_of_sight import half_angle_cosine, in_view, sight_calls
 from steersman.steering.targets.target import TARGET, Mark
 from steersman.steering.targets.whom import WHICH, anybody
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 
 FAR = 1e18
@@ -59,16 +59,23 @@ class SeesNumbers(NamedTuple):
 
 @kernel
 def look_at_mark(
-    start: int, stop: int, body: Body, mark: Mark, wrap: Array, numbers: SeesNumbers, truth: Truth, picks: Array
+    start: int,
+    stop: int,
+    vehicles: VehicleColumns,
+    mark: Mark,
+    wrap: Array,
+    numbers: SeesNumbers,
+    truth: Truth,
+    picks: Array,
 ) -> None:
     """The row of the mark where it is in view, -1 elsewhere; shape (n, 1)."""
     for i in range(start, stop):
         picks[i, 0] = -1
         j = mark.pick[i]
         if truth.active[i] and j >= 0:
-            way = difference(load(mark.position, j), load(body.position, i), wrap)
+            way = difference(load(mark.position, j), load(vehicles.position, i), wrap)
             near = dot(way, way) <= numbers.range * numbers.range
-            if near and in_view(way, load(body.forward, i), numbers.cosine):
+            if near and in_view(way, load(vehicles.forward, i), numbers.cosine):
                 picks[i, 0] = j
 
 
@@ -163,12 +170,12 @@ class Sees(Condition):
             calls = [Call(count_seen, (scene.sum(self._crowd).count, seen))]
         elif self._anybody:
             picks = scene.neighbors(self._nearest).row
-            calls = self._ray_calls(scene, truth, self.target.body.position, picks, seen)
+            calls = self._ray_calls(scene, truth, self.target.columns.position, picks, seen)
         else:
             mark, calls = scene.mark(self.target, self.which)
             picks = np.full((scene.room, 1), -1, np.int32)
             numbers = scene.numbers(SeesNumbers, range=min(self.range, FAR), cosine=half_angle_cosine(self.angle))
-            calls.append(Call(look_at_mark, (scene.body, mark, scene.wrap, numbers, truth, picks)))
+            calls.append(Call(look_at_mark, (scene.columns, mark, scene.wrap, numbers, truth, picks)))
             if self.occluders is None:
                 calls.append(Call(first_seen, (picks, seen)))
             else:

@@ -19,7 +19,7 @@ from steersman.geometry.showing import Shown
 from steersman.geometry.vectors import ZERO, Array, Columns, load, store
 
 
-class Foot(NamedTuple):
+class SurfaceProjection(NamedTuple):
     """Where many points stand with regard to a shape, for kernels. The foot of a point p is p - distance * normal.
 
     Attributes:
@@ -31,7 +31,7 @@ class Foot(NamedTuple):
     normal: Columns
 
 
-class Feet(NamedTuple):
+class SurfaceProjections(NamedTuple):
     """Where many points stand with regard to a shape, for people.
 
     Attributes:
@@ -60,7 +60,7 @@ class Shape(Shown, Parameters):
         """A point in the middle of it [m], shape (d,): on a torus the image of a point that is nearest to it counts."""
 
     @abstractmethod
-    def foot_calls(self, points: Columns, foot: Foot) -> list[Call]:
+    def foot_calls(self, points: Columns, foot: SurfaceProjection) -> list[Call]:
         """The calls that find the nearest points of the shape, in open space.
 
         Args:
@@ -68,7 +68,7 @@ class Shape(Shown, Parameters):
             foot: Written by the calls.
         """
 
-    def nearest(self, points: Any, domain: Domain | None = None) -> Feet:
+    def nearest(self, points: Any, domain: Domain | None = None) -> SurfaceProjections:
         """The nearest points of the shape.
 
         Args:
@@ -85,24 +85,24 @@ class Shape(Shown, Parameters):
         places = self.images(points, domain)
         foot = self._run(places)
         distance, normal = foot.distance, np.stack(foot.normal, axis=1)
-        found = Feet(distance, places - distance[:, None] * normal, normal)
-        return found if np.ndim(points) == 2 else Feet(*(each[0] for each in found))
+        found = SurfaceProjections(distance, places - distance[:, None] * normal, normal)
+        return found if np.ndim(points) == 2 else SurfaceProjections(*(each[0] for each in found))
 
     def images(self, points: Any, domain: Domain | None) -> Array:
         """Points [m] as an array (n, d); on a torus, their images nearest to the middle of the shape."""
         places = as_points("points", points, np.float64, self.dimensions)
         return places if domain is None else self.middle + domain.difference(places, self.middle)
 
-    def _run(self, places: Array) -> Foot:
+    def _run(self, places: Array) -> SurfaceProjection:
         foot = new_foot(len(places), self.dimensions, np.float64)
         for call in self.foot_calls(columns_of(places, np.float64), foot):
             call.run(len(places))
         return foot
 
 
-def new_foot(n: int, dimensions: int, dtype: Any) -> Foot:
+def new_foot(n: int, dimensions: int, dtype: Any) -> SurfaceProjection:
     """Room for the feet of n points."""
-    return Foot(np.zeros(n, dtype), tuple(np.zeros((dimensions, n), dtype)))
+    return SurfaceProjection(np.zeros(n, dtype), tuple(np.zeros((dimensions, n), dtype)))
 
 
 def check_fit(name: str, shape: Any, dimensions: int) -> None:
@@ -112,7 +112,7 @@ def check_fit(name: str, shape: Any, dimensions: int) -> None:
 
 
 @kernel
-def keep_foot(i: int, foot: Foot, leaving: Foot) -> None:
+def keep_foot(i: int, foot: SurfaceProjection, leaving: SurfaceProjection) -> None:
     """Row i of a way that does not leave: the normal of its end."""
     leaving.distance[i] = ZERO
     store(leaving.normal, i, load(foot.normal, i))

@@ -8,8 +8,8 @@ import numpy as np
 from steersman.geometry.call import Call
 from steersman.geometry.numbers import Numbers, named_numbers, number
 from steersman.geometry.vectors import Array, Columns
-from steersman.vehicles.body import Body, Spin
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import Spin, VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 
 
@@ -43,9 +43,9 @@ class Chassis:
     asked: Columns | None = None
 
     @property
-    def body(self) -> Body:
+    def columns(self) -> VehicleColumns:
         """The columns of the population, for kernels."""
-        return self.vehicles.body
+        return self.vehicles.columns
 
     @property
     def turning(self) -> Spin:

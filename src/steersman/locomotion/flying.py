@@ -42,8 +42,8 @@ from steersman.geometry.vectors import (
 from steersman.locomotion.chassis import Chassis, Motion
 from steersman.locomotion.locomotion import Locomotion
 from steersman.locomotion.point_mass import propose_velocity
-from steersman.locomotion.registry import body
-from steersman.vehicles.body import Body
+from steersman.locomotion.registry import locomotion
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 UPSIDE_DOWN = np.float32(-0.98)
 """Cosine of the angle between the up directions beyond which a vehicle counts as upside down."""
@@ -84,26 +84,32 @@ class FlyingNumbers(NamedTuple):
 
 @kernel
 def fly(
-    start: int, stop: int, body: Body, force: Columns, proposed: Columns, numbers: FlyingNumbers, dt: Array
+    start: int,
+    stop: int,
+    vehicles: VehicleColumns,
+    force: Columns,
+    proposed: Columns,
+    numbers: FlyingNumbers,
+    dt: Array,
 ) -> None:
     """Take the proposed velocity, move with it, face along it, and bank."""
     rate = dt[0] / numbers.roll_time
     for i in range(start, stop):
-        velocity, forward = load(proposed, i), load(body.forward, i)
-        store(body.velocity, i, velocity)
-        store(body.position, i, add_scaled(load(body.position, i), velocity, dt[0]))
-        ahead = heading_after(velocity, forward, body.max_speed[i])
-        up = load(body.up, i)
-        push = scale(truncate(load(force, i), body.max_force[i]), numbers.bank / body.mass[i])
+        velocity, forward = load(proposed, i), load(vehicles.forward, i)
+        store(vehicles.velocity, i, velocity)
+        store(vehicles.position, i, add_scaled(load(vehicles.position, i), velocity, dt[0]))
+        ahead = heading_after(velocity, forward, vehicles.max_speed[i])
+        up = load(vehicles.up, i)
+        push = scale(truncate(load(force, i), vehicles.max_force[i]), numbers.bank / vehicles.mass[i])
         up = rolled(up, ahead, add_scaled(push, numbers.gravity, -ONE), rate)
-        store(body.forward, i, ahead)
-        store(body.up, i, realign(ahead, up))
+        store(vehicles.forward, i, ahead)
+        store(vehicles.up, i, realign(ahead, up))
 
 
 GRAVITY = Kind("vector", "a vector (3,)", lambda name, value: as_vector(name, value, (3,)), like=VECTOR)
 
 
-@body
+@locomotion
 @dataclass(frozen=True, eq=False)
 class Flying(Locomotion):
     """A point mass in 3D that faces where it goes and banks into turns, as aircraft, birds and fish do.
@@ -131,7 +137,7 @@ class Flying(Locomotion):
         """
         if chassis.vehicles.dimensions != 3:
             raise ValueError(f"Flying needs vehicles in 3 dimensions, got {chassis.vehicles.dimensions}")
-        own, gravity = chassis.body, tuple(chassis.number(x) for x in self.gravity)
+        own, gravity = chassis.columns, tuple(chassis.number(x) for x in self.gravity)
         numbers = FlyingNumbers(gravity, chassis.number(self.bank), chassis.number(self.roll_time))
         propose = Call(propose_velocity, (own, chassis.force, chassis.dt, chassis.proposed))
         return Motion([propose], [Call(fly, (own, chassis.force, chassis.proposed, numbers, chassis.dt))])

@@ -20,8 +20,8 @@ from steersman.geometry.vectors import Array, Columns, add_scaled, load, store, 
 from steersman.locomotion.chassis import Chassis, Motion
 from steersman.locomotion.locomotion import Locomotion, move_calls
 from steersman.locomotion.point_mass import propose_velocity
-from steersman.locomotion.registry import body
-from steersman.vehicles.body import Spin
+from steersman.locomotion.registry import locomotion
+from steersman.vehicles.vehicle_columns import Spin
 
 
 @kernel
@@ -33,7 +33,7 @@ def propose_spin(start: int, stop: int, turning: Spin, angular: Columns, dt: Arr
         store(spin, i, truncate(rate, turning.max_speed[i]))
 
 
-@body
+@locomotion
 @dataclass(frozen=True, eq=False)
 class FreeBody(Locomotion):
     """A body that is pushed by its force and turned by its angular steering, each apart from the other.
@@ -45,6 +45,6 @@ class FreeBody(Locomotion):
 
     def bind(self, chassis: Chassis) -> Motion:
         """The calls that move a population."""
-        force = (chassis.body, chassis.force, chassis.dt, chassis.proposed)
+        force = (chassis.columns, chassis.force, chassis.dt, chassis.proposed)
         spin = (chassis.turning, chassis.angular, chassis.dt, chassis.spin)
         return Motion([Call(propose_velocity, force), Call(propose_spin, spin)], move_calls(chassis, turns=True))

@@ -123,7 +123,7 @@ class Locomotion(Parameters):
             for k, limit in enumerate(self.limits)
         ]
         motion = self.bind(inner)
-        apply = [Call(apply_force, (chassis.force, chassis.body.max_force, inner.force)), *self.before_limits(inner)]
+        apply = [Call(apply_force, (chassis.force, chassis.columns.max_force, inner.force)), *self.before_limits(inner)]
         on_force = [call for limit, own in limited for call in limit.on_force(own)]
         on_velocity = [call for limit, own in limited for call in limit.on_velocity(own)]
         on_facing = [call for limit, own in limited for call in limit.on_facing(own)]
@@ -189,10 +189,10 @@ def apply_force(start: int, stop: int, force: Columns, max_force: Array, applied
 
 def move_calls(chassis: Chassis, *, turns: bool = False) -> list[Call]:
     """Take the proposed velocity and move with it; face along it, or turn with the proposed angular velocity."""
-    body = chassis.body
+    vehicles = chassis.columns
     if turns:
-        return [Call(turn, (body, chassis.turning, chassis.proposed, chassis.spin, chassis.dt))]
-    return [Call(face, (body, chassis.proposed, chassis.dt))]
+        return [Call(turn, (vehicles, chassis.turning, chassis.proposed, chassis.spin, chassis.dt))]
+    return [Call(face, (vehicles, chassis.proposed, chassis.dt))]
 
 
 def check_proposal(chassis: Chassis) -> None:

@@ -48,9 +48,9 @@ from steersman.geometry.vectors import (
 )
 from steersman.locomotion.chassis import Chassis, Motion
 from steersman.locomotion.locomotion import Locomotion
-from steersman.locomotion.registry import body
+from steersman.locomotion.registry import locomotion
 from steersman.locomotion.wheeled import FULL_CIRCLE, roll
-from steersman.vehicles.body import Body
+from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 
 HALF_RIGHT = np.float32(math.sqrt(0.5))
@@ -100,16 +100,16 @@ class Clips(NamedTuple):
 
 @kernel
 def play(
-    start: int, stop: int, body: Body, asked: Columns, force: Columns, clips: Clips, blend: bool, dt: Array,
+    start: int, stop: int, vehicles: VehicleColumns, asked: Columns, force: Columns, clips: Clips, blend: bool, dt: Array,
     now: Columns, following: Columns, proposed: Columns,
 ) -> None:  # fmt: skip
     """Go on with the clip, or pick the next. Memory: clip, time left, speed, turn rate, turn of the step, turn in vain."""
     for i in range(start, stop):
         clip, left, speed, rate, vain = now[0][i], now[1][i], now[2][i], now[3][i], now[5][i]
-        forward = load(body.forward, i)
-        aside = scale(side_of(forward, up_at(body.up, i)), -ONE)
+        forward = load(vehicles.forward, i)
+        aside = scale(side_of(forward, up_at(vehicles.up, i)), -ONE)
         if not left > HALF * dt[0]:
-            wanted = wanted_velocity(body, i, load(asked, i), load(force, i), clips, dt[0])
+            wanted = wanted_velocity(vehicles, i, load(asked, i), load(force, i), clips, dt[0])
             chosen = pick(wanted, forward, aside, clips, blend)
             if vain < ZERO and chosen[2] > ZERO:
                 chosen = straightest(clips)
@@ -125,13 +125,13 @@ def play(
 
 
 @kernel
-def wanted_velocity(body: Body, i: int, asked: Vector, force: Vector, clips: Clips, dt: Any) -> Vector:
+def wanted_velocity(vehicles: VehicleColumns, i: int, asked: Vector, force: Vector, clips: Clips, dt: Any) -> Vector:
     """What a force asks for: in the direction that limits leave it, as much as before; by a clip more if it was cut off."""
-    most, size = body.max_force[i], length(asked)
-    change = size * max(body.response_time[i], dt) / body.mass[i]
+    most, size = vehicles.max_force[i], length(asked)
+    change = size * max(vehicles.response_time[i], dt) / vehicles.mass[i]
     if CUT * most <= size and CUT * size <= most:
         change = max(change, slowest(clips))
-    return truncate(add(load(body.velocity, i), with_length(force, change)), body.max_speed[i])
+    return truncate(add(load(vehicles.velocity, i), with_length(force, change)), vehicles.max_speed[i])
 
 
 @kernel
@@ -228,7 +228,7 @@ def error_of(fair: Vector, wanted: Vector, forward: Vector, aside: Vector, clips
 CLIPS = Several("clips", "Clip(name, speed=...)", base=Clip)
 
 
-@body
+@locomotion
 @dataclass(frozen=True, eq=False)
 class MotionClips(Locomotion):
     """A body that moves as one of its clips does, each to its end.
@@ -266,7 +266,7 @@ class MotionClips(Locomotion):
         """The calls that move a population."""
         rows = [(clip.speed, clip.turn_rate, clip.duration) for clip in self.clips]
         clips = Clips(*np.array(rows, chassis.vehicles.dtype).T.copy())
-        memory, dt, own = chassis.memory, chassis.dt, chassis.body
+        memory, dt, own = chassis.memory, chassis.dt, chassis.columns
         arguments = (
             own, chassis.asked or chassis.force, chassis.force, clips, bool(self.blend), dt,
             memory.now("clip"), memory.next("clip"), chassis.proposed,

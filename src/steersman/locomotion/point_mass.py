@@ -15,25 +15,27 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import Array, Columns, add_scaled, load, store, truncate
 from steersman.locomotion.chassis import Chassis, Motion
 from steersman.locomotion.locomotion import Locomotion, move_calls
-from steersman.locomotion.registry import body
-from steersman.vehicles.body import Body
+from steersman.locomotion.registry import locomotion
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 
 @kernel
-def propose_velocity(start: int, stop: int, body: Body, force: Columns, dt: Array, proposed: Columns) -> None:
+def propose_velocity(
+    start: int, stop: int, vehicles: VehicleColumns, force: Columns, dt: Array, proposed: Columns
+) -> None:
     """The velocity after the step: force and speed truncated, as in the paper."""
     for i in range(start, stop):
-        steering = truncate(load(force, i), body.max_force[i])
-        velocity = add_scaled(load(body.velocity, i), steering, dt[0] / body.mass[i])
-        store(proposed, i, truncate(velocity, body.max_speed[i]))
+        steering = truncate(load(force, i), vehicles.max_force[i])
+        velocity = add_scaled(load(vehicles.velocity, i), steering, dt[0] / vehicles.mass[i])
+        store(proposed, i, truncate(velocity, vehicles.max_speed[i]))
 
 
-@body
+@locomotion
 @dataclass(frozen=True, eq=False)
 class PointMass(Locomotion):
     """A point with a mass, pushed by its steering force, that faces where it goes."""
 
     def bind(self, chassis: Chassis) -> Motion:
         """The calls that move a population."""
-        arguments = (chassis.body, chassis.force, chassis.dt, chassis.proposed)
+        arguments = (chassis.columns, chassis.force, chassis.dt, chassis.proposed)
         return Motion([Call(propose_velocity, arguments)], move_calls(chassis))

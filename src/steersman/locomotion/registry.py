@@ -7,14 +7,14 @@ from steersman.geometry.registry import enter
 
 P = TypeVar("P", bound=type[Parameters])
 
-BODIES: dict[str, type[Parameters]] = {}
+LOCOMOTIONS: dict[str, type[Parameters]] = {}
 """Public name -> class."""
 
 
-def body(cls: P) -> P:
+def locomotion(cls: P) -> P:
     """Class decorator: make a body known by its name.
 
     Raises:
         ValueError: The name is taken.
     """
-    return enter(BODIES, cls, "body")
+    return enter(LOCOMOTIONS, cls, "locomotion")

@@ -41,8 +41,8 @@ from steersman.geometry.vectors import (
 )
 from steersman.locomotion.chassis import Chassis, Motion
 from steersman.locomotion.locomotion import Locomotion
-from steersman.locomotion.registry import body
-from steersman.vehicles.body import Body
+from steersman.locomotion.registry import locomotion
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 LOST = np.float32(1e-6)
 """Below this part of its squared length nothing is left of a vector that has been laid into a plane but rounding."""
@@ -81,14 +81,14 @@ def lay_force(start: int, stop: int, up: Columns, force: Columns) -> None:
 
 @kernel
 def propose_on_surface(
-    start: int, stop: int, body: Body, ground: Ground, force: Columns, dt: Array, proposed: Columns
+    start: int, stop: int, vehicles: VehicleColumns, ground: Ground, force: Columns, dt: Array, proposed: Columns
 ) -> None:
     """The tangential velocity after the step: force and speed truncated, as in the paper."""
     for i in range(start, stop):
         normal = load(ground.normal, i)
-        steering = lateral(truncate(load(force, i), body.max_force[i]), normal)
-        velocity = add_scaled(laid_down(load(body.velocity, i), normal), steering, dt[0] / body.mass[i])
-        store(proposed, i, truncate(velocity, body.max_speed[i]))
+        steering = lateral(truncate(load(force, i), vehicles.max_force[i]), normal)
+        velocity = add_scaled(laid_down(load(vehicles.velocity, i), normal), steering, dt[0] / vehicles.mass[i])
+        store(proposed, i, truncate(velocity, vehicles.max_speed[i]))
 
 
 @kernel
@@ -99,26 +99,26 @@ def go_ahead(start: int, stop: int, ground: Ground, proposed: Columns, dt: Array
 
 
 @kernel
-def settle_on_surface(start: int, stop: int, body: Body, ground: Ground, proposed: Columns) -> None:
+def settle_on_surface(start: int, stop: int, vehicles: VehicleColumns, ground: Ground, proposed: Columns) -> None:
     """Stand on the surface, upright, with the velocity turned along it."""
     for i in range(start, stop):
         normal = load(ground.normal, i)
         going = load(proposed, i)
-        flat, forward = lateral(going, normal), load(body.forward, i)
+        flat, forward = lateral(going, normal), load(vehicles.forward, i)
         flat2, v2 = dot(flat, flat), dot(going, going)
-        if flat2 > LOST * v2 and moves(going, body.max_speed[i]):
+        if flat2 > LOST * v2 and moves(going, vehicles.max_speed[i]):
             forward = scale(flat, ONE / math.sqrt(flat2))
             velocity = scale(forward, math.sqrt(v2))
         else:
             velocity = laid_down(going, normal)
             forward = facing_along(forward, normal)
-        store(body.position, i, load(ground.position, i))
-        store(body.velocity, i, velocity)
-        store(body.forward, i, forward)
-        stand_up(body.up, i, normal)
+        store(vehicles.position, i, load(ground.position, i))
+        store(vehicles.velocity, i, velocity)
+        store(vehicles.forward, i, forward)
+        stand_up(vehicles.up, i, normal)
 
 
-@body
+@locomotion
 @final
 @dataclass(frozen=True, eq=False)
 class SurfaceBound(Locomotion):
@@ -142,13 +142,13 @@ class SurfaceBound(Locomotion):
 
     def before_limits(self, chassis: Chassis) -> list[Call]:
         """Lay the force into the surface, or limits would take what presses a vehicle to the ground for a turn."""
-        return [Call(lay_force, (chassis.body.up, chassis.force))]
+        return [Call(lay_force, (chassis.columns.up, chassis.force))]
 
     def bind(self, chassis: Chassis) -> Motion:
         """Ask the surface where the vehicles are, propose; then ask where they get to, and settle there."""
         n, d, dtype = chassis.vehicles.room, chassis.vehicles.dimensions, chassis.vehicles.dtype
         check_fit("surface", self.surface, d)
-        own = chassis.body
+        own = chassis.columns
         columns = np.zeros((5, d, n), dtype)
         here, there = (Ground(tuple(columns[k]), tuple(columns[k + 1])) for k in (0, 2))
         ahead = tuple(columns[4])

@@ -47,8 +47,8 @@ from steersman.geometry.vectors import (
 from steersman.locomotion.chassis import Chassis, Motion
 from steersman.locomotion.locomotion import Locomotion
 from steersman.locomotion.moving import turn_row
-from steersman.locomotion.registry import body
-from steersman.vehicles.body import Body
+from steersman.locomotion.registry import locomotion
+from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 
 BACKS = np.float32(2)
@@ -168,20 +168,20 @@ def drive(
 
 @kernel
 def propose_rolling(
-    start: int, stop: int, body: Body, force: Columns, car: CarNumbers, dt: Array, now: Columns,
+    start: int, stop: int, vehicles: VehicleColumns, force: Columns, car: CarNumbers, dt: Array, now: Columns,
     following: Columns, proposed: Columns,
 ) -> None:  # fmt: skip
     """Speed and turn of the step. Memory: front wheel, side of turning around, turn of the step, turn in vain."""
     for i in range(start, stop):
-        forward, velocity = load(body.forward, i), load(body.velocity, i)
-        left = scale(side_of(forward, up_at(body.up, i)), -ONE)
-        speed, most = dot(velocity, forward), body.max_force[i]
+        forward, velocity = load(vehicles.forward, i), load(vehicles.velocity, i)
+        left = scale(side_of(forward, up_at(vehicles.up, i)), -ONE)
+        speed, most = dot(velocity, forward), vehicles.max_force[i]
         steering = truncate(load(force, i), most)
-        top, tau = body.max_speed[i], max(body.response_time[i], dt[0])
+        top, tau = vehicles.max_speed[i], max(vehicles.response_time[i], dt[0])
         ahead, curvature, back, vain = drive(
-            steering, forward, left, speed, body.mass[i], most, top, tau, now[1][i], now[3][i], car, dt[0]
+            steering, forward, left, speed, vehicles.mass[i], most, top, tau, now[1][i], now[3][i], car, dt[0]
         )
-        ahead = min(max(ahead, -body.max_speed[i]), body.max_speed[i])
+        ahead = min(max(ahead, -vehicles.max_speed[i]), vehicles.max_speed[i])
         wheel = curvature
         if car.wheelbase > ZERO:
             wheel = math.atan(car.wheelbase * curvature)
@@ -195,13 +195,13 @@ def propose_rolling(
 
 
 @kernel
-def roll(start: int, stop: int, body: Body, proposed: Columns, turned: Array, dt: Array) -> None:
+def roll(start: int, stop: int, vehicles: VehicleColumns, proposed: Columns, turned: Array, dt: Array) -> None:
     """Take the proposed velocity, move with it, and turn."""
     for i in range(start, stop):
         velocity = load(proposed, i)
-        store(body.velocity, i, velocity)
-        store(body.position, i, add_scaled(load(body.position, i), velocity, dt[0]))
-        turn_row(body, i, about_up(turned[i], up_at(body.up, i)))
+        store(vehicles.velocity, i, velocity)
+        store(vehicles.position, i, add_scaled(load(vehicles.position, i), velocity, dt[0]))
+        turn_row(vehicles, i, about_up(turned[i], up_at(vehicles.up, i)))
 
 
 @kernel
@@ -212,7 +212,7 @@ def about_up(angle: Any, up: Vector) -> Vector:
     return (angle,)
 
 
-@body
+@locomotion
 @dataclass(frozen=True, eq=False)
 class Wheeled(Locomotion):
     """A car: it turns only as it rolls, on circles no smaller than its turning radius.
@@ -250,7 +250,7 @@ class Wheeled(Locomotion):
 
     def bind(self, chassis: Chassis) -> Motion:
         """The calls that move a population."""
-        own, memory, dt = chassis.body, chassis.memory, chassis.dt
+        own, memory, dt = chassis.columns, chassis.memory, chassis.dt
         propose = (
             own, chassis.force, self._car(chassis.vehicles.dtype), dt, memory.now("wheel"), memory.next("wheel"),
             chassis.proposed,
@@ -277,7 +277,7 @@ class Wheeled(Locomotion):
         forces = as_floats("force", force, vehicles.dtype)
         if forces.shape != vehicles.position.shape:
             raise ValueError(f"force must have shape {vehicles.position.shape}, got {forces.shape}")
-        own, car = vehicles.body, self._car(vehicles.dtype)
+        own, car = vehicles.columns, self._car(vehicles.dtype)
         n, columns = len(vehicles), np.zeros((3, len(vehicles)), vehicles.dtype)
         step = np.array([dt], vehicles.dtype)
         Call(signal, (own, tuple(np.ascontiguousarray(forces.T)), car, step, *columns)).run(n)
@@ -301,7 +301,7 @@ class Wheeled(Locomotion):
 def signal(
     start: int,
     stop: int,
-    body: Body,
+    vehicles: VehicleColumns,
     force: Columns,
     car: CarNumbers,
     dt: Array,
@@ -311,16 +311,16 @@ def signal(
 ) -> None:
     """What a driver does."""
     for i in range(start, stop):
-        forward, velocity = load(body.forward, i), load(body.velocity, i)
-        left = scale(side_of(forward, up_at(body.up, i)), -ONE)
-        speed, most = dot(velocity, forward), body.max_force[i]
+        forward, velocity = load(vehicles.forward, i), load(vehicles.velocity, i)
+        left = scale(side_of(forward, up_at(vehicles.up, i)), -ONE)
+        speed, most = dot(velocity, forward), vehicles.max_force[i]
         steering = truncate(load(force, i), most)
-        top, tau = body.max_speed[i], max(body.response_time[i], dt[0])
+        top, tau = vehicles.max_speed[i], max(vehicles.response_time[i], dt[0])
         none = ZERO * most
         ahead, curvature, _, _ = drive(
-            steering, forward, left, speed, body.mass[i], most, top, tau, none, none, car, dt[0]
+            steering, forward, left, speed, vehicles.mass[i], most, top, tau, none, none, car, dt[0]
         )
-        push = (min(max(ahead, -body.max_speed[i]), body.max_speed[i]) - speed) * body.mass[i] / dt[0]
+        push = (min(max(ahead, -vehicles.max_speed[i]), vehicles.max_speed[i]) - speed) * vehicles.mass[i] / dt[0]
         steer[i] = curvature / car.sharpest
         if car.wheelbase > ZERO:
             steer[i] = math.atan(car.wheelbase * curvature) / math.atan(car.wheelbase * car.sharpest)

@@ -10,7 +10,7 @@ from steersman.geometry.arrays import first_rows
 from steersman.geometry.kernel import entry_point
 from steersman.geometry.vectors import Array, Columns
 from steersman.neighborhood.coincident import Names
-from steersman.neighborhood.gather import LANES, SHARE, Herd, Tube
+from steersman.neighborhood.gather import LANES, SHARE, Buffer, Candidates
 from steersman.neighborhood.grid import MARGIN, Grid, Order, build
 from steersman.neighborhood.source import Source
 from steersman.neighborhood.sums import WIDTH, Watchers
@@ -33,14 +33,14 @@ class Arrangement:
         wrap: The domain, see `Domain.wrap`.
         radius: The largest radius [m]; infinite for cells that are made to hold a few vehicles each.
         cells: How many cells there may be when so many are looked at; 1 for a single cell. More for more.
-        cargo: What else of those who are looked at is wanted: names of vector columns.
+        payload: What else of those who are looked at is wanted: names of vector columns.
         turned: Whether somebody's field of view is limited.
         tie: Sign of the direction between coincident vehicles of two populations with equal ids.
 
     Attributes:
-        herd, watchers: Both populations, in the order of the cells.
+        candidates, watchers: Both populations, in the order of the cells.
         ahead: The forward vectors of those who look; empty when everybody sees all around.
-        cargo: Name -> what is carried, in the order of the cells.
+        payload: Name -> what is carried, in the order of the cells.
         names: Who is who.
     """
 
@@ -53,12 +53,12 @@ class Arrangement:
         wrap: Array,
         radius: float,
         cells: Callable[[int], int],
-        cargo: Sequence[str],
+        payload: Sequence[str],
         turned: bool,
         tie: int,
     ) -> None:
         self._vehicles, self._source, self._cells = vehicles, source, cells
-        self._same, self._wrap, self._radius, self._carried = same, wrap, float(radius), cargo
+        self._same, self._wrap, self._radius, self._carried = same, wrap, float(radius), payload
         n, m, d, dtype = vehicles.room, source.room, vehicles.dimensions, vehicles.dtype
         self._room = max(cells(m), 27) + 3
         self.grid = Grid(
@@ -71,33 +71,33 @@ class Arrangement:
         self._line = self._order if same else self._new_order(n)
         self._near = columns(d, m, dtype)
         self._here = self._near if same else columns(d, n, dtype)
-        self._loads = columns(d, m * len(cargo), dtype) if cargo else ()
-        self._turned = turned and not (same and "forward" in cargo)
+        self._loads = columns(d, m * len(payload), dtype) if payload else ()
+        self._turned = turned and not (same and "forward" in payload)
         self._ahead = columns(d, n, dtype) if self._turned else ()
         self._looks_ahead = turned
         self._hidden = np.zeros(n, dtype)
-        self.names = Names(vehicles.body.id, source.id, same, tie)
+        self.names = Names(vehicles.columns.id, source.id, same, tie)
         self.fit()
         self._build = entry_point(build, self._arguments)
 
     def fit(self) -> None:
         """Fit in with how many look and are looked at now."""
-        n, m, same, cargo = len(self._vehicles), len(self._source), self._same, self._carried
+        n, m, same, payload = len(self._vehicles), len(self._source), self._same, self._carried
         order, near = first_of(self._order, m), first_rows(self._near, m)
         line, here = (order, near) if same else (first_of(self._line, n), first_rows(self._here, n))
-        loads = first_rows(self._loads, m * len(cargo))
-        self.cargo = {name: tuple(load[w * m : (w + 1) * m] for load in loads) for w, name in enumerate(cargo)}
+        loads = first_rows(self._loads, m * len(payload))
+        self.payload = {name: tuple(load[w * m : (w + 1) * m] for load in loads) for w, name in enumerate(payload)}
         own = first_rows(self._ahead, n)
-        self.ahead: Columns = own if self._turned or not self._looks_ahead else self.cargo["forward"]
-        self.herd = Herd(order.start, order.row, near, loads, len(cargo))
+        self.ahead: Columns = own if self._turned or not self._looks_ahead else self.payload["forward"]
+        self.candidates = Candidates(order.start, order.row, near, loads, len(payload))
         self.watchers = Watchers(line.start, line.row, here, self._hidden[:n])
         position, forward = (
-            first_rows(each, n) for each in (self._vehicles.body.position, self._vehicles.body.forward)
+            first_rows(each, n) for each in (self._vehicles.columns.position, self._vehicles.columns.forward)
         )
-        sources = tuple(self._source.columns(name) for name in cargo)
+        sources = tuple(self._source.columns(name) for name in payload)
         self._arguments = (
             *(self.grid, self._wrap, self._radius, int(self._cells(m)), self._source.columns("position"), order, near),
-            *(tuple(column for vector in vectors for column in vector) for vectors in (sources, self.cargo.values())),
+            *(tuple(column for vector in vectors for column in vector) for vectors in (sources, self.payload.values())),
             *(((), line, ()) if same else (position, line, here)),
             *((forward, own) if self._turned else ((), ())),
         )
@@ -109,18 +109,18 @@ class Arrangement:
         """Lay out the cells and sort both populations."""
         self._build(*self._arguments)
 
-    def tube(self, sets: int) -> Tube:
+    def buffer(self, sets: int) -> Buffer:
         """Scratch for one worker and so many slot sets, as large as it can ever have to be.
 
         Memory that is never written is never taken from the system.
         """
         m, d, dtype = self._source.room, self._vehicles.dimensions, self._vehicles.dtype
         size = 2 * m + 4 * LANES
-        cargo = columns(d, size * self.herd.loads, dtype) if self.herd.loads else ()
+        payload = columns(d, size * self.candidates.loads, dtype) if self.candidates.loads else ()
         first, last = np.zeros((2, self._room), np.int64)
-        return Tube(
+        return Buffer(
             columns(d, size, dtype),
-            cargo,
+            payload,
             first,
             last,
             np.zeros((9, 2), np.int64),

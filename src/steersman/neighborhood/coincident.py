@@ -23,7 +23,7 @@ from steersman.geometry.vectors import (
     scale,
     subtract,
 )
-from steersman.neighborhood.gather import Herd, neighbor, vector
+from steersman.neighborhood.gather import Candidates, neighbor, vector
 from steersman.neighborhood.grid import Grid
 from steersman.neighborhood.slots import CLOSE, RADIUS2, TINY2
 from steersman.neighborhood.sums import CARRY, OFFSET, REPULSION, Watchers, visible, weight
@@ -76,7 +76,7 @@ def add_coincident(
     i: int,
     cell: tuple[int, int, int],
     grid: Grid,
-    herd: Herd,
+    candidates: Candidates,
     watchers: Watchers,
     names: Names,
     ahead: Columns,
@@ -102,14 +102,14 @@ def add_coincident(
         if column < 0 or beside < 0 or layer < 0:
             continue
         c = (layer * grid.shape[1] + beside) * grid.shape[0] + column
-        move = vector(herd.position, shift_x, shift_y, shift_z)
-        for j in range(herd.start[c], herd.start[c + 1]):
-            if names.same and herd.row[j] == row:
+        move = vector(candidates.position, shift_x, shift_y, shift_z)
+        for j in range(candidates.start[c], candidates.start[c + 1]):
+            if names.same and candidates.row[j] == row:
                 continue
-            to = way(add(load(herd.position, j), move), here, period)
+            to = way(add(load(candidates.position, j), move), here, period)
             d2 = dot(to, to)
             if d2 <= tiny2:
-                apart = direction(names.own[row], names.other[herd.row[j]], names.tie, herd.position)
+                apart = direction(names.own[row], names.other[candidates.row[j]], names.tie, candidates.position)
                 facing = facing_of(to, i, ahead)
                 for s in range(which.size):
                     if len(repulsion) > 0:
@@ -119,7 +119,7 @@ def add_coincident(
                     if len(offset) > 0:
                         add_to(page, s, line, OFFSET, to, noticed(d2, facing, offset[0][s], ahead))
                     if len(carry) > 0:
-                        carried = load(herd.cargo, j + which[s] * herd.position[0].size)
+                        carried = load(candidates.payload, j + which[s] * candidates.position[0].size)
                         add_to(page, s, line, CARRY, carried, noticed(d2, facing, carry[0][s], ahead))
 
 

@@ -1,11 +1,11 @@
-"""The tube: everybody who may be a neighbor of somebody in a row of cells, copied side by side.
+"""The buffer: everybody who may be a neighbor of somebody in a row of cells, copied side by side.
 
-Cells are numbered along the first axis. The tube runs along the second: the candidates of a cell are in 3 blocks of 3 cells
+Cells are numbered along the first axis. The buffer runs along the second: the candidates of a cell are in 3 blocks of 3 cells
 around it (1 block in 2D) at each of the places y - 1, y and y + 1. They are copied place by place, so the candidates of
 each cell follow each other, and serve all of its watchers.
 
 The loop over them runs in whole vectors, and so goes past the end of place y + 1. Whom it meets there is too far away to be
-seen; only where the grid wraps could it be somebody met before, so nobodies are put in between.
+seen; only where the grid wraps could it be somebody met before, so padding are put in between.
 """
 
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ from steersman.geometry.vectors import ZERO, Array, Columns, Vector, add, load, 
 from steersman.neighborhood.grid import Grid
 
 LANES = 16
-"""Vectors have at most so many numbers; a tube is read in multiples of it."""
+"""Vectors have at most so many numbers; a buffer is read in multiples of it."""
 
 SHARE = 256
 """Watchers are dealt out to workers in shares of at most so many, in the order in which the cells are visited."""
@@ -26,32 +26,32 @@ FAR = np.float32(1e18)
 """Position [m] of nobody: outside of every radius, and its square is still finite in float32."""
 
 
-class Herd(NamedTuple):
+class Candidates(NamedTuple):
     """The population that is looked at, in the order of its cells.
 
     Attributes:
         start: Where each cell begins, shape (at least cells + 2,), int32.
         row: The row in the population of each, shape (m,), int32.
         position: Positions [m], d arrays of shape (m,).
-        cargo: What else is carried: no arrays, or d arrays that hold one vector after the other, shape (loads * m,).
+        payload: What else is carried: no arrays, or d arrays that hold one vector after the other, shape (loads * m,).
         loads: How many vectors.
     """
 
     start: Array
     row: Array
     position: Columns
-    cargo: Columns
+    payload: Columns
     loads: int
 
 
-class Tube(NamedTuple):
+class Buffer(NamedTuple):
     """The candidates of a row of cells; every worker has its own.
 
     Attributes:
         position: Their positions [m], d arrays. Who is reached across the end of a torus is moved by the period.
-        cargo: What else they carry: no arrays, or d arrays that hold one vector after the other, each with as much room.
+        payload: What else they carry: no arrays, or d arrays that hold one vector after the other, each with as much room.
         first, last: Where the candidates of each place begin and end, shape (at least cells of the second axis + 2,), int64.
-        block: For each block of cells around the tube the number of its first cell, and how many cells there are;
+        block: For each block of cells around the buffer the number of its first cell, and how many cells there are;
             shape (9, 2), int64.
         shift: How each block moves [m], on the first and on the third axis, shape (9, 2).
         page: Sums before they are handed out, shape (slot sets, SHARE, WIDTH).
@@ -59,7 +59,7 @@ class Tube(NamedTuple):
     """
 
     position: Columns
-    cargo: Columns
+    payload: Columns
     first: Array
     last: Array
     block: Array
@@ -69,28 +69,38 @@ class Tube(NamedTuple):
 
 
 @kernel
-def gather(low: int, high: int, x: int, z: int, grid: Grid, herd: Herd, tube: Tube) -> None:
-    """Fill the tube for the cells (x, y, z) with low <= y <= high.
+def gather(low: int, high: int, x: int, z: int, grid: Grid, candidates: Candidates, buffer: Buffer) -> None:
+    """Fill the buffer for the cells (x, y, z) with low <= y <= high.
 
-    The candidates of cell y then begin at `tube.first[y - low]` and end before `tube.last[y - low + 2]`.
+    The candidates of cell y then begin at `buffer.first[y - low]` and end before `buffer.last[y - low + 2]`.
     """
     nx, ny = grid.shape[0], grid.shape[1]
-    blocks = find_blocks(x, z, grid, tube)
+    blocks = find_blocks(x, z, grid, buffer)
     size = 0
     for y in range(low - 1, high + 2):
         if grid.wraps[1] != 0 and (y == ny - 1 or y == ny):
-            size = fill(tube, herd.loads, size)
-        tube.first[y - low + 1] = size
+            size = fill(buffer, candidates.loads, size)
+        buffer.first[y - low + 1] = size
         place, shift = neighbor(grid, 1, y)
         if place >= 0:
             for k in range(blocks):
-                c = tube.block[k, 0] + place * nx
-                begin, end = herd.start[c], herd.start[c + tube.block[k, 1]]
-                move = vector(herd.position, tube.shift[k, 0], shift, tube.shift[k, 1])
-                copy(begin, end, herd.position, herd.cargo, herd.loads, move, tube.position, tube.cargo, size)
+                c = buffer.block[k, 0] + place * nx
+                begin, end = candidates.start[c], candidates.start[c + buffer.block[k, 1]]
+                move = vector(candidates.position, buffer.shift[k, 0], shift, buffer.shift[k, 1])
+                copy(
+                    begin,
+                    end,
+                    candidates.position,
+                    candidates.payload,
+                    candidates.loads,
+                    move,
+                    buffer.position,
+                    buffer.payload,
+                    size,
+                )
                 size += end - begin
-        tube.last[y - low + 1] = size
-    fill(tube, herd.loads, size)
+        buffer.last[y - low + 1] = size
+    fill(buffer, candidates.loads, size)
 
 
 @kernel
@@ -107,8 +117,8 @@ def neighbor(grid: Grid, k: int, place: int) -> tuple[int, Any]:
 
 
 @kernel
-def find_blocks(x: int, z: int, grid: Grid, tube: Tube) -> int:
-    """Write which blocks of cells are around the tube (x, z); returns how many there are."""
+def find_blocks(x: int, z: int, grid: Grid, buffer: Buffer) -> int:
+    """Write which blocks of cells are around the buffer (x, z); returns how many there are."""
     blocks = 0
     for above in range(z - 1, z + 2):
         layer, shift_z = neighbor(grid, 2, above)
@@ -120,12 +130,12 @@ def find_blocks(x: int, z: int, grid: Grid, tube: Tube) -> int:
             if place < 0:
                 continue
             if place == last + 1:
-                tube.block[blocks - 1, 1] += 1
+                buffer.block[blocks - 1, 1] += 1
             else:
-                tube.block[blocks, 0] = layer * grid.shape[0] * grid.shape[1] + place
-                tube.block[blocks, 1] = 1
-                tube.shift[blocks, 0] = shift_x
-                tube.shift[blocks, 1] = shift_z
+                buffer.block[blocks, 0] = layer * grid.shape[0] * grid.shape[1] + place
+                buffer.block[blocks, 1] = 1
+                buffer.shift[blocks, 0] = shift_x
+                buffer.shift[blocks, 1] = shift_z
                 blocks += 1
             last = place
     return blocks
@@ -136,26 +146,26 @@ def copy(
     begin: int,
     end: int,
     position: Columns,
-    cargo: Columns,
+    payload: Columns,
     loads: int,
     move: Vector,
     to: Columns,
     to_cargo: Columns,
     size: int,
 ) -> None:
-    """Add the candidates begin <= i < end to a tube of this size."""
+    """Add the candidates begin <= i < end to a buffer of this size."""
     offset = np.uint64(size - begin)
     for i in range(np.uint64(begin), np.uint64(end)):  # Unsigned: no test for a negative index.
         j: Any = i + offset
         store(to, j, add(load(position, i), move))
-        if len(cargo) > 0:
-            store(to_cargo, j, load(cargo, i))
-    if len(cargo) > 0:
+        if len(payload) > 0:
+            store(to_cargo, j, load(payload, i))
+    if len(payload) > 0:
         for w in range(1, loads):
             source, target = np.uint64(w * position[0].size), np.uint64(w * to[0].size)
             for i in range(np.uint64(begin), np.uint64(end)):
                 j = i + offset + target
-                store(to_cargo, j, load(cargo, i + source))
+                store(to_cargo, j, load(payload, i + source))
 
 
 @kernel
@@ -167,17 +177,17 @@ def vector(like: Columns, x: Any, y: Any, z: Any) -> Vector:
 
 
 @kernel
-def fill(tube: Tube, loads: int, size: int) -> int:
-    """Add a vector of nobodies; returns the new size."""
+def fill(buffer: Buffer, loads: int, size: int) -> int:
+    """Add a vector of padding; returns the new size."""
     for j in range(size, size + LANES):
-        store(tube.position, j, vector(tube.position, FAR, FAR, FAR))
-        blank(tube.position, tube.cargo, loads, j)
+        store(buffer.position, j, vector(buffer.position, FAR, FAR, FAR))
+        blank(buffer.position, buffer.payload, loads, j)
     return size + LANES
 
 
 @kernel
-def blank(position: Columns, cargo: Columns, loads: int, j: int) -> None:
+def blank(position: Columns, payload: Columns, loads: int, j: int) -> None:
     """Let a nobody carry nothing."""
-    if len(cargo) > 0:
+    if len(payload) > 0:
         for w in range(loads):
-            store(cargo, w * position[0].size + j, vector(position, ZERO, ZERO, ZERO))
+            store(payload, w * position[0].size + j, vector(position, ZERO, ZERO, ZERO))

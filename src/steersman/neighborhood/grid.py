@@ -254,7 +254,7 @@ def build(
     order: Order,
     near: Columns,
     carried: Columns,
-    cargo: Columns,
+    payload: Columns,
     watching: Columns,
     line: Order,
     here: Columns,
@@ -267,7 +267,7 @@ def build(
         grid, wrap, radius, most: See `lay_out`.
         watched: Positions of those who are looked at [m].
         order, near: Where their order, and their positions in this order, are written.
-        carried, cargo: What else of theirs is wanted in this order, and where it is written; may be empty tuples.
+        carried, payload: What else of theirs is wanted in this order, and where it is written; may be empty tuples.
         watching, line, here: The same of those who look; `watching` and `here` are empty when they are the same population.
         forward, ahead: The forward vectors of those who look, and where they are written; may be empty tuples.
     """
@@ -275,7 +275,7 @@ def build(
     sort(grid, watched, order)
     arrange_position(grid, watched, order.row, near)
     if len(carried) > 0:
-        arrange(carried, order.row, cargo)
+        arrange(carried, order.row, payload)
     if len(watching) > 0:
         sort(grid, watching, line)
         arrange_position(grid, watching, line.row, here)

@@ -7,7 +7,7 @@ import numpy as np
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import ONE, ZERO, Array, Columns, Vector, add, difference, dot, load
 from steersman.neighborhood.coincident import Names, direction, noticed, push_of
-from steersman.neighborhood.gather import Herd
+from steersman.neighborhood.gather import Candidates
 from steersman.neighborhood.grid import INVERSE, Grid
 from steersman.neighborhood.request import Listing
 from steersman.neighborhood.slots import RADIUS2
@@ -39,14 +39,14 @@ def sum_nearest(
     worker: int,
     workers: int,
     grid: Grid,
-    herd: Herd,
+    candidates: Candidates,
     watchers: Watchers,
     names: Names,
     ahead: Columns,
     wrap: Array,
     slot: Array,
     form: tuple[Any, ...],
-    cargo: Columns,
+    payload: Columns,
     rings: int,
     best: Best,
     block: Array,
@@ -56,18 +56,18 @@ def sum_nearest(
 
     Args:
         worker, workers: Which of how many.
-        grid, herd, watchers, names, ahead: The cells, and who is in them.
+        grid, candidates, watchers, names, ahead: The cells, and who is in them.
         wrap: The domain, see `Domain.wrap`.
         slot: The numbers of the request.
         form: For repulsion its form, see `sums.weight`; empty for other sums.
-        cargo: What the neighbors carry in the order of the cells, if that is to be summed; else empty.
+        payload: What the neighbors carry in the order of the cells, if that is to be summed; else empty.
         rings: How many rings of cells there are to search at most.
         best: Scratch of this worker.
         block: Where the sum is written, shape (1, n, 4).
         asked: Empty, or the flags of those whose sums are wanted, by row. Those of others stay as they are.
     """
     cells = grid.shape[0] * grid.shape[1] * grid.shape[2]
-    none = nothing(herd.position)
+    none = nothing(candidates.position)
     for c in range(cells + 1):
         for i in range(watchers.start[c], watchers.start[c + 1]):
             if (i // SHARE) % workers != worker:
@@ -78,11 +78,11 @@ def sum_nearest(
             found = 0
             if c < cells:
                 place = place_of(c, grid)
-                found = search(i, place, grid, herd, watchers, names, ahead, wrap, slot, rings, best)
+                found = search(i, place, grid, candidates, watchers, names, ahead, wrap, slot, rings, best)
             total = none
             count = ZERO
             for k in range(found):
-                total = add(total, share_of(i, k, herd, watchers, names, wrap, slot, form, cargo, best))
+                total = add(total, share_of(i, k, candidates, watchers, names, wrap, slot, form, payload, best))
                 count += ONE
             put(block, 0, watchers.row[i], 0, total, count)
 
@@ -92,7 +92,7 @@ def list_nearest(
     worker: int,
     workers: int,
     grid: Grid,
-    herd: Herd,
+    candidates: Candidates,
     watchers: Watchers,
     names: Names,
     ahead: Columns,
@@ -115,7 +115,7 @@ def list_nearest(
             found = 0
             if c < cells:
                 place = place_of(c, grid)
-                found = search(i, place, grid, herd, watchers, names, ahead, wrap, slot, rings, best)
+                found = search(i, place, grid, candidates, watchers, names, ahead, wrap, slot, rings, best)
             row = watchers.row[i]
             for k in range(listing.row.shape[1]):
                 listing.row[row, k] = best.row[k] if k < found else -1
@@ -133,22 +133,22 @@ def place_of(c: int, grid: Grid) -> tuple[int, int, int]:
 def share_of(
     i: int,
     k: int,
-    herd: Herd,
+    candidates: Candidates,
     watchers: Watchers,
     names: Names,
     wrap: Array,
     slot: Array,
     form: tuple[Any, ...],
-    cargo: Columns,
+    payload: Columns,
     best: Best,
 ) -> Vector:
     """What the k-th of the nearest adds to the sum of watcher i."""
     j = best.place[k]
-    if len(cargo) > 0:
-        return load(cargo, j)
-    to = difference(load(herd.position, j), load(watchers.position, i), wrap)
+    if len(payload) > 0:
+        return load(payload, j)
+    to = difference(load(candidates.position, j), load(watchers.position, i), wrap)
     if len(form) > 0:
-        apart = direction(names.own[watchers.row[i]], names.other[herd.row[j]], names.tie, herd.position)
+        apart = direction(names.own[watchers.row[i]], names.other[candidates.row[j]], names.tie, candidates.position)
         return push_of(to, best.d2[k], apart, slot, form)
     return to
 
@@ -158,7 +158,7 @@ def search(
     i: int,
     cell: tuple[int, int, int],
     grid: Grid,
-    herd: Herd,
+    candidates: Candidates,
     watchers: Watchers,
     names: Names,
     ahead: Columns,
@@ -172,7 +172,7 @@ def search(
     Arrays are taken out of their tuples once, here: in the loops it would cost more than the search.
     """
     found = 0
-    position, row, start = herd.position, herd.row, herd.start
+    position, row, start = candidates.position, candidates.row, candidates.start
     d2s, rows, places = best.d2, best.row, best.place
     here = load(watchers.position, i)
     facing = load(ahead, i) if len(ahead) > 0 else here

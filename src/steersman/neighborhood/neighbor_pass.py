@@ -23,7 +23,7 @@ from steersman.geometry.kernel import entry_point
 from steersman.geometry.numbers import named_numbers
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.arrangement import Arrangement, aligned, needs_images
-from steersman.neighborhood.gather import Tube
+from steersman.neighborhood.gather import Buffer
 from steersman.neighborhood.nearest import Best, list_nearest, sum_nearest
 from steersman.neighborhood.request import Listing, NeighborList, NeighborSum, Request, Sum
 from steersman.neighborhood.slots import TINY2, form_of, numbers_of, sees_all_around, table
@@ -81,7 +81,7 @@ class NeighborPass:
         self._arrangements: list[Arrangement] = []
         self._runners: list[_Runner] = []
         self._counts = (len(vehicles), len(self._source))
-        self._columns = [(each, each.body) for each in (vehicles, self._source.of) if isinstance(each, Vehicles)]
+        self._columns = [(each, each.columns) for each in (vehicles, self._source.of) if isinstance(each, Vehicles)]
         unique = tuple(dict.fromkeys(requests))
         near = [request for request in unique if math.isfinite(request.radius)]
         far = [request for request in unique if not math.isfinite(request.radius)]
@@ -96,7 +96,7 @@ class NeighborPass:
     @property
     def lasts(self) -> bool:
         """Whether it still serves: all are vehicles, for whom there was room until now."""
-        same = all(vehicles.body is columns for vehicles, columns in self._columns)
+        same = all(vehicles.columns is columns for vehicles, columns in self._columns)
         return len(self._columns) == 2 and same
 
     def fit(self) -> None:
@@ -136,7 +136,7 @@ class NeighborPass:
             return 2 * m + 64 if math.isfinite(radius) else m // 2 + 1
 
         sums = [request for request in requests if isinstance(request, NeighborSum)]
-        cargo = tuple(name for name in CARRIED if any(request.quantity == name for request in sums))
+        payload = tuple(name for name in CARRIED if any(request.quantity == name for request in sums))
         arrangement = Arrangement(
             self._vehicles,
             self._source,
@@ -144,19 +144,19 @@ class NeighborPass:
             wrap=self._wrap,
             radius=radius,
             cells=cells,
-            cargo=cargo,
+            payload=payload,
             turned=not all(sees_all_around(request) for request in requests),
             tie=self._tie,
         )
         self._arrangements.append(arrangement)
         if whole:
-            self._runners.append(self._sweep(arrangement, whole, cargo, images))
+            self._runners.append(self._sweep(arrangement, whole, payload, images))
         for request in ranked:
             rank = self._rank if isinstance(request, NeighborSum) else self._list
             self._runners.append(rank(arrangement, request))  # type: ignore[arg-type]
 
     def _sweep(
-        self, arrangement: Arrangement, requests: Sequence[NeighborSum], cargo: Sequence[str], images: bool
+        self, arrangement: Arrangement, requests: Sequence[NeighborSum], payload: Sequence[str], images: bool
     ) -> "_Runner":
         """What computes all sums over everybody within a radius."""
         dtype, d = self._wrap.dtype, self._wrap.shape[1]
@@ -173,7 +173,7 @@ class NeighborPass:
             for numbers, times, kind in zip(tables, repeats, kinds.values(), strict=True)
         ]
         which = np.zeros(sets, np.int64)
-        which[: len(kinds[CARRY])] = [cargo.index(request.quantity) for request in kinds[CARRY]]
+        which[: len(kinds[CARRY])] = [payload.index(request.quantity) for request in kinds[CARRY]]
         block = aligned((sets, self._vehicles.room, WIDTH), dtype)
         for column, kind in kinds.items():
             for s, request in enumerate(kind):
@@ -182,13 +182,13 @@ class NeighborPass:
         limits = named_numbers(SweepLimits, dtype, tiny2=tiny2, crowd=float(HIDDEN * (1.5 if self._same else 0.5)))
         period = (self._wrap,) if images else ()
 
-        def arguments(tube: Tube) -> tuple[Any, ...]:
+        def arguments(buffer: Buffer) -> tuple[Any, ...]:
             return (
-                *(arrangement.grid, arrangement.herd, arrangement.watchers, arrangement.ahead, tube),
+                *(arrangement.grid, arrangement.candidates, arrangement.watchers, arrangement.ahead, buffer),
                 *(block, period, *slots, which, arrangement.names, limits, self._asked),
             )
 
-        return _Runner(sweep, lambda: arrangement.tube(sets), arguments)
+        return _Runner(sweep, lambda: arrangement.buffer(sets), arguments)
 
     def _rank(self, arrangement: Arrangement, request: NeighborSum) -> "_Runner":
         """What computes one sum over the k nearest."""
@@ -201,9 +201,9 @@ class NeighborPass:
         rings = 1 if math.isfinite(request.radius) else EVERYWHERE
 
         def arguments(best: Best) -> tuple[Any, ...]:
-            carried = arrangement.cargo.get(request.quantity, ())
+            carried = arrangement.payload.get(request.quantity, ())
             return (
-                *(arrangement.grid, arrangement.herd, arrangement.watchers, arrangement.names, arrangement.ahead),
+                *(arrangement.grid, arrangement.candidates, arrangement.watchers, arrangement.names, arrangement.ahead),
                 *(self._wrap, slot, form, carried, rings, best, block, self._asked),
             )
 
@@ -219,7 +219,7 @@ class NeighborPass:
 
         def arguments(best: Best) -> tuple[Any, ...]:
             return (
-                *(arrangement.grid, arrangement.herd, arrangement.watchers, arrangement.names, arrangement.ahead),
+                *(arrangement.grid, arrangement.candidates, arrangement.watchers, arrangement.names, arrangement.ahead),
                 *(self._wrap, slot, rings, best, listing, self._asked),
             )
 

@@ -31,7 +31,7 @@ class Source:
             if self.of.dimensions != self._d:
                 raise ValueError(f"of must have {self._d} dimensions like the vehicles, got {self.of.dimensions}")
             self.room: int = self.of.room
-            self.id: Array = self.of.body.id
+            self.id: Array = self.of.columns.id
         else:
             points = np.asarray(of.position)
             if points.ndim != 2 or points.shape[1] != self._d:
@@ -56,7 +56,7 @@ class Source:
     def _made(self, name: str) -> Columns:
         """The whole column: where it lives, or a copy."""
         if isinstance(self.of, Vehicles):
-            live: Columns = getattr(self.of.body, name)
+            live: Columns = getattr(self.of.columns, name)
             if live[0].dtype == self._dtype:
                 return live
         elif name != "position":

@@ -30,7 +30,7 @@ HIDDEN = np.float32(1e30)
 """Added to the squared distance of those whom the loop leaves out, so that they are outside of every radius."""
 
 TURNS = np.float32(1e6)
-"""How many periods away an image is looked for: nobodies are further."""
+"""How many periods away an image is looked for: padding are further."""
 
 REPULSION, OFFSET, CARRY, WIDTH = 0, 4, 8, 16
 """Columns of a line of sums. All of a vehicle's sums share a cache line, because vehicles are visited in random order."""
@@ -61,7 +61,7 @@ def sum_cell(
     hidden: Array,
     ahead: Columns,
     pool: Columns,
-    cargo: Columns,
+    payload: Columns,
     first: Any,
     last: Any,
     away: Any,
@@ -82,7 +82,7 @@ def sum_cell(
         here, hidden: All of the watchers, see `Watchers`.
         ahead: Their forward vectors, or an empty tuple when everybody sees all around.
         pool: Positions of candidates [m], d arrays.
-        cargo: What the candidates carry, d arrays; used only if there is a `carry` slot.
+        payload: What the candidates carry, d arrays; used only if there is a `carry` slot.
         first, last: Which of the candidates: first <= j < last, a multiple of LANES.
         away: Candidate j carries what is at j + away.
         page, line: Where the sums are written, shape (slot sets, lines, WIDTH), and the line of the first watcher.
@@ -135,7 +135,7 @@ def sum_cell(
                 others += mask
             if len(carry) > 0:
                 mask = visible(d2, facing, c_slot, ahead)
-                carried = add_scaled(carried, load(cargo, j + np.uint64(away)), mask)
+                carried = add_scaled(carried, load(payload, j + np.uint64(away)), mask)
                 carriers += mask
         hidden[i] = left
         if len(repulsion) > 0:

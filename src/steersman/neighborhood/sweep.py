@@ -7,7 +7,7 @@ import numpy as np
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import ZERO, Array, Columns
 from steersman.neighborhood.coincident import Names, add_coincident
-from steersman.neighborhood.gather import LANES, SHARE, Herd, Tube, gather
+from steersman.neighborhood.gather import LANES, SHARE, Buffer, Candidates, gather
 from steersman.neighborhood.grid import Grid
 from steersman.neighborhood.sums import Watchers, sum_cell
 
@@ -44,10 +44,10 @@ def sweep(
     worker: int,
     workers: int,
     grid: Grid,
-    herd: Herd,
+    candidates: Candidates,
     watchers: Watchers,
     ahead: Columns,
-    tube: Tube,
+    buffer: Buffer,
     block: Array,
     period: tuple[Any, ...],
     repulsion: tuple[Any, ...],
@@ -63,11 +63,11 @@ def sweep(
     Args:
         worker, workers: Which of how many.
         grid: The cells.
-        herd: The population that is looked at.
+        candidates: The population that is looked at.
         watchers, ahead: The population that looks, and its forward vectors (empty when everybody sees all around).
-        tube: Scratch of this worker.
+        buffer: Scratch of this worker.
         block, period, repulsion, offset, carry: See `sum_cell`.
-        which: For each slot set which cargo its `carry` sums, shape (slot sets,), int64.
+        which: For each slot set which payload its `carry` sums, shape (slot sets,), int64.
         names: Who is who.
         limits: What is left out here.
         asked: Empty, or the flags of those whose sums are wanted, by row. Those of others stay as they are.
@@ -75,8 +75,8 @@ def sweep(
     share = share_size(watchers.row.size, workers)
     nx, ny = grid.shape[0], grid.shape[1]
     start, here, row, hidden = watchers.start, watchers.position, watchers.row, watchers.hidden
-    pool, cargo, first, last = tube.position, tube.cargo, tube.first, tube.last
-    page, whose = tube.page, tube.row
+    pool, payload, first, last = buffer.position, buffer.payload, buffer.first, buffer.last
+    page, whose = buffer.page, buffer.row
     room, tiny2, crowd = pool[0].size, limits.tiny2, limits.crowd
     visited = done = 0
     for line in range(nx * grid.shape[2]):
@@ -91,7 +91,7 @@ def sweep(
                 continue
             done = (begin // share + 1) * share
             high = last_cell(c, y, nx, ny, start, done - visited)
-            gather(y, high, x, z, grid, herd, tube)
+            gather(y, high, x, z, grid, candidates, buffer)
             before, lines = visited, 0
             for k in range(high + 1 - y):
                 place = np.int64(start[c + k * nx])
@@ -102,14 +102,14 @@ def sweep(
                 for s in range(which.size):
                     away = which[s] * room
                     sum_cell(
-                        low, top, s, here, hidden, ahead, pool, cargo, j, end, away, page, lines,
+                        low, top, s, here, hidden, ahead, pool, payload, j, end, away, page, lines,
                         period, repulsion, offset, carry, tiny2, asked, row,
                     )  # fmt: skip
                 for i in range(low, top):
                     whose[lines] = row[i]
                     if hidden[i] > crowd:
                         add_coincident(
-                            i, (x, y + k, z), grid, herd, watchers, names, ahead, page, lines,
+                            i, (x, y + k, z), grid, candidates, watchers, names, ahead, page, lines,
                             period, repulsion, offset, carry, which, tiny2,
                         )  # fmt: skip
                     lines += 1

@@ -11,7 +11,7 @@ from steersman.drawing.style import Picture
 from steersman.drawing.trails import Trails
 from steersman.environment.domains.open import Open
 from steersman.geometry.vectors import Array
-from steersman.locomotion.registry import BODIES
+from steersman.locomotion.registry import LOCOMOTIONS
 from steersman.metrics.meters import METRICS, Meter
 from steersman.metrics.reading import Reading
 from steersman.scenarios.columns import vehicles_from
@@ -27,7 +27,7 @@ from steersman.scenarios.writer import Writer, kind_of, number_of, numbers_of
 from steersman.vehicles.columns import SCALARS
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.observers import EverySeconds
-from steersman.world.population import BODY, Population
+from steersman.world.population import LOCOMOTION_KEY, Population
 from steersman.world.world import World
 from steersman.world.writing import NoDocumentError
 
@@ -100,7 +100,7 @@ def _made(reader: Reader, table: Mapping[str, Any]) -> Any:
     if "condition" in table or any(key in table for key in COMPOSED):
         return condition(reader, table, ())
     if "body" in table:
-        return by_name(reader, "body", dict(sorted(BODIES.items())), table, (), "a body")
+        return by_name(reader, "body", dict(sorted(LOCOMOTIONS.items())), table, (), "a body")
     about = next((about for about in SECTIONS.values() if table.get("kind", about.usual) in about.kinds), None)
     if about is None:
         reader.problems.add((), "must have populations, or be a behavior, a condition, a body or something of a kind")
@@ -293,7 +293,7 @@ def _remembered(population: Population) -> dict[str, Any]:
         table |= {"keys": list(population.keys), "next_key": population.next_key}
     if not np.array_equal(population.addressed, fresh.addressed):
         table["addressed"] = numbers_of(population.addressed)
-    begun = dict(zip((*population.keys, BODY), (*fresh.keys, BODY), strict=True))
+    begun = dict(zip((*population.keys, LOCOMOTION_KEY), (*fresh.keys, LOCOMOTION_KEY), strict=True))
     memory = []
     for key, kept in population.memories.items():
         columns, first = kept.snapshot(), fresh.memories[begun[key]].snapshot()

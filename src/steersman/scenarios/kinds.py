@@ -24,7 +24,7 @@ from steersman.geometry.guiding import suggestion
 from steersman.geometry.kinds import NUMBERS, POINTS, VECTOR, Description
 from steersman.locomotion.limits.limit import LIMITS
 from steersman.locomotion.motion_clips import CLIPS
-from steersman.locomotion.registry import BODIES
+from steersman.locomotion.registry import LOCOMOTIONS
 from steersman.scenarios.problems import Place
 from steersman.scenarios.reader import FAILED, Reader, Table, is_plain, reads, whole
 from steersman.scenarios.scenery import FILE, SECTIONS, Recipe, Section, classes_of
@@ -153,7 +153,7 @@ def where(reader: Reader, description: Description, value: Any, place: Place) ->
 def locomotion(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """The body: `"PointMass"` or `{body = "Flying", bank = 0.5}`."""
     given = {"body": value} if isinstance(value, str) else value
-    return by_name(reader, "body", dict(sorted(BODIES.items())), given, place, description.name)
+    return by_name(reader, "body", dict(sorted(LOCOMOTIONS.items())), given, place, description.name)
 
 
 @reads(LIMITS, CLIPS, TARGETERS, DECOMPOSERS, CONSTRAINTS, WORLD_CONSTRAINTS, FLOWS)

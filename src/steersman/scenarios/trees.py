@@ -4,7 +4,7 @@
     behavior = "Modes"
     start = "graze"
     modes.graze = {behavior = "Wander"}
-    modes.flee = {behavior = "Evade", menace = "wolves"}
+    modes.flee = {behavior = "Evade", pursuer = "wolves"}
 
     [[populations.steering.transitions]]
     from = "graze"

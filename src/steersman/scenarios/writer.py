@@ -22,7 +22,7 @@ from steersman.geometry.expression import as_given
 from steersman.geometry.parameters import Parameters, describe
 from steersman.geometry.vectors import Array
 from steersman.locomotion.locomotion import Locomotion
-from steersman.locomotion.registry import BODIES
+from steersman.locomotion.registry import LOCOMOTIONS
 from steersman.scenarios.problems import Place, in_words
 from steersman.scenarios.reader import key_of
 from steersman.scenarios.scenery import SECTIONS
@@ -125,7 +125,7 @@ class Writer:
 
     @_value.register
     def _(self, value: Locomotion, place: Place) -> Any:
-        return short("body", self.registered(value, BODIES, place), self.parameters(value, place))
+        return short("body", self.registered(value, LOCOMOTIONS, place), self.parameters(value, place))
 
     @_value.register
     def _(self, value: Behavior, place: Place) -> dict[str, Any]:
@@ -170,7 +170,7 @@ class Writer:
         keys = {each.name: key_of(each) for each in describe(type(value))}
         table = {}
         for name, item in value.chosen().items():
-            if name not in keys and name not in ("weights", "melts"):
+            if name not in keys and name not in ("weights", "flattens"):
                 raise NoDocumentError(f"{in_words((*place, name))}: only what `parameter` declares has a document")
             if keys.get(name):
                 table[keys[name]] = self.value(item, (*place, keys[name]))

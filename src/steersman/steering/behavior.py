@@ -109,7 +109,7 @@ def added(a: Any, b: Any) -> Behavior:
 def weighted(parts: list[Behavior], weights: tuple[Any, ...] | None = None) -> Behavior:
     """A sum as `+` and `*` write it: a WeightedSum, which stands above this class."""
     cls: Any = BEHAVIORS["WeightedSum"]
-    made: Behavior = cls(parts, weights=weights, melts=True)
+    made: Behavior = cls(parts, weights=weights, flattens=True)
     return made
 
 

@@ -27,9 +27,9 @@ from steersman.steering.sensing.senses import Along, Senses
 from steersman.steering.targets.target import Mark, Quarry, bind_point, bind_quarry
 from steersman.steering.trace import Trace
 from steersman.steering.tree import Node, own_nodes
-from steersman.vehicles.body import Body, Spin
 from steersman.vehicles.columns import turning_components
 from steersman.vehicles.memory import NOTHING, Memory
+from steersman.vehicles.vehicle_columns import Spin, VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 
 Afterwards = Callable[[], list[Callable[[], object]]]
@@ -102,7 +102,7 @@ class Surroundings:
     addressed: Array
     trace: Trace | None = None
     on_ground: bool = False
-    body: Body = field(init=False)
+    columns: VehicleColumns = field(init=False)
     wrap: Array = field(init=False)
     afterwards: list[Afterwards] = field(init=False, default_factory=list)
     senses: list[Senses] = field(init=False, default_factory=list)
@@ -110,7 +110,7 @@ class Surroundings:
     fixed: list[Node] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "body", self.vehicles.body)
+        object.__setattr__(self, "columns", self.vehicles.columns)
         object.__setattr__(self, "wrap", self.domain.wrap(self.vehicles.dimensions, self.vehicles.dtype))
 
     def root(self, node: Node, out: Out) -> list[Call]:
@@ -245,11 +245,11 @@ class Plan(NamedTuple):
     """What is seen of vehicles in 3D by who looks at their first two coordinates alone (see `steering/sensing/on_plan.py`).
 
     Attributes:
-        body: Their columns, as if they were in 2D.
+        columns: Their columns, as if they were in 2D.
         domain: The space of these coordinates.
     """
 
-    body: Body
+    columns: VehicleColumns
     domain: Domain
 
 
@@ -272,15 +272,15 @@ class Scene:
         return self.shared.vehicles
 
     @property
-    def body(self) -> Body:
+    def columns(self) -> VehicleColumns:
         """Its columns, for kernels."""
-        body = self.shared.body if self.plan is None else self.plan.body
-        return first_rows(body, len(self.vehicles)) if self.shown else body
+        vehicles = self.shared.columns if self.plan is None else self.plan.columns
+        return first_rows(vehicles, len(self.vehicles)) if self.shown else vehicles
 
     @property
     def dimensions(self) -> int:
         """Of the vectors in `body`: 2 or 3."""
-        return len(self.body.position)
+        return len(self.columns.position)
 
     @property
     def spin(self) -> Spin:
@@ -304,7 +304,7 @@ class Scene:
 
         For kernels that choose sides: see `geometry.ground`.
         """
-        return self.body.up if self.shared.on_ground else ()
+        return self.columns.up if self.shared.on_ground else ()
 
     @property
     def clock(self) -> Clock:
@@ -466,7 +466,7 @@ class Scene:
     @property
     def limits(self) -> Amounts:
         """What vehicles can do at most: max_force and, where this node turns, max_angular_acceleration."""
-        return Amounts(self.body.max_force, (self.spin.max_acceleration,) if self.turns else ())
+        return Amounts(self.columns.max_force, (self.spin.max_acceleration,) if self.turns else ())
 
     def clear_call(self, scratch: Out) -> Call:
         """Start sums at zero, with nobody claimed."""

@@ -13,8 +13,8 @@ import numpy as np
 
 from steersman.geometry.arrays import as_floats, as_scalars, frozen
 from steersman.geometry.vectors import Array
-from steersman.vehicles.body import Body, Spin
 from steersman.vehicles.closing import close_gaps
+from steersman.vehicles.vehicle_columns import Spin, VehicleColumns
 
 SCALARS: Final = {
     # name: (default, low, above, unit)
@@ -53,7 +53,7 @@ class Store:
     Attributes:
         room: For how many there is room.
         count: How many there are, for kernels, shape (1,), int64.
-        body, spin: All columns, for kernels: arrays of shape (room,), the vehicles first.
+        columns, spin: All columns, for kernels: arrays of shape (room,), the vehicles first.
         whole: All numbers, shape (columns, room).
         block: Those of the vehicles, shape (columns, n).
         column: Name -> view of the block: shape (components, n) of vectors, (n,) of scalars.
@@ -75,7 +75,7 @@ class Store:
         self._ids: Array = np.zeros(room, np.int64)
         self.count: Array = np.zeros(1, np.int64)
         self.usual: dict[str, float] = {}
-        self.body, self.spin = _for_kernels(self._columns, self._ids)
+        self.columns, self.spin = _for_kernels(self._columns, self._ids)
         self._fit(0)
 
     def __len__(self) -> int:
@@ -163,14 +163,14 @@ class Store:
         return ids.astype(np.int64)
 
 
-def _for_kernels(columns: dict[str, Array], ids: Array) -> tuple[Body, Spin]:
+def _for_kernels(columns: dict[str, Array], ids: Array) -> tuple[VehicleColumns, Spin]:
     """The columns as kernels take them."""
     position, velocity, forward, up = (
         tuple(columns.get(each, ())) for each in ("position", "velocity", "forward", "up")
     )
     mass, radius, max_speed, max_force, response_time = (columns[name] for name in tuple(SCALARS)[:5])
     spin = Spin(tuple(columns["angular_velocity"]), columns["max_angular_speed"], columns["max_angular_acceleration"])
-    return Body(position, velocity, forward, up, mass, radius, max_speed, max_force, response_time, ids), spin
+    return VehicleColumns(position, velocity, forward, up, mass, radius, max_speed, max_force, response_time, ids), spin
 
 
 def as_vectors(name: str, value: Any, n: int, dimensions: int, dtype: Any) -> Array:

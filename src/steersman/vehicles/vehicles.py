@@ -14,11 +14,11 @@ from steersman.geometry.arrays import as_floats, as_points
 from steersman.geometry.guiding import explained, suggestion
 from steersman.geometry.showing import Shown
 from steersman.geometry.vectors import Array
-from steersman.vehicles.body import Body, Spin
 from steersman.vehicles.choosing import rows_of
 from steersman.vehicles.columns import SCALARS, Store, as_column, as_turning, as_vectors
 from steersman.vehicles.filling import fill
 from steersman.vehicles.orientation import axes_of, frames, matrices_of, quaternions_of
+from steersman.vehicles.vehicle_columns import Spin, VehicleColumns
 
 
 class VectorColumn:
@@ -241,9 +241,9 @@ class Vehicles(Shown):
         return self._store.ids
 
     @property
-    def body(self) -> Body:
+    def columns(self) -> VehicleColumns:
         """The columns as kernels take them (live): arrays of shape (room,), of which the first n rows are the vehicles."""
-        return self._store.body
+        return self._store.columns
 
     @property
     def spin(self) -> Spin:
@@ -450,7 +450,7 @@ class Vehicles(Shown):
         fill(store, points, {"velocity": velocity, **columns}, scalars)
         self._store = store
         self.revision += 1
-        return store.body.id[n : len(self)].copy()
+        return store.columns.id[n : len(self)].copy()
 
     def remove(self, which: Any) -> None:
         """Take vehicles away; the others keep their order and their ids.

@@ -40,8 +40,8 @@ from steersman.geometry.vectors import (
     store,
     subtract,
 )
-from steersman.vehicles.body import Body, Spin
 from steersman.vehicles.turnover import turnover
+from steersman.vehicles.vehicle_columns import Spin, VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.section import LIGHT, RowSection
 
@@ -108,7 +108,9 @@ def take_up(up: Columns, to: Columns, i: int) -> None:
 
 
 @kernel
-def follow(start: int, stop: int, body: Body, spin: Spin, assigned: Array, same: Any, dt: Array, left: Left) -> None:
+def follow(
+    start: int, stop: int, vehicles: VehicleColumns, spin: Spin, assigned: Array, same: Any, dt: Array, left: Left
+) -> None:
     """Let frames that nobody has written follow the velocity, and angular velocities those that somebody has.
 
     Args:
@@ -117,29 +119,29 @@ def follow(start: int, stop: int, body: Body, spin: Spin, assigned: Array, same:
         dt: Time since the last call [s], shape (1,); 0 where time does not pass: then nothing is taken as seen.
     """
     for i in range(start, stop):
-        forward, before = load(body.forward, i), load(left.forward, i)
+        forward, before = load(vehicles.forward, i), load(left.forward, i)
         there = before[0] == before[0]
         moved = subtract(forward, before)
         written = assigned[0] != 0 or dot(moved, moved) != ZERO
-        written = written or lifted(body.up, left.up, i)
+        written = written or lifted(vehicles.up, left.up, i)
         if not written:
-            ahead = heading_after(load(body.velocity, i), forward, body.max_speed[i])
+            ahead = heading_after(load(vehicles.velocity, i), forward, vehicles.max_speed[i])
             off = subtract(ahead, forward)
             if dot(off, off) > same:
-                store(body.forward, i, ahead)
-                realign_row(body.up, i, ahead)
+                store(vehicles.forward, i, ahead)
+                realign_row(vehicles.up, i, ahead)
                 if dt[0] == ZERO:
                     store(left.forward, i, ahead)
-                    take_up(body.up, left.up, i)
+                    take_up(vehicles.up, left.up, i)
         if dt[0] > ZERO:
             if there and (written or left.turned[i]):
                 faster = subtract(load(spin.velocity, i), load(left.rate, i))
                 left.turned[i] = dot(faster, faster) == ZERO
                 if left.turned[i]:
-                    turn = rotation(before, up_at(left.up, i), load(body.forward, i), up_at(body.up, i))
+                    turn = rotation(before, up_at(left.up, i), load(vehicles.forward, i), up_at(vehicles.up, i))
                     store(spin.velocity, i, scale(turn, ONE / dt[0]))
-            store(left.forward, i, load(body.forward, i))
-            take_up(body.up, left.up, i)
+            store(left.forward, i, load(vehicles.forward, i))
+            take_up(vehicles.up, left.up, i)
             store(left.rate, i, load(spin.velocity, i))
 
 
@@ -201,5 +203,5 @@ class Frames:
         same = number(dtype, (SAME * np.finfo(dtype).eps) ** 2)
         forward, up, rate = np.split(left, [d, d if d == 2 else 2 * d])
         as_left = Left(tuple(forward), tuple(up), tuple(rate), turned)
-        arguments = (vehicles.body, vehicles.spin, self._assigned, same, self._dt, as_left)
+        arguments = (vehicles.columns, vehicles.spin, self._assigned, same, self._dt, as_left)
         self._section = RowSection([(vehicles, [Call(follow, arguments)])], self._threads, LIGHT)

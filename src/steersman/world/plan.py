@@ -53,7 +53,7 @@ class SteeringPlan:
         self.vehicles = population.vehicles
         self.watched = watched_by(population)
         self.revisions = [each.revision for each in self.watched]
-        self.bodies = [each.body for each in self.watched]
+        self.bodies = [each.columns for each in self.watched]
         self.edition = population.edition
         room, dtype = self.vehicles.room, self.vehicles.dtype
         if angular is None:
@@ -114,7 +114,7 @@ class SteeringPlan:
     def fit(self) -> bool:
         """Fit in with vehicles that have come or gone; False if that can't be done, and all has to be bound anew."""
         self.population.keep_up()
-        grown = any(vehicles.body is not body for vehicles, body in zip(self.watched, self.bodies, strict=True))
+        grown = any(vehicles.columns is not body for vehicles, body in zip(self.watched, self.bodies, strict=True))
         if grown or self.edition != self.population.edition or not self.roomy:
             return False
         revisions = [each.revision for each in self.watched]

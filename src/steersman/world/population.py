@@ -20,7 +20,7 @@ from steersman.vehicles.vehicles import Vehicles
 from steersman.world.flows.flow import Flow
 from steersman.world.flows.flows import Flows
 
-BODY = -1
+LOCOMOTION_KEY = -1
 """The key of the body's memory; those of nodes count from 0."""
 
 
@@ -29,7 +29,7 @@ class Population(Shown):
 
     Attributes:
         tree: The nodes of the steering tree with their keys; None while nobody steers.
-        memories: Memory of the stateful nodes, by key, and of the body, by BODY.
+        memories: Memory of the stateful nodes, by key, and of the body, by LOCOMOTION_KEY.
         addressed: Ids of the vehicles that were there when the tree was assigned, shape (n,).
         edition: Counts the replacements of the tree and the body.
         flowing: How vehicles come and go, and what is counted of it.
@@ -53,12 +53,12 @@ class Population(Shown):
         self._next_key = 0
         self._remembering: list[Node] = []
         self._ids = self.addressed = vehicles.id
-        self._locomotion = as_body(locomotion)
+        self._locomotion = as_locomotion(locomotion)
         self.steering = steering
 
     def __repr__(self) -> str:
-        steering, body = "nobody" if self.tree is None else self.tree.label, type(self.locomotion).__name__
-        return f"Population({self.name!r}, {self.vehicles!r}, steering={steering}, locomotion={body})"
+        steering, locomotion = "nobody" if self.tree is None else self.tree.label, type(self.locomotion).__name__
+        return f"Population({self.name!r}, {self.vehicles!r}, steering={steering}, locomotion={locomotion})"
 
     @property
     def name(self) -> str:
@@ -78,8 +78,8 @@ class Population(Shown):
     @locomotion.setter
     def locomotion(self, locomotion: Locomotion) -> None:
         if type(locomotion) is not type(self._locomotion):
-            self.memories.pop(BODY, None)
-        self._locomotion = as_body(locomotion)
+            self.memories.pop(LOCOMOTION_KEY, None)
+        self._locomotion = as_locomotion(locomotion)
         self._remember(self.tree)
         self.edition += 1
 
@@ -162,9 +162,9 @@ class Population(Shown):
             ValueError: There are not as many keys as nodes, one is there twice, or a shape does not fit.
         """
         keys = self.keys if keys is None else tuple(keys)
-        if len(keys) != len(self.keys) or len({*keys, BODY}) != len(keys) + 1:
+        if len(keys) != len(self.keys) or len({*keys, LOCOMOTION_KEY}) != len(keys) + 1:
             raise ValueError(f"keys must be {len(self.keys)} different whole numbers >= 0, one a node, got {[*keys]}")
-        known = {**dict(zip(self.keys, keys, strict=True)), BODY: BODY}
+        known = {**dict(zip(self.keys, keys, strict=True)), LOCOMOTION_KEY: LOCOMOTION_KEY}
         for node, key in zip([] if self.tree is None else self.tree.walk(), keys, strict=True):
             node.key = key
         self.memories = {known[key]: kept for key, kept in self.memories.items()}
@@ -271,7 +271,7 @@ def as_domain(domain: Domain | None) -> Domain:
     return Open() if domain is None else domain
 
 
-def as_body(locomotion: Any) -> Locomotion:
+def as_locomotion(locomotion: Any) -> Locomotion:
     """The body itself.
 
     Raises:
@@ -290,7 +290,7 @@ def _at_start(nodes: Iterable[Node], body: Locomotion, vehicles: Vehicles) -> di
         ValueError: A column has not one row per vehicle.
     """
     wanted = [(node.key, node.label, node.behavior.init(vehicles)) for node in nodes]
-    wanted.append((BODY, type(body).__name__, body.columns(vehicles)))
+    wanted.append((LOCOMOTION_KEY, type(body).__name__, body.columns(vehicles)))
     n = len(vehicles)
     for _, label, columns in wanted:
         for name, column in columns.items():

@@ -16,7 +16,7 @@ from steersman.world.constraints.constraint import WorldConstraint
 from steersman.world.diagnosis import force_error
 from steersman.world.guard import guard_call
 from steersman.world.plan import SteeringPlan, inspections_of, serves, tell
-from steersman.world.population import BODY, Population
+from steersman.world.population import LOCOMOTION_KEY, Population
 from steersman.world.response import warn_of_response
 from steersman.world.section import LIGHT, RowSection, Section, look_section
 
@@ -44,7 +44,7 @@ class Steered:
     ) -> None:
         population.keep_up()
         self.population, self.moves = population, moves
-        vehicles, body = population.vehicles, population.locomotion
+        vehicles, columns = population.vehicles, population.locomotion
         self.clock = Clock.new(vehicles.dtype)
         self.found = np.zeros(1, np.int64)
         self.warned = 0.0  # The time step for which those were warned whom it is too long for.
@@ -55,17 +55,17 @@ class Steered:
         everything = np.zeros((ends[-1], vehicles.room), vehicles.dtype)
         force, proposed, angular, spin = np.split(everything, ends[:-1])
         self.plan = SteeringPlan(population, domain, self.clock, seed, force, angular, older)
-        self._block = everything if self.plan.turns or (moves and body.turns) else everything[: ends[1]]
-        memory = population.memories.get(BODY, Memory({}))
+        self._block = everything if self.plan.turns or (moves and columns.turns) else everything[: ends[1]]
+        memory = population.memories.get(LOCOMOTION_KEY, Memory({}))
         chassis = Chassis(
             vehicles, tuple(force), tuple(angular), tuple(proposed), tuple(spin), self.clock.dt, memory
         )  # fmt: skip
-        motion = body.motion(chassis) if moves else within_limits(self.plan)
-        confine = domain.confine_call(vehicles.body) if moves else None
+        motion = columns.motion(chassis) if moves else within_limits(self.plan)
+        confine = domain.confine_call(vehicles.columns) if moves else None
         self.steer = [*self.plan.calls, *motion.propose, guard_call(self._block, self.found)]
         self.move = [*motion.move, *([Call(*confine)] if confine is not None else [])]
-        limits = [each for limit in body.limits for each in (limit.on_force, limit.on_velocity, limit.on_facing)]
-        self._roomy = serves([*motion.propose, *motion.move], [body.bind, body.before_limits, *limits])
+        limits = [each for limit in columns.limits for each in (limit.on_force, limit.on_velocity, limit.on_facing)]
+        self._roomy = serves([*motion.propose, *motion.move], [columns.bind, columns.before_limits, *limits])
 
     @property
     def block(self) -> Array:
@@ -80,7 +80,7 @@ class Steered:
 
 def within_limits(plan: SteeringPlan) -> Motion:
     """Nothing moves: what was steered is shortened to the limits."""
-    calls = [Call(keep_within, (plan.out.linear, plan.vehicles.body.max_force))]
+    calls = [Call(keep_within, (plan.out.linear, plan.vehicles.columns.max_force))]
     if plan.turns:
         calls.append(Call(keep_within, (plan.out.angular, plan.vehicles.spin.max_acceleration)))
     return Motion([], calls)
@@ -125,10 +125,10 @@ class StepPlan:
         self._look = self._look_section()
         self._steer = RowSection([(each.plan.vehicles, each.steer) for each in self.steered], threads)
         self._move = RowSection([(each.plan.vehicles, each.move) for each in self.steered], threads, LIGHT)
-        herds = [plan.vehicles for plan in self._plans]
-        order = [call for constraint in constraints for call in constraint.bind(herds, domain)]
-        confine = [domain.confine_call(vehicles.body) for vehicles in herds] if order else []
-        stay = [(vehicles, [Call(*each)]) for vehicles, each in zip(herds, confine, strict=False) if each]
+        moved = [plan.vehicles for plan in self._plans]
+        order = [call for constraint in constraints for call in constraint.bind(moved, domain)]
+        confine = [domain.confine_call(vehicles.columns) for vehicles in moved] if order else []
+        stay = [(vehicles, [Call(*each)]) for vehicles, each in zip(moved, confine, strict=False) if each]
         self._order = RowSection([((), order), *stay], threads)
         self._asks = any(call.whole for each in self.steered for call in each.steer)
 

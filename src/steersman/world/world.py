@@ -211,9 +211,17 @@ class World(Stepping, Shown):
         Raises:
             KeyError: There is no population of that name.
         """
+        return self._population(name).vehicles
+
+    def _population(self, name: str) -> Population:
+        """The population of a name.
+
+        Raises:
+            KeyError: There is none.
+        """
         if name not in self._populations:
             raise KeyError(f"no population is called {name!r}; there are: {', '.join(self._populations) or 'none'}")
-        return self._populations[name].vehicles
+        return self._populations[name]
 
     def remove(self, name: str) -> Vehicles:
         """Take a population out of the world.

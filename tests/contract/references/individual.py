@@ -68,9 +68,9 @@ def pursue(b: Any, at: At) -> Answer:
 
 
 def evade(b: Any, at: At) -> Answer:
-    j = at.row(b.menace, b.which)
-    there, velocity = at.near(b.menace.position[j]), b.menace.velocity[j]
-    time = prediction_time(b.prediction, at, there, velocity, b.menace.forward[j])
+    j = at.row(b.pursuer, b.which)
+    there, velocity = at.near(b.pursuer.position[j]), b.pursuer.velocity[j]
+    time = prediction_time(b.prediction, at, there, velocity, b.pursuer.forward[j])
     ahead = laws.predict(there, velocity, time)
     if laws.length(ahead - at.position) > b.panic_distance:
         return np.zeros_like(at.position), False

@@ -115,18 +115,18 @@ def follow_line(b: Any, at: At, ahead: float) -> Answer:
 
 
 def sees(b: Any, at: At, j: int) -> bool:
-    """Whether the vehicle sees the menace, and is seen where that is asked for."""
-    way, cosine = at.near(b.menace.position[j]) - at.position, math.cos(b.angle / 2)
+    """Whether the vehicle sees the pursuer, and is seen where that is asked for."""
+    way, cosine = at.near(b.pursuer.position[j]) - at.position, math.cos(b.angle / 2)
     distance = float(laws.length(way))
     free = not math.isfinite(cast(at, b.obstacles.sets, at.position, way, distance * (1 - 1e-5))[0])
     seen = b.angle >= 2 * math.pi or way @ at.forward >= distance * cosine
-    watched = b.angle >= 2 * math.pi or -way @ b.menace.forward[j] >= distance * cosine
+    watched = b.angle >= 2 * math.pi or -way @ b.pursuer.forward[j] >= distance * cosine
     return bool(free and seen and (b.only_if == "seen" or watched))
 
 
 def hide(b: Any, at: At) -> Answer:
-    j = at.row(b.menace, b.which)
-    danger, heading = at.near(b.menace.position[j]), b.menace.forward[j]
+    j = at.row(b.pursuer, b.which)
+    danger, heading = at.near(b.pursuer.position[j]), b.pursuer.forward[j]
     far = laws.length(danger - at.position) > b.panic_distance
     if far or (b.only_if != "always" and not sees(b, at, j)):
         return np.zeros_like(at.position), False
@@ -134,7 +134,7 @@ def hide(b: Any, at: At) -> Answer:
     spheres = [each.bounding_spheres() for each in b.obstacles.sets]
     centers, radii = (np.concatenate(columns) for columns in zip(*spheres, strict=True))
     room = b.margin + at.radius
-    # Everything in the image nearest to the menace; the spots then in that nearest to the vehicle.
+    # Everything in the image nearest to the pursuer; the spots then in that nearest to the vehicle.
     spots = laws.hiding_spots(danger, danger + difference(centers, danger), radii, room)
     apart = laws.length(difference(spots[:, None], centers[None]))
     np.fill_diagonal(apart, np.inf)
@@ -144,7 +144,7 @@ def hide(b: Any, at: At) -> Answer:
     best = sorted((behind[k], laws.length(near[k] - at.position), k) for k in range(len(spots)) if free[k])
     if best:
         return come(b, at, near[best[0][2]]), True
-    velocity = b.menace.velocity[j]
+    velocity = b.pursuer.velocity[j]
     time = prediction_time(b.prediction, at, danger, velocity, heading)
     return at.drive(b, laws.flee(at.position, at.velocity, danger + time * velocity, at.max_speed, speed=b.speed)), True
 

@@ -123,7 +123,7 @@ def test_a_nearest_threat_switch_that_makes_a_crowd_jiggle(recommended: Any) -> 
 
 # ---------------------------------------------------------------------------------------------------------- flicker
 
-MENACE = sm.Spheres([[0.0, 0.0]], 4.7)
+PURSUER = sm.Spheres([[0.0, 0.0]], 4.7)
 INSIDE = [-3.0, 0.0]
 
 
@@ -156,9 +156,9 @@ def test_flicker() -> None:
         velocities = run(visitor(), naive, 15.0)[1]
         assert shaking(velocities) > 5, "the naive tree is not naive enough"
         assert turns(velocities[-600:]) > 20
-    waiting = sm.Pipeline(sm.Toward(INSIDE), constraints=sm.KeepClear(MENACE, margin=0.0))
+    waiting = sm.Pipeline(sm.Toward(INSIDE), constraints=sm.KeepClear(PURSUER, margin=0.0))
     places, velocities = run(visitor(), waiting, 15.0)
     assert shaking(velocities) < 0.01
-    assert nearest(places, MENACE.center) > 5 - 1e-3
+    assert nearest(places, PURSUER.center) > 5 - 1e-3
     velocities = run(visitor(), approach_or_flee(), 30.0)[1]
     assert turns(velocities[-600:]) <= 6, "it changes its mind more often than every second or two"

@@ -80,7 +80,7 @@ def test_who_is_walled_in_touches_nothing() -> None:
 
 
 def test_a_danger_bends_the_way() -> None:
-    """The goal is ahead, the menace ahead to the left: so it goes ahead to the right."""
+    """The goal is ahead, the pursuer ahead to the left: so it goes ahead to the right."""
     vehicles = sm.Vehicles([[0.0, 0.0]], heading=0.0, max_speed=3.0, max_force=99.0, dtype=np.float64)
     seek, flee = sm.Seek([10.0, 0.0]), sm.Flee([5.0, 1.0])
     force = steer(vehicles, sm.ContextMap([seek], danger=[flee]))[0, 0]

@@ -61,7 +61,7 @@ def test_an_explicit_sum_stays_a_node() -> None:
     inner = sm.WeightedSum([SEEK, FLEE], each="raw")
     assert weights_of(2 * inner + WANDER) == [(inner, 2), (WANDER, 1)]
     assert weights_of(sm.WeightedSum([inner, WANDER], weights=(3, 1))) == [(inner, 3), (WANDER, 1)]
-    # What is written with operators melts into an explicit sum too.
+    # What is written with operators flattens into an explicit sum too.
     assert weights_of(sm.WeightedSum([2 * SEEK + FLEE, WANDER], weights=(3, 1))) == [(SEEK, 6), (FLEE, 3), (WANDER, 1)]
 
 

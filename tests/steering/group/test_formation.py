@@ -147,7 +147,7 @@ def test_a_formation_around_a_place_and_across_the_edge_of_a_torus():
 
 
 def test_who_is_busy_keeps_a_slot():
-    """Whoever flees from the menace leaves the slot alone, and nobody takes it meanwhile."""
+    """Whoever flees from the pursuer leaves the slot alone, and nobody takes it meanwhile."""
     behavior = sm.Priority([sm.Flee([-2.0, 4.0], panic_distance=1.0), sm.Formation(chief(), slots=WIDE)])
     world, group = population(np.array(WIDE) * [1, -1], behavior)
     world.run(seconds=3)

@@ -248,14 +248,14 @@ def test_kernels_stay_in_float32() -> None:
     out = Out(tuple(np.zeros((2, 1), F)), (), np.zeros(1, np.uint8), np.ones(1, np.uint8), np.ones(2, F))
     wrap, go, path = np.zeros((2, 2), F), drive_numbers("max", F), BEND.columns(F)
     assert_single_precision(
-        follow_path, 0, 1, vehicles.body, path, wrap, FollowPathNumbers(*np.ones(6, F)), go, clock, out
+        follow_path, 0, 1, vehicles.columns, path, wrap, FollowPathNumbers(*np.ones(6, F)), go, clock, out
     )
     memory, key = np.zeros(1, np.int64), np.zeros(2, np.uint32)
     assert_single_precision(
         follow_lane,
         0,
         1,
-        vehicles.body,
+        vehicles.columns,
         BEND.columns(F),
         wrap,
         LaneNumbers(*np.ones(5, F)),
@@ -269,7 +269,7 @@ def test_kernels_stay_in_float32() -> None:
     points = tuple(np.zeros((2, 5), F))
     numbers = WaypointNumbers(*np.ones(4, F))
     assert_single_precision(
-        follow_waypoints, 0, 1, vehicles.body, points, path, wrap, numbers, memory, memory, go, clock, out
+        follow_waypoints, 0, 1, vehicles.columns, points, path, wrap, numbers, memory, memory, go, clock, out
     )
 
 

@@ -12,13 +12,13 @@ ROCK = sm.Spheres([[10.0, 0.0]], 2.0)
 
 
 def scene(place: list[float], heading: list[float], watcher: list[float]) -> tuple[sm.Vehicles, sm.Vehicles]:
-    """Who hides, and a menace at the origin that looks along `watcher`."""
+    """Who hides, and a pursuer at the origin that looks along `watcher`."""
     who = sm.Vehicles([place], forward=[heading], radius=0.5, max_speed=5.0, max_force=1e3, dtype=np.float64)
     return who, sm.Vehicles([[0.0, 0.0]], forward=[watcher], dtype=np.float64)
 
 
-def hides(who: sm.Vehicles, menace: sm.Vehicles, rocks: sm.Spheres = ROCK, **options: Any) -> bool:
-    return bool(sm.Controller(who, sm.Hide(menace, rocks, **options)).steer(0.1).any())
+def hides(who: sm.Vehicles, pursuer: sm.Vehicles, rocks: sm.Spheres = ROCK, **options: Any) -> bool:
+    return bool(sm.Controller(who, sm.Hide(pursuer, rocks, **options)).steer(0.1).any())
 
 
 def test_spots_by_hand() -> None:
@@ -28,7 +28,7 @@ def test_spots_by_hand() -> None:
 
 
 def test_the_nearest_spot_and_the_one_behind() -> None:
-    """The menace looks along x, at the nearer rock; the farther one is behind it."""
+    """The pursuer looks along x, at the nearer rock; the farther one is behind it."""
     rocks = [[10.0, 0.0], [-20.0, 0.0]]
     args = ([5.0, 0.0], [0.0, 0.0], [1.0, 0.0], rocks, [2.0, 2.0], 1.0)
     assert sm.laws.hiding_spot(*args) == 0
@@ -37,11 +37,11 @@ def test_the_nearest_spot_and_the_one_behind() -> None:
 
 def test_a_spot_within_another_obstacle_is_none() -> None:
     assert sm.laws.hiding_spot([5.0, 0.0], [0.0, 0.0], [1.0, 0.0], [[10.0, 0.0], [13.0, 0.0]], [2.0, 2.0], 1.0) == 1
-    who, menace = scene([5.0, 0.0], [1.0, 0.0], [1.0, 0.0])
+    who, pursuer = scene([5.0, 0.0], [1.0, 0.0], [1.0, 0.0])
     crowded = sm.Spheres([[10.0, 0.0], [13.0, 0.0]], 2.0)
     vehicle = sm.World(dt=1 / 60, threads=1)
-    vehicle.add(menace, name="menace", steering=None)
-    vehicle.add(who, name="who", steering=sm.Hide(menace, crowded, margin=0.5))
+    vehicle.add(pursuer, name="pursuer", steering=None)
+    vehicle.add(who, name="who", steering=sm.Hide(pursuer, crowded, margin=0.5))
     vehicle.run(seconds=10)
     np.testing.assert_allclose(who.position, [[16.0, 0.0]], atol=0.01)
 
@@ -50,10 +50,10 @@ def test_it_ends_out_of_sight_wherever_it_starts() -> None:
     rng = np.random.default_rng(3)
     rocks = sm.Spheres([[15.0, 5.0], [-12.0, 9.0], [3.0, -18.0]], [3.0, 2.0, 4.0])
     who = sm.Vehicles(rng.uniform(-30, 30, (20, 2)), max_speed=6.0, max_force=30.0, radius=0.5, dtype=np.float64)
-    menace = sm.Vehicles([[0.0, 0.0]], dtype=np.float64)
+    pursuer = sm.Vehicles([[0.0, 0.0]], dtype=np.float64)
     world = sm.World(dt=1 / 60, threads=1)
-    world.add(menace, name="menace", steering=None)
-    world.add(who, name="who", steering=sm.Priority([sm.Hide(menace, rocks)]))
+    world.add(pursuer, name="pursuer", steering=None)
+    world.add(who, name="who", steering=sm.Priority([sm.Hide(pursuer, rocks)]))
     world.run(seconds=15)
     away = np.linalg.norm(who.position, axis=1)
     hit = rocks.cast(np.zeros((20, 2)), who.position).distance
@@ -61,14 +61,14 @@ def test_it_ends_out_of_sight_wherever_it_starts() -> None:
 
 
 def test_without_an_obstacle_it_evades() -> None:
-    who, menace = scene([5.0, 0.0], [1.0, 0.0], [1.0, 0.0])
-    force = sm.Controller(who, sm.Hide(menace, sm.Spheres(np.empty((0, 2)), 1.0))).steer(0.1)
+    who, pursuer = scene([5.0, 0.0], [1.0, 0.0], [1.0, 0.0])
+    force = sm.Controller(who, sm.Hide(pursuer, sm.Spheres(np.empty((0, 2)), 1.0))).steer(0.1)
     assert force[0, 0] > 0
     assert force[0, 1] == 0
 
 
 def test_only_if_seen() -> None:
-    """Field of view 270 degrees: a menace straight behind is not seen, nor is one with a rock before it."""
+    """Field of view 270 degrees: a pursuer straight behind is not seen, nor is one with a rock before it."""
     assert hides(*scene([5.0, 0.0], [-1.0, 0.0], [1.0, 0.0]), only_if="seen")
     assert not hides(*scene([5.0, 0.0], [1.0, 0.0], [1.0, 0.0]), only_if="seen")
     assert not hides(*scene([15.0, 0.0], [-1.0, 0.0], [1.0, 0.0]), only_if="seen")
@@ -83,9 +83,9 @@ def test_only_if_mutually_seen() -> None:
 
 @pytest.mark.parametrize("dt", [0.1, 0.05])
 def test_memory_lasts_as_long_as_it_says(dt: float) -> None:
-    """The menace is seen in the first step, and then turned away from; one second later it is forgotten."""
-    who, menace = scene([5.0, 0.0], [-1.0, 0.0], [1.0, 0.0])
-    controller = sm.Controller(who, sm.Hide(menace, ROCK, only_if="seen", memory=1.0))
+    """The pursuer is seen in the first step, and then turned away from; one second later it is forgotten."""
+    who, pursuer = scene([5.0, 0.0], [-1.0, 0.0], [1.0, 0.0])
+    controller = sm.Controller(who, sm.Hide(pursuer, ROCK, only_if="seen", memory=1.0))
     assert controller.steer(dt).any()
     who.forward = [[1.0, 0.0]]
     hiding = [bool(controller.steer(dt).any()) for _ in range(round(2 / dt))]
@@ -94,8 +94,8 @@ def test_memory_lasts_as_long_as_it_says(dt: float) -> None:
 
 
 def test_panic_distance_and_the_torus() -> None:
-    who, menace = scene([95.0, 0.0], [-1.0, 0.0], [1.0, 0.0])
-    steering = sm.Hide(menace, ROCK, panic_distance=10.0)
+    who, pursuer = scene([95.0, 0.0], [-1.0, 0.0], [1.0, 0.0])
+    steering = sm.Hide(pursuer, ROCK, panic_distance=10.0)
     assert not sm.Controller(who, steering).steer(0.1).any()
     force = sm.Controller(who, steering, domain=sm.Torus([100, 100])).steer(0.1)
     assert force[0, 0] > 0, "the rock is 15 m ahead, across the edge"

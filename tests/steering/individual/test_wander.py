@@ -8,7 +8,7 @@ import pytest
 import steersman as sm
 from steersman.steering.individual.wander import DEFAULTS
 
-BODIES = {
+LOCOMOTIONS = {
     "point mass": sm.PointMass(),
     "drag": sm.PointMass(limits=[sm.Drag(0.5)]),
 }
@@ -34,7 +34,7 @@ def test_nobody_twitches(law: str) -> None:
     for dt, d, body, dtype in (
         (1 / 20, 2, "point mass", np.float32), (1 / 60, 2, "drag", np.float32), (1 / 30, 3, "point mass", np.float64),
     ):  # fmt: skip
-        assert sharp_turns(law, dt, d, BODIES[body], 30.0, dtype) < 1e-3
+        assert sharp_turns(law, dt, d, LOCOMOTIONS[body], 30.0, dtype) < 1e-3
 
 
 def test_a_circle_wider_than_it_is_far_ahead_twitches() -> None:

@@ -76,13 +76,13 @@ def test_the_nine_cases_of_opensteer(quarry_at: np.ndarray, quarry_forward: np.n
 
 
 def test_opensteers_evasion_time() -> None:
-    """The way over the menace's speed, whatever one's own; at rest, or far away, the limit."""
+    """The way over the pursuer's speed, whatever one's own; at rest, or far away, the limit."""
     assert laws.oncoming_time(ORIGIN, 12 * EAST, 4 * NORTH) == pytest.approx(3.0)
     assert laws.oncoming_time(ORIGIN, 12 * EAST, 4 * NORTH, 2.5) == 2.5
     assert laws.oncoming_time(ORIGIN, 12 * EAST, ORIGIN) == 20.0
-    menace = sm.Vehicles([12.0, 0.0], [0.0, 4.0], max_speed=9.0, dtype=np.float64)
+    pursuer = sm.Vehicles([12.0, 0.0], [0.0, 4.0], max_speed=9.0, dtype=np.float64)
     shy = sm.Vehicles([[0.0, 0.0]], max_speed=5.0, max_force=1e9, response_time=1.0, dtype=np.float64)
-    force = sm.Controller(shy, sm.Evade(menace, prediction=sm.Oncoming())).steer(0.1)[0]
+    force = sm.Controller(shy, sm.Evade(pursuer, prediction=sm.Oncoming())).steer(0.1)[0]
     np.testing.assert_allclose(force, [-5 / np.sqrt(2), -5 / np.sqrt(2)], rtol=1e-9)
 
 
@@ -161,10 +161,10 @@ def test_a_quarry_behind_is_not_head_on() -> None:
 
 
 def test_evade_takes_the_panic_distance_to_the_predicted_position() -> None:
-    menace, velocity = np.array([10.0, 0]), np.array([-4.0, 0])
-    near = laws.evade(ORIGIN, ORIGIN, menace, velocity, 5.0, time=2.0, panic_distance=3.0)
+    pursuer, velocity = np.array([10.0, 0]), np.array([-4.0, 0])
+    near = laws.evade(ORIGIN, ORIGIN, pursuer, velocity, 5.0, time=2.0, panic_distance=3.0)
     np.testing.assert_allclose(near, [-5.0, 0])
-    far = laws.evade(ORIGIN, ORIGIN, menace, -velocity, 5.0, time=2.0, panic_distance=12.0)
+    far = laws.evade(ORIGIN, ORIGIN, pursuer, -velocity, 5.0, time=2.0, panic_distance=12.0)
     np.testing.assert_array_equal(far, [0, 0])
 
 

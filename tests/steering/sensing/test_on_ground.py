@@ -123,7 +123,7 @@ def test_the_evasion_is_the_one_of_the_law():
 
 
 def test_who_stands_below_a_bird_flees():
-    """The menace hovers straight above one, and nearly above another."""
+    """The pursuer hovers straight above one, and nearly above another."""
     vehicles, _ = walkers(PLANE, [[0, 0], [10.1, 0]], [[1, 0], [11, 0]])
     bird = np.array([[0, 0, 3.0], [10, 0, 3.0]])
     force = force_of(vehicles, sm.Flee(bird), PLANE)

@@ -200,7 +200,7 @@ def test_whom_to_watch_is_checked(behavior: Any) -> None:
         (sm.Arrive(lambda: [1.0, 2.0, 3.0]), r"target\(\) must have shape \(2,\) or \(3, 2\), got \(3,\)"),
         (sm.Seek(lambda: [math.nan, 0.0]), r"target\(\) must be finite"),
         (sm.Pursue(sm.Vehicles(np.zeros((1, 3)))), "quarry must have 2 dimensions like the vehicles, got 3"),
-        (sm.Evade(sm.Vehicles(np.zeros((1, 3)))), "menace must have 2 dimensions like the vehicles, got 3"),
+        (sm.Evade(sm.Vehicles(np.zeros((1, 3)))), "pursuer must have 2 dimensions like the vehicles, got 3"),
         (
             sm.Seek(quarry((0, 1), (0, 2)), which=[0, 1]),
             r"which must hold one id per vehicle, shape \(3,\) when the steering was assigned, got \(2,\)",
@@ -232,7 +232,7 @@ def test_a_refused_target_leaves_memory_as_it_was() -> None:
 def test_only_a_population_can_be_pursued_and_evaded(quarry: Any) -> None:
     with pytest.raises(TypeError, match="quarry must be Vehicles"):
         sm.Pursue(quarry)
-    with pytest.raises(TypeError, match="menace must be Vehicles"):
+    with pytest.raises(TypeError, match="pursuer must be Vehicles"):
         sm.Evade(quarry)
     if quarry is not None:
         with pytest.raises(TypeError, match="prediction must be Constant"):

@@ -9,7 +9,7 @@ import numpy as np
 from steersman.environment.domains.domain import CORNER, EDGES, Domain, Moving, limits_of
 from steersman.environment.regions.boxed import foot_on_box, leave_box
 from steersman.environment.regions.region import Region
-from steersman.environment.shape import Foot
+from steersman.environment.shape import SurfaceProjection
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
@@ -63,23 +63,25 @@ class Box(Domain, Region):
         """Half of the shortest edge [m]."""
         return float(self.size.min() / 2)
 
-    def foot_calls(self, points: Columns, foot: Foot) -> list[Call]:
+    def foot_calls(self, points: Columns, foot: SurfaceProjection) -> list[Call]:
         """One call."""
         return [Call(foot_on_box, (points, self._numbers(points), foot))]
 
-    def leaving_calls(self, origin: Columns, points: Columns, foot: Foot, leaving: Foot) -> list[Call]:
+    def leaving_calls(
+        self, origin: Columns, points: Columns, foot: SurfaceProjection, leaving: SurfaceProjection
+    ) -> list[Call]:
         """One call."""
         return [Call(leave_box, (origin, points, self._numbers(points), foot, leaving))]
 
     def _numbers(self, points: Columns) -> Array:
         return np.array([self.middle, self.size / 2], points[0].dtype)
 
-    def confine_call(self, body: Moving) -> tuple[Callable[..., None], tuple[Any, ...]]:
+    def confine_call(self, vehicles: Moving) -> tuple[Callable[..., None], tuple[Any, ...]]:
         """The kernel that puts vehicles back on the walls."""
-        self.check_dimensions(len(body.position))
-        dtype = body.position[0].dtype
+        self.check_dimensions(len(vehicles.position))
+        dtype = vehicles.position[0].dtype
         limits = limits_of(self.size, self.origin, dtype)
-        return stop_at_walls, (body.position, body.velocity, limits, dtype.type(self.restitution))
+        return stop_at_walls, (vehicles.position, vehicles.velocity, limits, dtype.type(self.restitution))
 
 
 @kernel

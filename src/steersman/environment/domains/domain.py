@@ -73,7 +73,7 @@ class Domain(Parameters):
         return Call(copy_rows, (points, images))
 
     @abstractmethod
-    def confine_call(self, body: Moving) -> tuple[Callable[..., None], tuple[Any, ...]] | None:
+    def confine_call(self, vehicles: Moving) -> tuple[Callable[..., None], tuple[Any, ...]] | None:
         """What keeps a population in the domain after it has moved.
 
         Args:

@@ -15,5 +15,5 @@ class Open(Domain):
     def dimensions(self) -> None:
         """None: any number will do."""
 
-    def confine_call(self, body: Moving) -> None:
+    def confine_call(self, vehicles: Moving) -> None:
         """Nothing to be done."""

@@ -52,10 +52,10 @@ class Torus(Domain):
         self.check_dimensions(len(points))
         return Call(wrap_copies, (points, images, limits_of(self.size, self.origin, points[0].dtype)))
 
-    def confine_call(self, body: Moving) -> tuple[Callable[..., None], tuple[Any, ...]]:
+    def confine_call(self, vehicles: Moving) -> tuple[Callable[..., None], tuple[Any, ...]]:
         """The kernel that puts positions back into [origin, origin + size)."""
-        self.check_dimensions(len(body.position))
-        return wrap_around, (body.position, limits_of(self.size, self.origin, body.position[0].dtype))
+        self.check_dimensions(len(vehicles.position))
+        return wrap_around, (vehicles.position, limits_of(self.size, self.origin, vehicles.position[0].dtype))
 
 
 @kernel

@@ -37,7 +37,7 @@ class Sight(NamedTuple):
         room: What that is compared with [m], shape (n,): an obstacle whose lateral way is less than a fifth of it is
             nearly dead ahead, and passed on the side that was chosen once.
         bend: Radius of the ball that the obstacle is taken for, where a ball's center meets it [m], shape (n,): that of
-            the sphere, or of one as large as the body, and the ball's own.
+            the sphere, or of one as large as the group, and the ball's own.
         which: Numbers of the bodies, shape (n,), int64; -1 for none.
     """
 

@@ -1,7 +1,7 @@
 """The contract of obstacles: what can be asked of them, by behaviors for all vehicles at once, and by people.
 
 A set consists of *parts*, numbered from 0: spheres, boxes, capsules, segments of walls, triangles. Parts that hang
-together are one *body*, known by the number of its first part. Several sets can be asked what one can, and their parts are
+together are one *group*, known by the number of its first part. Several sets can be asked what one can, and their parts are
 numbered through: each set is told the number of its `first` part, looks only for what is nearer than what is there
 already, and overwrites that.
 
@@ -70,12 +70,12 @@ class Obstacles(Shown, Parameters):
 
     @property
     @abstractmethod
-    def bodies(self) -> Array:
-        """Number of the body that each part belongs to, shape (m,): that of its first part."""
+    def groups(self) -> Array:
+        """Number of the group that each part belongs to, shape (m,): that of its first part."""
 
     @abstractmethod
     def bounding_spheres(self) -> tuple[Array, Array]:
-        """Centers [m], shape (m, d), and radii [m], shape (m,), of a sphere around each body, in order."""
+        """Centers [m], shape (m, d), and radii [m], shape (m,), of a sphere around each group, in order."""
 
     @abstractmethod
     def seen(self, side: str) -> Self:
@@ -240,9 +240,9 @@ class Several(Obstacles):
         return next(filter(None, (each.opening for each in self.sets)), "")
 
     @property
-    def bodies(self) -> Array:
+    def groups(self) -> Array:
         """Their bodies, numbered through."""
-        return np.concatenate([first + each.bodies for first, each in self.numbered()])
+        return np.concatenate([first + each.groups for first, each in self.numbered()])
 
     def bounding_spheres(self) -> tuple[Array, Array]:
         """The spheres of all sets."""

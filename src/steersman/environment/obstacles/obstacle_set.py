@@ -86,13 +86,13 @@ class ObstacleSet(Obstacles):
         dtype = rays.reach.dtype
         if self.is_round:
             return [Call(self.kernels.sweep, (rays, active, wrap, self.tree(dtype, first), sight))]
-        hits, bodies = new_hits(len(rays.reach), len(rays.origin), dtype), self.bodies.astype(np.int64)
+        hits, groups = new_hits(len(rays.reach), len(rays.origin), dtype), self.groups.astype(np.int64)
         radii = self.bounding_spheres()[1]
-        sizes = np.where(radii > 0, radii, 1.0).astype(dtype)[np.unique(bodies, return_inverse=True)[1].ravel()]
+        sizes = np.where(radii > 0, radii, 1.0).astype(dtype)[np.unique(groups, return_inverse=True)[1].ravel()]
         return [
             nothing_call(active, hits),
             self.cast_further(rays, active, wrap, first, hits),
-            Call(see_contact, (active, rays.radius, hits, sizes, bodies, first, sight)),
+            Call(see_contact, (active, rays.radius, hits, sizes, groups, first, sight)),
         ]
 
     def cast_further(self, rays: Rays, active: Array, wrap: Array, first: int, hits: Hits) -> Call:
@@ -162,6 +162,6 @@ class Solids(ObstacleSet):
         return ""
 
     @property
-    def bodies(self) -> Array:
+    def groups(self) -> Array:
         """Each is its own."""
         return np.arange(len(self))

@@ -55,7 +55,7 @@ def see_contact(
     radius: Array,
     hits: Hits,
     size: Array,
-    body: Array,
+    group: Array,
     first: int,
     sight: Sight,
 ) -> None:
@@ -66,7 +66,7 @@ def see_contact(
         radius: Radii of the moving balls [m], shape (n,).
         hits: What they touch first.
         size: How large the bodies of parts are [m], shape (m,).
-        body: Number of the body that a part belongs to, shape (m,).
+        group: Number of the group that a part belongs to, shape (m,).
         first: Number of the first part.
         sight: The nearest that is known.
     """
@@ -79,4 +79,4 @@ def see_contact(
         store(sight.away, i, scale(load(hits.normal, i), size[j]))
         sight.room[i] = STEADY * size[j]
         sight.bend[i] = size[j] + radius[i]
-        sight.which[i] = first + body[j]
+        sight.which[i] = first + group[j]

@@ -139,14 +139,14 @@ class TriangleMesh(ObstacleSet):
         return f"an open one: {alone} edges do not lie between two triangles that face the same way" if alone else ""
 
     @cached_property
-    def bodies(self) -> Array:
-        """Triangles that share a corner are one body."""
+    def groups(self) -> Array:
+        """Triangles that share a corner are one group."""
         vertices, faces = self._welded
         return first_of_each(components(edges_of(faces).reshape(-1, 2), len(vertices))[faces[:, 0]])
 
     def bounding_spheres(self) -> tuple[Array, Array]:
         """Spheres around all triangles that hang together."""
-        group = np.unique(self.bodies, return_inverse=True)[1].ravel()
+        group = np.unique(self.groups, return_inverse=True)[1].ravel()
         return spheres_around(self.corners.reshape(-1, 3), np.repeat(group, 3))
 
     def parts(self, dtype: Any) -> Boxed:

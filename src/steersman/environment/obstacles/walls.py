@@ -136,15 +136,15 @@ class Walls(ObstacleSet):
         return f"{chains} of {len(self.closed)} chains that are no rings" if chains else ""
 
     @cached_property
-    def bodies(self) -> Array:
-        """Walls that meet in a corner are one body."""
+    def groups(self) -> Array:
+        """Walls that meet in a corner are one group."""
         ends = np.concatenate([self.segments.a, self.segments.b])
         corner = np.unique(ends, axis=0, return_inverse=True)[1].ravel()
         return first_of_each(components(corner.reshape(2, -1).T, len(ends))[corner[: len(self)]])
 
     def bounding_spheres(self) -> tuple[Array, Array]:
         """Circles around all walls that hang together."""
-        group = np.unique(self.bodies, return_inverse=True)[1].ravel()
+        group = np.unique(self.groups, return_inverse=True)[1].ravel()
         return spheres_around(np.concatenate([self.segments.a, self.segments.b]), np.tile(group, 2))
 
     def parts(self, dtype: Any) -> Boxed:

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from steersman.environment.regions.sphere import point_of
-from steersman.environment.shape import Foot, keep_foot
+from steersman.environment.shape import SurfaceProjection, keep_foot
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import ONE, TINY, ZERO, Array, Columns, Vector, add, dot, load, scale, store, subtract
 
@@ -75,7 +75,7 @@ def nearest_face(q: Vector) -> tuple[int, Any]:
 
 
 @kernel
-def foot_on_box(start: int, stop: int, points: Columns, box: Array, foot: Foot) -> None:
+def foot_on_box(start: int, stop: int, points: Columns, box: Array, foot: SurfaceProjection) -> None:
     """The nearest points of a box. `box`, shape (2, d): its middle and half of its edges [m]."""
     for i in range(start, stop):
         place = load(points, i)
@@ -115,7 +115,15 @@ def first_face(begin: Vector, way: Vector, box: Array) -> int:
 
 
 @kernel
-def leave_box(start: int, stop: int, origin: Columns, points: Columns, box: Array, foot: Foot, leaving: Foot) -> None:
+def leave_box(
+    start: int,
+    stop: int,
+    origin: Columns,
+    points: Columns,
+    box: Array,
+    foot: SurfaceProjection,
+    leaving: SurfaceProjection,
+) -> None:
     """The faces through which ways leave a box."""
     for i in range(start, stop):
         keep_foot(i, foot, leaving)

@@ -9,7 +9,7 @@ import numpy as np
 from steersman.environment.obstacles.answers import Hits, Rays, new_hits
 from steersman.environment.obstacles.obstacle import ONE_SET
 from steersman.environment.regions.region import Region
-from steersman.environment.shape import Foot, keep_foot
+from steersman.environment.shape import SurfaceProjection, keep_foot
 from steersman.environment.surfaces.skin import foot_on_obstacles
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
@@ -45,7 +45,14 @@ def aim(start: int, stop: int, origin: Columns, points: Columns, direction: Colu
 
 @kernel
 def leave_interior(
-    start: int, stop: int, origin: Columns, points: Columns, now: Foot, hits: Hits, foot: Foot, leaving: Foot
+    start: int,
+    stop: int,
+    origin: Columns,
+    points: Columns,
+    now: SurfaceProjection,
+    hits: Hits,
+    foot: SurfaceProjection,
+    leaving: SurfaceProjection,
 ) -> None:
     """Where rays from inside hit the surface first."""
     for i in range(start, stop):
@@ -110,17 +117,19 @@ class Interior(Region):
         """False: nobody knows."""
         return False
 
-    def foot_calls(self, points: Columns, foot: Foot) -> list[Call]:
+    def foot_calls(self, points: Columns, foot: SurfaceProjection) -> list[Call]:
         """The calls of the obstacles."""
         return foot_on_obstacles(self.obstacles, points, foot)
 
-    def leaving_calls(self, origin: Columns, points: Columns, foot: Foot, leaving: Foot) -> list[Call]:
+    def leaving_calls(
+        self, origin: Columns, points: Columns, foot: SurfaceProjection, leaving: SurfaceProjection
+    ) -> list[Call]:
         """Rays are cast from those who are inside."""
         n, d, dtype = len(points[0]), len(points), points[0].dtype
         direction = tuple(np.zeros((d, n), dtype))
         rays = Rays(origin, direction, np.zeros(n, dtype), np.zeros(n, dtype))
         hits, everybody, wrap = new_hits(n, d, dtype), np.ones(n, np.uint8), np.zeros((2, d), dtype)
-        now = Foot(np.zeros(n, dtype), tuple(np.zeros((d, n), dtype)))
+        now = SurfaceProjection(np.zeros(n, dtype), tuple(np.zeros((d, n), dtype)))
         return [
             *self.foot_calls(origin, now),
             Call(aim, (origin, points, direction, rays.reach)),

@@ -8,7 +8,7 @@ import numpy as np
 
 from steersman.environment.obstacles.outlines import area, check_rings
 from steersman.environment.regions.region import Region
-from steersman.environment.shape import Foot, keep_foot
+from steersman.environment.shape import SurfaceProjection, keep_foot
 from steersman.geometry.arrays import as_points, frozen
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
@@ -21,7 +21,7 @@ START, TANGENT, LENGTH = 0, 2, 4
 
 
 @kernel
-def foot_on_polygon(start: int, stop: int, points: Columns, edges: Array, foot: Foot) -> None:
+def foot_on_polygon(start: int, stop: int, points: Columns, edges: Array, foot: SurfaceProjection) -> None:
     """The nearest points of a polygon. `edges`, shape (k, 5): see START, TANGENT, LENGTH."""
     for i in range(start, stop):
         place = load(points, i)
@@ -54,7 +54,13 @@ def foot_on_polygon(start: int, stop: int, points: Columns, edges: Array, foot: 
 
 @kernel
 def leave_polygon(
-    start: int, stop: int, origin: Columns, points: Columns, edges: Array, foot: Foot, leaving: Foot
+    start: int,
+    stop: int,
+    origin: Columns,
+    points: Columns,
+    edges: Array,
+    foot: SurfaceProjection,
+    leaving: SurfaceProjection,
 ) -> None:
     """The edges through which ways leave a polygon first, also those that come back in."""
     for i in range(start, stop):
@@ -144,11 +150,13 @@ class Polygon(Region):
         sides = np.roll(self.points, -1, axis=0) - self.points
         return self.area / float(np.hypot(sides[:, 0], sides[:, 1]).sum())
 
-    def foot_calls(self, points: Columns, foot: Foot) -> list[Call]:
+    def foot_calls(self, points: Columns, foot: SurfaceProjection) -> list[Call]:
         """One call."""
         return [Call(foot_on_polygon, (points, self._edges(points), foot))]
 
-    def leaving_calls(self, origin: Columns, points: Columns, foot: Foot, leaving: Foot) -> list[Call]:
+    def leaving_calls(
+        self, origin: Columns, points: Columns, foot: SurfaceProjection, leaving: SurfaceProjection
+    ) -> list[Call]:
         """One call."""
         return [Call(leave_polygon, (origin, points, self._edges(points), foot, leaving))]
 

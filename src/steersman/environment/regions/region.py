@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
-from steersman.environment.shape import Foot, Shape, new_foot
+from steersman.environment.shape import Shape, SurfaceProjection, new_foot
 from steersman.geometry.arrays import as_points, columns_of
 from steersman.geometry.call import Call
 from steersman.geometry.guiding import explained
@@ -34,7 +34,9 @@ class Region(Shape):
         """Whether every straight way from inside to inside stays inside."""
 
     @abstractmethod
-    def leaving_calls(self, origin: Columns, points: Columns, foot: Foot, leaving: Foot) -> list[Call]:
+    def leaving_calls(
+        self, origin: Columns, points: Columns, foot: SurfaceProjection, leaving: SurfaceProjection
+    ) -> list[Call]:
         """The calls that find where straight ways first leave the region, in open space.
 
         Args:

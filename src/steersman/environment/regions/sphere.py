@@ -7,8 +7,8 @@ from typing import Any, final
 import numpy as np
 
 from steersman.environment.regions.region import Region
-from steersman.environment.shape import Foot, keep_foot
-from steersman.environment.surfaces.surface import Ground, Surface, foot_of, stand_on_foot
+from steersman.environment.shape import SurfaceProjection, keep_foot
+from steersman.environment.surfaces.surface import Ground, Surface, foot_of, place_on_surface
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import VECTOR
@@ -56,7 +56,9 @@ def outward(way: Vector) -> Vector:
 
 
 @kernel
-def foot_on_sphere(start: int, stop: int, points: Columns, center: Array, radius: Array, foot: Foot) -> None:
+def foot_on_sphere(
+    start: int, stop: int, points: Columns, center: Array, radius: Array, foot: SurfaceProjection
+) -> None:
     """The nearest points of a sphere."""
     for i in range(start, stop):
         place = load(points, i)
@@ -67,7 +69,14 @@ def foot_on_sphere(start: int, stop: int, points: Columns, center: Array, radius
 
 @kernel
 def leave_sphere(
-    start: int, stop: int, origin: Columns, points: Columns, center: Array, radius: Array, foot: Foot, leaving: Foot
+    start: int,
+    stop: int,
+    origin: Columns,
+    points: Columns,
+    center: Array,
+    radius: Array,
+    foot: SurfaceProjection,
+    leaving: SurfaceProjection,
 ) -> None:
     """Where ways leave a sphere: |from + t (to - from)| = radius."""
     for i in range(start, stop):
@@ -127,18 +136,20 @@ class Sphere(Region, Surface):
         """The radius [m]."""
         return float(self.radius)
 
-    def foot_calls(self, points: Columns, foot: Foot) -> list[Call]:
+    def foot_calls(self, points: Columns, foot: SurfaceProjection) -> list[Call]:
         """One call."""
         return [Call(foot_on_sphere, (points, *self._numbers(points), foot))]
 
-    def leaving_calls(self, origin: Columns, points: Columns, foot: Foot, leaving: Foot) -> list[Call]:
+    def leaving_calls(
+        self, origin: Columns, points: Columns, foot: SurfaceProjection, leaving: SurfaceProjection
+    ) -> list[Call]:
         """One call."""
         return [Call(leave_sphere, (origin, points, *self._numbers(points), foot, leaving))]
 
     def project_calls(self, points: Columns, ground: Ground) -> list[Call]:
         """The nearest points."""
         foot = foot_of(points, ground)
-        return [*self.foot_calls(points, foot), Call(stand_on_foot, (points, foot, ground.position))]
+        return [*self.foot_calls(points, foot), Call(place_on_surface, (points, foot, ground.position))]
 
     def _numbers(self, points: Columns) -> tuple[Array, Array]:
         dtype = points[0].dtype

@@ -9,7 +9,7 @@ import numpy as np
 
 from steersman.environment.fields.flow_grid import HIGH, LOW
 from steersman.environment.pictures import open_picture
-from steersman.environment.shape import Foot
+from steersman.environment.shape import SurfaceProjection
 from steersman.environment.surfaces.heights import HeightColumns, foot_on_ground, stand_on_ground
 from steersman.environment.surfaces.surface import Ground, Surface
 from steersman.geometry.arrays import as_floats, as_points, frozen
@@ -126,7 +126,7 @@ class Heightfield(Surface):
         a, b, c, d = (each.ravel() for each in (node[:-1, :-1], node[1:, :-1], node[1:, 1:], node[:-1, 1:]))
         return corners, np.concatenate([np.column_stack([a, b, c]), np.column_stack([a, c, d])])
 
-    def foot_calls(self, points: Columns, foot: Foot) -> list[Call]:
+    def foot_calls(self, points: Columns, foot: SurfaceProjection) -> list[Call]:
         """One call; it takes the longer the farther the points are from the ground."""
         return [Call(foot_on_ground, (points, self.columns(points[0].dtype), foot))]
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steersman.environment.shape import Foot
+from steersman.environment.shape import SurfaceProjection
 from steersman.environment.surfaces.surface import Ground
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import (
@@ -160,7 +160,7 @@ def cells_within(x: Any, reach: Any, frame: Array, axis: int, cells: int) -> tup
 
 
 @kernel
-def foot_on_ground(start: int, stop: int, points: Columns, land: HeightColumns, foot: Foot) -> None:
+def foot_on_ground(start: int, stop: int, points: Columns, land: HeightColumns, foot: SurfaceProjection) -> None:
     """The nearest points of the ground. No cell is looked at that is farther away than the ground straight below."""
     heights, frame = land.heights, land.frame
     for r in range(start, stop):

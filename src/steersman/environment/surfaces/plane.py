@@ -6,8 +6,8 @@ from typing import Any, final
 import numpy as np
 
 from steersman.environment.regions.sphere import point_of
-from steersman.environment.shape import Foot
-from steersman.environment.surfaces.surface import Ground, Surface, foot_of, stand_on_foot
+from steersman.environment.shape import SurfaceProjection
+from steersman.environment.surfaces.surface import Ground, Surface, foot_of, place_on_surface
 from steersman.geometry.arrays import frozen
 from steersman.geometry.call import Call
 from steersman.geometry.frames import as_units
@@ -18,7 +18,7 @@ from steersman.geometry.vectors import Array, Columns, dot, load, store, subtrac
 
 
 @kernel
-def foot_on_plane(start: int, stop: int, points: Columns, plane: Array, foot: Foot) -> None:
+def foot_on_plane(start: int, stop: int, points: Columns, plane: Array, foot: SurfaceProjection) -> None:
     """The nearest points of a plane. `plane`, shape (2, d): a point of it [m] and its unit normal."""
     for i in range(start, stop):
         place = load(points, i)
@@ -70,11 +70,11 @@ class Plane(Surface):
         """The point [m]."""
         return np.asarray(self.point)
 
-    def foot_calls(self, points: Columns, foot: Foot) -> list[Call]:
+    def foot_calls(self, points: Columns, foot: SurfaceProjection) -> list[Call]:
         """One call."""
         return [Call(foot_on_plane, (points, np.array([self.point, self.normal], points[0].dtype), foot))]
 
     def project_calls(self, points: Columns, ground: Ground) -> list[Call]:
         """The nearest points."""
         foot = foot_of(points, ground)
-        return [*self.foot_calls(points, foot), Call(stand_on_foot, (points, foot, ground.position))]
+        return [*self.foot_calls(points, foot), Call(place_on_surface, (points, foot, ground.position))]

@@ -7,8 +7,8 @@ import numpy as np
 
 from steersman.environment.obstacles.answers import Nearest
 from steersman.environment.obstacles.obstacle import ONE_SET, Obstacles
-from steersman.environment.shape import Foot
-from steersman.environment.surfaces.surface import Ground, Surface, foot_of, stand_on_foot
+from steersman.environment.shape import SurfaceProjection
+from steersman.environment.surfaces.surface import Ground, Surface, foot_of, place_on_surface
 from steersman.geometry.call import Call
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array, Columns
@@ -46,17 +46,17 @@ class Skin(Surface):
         """The mean of the centers [m]."""
         return np.asarray(self.obstacles.position.mean(axis=0))
 
-    def foot_calls(self, points: Columns, foot: Foot) -> list[Call]:
+    def foot_calls(self, points: Columns, foot: SurfaceProjection) -> list[Call]:
         """The calls of the obstacles."""
         return foot_on_obstacles(self.obstacles, points, foot)
 
     def project_calls(self, points: Columns, ground: Ground) -> list[Call]:
         """The nearest points."""
         foot = foot_of(points, ground)
-        return [*self.foot_calls(points, foot), Call(stand_on_foot, (points, foot, ground.position))]
+        return [*self.foot_calls(points, foot), Call(place_on_surface, (points, foot, ground.position))]
 
 
-def foot_on_obstacles(obstacles: Obstacles, points: Columns, foot: Foot) -> list[Call]:
+def foot_on_obstacles(obstacles: Obstacles, points: Columns, foot: SurfaceProjection) -> list[Call]:
     """The calls that find the nearest points of obstacles, in open space."""
     n, d, dtype = len(points[0]), len(points), points[0].dtype
     everybody, anywhere = np.ones(n, np.uint8), np.full(n, np.inf, dtype)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steersman.environment.shape import Foot, Shape
+from steersman.environment.shape import Shape, SurfaceProjection
 from steersman.geometry.arrays import as_points, columns_of
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
@@ -60,12 +60,12 @@ class Surface(Shape):
 
 
 @kernel
-def stand_on_foot(start: int, stop: int, points: Columns, foot: Foot, position: Columns) -> None:
+def place_on_surface(start: int, stop: int, points: Columns, foot: SurfaceProjection, position: Columns) -> None:
     """Put points on their feet."""
     for i in range(start, stop):
         store(position, i, add_scaled(load(points, i), load(foot.normal, i), -foot.distance[i]))
 
 
-def foot_of(points: Columns, ground: Ground) -> Foot:
+def foot_of(points: Columns, ground: Ground) -> SurfaceProjection:
     """Room for the feet of points, with the normals in place."""
-    return Foot(np.zeros(len(points[0]), points[0].dtype), ground.normal)
+    return SurfaceProjection(np.zeros(len(points[0]), points[0].dtype), ground.normal)

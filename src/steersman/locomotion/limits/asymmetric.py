@@ -13,7 +13,7 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Columns, add_scaled, dot, lateral, load, store, truncate
 from steersman.locomotion.chassis import Chassis
 from steersman.locomotion.limits.limit import Limit
-from steersman.vehicles.body import Body
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 
 class AsymmetricNumbers(NamedTuple):
@@ -31,10 +31,10 @@ class AsymmetricNumbers(NamedTuple):
 
 
 @kernel
-def asymmetric(start: int, stop: int, body: Body, force: Columns, numbers: AsymmetricNumbers) -> None:
+def asymmetric(start: int, stop: int, vehicles: VehicleColumns, force: Columns, numbers: AsymmetricNumbers) -> None:
     """Cut the force to what engine, brakes and steering give."""
     for i in range(start, stop):
-        given, forward, most = load(force, i), load(body.forward, i), body.max_force[i]
+        given, forward, most = load(force, i), load(vehicles.forward, i), vehicles.max_force[i]
         along = dot(given, forward)
         aside = truncate(lateral(given, forward), numbers.side * most)
         if along > numbers.thrust * most:
@@ -65,4 +65,4 @@ class Asymmetric(Limit):
     def on_force(self, chassis: Chassis) -> list[Call]:
         """One call."""
         numbers = chassis.numbers(AsymmetricNumbers, thrust=self.thrust, brake=self.brake, side=self.side)
-        return [Call(asymmetric, (chassis.body, chassis.force, numbers))]
+        return [Call(asymmetric, (chassis.columns, chassis.force, numbers))]

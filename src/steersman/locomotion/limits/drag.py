@@ -59,7 +59,7 @@ class Drag(Limit):
         calls = []
         if self.rate > 0:
             rate = chassis.number(self.rate)
-            calls.append(Call(drag, (chassis.body.velocity, chassis.proposed, rate, chassis.dt)))
+            calls.append(Call(drag, (chassis.columns.velocity, chassis.proposed, rate, chassis.dt)))
         if self.angular > 0:
             rate = chassis.number(self.angular)
             calls.append(Call(drag, (chassis.turning.velocity, chassis.spin, rate, chassis.dt)))

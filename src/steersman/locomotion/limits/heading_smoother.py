@@ -22,31 +22,37 @@ from steersman.geometry.vectors import Array, Columns, add, add_scaled, load, st
 from steersman.locomotion.chassis import Chassis
 from steersman.locomotion.limits.limit import Limit
 from steersman.locomotion.limits.turning import face_heading
-from steersman.vehicles.body import Body
+from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 
 
 @kernel
 def average_over_time(
-    start: int, stop: int, body: Body, proposed: Columns, now: Columns, following: Columns, time_constant: Any,
+    start: int, stop: int, vehicles: VehicleColumns, proposed: Columns, now: Columns, following: Columns, time_constant: Any,
     dt: Array,
 ) -> None:  # fmt: skip
     """Let the average follow the heading, within a time constant [s]."""
     gain = -math.expm1(-dt[0] / time_constant)
     for i in range(start, stop):
         average = load(now, i)
-        heading = heading_after(load(proposed, i), average, body.max_speed[i])
+        heading = heading_after(load(proposed, i), average, vehicles.max_speed[i])
         store(following, i, add_scaled(average, subtract(heading, average), gain))
 
 
 @kernel
 def average_over_samples(
-    start: int, stop: int, body: Body, proposed: Columns, now: Columns, following: Columns, average: Columns
+    start: int,
+    stop: int,
+    vehicles: VehicleColumns,
+    proposed: Columns,
+    now: Columns,
+    following: Columns,
+    average: Columns,
 ) -> None:
     """Put the heading in front of the samples, d arrays of shape (k, n), and average them."""
     k = now[0].shape[0]
     for i in range(start, stop):
-        heading = heading_after(load(proposed, i), load(now, (0, i)), body.max_speed[i])
+        heading = heading_after(load(proposed, i), load(now, (0, i)), vehicles.max_speed[i])
         store(following, (0, i), heading)
         total = heading
         for j in range(1, k):
@@ -91,17 +97,17 @@ class HeadingSmoother(Limit):
 
     def on_velocity(self, chassis: Chassis) -> list[Call]:
         """One call."""
-        memory, body = chassis.memory, chassis.body
+        memory, vehicles = chassis.memory, chassis.columns
         average = memory.next("average")
         if self.samples is None:
             time_constant = chassis.number(self.time_constant)
             arguments: tuple[object, ...] = (
-                body, chassis.proposed, memory.now("average"), average, time_constant, chassis.dt,
+                vehicles, chassis.proposed, memory.now("average"), average, time_constant, chassis.dt,
             )  # fmt: skip
             return [Call(average_over_time, arguments)]
-        arguments = (body, chassis.proposed, memory.now("samples"), memory.next("samples"), average)
+        arguments = (vehicles, chassis.proposed, memory.now("samples"), memory.next("samples"), average)
         return [Call(average_over_samples, arguments)]
 
     def on_facing(self, chassis: Chassis) -> list[Call]:
         """Face along the average; where headings cancel, as before."""
-        return [Call(face_heading, (chassis.body, chassis.memory.now("average")))]
+        return [Call(face_heading, (chassis.columns, chassis.memory.now("average")))]

@@ -50,7 +50,7 @@ from steersman.geometry.vectors import (
 from steersman.locomotion.chassis import Chassis
 from steersman.locomotion.limits.limit import Limit
 from steersman.locomotion.limits.turning import left_of
-from steersman.vehicles.body import Body
+from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 
 LAWS = ("fade", "cone")
@@ -84,14 +84,21 @@ def speed_to_turn(wish: Any, slow: Any, full: Any) -> Any:
 
 @kernel
 def fade(
-    start: int, stop: int, body: Body, asked: Columns, force: Columns, part: Any, smoothed: bool, dt: Array
+    start: int,
+    stop: int,
+    vehicles: VehicleColumns,
+    asked: Columns,
+    force: Columns,
+    part: Any,
+    smoothed: bool,
+    dt: Array,
 ) -> None:
     """Let the side of the force fade below a part of max_speed; `smoothed`: the heading is."""
     for i in range(start, stop):
-        given, forward = load(force, i), axis_of(body, i, smoothed)
-        speed = max(dot(load(body.velocity, i), forward), ZERO)
-        slow, gain = part * body.max_speed[i], body.mass[i] / max(body.response_time[i], dt[0])
-        ahead, wish, full = wish_of(load(asked, i), forward, speed, gain, body.max_force[i])
+        given, forward = load(force, i), axis_of(vehicles, i, smoothed)
+        speed = max(dot(load(vehicles.velocity, i), forward), ZERO)
+        slow, gain = part * vehicles.max_speed[i], vehicles.mass[i] / max(vehicles.response_time[i], dt[0])
+        ahead, wish, full = wish_of(load(asked, i), forward, speed, gain, vehicles.max_force[i])
         along = dot(given, forward)
         if speed >= slow and along >= -gain * speed:
             continue
@@ -107,7 +114,7 @@ def fade(
         if not full:
             # A force that lags behind what is asked for must not push a vehicle around its goal.
             along = min(along, gain * (max(ahead, ZERO) + turning - speed))
-        side = across(given, forward, left_of(body, i, forward))
+        side = across(given, forward, left_of(vehicles, i, forward))
         store(force, i, add_scaled(scale(side, share * turn), forward, along))
 
 
@@ -120,11 +127,11 @@ def wish_of(asked: Vector, forward: Vector, speed: Any, gain: Any, max_force: An
 
 
 @kernel
-def axis_of(body: Body, i: int, smoothed: bool) -> Vector:
+def axis_of(vehicles: VehicleColumns, i: int, smoothed: bool) -> Vector:
     """Where a vehicle is going: forward, or along its velocity where forward is smoothed."""
-    forward = load(body.forward, i)
+    forward = load(vehicles.forward, i)
     if smoothed:
-        return heading_after(load(body.velocity, i), forward, body.max_speed[i])
+        return heading_after(load(vehicles.velocity, i), forward, vehicles.max_speed[i])
     return forward
 
 
@@ -142,16 +149,16 @@ def into_cone(a: Vector, axis: Vector, left: Vector, part: Any) -> Vector:
 
 @kernel
 def cone(
-    start: int, stop: int, body: Body, asked: Columns, force: Columns, part: Any, smoothed: bool, dt: Array,
+    start: int, stop: int, vehicles: VehicleColumns, asked: Columns, force: Columns, part: Any, smoothed: bool, dt: Array,
     now: Array, following: Array,
 ) -> None:  # fmt: skip
     """Keep the force in a cone that opens with speed. Memory: whether it turns around. The rest as of `fade`."""
     for i in range(start, stop):
-        given, forward = load(force, i), axis_of(body, i, smoothed)
-        speed = max(dot(load(body.velocity, i), forward), ZERO)
-        slow, gain = part * body.max_speed[i], body.mass[i] / max(body.response_time[i], dt[0])
+        given, forward = load(force, i), axis_of(vehicles, i, smoothed)
+        speed = max(dot(load(vehicles.velocity, i), forward), ZERO)
+        slow, gain = part * vehicles.max_speed[i], vehicles.mass[i] / max(vehicles.response_time[i], dt[0])
         wanted = load(asked, i)
-        ahead, wish, full = wish_of(wanted, forward, speed, gain, body.max_force[i])
+        ahead, wish, full = wish_of(wanted, forward, speed, gain, vehicles.max_force[i])
         along, around = dot(given, forward), now[i]
         if dot(wanted, forward) >= ZERO or (ahead >= ZERO and not full):
             around = ZERO * around
@@ -161,12 +168,12 @@ def cone(
         if speed >= slow:
             continue
         if around == ONE:
-            store(force, i, into_cone(given, forward, left_of(body, i, forward), speed / slow))
+            store(force, i, into_cone(given, forward, left_of(vehicles, i, forward), speed / slow))
             continue
         rest = add_scaled(given, forward, -min(along, ZERO))
         if not full and wish < LITTLE * slow and ahead < BESIDE * wish:
             rest = scale(rest, ZERO)
-        turned = into_cone(rest, forward, left_of(body, i, forward), speed / slow)
+        turned = into_cone(rest, forward, left_of(vehicles, i, forward), speed / slow)
         put = add_scaled(turned, forward, max(min(along, ZERO), -gain * speed))
         if not full and dot(wanted, forward) < ZERO:
             put = add_scaled(put, forward, min(gain * (wish - speed) - dot(put, forward), ZERO))
@@ -197,7 +204,7 @@ class LowSpeedTurn(Limit):
     def on_force(self, chassis: Chassis) -> list[Call]:
         """One call."""
         arguments = (
-            chassis.body, chassis.asked or chassis.force, chassis.force, chassis.number(self.part), chassis.smoothed,
+            chassis.columns, chassis.asked or chassis.force, chassis.force, chassis.number(self.part), chassis.smoothed,
             chassis.dt,
         )  # fmt: skip
         if self.law == "fade":

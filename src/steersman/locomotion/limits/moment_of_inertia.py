@@ -37,7 +37,7 @@ from steersman.geometry.vectors import (
 from steersman.locomotion.chassis import Chassis
 from steersman.locomotion.limits.limit import Limit
 from steersman.locomotion.limits.turning import along_heading, face_heading, facing_of, left_of
-from steersman.vehicles.body import Body
+from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 
 SPHERE = np.float32(0.4)
@@ -61,19 +61,19 @@ class InertiaNumbers(NamedTuple):
 
 @kernel
 def moment_of_inertia(
-    start: int, stop: int, body: Body, facing: Columns, proposed: Columns, numbers: InertiaNumbers, dt: Array,
+    start: int, stop: int, vehicles: VehicleColumns, facing: Columns, proposed: Columns, numbers: InertiaNumbers, dt: Array,
     rate_now: Columns, rate_next: Columns, heading: Columns,
 ) -> None:  # fmt: skip
     """Turn with inertia."""
     for i in range(start, stop):
-        wanted, forward, velocity = load(proposed, i), load(facing, i), load(body.velocity, i)
+        wanted, forward, velocity = load(proposed, i), load(facing, i), load(vehicles.velocity, i)
         inertia = numbers.inertia
         if not inertia > ZERO:
-            inertia = SPHERE * body.mass[i] * body.radius[i] * body.radius[i]
-        speed = max(math.sqrt(dot(velocity, velocity)), SLOW * body.max_speed[i])
+            inertia = SPHERE * vehicles.mass[i] * vehicles.radius[i] * vehicles.radius[i]
+        speed = max(math.sqrt(dot(velocity, velocity)), SLOW * vehicles.max_speed[i])
         turn = lateral(wanted, forward)
         if dot(wanted, forward) < ZERO:
-            turn = scale(across(wanted, forward, left_of(body, i, forward)), length(wanted))
+            turn = scale(across(wanted, forward, left_of(vehicles, i, forward)), length(wanted))
         if speed > ZERO:
             turn = scale(turn, ONE / (speed * dt[0]))
         # The turn rate is kept as the velocity of the tip of `forward`, which is perpendicular to it.
@@ -113,11 +113,11 @@ class MomentOfInertia(Limit):
         memory = chassis.memory
         numbers = chassis.numbers(InertiaNumbers, torque=self.torque, inertia=self.inertia or 0.0)
         arguments = (
-            chassis.body, facing_of(chassis), chassis.proposed, numbers, chassis.dt, memory.now("rate"), memory.next("rate"),
-            memory.next("heading"),
+            chassis.columns, facing_of(chassis), chassis.proposed, numbers, chassis.dt, memory.now("rate"),
+            memory.next("rate"), memory.next("heading"),
         )  # fmt: skip
         return [Call(moment_of_inertia, arguments)]
 
     def on_facing(self, chassis: Chassis) -> list[Call]:
         """Face along the heading."""
-        return [Call(face_heading, (chassis.body, chassis.memory.now("heading")))]
+        return [Call(face_heading, (chassis.columns, chassis.memory.now("heading")))]

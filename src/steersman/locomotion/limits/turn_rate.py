@@ -16,18 +16,25 @@ from steersman.geometry.vectors import Array, Columns, load, store
 from steersman.locomotion.chassis import Chassis
 from steersman.locomotion.limits.limit import Limit
 from steersman.locomotion.limits.turning import along_heading, face_heading, facing_of, left_of, turn_toward
-from steersman.vehicles.body import Body
+from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 
 
 @kernel
 def turn_rate(
-    start: int, stop: int, body: Body, facing: Columns, proposed: Columns, heading: Columns, most: Array, dt: Array
+    start: int,
+    stop: int,
+    vehicles: VehicleColumns,
+    facing: Columns,
+    proposed: Columns,
+    heading: Columns,
+    most: Array,
+    dt: Array,
 ) -> None:
     """Turn the heading toward the proposed velocity, as far as the rate allows."""
     for i in range(start, stop):
         wanted, forward = load(proposed, i), load(facing, i)
-        turned = turn_toward(forward, wanted, most[i] * dt[0], left_of(body, i, forward))
+        turned = turn_toward(forward, wanted, most[i] * dt[0], left_of(vehicles, i, forward))
         store(heading, i, turned)
         store(proposed, i, along_heading(turned, wanted))
 
@@ -56,8 +63,8 @@ class TurnRate(Limit):
         if self.rate is not None:
             most = np.full(chassis.vehicles.room, self.rate, chassis.vehicles.dtype)
         heading = chassis.memory.next("heading")
-        return [Call(turn_rate, (chassis.body, facing_of(chassis), chassis.proposed, heading, most, chassis.dt))]
+        return [Call(turn_rate, (chassis.columns, facing_of(chassis), chassis.proposed, heading, most, chassis.dt))]
 
     def on_facing(self, chassis: Chassis) -> list[Call]:
         """Face along the heading, also where that was a turn on the spot."""
-        return [Call(face_heading, (chassis.body, chassis.memory.now("heading")))]
+        return [Call(face_heading, (chassis.columns, chassis.memory.now("heading")))]

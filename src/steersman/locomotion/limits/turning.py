@@ -26,7 +26,7 @@ from steersman.geometry.vectors import (
     store,
 )
 from steersman.locomotion.chassis import Chassis
-from steersman.vehicles.body import Body
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 
 @kernel
@@ -47,14 +47,14 @@ def turn_toward(forward: Vector, wanted: Vector, limit: Any, left: Vector) -> Ve
 
 
 @kernel
-def left_of(body: Body, i: int, axis: Vector) -> Vector:
+def left_of(vehicles: VehicleColumns, i: int, axis: Vector) -> Vector:
     """The unit vector to the left of an axis of vehicle i: the side to turn to where there is no other.
 
     Across its up direction, so that a vehicle upon a surface stays there.
     """
     if len(axis) == 2:
         return perpendicular(axis)
-    left = scale(side_of(load(body.forward, i), up_at(body.up, i)), -ONE)
+    left = scale(side_of(load(vehicles.forward, i), up_at(vehicles.up, i)), -ONE)
     return across(left, axis, perpendicular(axis))
 
 
@@ -65,15 +65,15 @@ def along_heading(heading: Vector, proposed: Vector) -> Vector:
 
 
 @kernel
-def face_heading(start: int, stop: int, body: Body, heading: Columns) -> None:
+def face_heading(start: int, stop: int, vehicles: VehicleColumns, heading: Columns) -> None:
     """Face along the remembered heading; as before, where headings cancel."""
     for i in range(start, stop):
-        forward = direction_or(load(heading, i), ONE, load(body.forward, i))
-        store(body.forward, i, forward)
-        realign_row(body.up, i, forward)
+        forward = direction_or(load(heading, i), ONE, load(vehicles.forward, i))
+        store(vehicles.forward, i, forward)
+        realign_row(vehicles.up, i, forward)
 
 
 def facing_of(chassis: Chassis) -> Columns:
     """The heading from which a limit turns: where vehicles face, or the limit's own heading where that is smoothed."""
-    own: Columns = chassis.memory.now("heading") if chassis.smoothed else chassis.body.forward
+    own: Columns = chassis.memory.now("heading") if chassis.smoothed else chassis.columns.forward
     return own

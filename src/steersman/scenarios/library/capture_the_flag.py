@@ -78,7 +78,7 @@ def document(*, n: int, seed: int, score: Score) -> dict[str, Any]:
 def runners(n: int, score: Score) -> dict[str, Any]:
     """Those who want the flag."""
     tagged = {"condition": "Near", "target": "defenders", "distance": TOUCH}
-    dodge = {"behavior": "Evade", "menace": "defenders", "panic_distance": 11.0, "prediction": "Capped"}
+    dodge = {"behavior": "Evade", "pursuer": "defenders", "panic_distance": 11.0, "prediction": "Capped"}
     apart = {"weight": 0.5, "behavior": "Separation", "radius": 5.0}
 
     def dash(target: list[float]) -> dict[str, Any]:

@@ -79,7 +79,7 @@ def herd(n: int) -> dict[str, Any]:
             (0.2, {"behavior": "Separation", "radius": 3.0}),
         ),
         "flee": blend(
-            (1.0, {"behavior": "Evade", "menace": "wolves"}),
+            (1.0, {"behavior": "Evade", "pursuer": "wolves"}),
             (0.4, {"behavior": "Separation", "radius": 3.0}),
             (0.3, {"behavior": "Alignment", "radius": 10.0}),
         ),

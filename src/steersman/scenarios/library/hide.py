@@ -60,7 +60,7 @@ def document(*, n: int, seed: int) -> dict[str, Any]:
                         {
                             "behavior": "WeightedSum",
                             "parts": [
-                                {"behavior": "Hide", "menace": "prowler", "obstacles": "rocks", "margin": 1.5},
+                                {"behavior": "Hide", "pursuer": "prowler", "obstacles": "rocks", "margin": 1.5},
                                 {"behavior": "Separation", "radius": 2.5, "weight": 0.5},
                             ],
                         },

@@ -93,7 +93,7 @@ def hiders(n: int, go_home: Hook) -> dict[str, Any]:
         "hide": {
             "behavior": "WeightedSum",
             "parts": [
-                {"behavior": "Hide", "menace": "seekers", "obstacles": "rocks", "margin": 1.2},
+                {"behavior": "Hide", "pursuer": "seekers", "obstacles": "rocks", "margin": 1.2},
                 {"weight": 0.6, "behavior": "Separation", "radius": 2.5},
             ],
         },

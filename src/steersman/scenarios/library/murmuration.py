@@ -54,7 +54,7 @@ def starlings(n: int) -> dict[str, Any]:
         "steering": {
             "behavior": "WeightedSum",
             "parts": [
-                {"weight": 2.0, "behavior": "Evade", "menace": "falcon", "panic_distance": 9.0},
+                {"weight": 2.0, "behavior": "Evade", "pursuer": "falcon", "panic_distance": 9.0},
                 {"weight": 1.4, "behavior": "Separation", "radius": 2.5},
                 {"weight": 0.8, "behavior": "Alignment", "radius": 6.0},
                 {"weight": 1.0, "behavior": "Cohesion", "law": "offset", "strength": 2.0, "radius": 10.0},

@@ -124,7 +124,7 @@ def document(*, n: int, seed: int, throw_out: Hook) -> dict[str, Any]:
                                 "sneak": {
                                     "behavior": "Priority",
                                     "parts": [
-                                        {"behavior": "Evade", "menace": "guards", "panic_distance": 12.0},
+                                        {"behavior": "Evade", "pursuer": "guards", "panic_distance": 12.0},
                                         {
                                             "behavior": "Patrol",
                                             "checkpoints": [[72, 38], [26, 22], [66, 20]],

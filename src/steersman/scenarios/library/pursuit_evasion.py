@@ -66,7 +66,7 @@ def evaders(n: int) -> dict[str, Any]:
             "parts": [
                 {
                     "behavior": "Evade",
-                    "menace": "hunters",
+                    "pursuer": "hunters",
                     "panic_distance": 22.0,
                     "unpredictability": 0.25,
                 },

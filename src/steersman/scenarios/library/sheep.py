@@ -45,7 +45,7 @@ def flock(n: int) -> dict[str, Any]:
                 {
                     "behavior": "WeightedSum",
                     "parts": [
-                        {"weight": 1.0, "behavior": "Evade", "menace": "dog", "panic_distance": 18.0},
+                        {"weight": 1.0, "behavior": "Evade", "pursuer": "dog", "panic_distance": 18.0},
                         {"weight": 0.5, "behavior": "Separation", "radius": 2.5},
                         {"weight": 0.15, "behavior": "Wander", "law": "turn", "speed": 1.5, "rate": 2.0},
                     ],

@@ -54,7 +54,7 @@ def document(*, n: int, seed: int) -> dict[str, Any]:
                 "metrics": [{"metric": "closest_to", "to": "strollers"}, "mean_speed"],
                 "steering": {
                     "behavior": "Priority",
-                    "parts": [{"behavior": "Evade", "menace": "strollers", "panic_distance": 16.0}, wander],
+                    "parts": [{"behavior": "Evade", "pursuer": "strollers", "panic_distance": 16.0}, wander],
                 },
             },
         ],

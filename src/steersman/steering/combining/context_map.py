@@ -9,7 +9,7 @@ and notes, with its weight, where that is more than is noted there already,
 
     interest:  |u| (1 + unit(u) . d) / 2               [m/s]
     danger:    the largest of 0, -force . d / max_force and, if u . force >= 0, -u . d / max_speed
-               (whoever flees says that danger lies the other way, even when he is fast enough and needs no force)
+               (whoever flees says that danger lies the other way, even when it is fast enough and needs no force)
     obstacles: 1 - distance / reach                    of a ball that moves along d, reach = lookahead * max_speed
 
 The vehicle goes where interest * (1 - danger) is greatest, at that speed. Between the directions the map is interpolated,
@@ -94,8 +94,8 @@ class ContextMap(Behavior):
     def validate(self) -> None:
         """Bring parts and weights to their normal form."""
         given = self.weights or (1.0,) * (len(self.interest) + len(self.danger))
-        wanted = weighed_parts(self.interest, given[: len(self.interest)], melt=1)
-        feared = weighed_parts(self.danger, given[len(self.interest) :], melt=1) if self.danger else []
+        wanted = weighed_parts(self.interest, given[: len(self.interest)], flatten=1)
+        feared = weighed_parts(self.danger, given[len(self.interest) :], flatten=1) if self.danger else []
         self._put(
             interest=tuple(part for part, _ in wanted),
             danger=tuple(part for part, _ in feared),
@@ -119,7 +119,7 @@ class ContextMap(Behavior):
         turn, result = scene.scratch(out.active), scene.scratch(out.active)
         calls = [Call(begin_map, (map,)), scene.clear_call(turn), scene.clear_call(result)]
         for index, weight in enumerate(self.weights):
-            told = (scene.body, scene.clock, directions, scene.number(weight))
+            told = (scene.columns, scene.clock, directions, scene.number(weight))
             if index < len(self.interest):
                 note = Call(note_interest, (*told, index, turn, map))
             else:
@@ -131,7 +131,7 @@ class ContextMap(Behavior):
         calls += self._look(scene, out.active, directions, map)
         remembered = (memory.now("direction"), memory.next("direction"))
         numbers = scene.numbers(ChoiceNumbers, commitment=self.commitment, hysteresis=self.hysteresis)
-        calls.append(Call(choose, (scene.body, scene.clock, directions, numbers, map, *remembered, result)))
+        calls.append(Call(choose, (scene.columns, scene.clock, directions, numbers, map, *remembered, result)))
         if scene.traced:
             for index in range(len(self.weights)):
                 calls += [Call(credit, (result, map, index, turn)), *scene.kept_calls(index, turn)]
@@ -143,12 +143,12 @@ class ContextMap(Behavior):
             return []
         n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
         check_dimensions(self.obstacles, d)
-        body = scene.body
-        rays = Rays(body.position, tuple(np.zeros((d, n), dtype)), np.zeros(n, dtype), body.radius)
+        vehicles = scene.columns
+        rays = Rays(vehicles.position, tuple(np.zeros((d, n), dtype)), np.zeros(n, dtype), vehicles.radius)
         sight, lookahead, calls = new_sight(n, d, dtype), scene.number(self.lookahead), list[Call]()
         for k in range(len(directions.unit)):
             calls += [
-                Call(aim, (active, body, directions, k, lookahead, rays)),
+                Call(aim, (active, vehicles, directions, k, lookahead, rays)),
                 *self.obstacles.sweep_calls(rays, active, scene.wrap, sight),
                 Call(note_obstacles, (active, k, rays, sight, map)),
             ]

@@ -26,7 +26,7 @@ from steersman.geometry.vectors import (
 from steersman.steering.combining.directions import Directions
 from steersman.steering.forces import Out, match
 from steersman.steering.scene import Clock
-from steersman.vehicles.body import Body
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 
 class Map(NamedTuple):
@@ -54,12 +54,12 @@ def begin_map(start: int, stop: int, map: Map) -> None:
 
 
 @kernel
-def wish(force: Vector, i: int, body: Body, dt: Any) -> Vector:
+def wish(force: Vector, i: int, vehicles: VehicleColumns, dt: Any) -> Vector:
     """The velocity that a part wants [m/s], at most max_speed."""
-    tau = body.response_time[i]
+    tau = vehicles.response_time[i]
     if tau == ZERO:
         tau = dt
-    return truncate(add_scaled(load(body.velocity, i), force, tau / body.mass[i]), body.max_speed[i])
+    return truncate(add_scaled(load(vehicles.velocity, i), force, tau / vehicles.mass[i]), vehicles.max_speed[i])
 
 
 @kernel
@@ -72,7 +72,7 @@ def exceeds(value: Any, held: Any) -> bool:
 def note_interest(
     start: int,
     stop: int,
-    body: Body,
+    vehicles: VehicleColumns,
     clock: Clock,
     directions: Directions,
     weight: Any,
@@ -85,8 +85,8 @@ def note_interest(
     for i in range(start, stop):
         if not part.active[i] or not part.acts[i]:
             continue
-        wanted = wish(load(part.linear, i), i, body, clock.dt[0])
-        local = to_local(wanted, load(body.forward, i), up_at(body.up, i))
+        wanted = wish(load(part.linear, i), i, vehicles, clock.dt[0])
+        local = to_local(wanted, load(vehicles.forward, i), up_at(vehicles.up, i))
         worth = weight * HALF
         speed = length(wanted)
         map.winner[i] = index
@@ -99,7 +99,14 @@ def note_interest(
 
 @kernel
 def note_danger(
-    start: int, stop: int, body: Body, clock: Clock, directions: Directions, weight: Any, part: Out, map: Map
+    start: int,
+    stop: int,
+    vehicles: VehicleColumns,
+    clock: Clock,
+    directions: Directions,
+    weight: Any,
+    part: Out,
+    map: Map,
 ) -> None:
     """Note from where a part wants to get away."""
     unit = directions.unit
@@ -107,19 +114,19 @@ def note_danger(
         if not part.active[i] or not part.acts[i]:
             continue
         force = load(part.linear, i)
-        wanted = wish(force, i, body, clock.dt[0])
-        forward, up = load(body.forward, i), up_at(body.up, i)
-        pushed = to_local(truncate(force, body.max_force[i]), forward, up)
-        if body.max_force[i] > ZERO:
-            pushed = scale(pushed, weight / body.max_force[i])
+        wanted = wish(force, i, vehicles, clock.dt[0])
+        forward, up = load(vehicles.forward, i), up_at(vehicles.up, i)
+        pushed = to_local(truncate(force, vehicles.max_force[i]), forward, up)
+        if vehicles.max_force[i] > ZERO:
+            pushed = scale(pushed, weight / vehicles.max_force[i])
         away = to_local(wanted, forward, up)
         # Whoever flees wants a velocity that its force leads to. Of another force, one against the present motion would
         # seem to say that danger lies where it comes from.
         means_velocity = dot(wanted, force) >= ZERO
         if not means_velocity:
             away = scale(away, ZERO)
-        elif body.max_speed[i] > ZERO:
-            away = scale(away, weight / body.max_speed[i])
+        elif vehicles.max_speed[i] > ZERO:
+            away = scale(away, weight / vehicles.max_speed[i])
         for k in range(unit.shape[0]):
             along = row(unit, k, away)
             value = max(-dot(pushed, along), -dot(away, along))
@@ -145,14 +152,21 @@ def slope_of(fit: Array, k: int, m: int, like: Vector) -> Vector:
 
 @kernel
 def aim(
-    start: int, stop: int, active: Array, body: Body, directions: Directions, k: int, lookahead: Any, rays: Rays
+    start: int,
+    stop: int,
+    active: Array,
+    vehicles: VehicleColumns,
+    directions: Directions,
+    k: int,
+    lookahead: Any,
+    rays: Rays,
 ) -> None:
     """Look along direction k, as far as a vehicle gets within `lookahead` [s]."""
     for i in range(start, stop):
         if active[i]:
-            forward = load(body.forward, i)
-            store(rays.direction, i, to_global(row(directions.unit, k, forward), forward, up_at(body.up, i)))
-            rays.reach[i] = lookahead * body.max_speed[i]
+            forward = load(vehicles.forward, i)
+            store(rays.direction, i, to_global(row(directions.unit, k, forward), forward, up_at(vehicles.up, i)))
+            rays.reach[i] = lookahead * vehicles.max_speed[i]
 
 
 @kernel
@@ -239,23 +253,23 @@ class ChoiceNumbers(NamedTuple):
 
 @kernel
 def choose(
-    start: int, stop: int, body: Body, clock: Clock, directions: Directions, numbers: ChoiceNumbers, map: Map,
+    start: int, stop: int, vehicles: VehicleColumns, clock: Clock, directions: Directions, numbers: ChoiceNumbers, map: Map,
     now: Columns, following: Columns, result: Out,
 ) -> None:  # fmt: skip
     """Go the best way."""
     for i in range(start, stop):
         if not result.active[i] or map.winner[i] < 0:
             continue
-        forward, up = load(body.forward, i), up_at(body.up, i)
+        forward, up = load(vehicles.forward, i), up_at(vehicles.up, i)
         last = to_local(load(now, i), forward, up)
         way, worth, best = best_way(map, i, last, directions, numbers.commitment, numbers.hysteresis)
         map.winner[i] = map.by[i, best]
         # The bonus of the way taken last is part of the worth, but no reason to go faster.
         bonus = ONE + numbers.commitment * max(dot(last, row(directions.unit, best, last)), ZERO)
-        speed = min(max(worth / bonus, ZERO), body.max_speed[i])
+        speed = min(max(worth / bonus, ZERO), vehicles.max_speed[i])
         way = to_global(way, forward, up)
         store(following, i, way)
-        velocity, mass, tau = load(body.velocity, i), body.mass[i], body.response_time[i]
+        velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i]
         store(result.linear, i, match(scale(way, speed), velocity, mass, tau, clock.dt[0]))
         result.acts[i] = 1
 

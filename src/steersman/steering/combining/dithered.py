@@ -126,7 +126,7 @@ class Dithered(Behavior):
         )
         waits, some = flags_of(waiting), flags_of(waiting)
         chances = np.array(self.probabilities, scene.vehicles.dtype)
-        arguments = (out.active, scene.body.id, scene.key, scene.clock, float(self.period), chances, drawn)
+        arguments = (out.active, scene.columns.id, scene.key, scene.clock, float(self.period), chances, drawn)
         turn = scene.scratch(asked, take=CHOOSE)
         calls = [Call(begin, (out.active, waiting, waits, turn)), Call(roll, arguments)]
         settled = Call(settle, (turn, scene.limits, waiting, waits, out))

@@ -137,9 +137,9 @@ class _Negotiation:
         force = self.pipeline.actuator.steer(self.scene, path, goals)
         lost = active & violated
         if self.pipeline.fallback is None:
-            body = self.scene.vehicles
-            tau = np.where(body.response_time > 0, body.response_time, self.scene.dt)
-            force = np.where(lost[:, None], -body.velocity * (body.mass / tau)[:, None], force)
+            vehicles = self.scene.vehicles
+            tau = np.where(vehicles.response_time > 0, vehicles.response_time, self.scene.dt)
+            force = np.where(lost[:, None], -vehicles.velocity * (vehicles.mass / tau)[:, None], force)
             found = active & goals.any
         else:
             self.stuck[:n] = lost

@@ -254,16 +254,16 @@ class Straight(Actuator):
 
     def steer(self, scene: Scene, path: Array, goals: Goals) -> Array:
         """The force toward the end of the path; where only a velocity is wanted, the force that reaches it."""
-        body = scene.vehicles
-        velocity, nowhere = body.velocity.astype(np.float64), path[:, 0]
-        mass, top = body.mass.astype(np.float64), body.max_speed.astype(np.float64)
-        tau = np.where(body.response_time > 0, body.response_time, scene.dt)
+        vehicles = scene.vehicles
+        velocity, nowhere = vehicles.velocity.astype(np.float64), path[:, 0]
+        mass, top = vehicles.mass.astype(np.float64), vehicles.max_speed.astype(np.float64)
+        tau = np.where(vehicles.response_time > 0, vehicles.response_time, scene.dt)
         if self.law == "seek":
             steering = seek(nowhere, velocity, path[:, -1], top)
         else:
             with np.errstate(divide="ignore", invalid="ignore"):
-                enough = np.fmax(4 * top * tau, mass * top**2 / body.max_force)
-            slowing = enough if self.slowing_distance is None else np.full(len(body), self.slowing_distance)
+                enough = np.fmax(4 * top * tau, mass * top**2 / vehicles.max_force)
+            slowing = enough if self.slowing_distance is None else np.full(len(vehicles), self.slowing_distance)
             steering = arrive(nowhere, velocity, path[:, -1], top, slowing_distance=slowing)
         steering = np.where(goals.has_position[:, None], steering, goals.velocity - velocity)
         return np.asarray(steering * (mass / tau)[:, None])

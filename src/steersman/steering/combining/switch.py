@@ -101,7 +101,7 @@ class Switch(Behavior):
         """Nothing, the part, or the question who is on and the part for those."""
         if self.on is True:
             return scene.part(0, out)
-        if self.on is False:  # A trace records everybody, though he has nothing to say.
+        if self.on is False:  # A trace records everybody, though it has nothing to say.
             return scene.part(0, out._replace(active=np.zeros_like(out.active))) if scene.traced else []
         on, asked = np.zeros((2, scene.room), np.uint8)
         some = flags_of(asked)

@@ -112,7 +112,7 @@ class TruncatedSum(Behavior):
 
     def validate(self) -> None:
         """Bring parts and weights to their normal form."""
-        pairs = weighed_parts(self.components, self.weights, melt=1)
+        pairs = weighed_parts(self.components, self.weights, flatten=1)
         self._put(components=tuple(part for part, _ in pairs), weights=tuple(weight for _, weight in pairs))
 
     def parts(self) -> tuple[Behavior, ...]:

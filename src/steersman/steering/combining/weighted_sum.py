@@ -52,7 +52,7 @@ WEIGHTS = Kind("weights", "numbers")
 class WeightedSum(Behavior):
     """The weighted sum of its parts.
 
-    `1.6 * Separation(radius=4) + Cohesion(radius=9)` is a WeightedSum of two. Sums written with `+` and `*` melt into
+    `1.6 * Separation(radius=4) + Cohesion(radius=9)` is a WeightedSum of two. Sums written with `+` and `*` flatten into
     the sum around them; an explicit `WeightedSum(...)` inside another stays a node of its own.
 
     Args:
@@ -70,10 +70,10 @@ class WeightedSum(Behavior):
     weights: Sequence[float] | None = parameter(None, kind=WEIGHTS, optional=True)
     each: str = parameter("limit", kind=TEXT, choices=tuple(TAKE))
     normalize_weights: bool = parameter(False, kind=FLAG)
-    melts: bool = field(default=False, kw_only=True, compare=False)  # written with + and *
+    flattens: bool = field(default=False, kw_only=True, compare=False)  # written with + and *
 
     def validate(self) -> None:
-        """Melt the parts that were written with `+` and `*`, and check the weights."""
+        """Flatten the parts that were written with `+` and `*`, and check the weights."""
         flat = weighed_parts(self.components, self.weights)
         self._put(components=tuple(part for part, _ in flat), weights=tuple(weight for _, weight in flat))
         if self.normalize_weights and not abs(sum(weight for _, weight in flat)) > 0:
@@ -81,7 +81,7 @@ class WeightedSum(Behavior):
 
     def expressed(self, write: Callable[[Any], str]) -> str | None:
         """The equation, `1.6 * a + b`, where it was written so."""
-        if not self.melts or self.name is not None or any(isinstance(part, Function) for part in self.components):
+        if not self.flattens or self.name is not None or any(isinstance(part, Function) for part in self.components):
             return None
         assert self.weights is not None
         pairs = list(zip(self.weights, self.components, strict=True))
@@ -124,8 +124,8 @@ def bind_sum(scene: Scene, out: Out, weights: Sequence[float], take: float, acti
     return calls
 
 
-def weighed_parts(parts: Any, weights: Any, melt: float = math.inf) -> list[tuple[Behavior, float]]:
-    """Parts with their weights; what was written with `+` and `*` melts, if it has at most so many parts.
+def weighed_parts(parts: Any, weights: Any, flatten: float = math.inf) -> list[tuple[Behavior, float]]:
+    """Parts with their weights; what was written with `+` and `*` flattens, if it has at most so many parts.
 
     Raises:
         TypeError: It is no sequence, a part is no behavior, or a weight is no number.
@@ -135,11 +135,11 @@ def weighed_parts(parts: Any, weights: Any, melt: float = math.inf) -> list[tupl
     weighed = [1.0] * len(given) if weights is None else [_weight(weight) for weight in weights]
     if len(weighed) != len(given):
         raise ValueError(f"weights must be as many as the parts ({len(given)}), got {len(weighed)}")
-    return [pair for part, weight in zip(given, weighed, strict=True) for pair in _melted(part, weight, melt)]
+    return [pair for part, weight in zip(given, weighed, strict=True) for pair in _flattened(part, weight, flatten)]
 
 
-def _melted(part: Behavior, weight: float, melt: float) -> list[tuple[Behavior, float]]:
-    if isinstance(part, WeightedSum) and part.melts and len(part.components) <= melt:
+def _flattened(part: Behavior, weight: float, flatten: float) -> list[tuple[Behavior, float]]:
+    if isinstance(part, WeightedSum) and part.flattens and len(part.components) <= flatten:
         assert part.weights is not None
         return [(inner, weight * own) for inner, own in zip(part.components, part.weights, strict=True)]
     return [(part, weight)]

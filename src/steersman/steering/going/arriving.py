@@ -17,7 +17,7 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, ZERO, Vector, dot, load
 from steersman.steering.going.approach import FOUR, approach, full_speed, slowing_distance
 from steersman.steering.going.drive import Driven, DriveNumbers, drive
-from steersman.vehicles.body import Body
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 APPROACHES = ("arrive", "seek")
 
@@ -48,15 +48,15 @@ class ArrivingNumbers(NamedTuple):
 
 
 @kernel
-def come(way: Vector, i: int, body: Body, end: ArrivingNumbers, dt: Any) -> Vector:
+def come(way: Vector, i: int, vehicles: VehicleColumns, end: ArrivingNumbers, dt: Any) -> Vector:
     """The force that moves vehicle i along a way [m], and stops it at the end of it."""
     if end.stops == ZERO or end.go.full == ONE:
-        return drive(way, i, body, end.go, dt)
-    velocity, mass, tau = load(body.velocity, i), body.mass[i], body.response_time[i]
+        return drive(way, i, vehicles, end.go, dt)
+    velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i]
     if tau == ZERO:
         tau = dt
-    full = full_speed(way, velocity, body.max_speed[i], end.go)
-    slowing = slowing_distance(full, mass, body.max_force[i], tau, given_distance(full, end))
+    full = full_speed(way, velocity, vehicles.max_speed[i], end.go)
+    slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, given_distance(full, end))
     return approach(way, math.sqrt(dot(way, way)), slowing, full, velocity, mass, tau)
 
 

@@ -20,7 +20,7 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, TWO, Vector, dot, load, truncate, with_length
 from steersman.steering.behavior import Behavior
 from steersman.steering.forces import match
-from steersman.vehicles.body import Body
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 THREE = np.float32(3)
 
@@ -43,11 +43,11 @@ class DriveNumbers(NamedTuple):
 
 
 @kernel
-def drive(way: Vector, i: int, body: Body, go: DriveNumbers, dt: Any) -> Vector:
+def drive(way: Vector, i: int, vehicles: VehicleColumns, go: DriveNumbers, dt: Any) -> Vector:
     """The force that moves vehicle i along a way [m]."""
-    desired = desired_velocity(way, load(body.velocity, i), body.max_speed[i], go.kind, go.speed)
-    force = match(desired, load(body.velocity, i), body.mass[i], body.response_time[i], dt)
-    return thrust(way, force, body.max_force[i], go.full)
+    desired = desired_velocity(way, load(vehicles.velocity, i), vehicles.max_speed[i], go.kind, go.speed)
+    force = match(desired, load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i], dt)
+    return thrust(way, force, vehicles.max_force[i], go.full)
 
 
 @kernel

@@ -6,8 +6,8 @@
 
 Reynolds 1999, "Path following", wants paths that "remain near, and often parallel to, the centerline". By his test of the
 predicted position those who enter the tube stop turning as soon as the prediction lies on its rim, and bends drive them to
-the outer rim: a crowd files along it. Here who is within his room keeps his distance, and goes parallel to the spine; who
-is not comes in until he is. Rooms differ by the vehicle's id, so that a crowd spreads over the tube:
+the outer rim: a crowd files along it. Here who is within its room keeps its distance, and goes parallel to the spine; who
+is not comes in until it is. Rooms differ by the vehicle's id, so that a crowd spreads over the tube:
 
     room = sqrt(share) (radius of the tube - radius of the vehicle), shares uniform in [0, 1)
 
@@ -54,7 +54,7 @@ from steersman.steering.forces import Out, deposit
 from steersman.steering.going.approach import approach, full_speed, slowing_distance
 from steersman.steering.going.drive import DriveNumbers
 from steersman.steering.scene import Clock
-from steersman.vehicles.body import Body
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 BACK = np.float32(0.02)
 """One plus the cosine of two directions, below which they are opposite, and no offset is carried from one to the other."""
@@ -154,7 +154,8 @@ class LaneNumbers(NamedTuple):
 
 @kernel
 def follow_lane(
-    start: int, stop: int, body: Body, path: PathColumns, wrap: Array, numbers: LaneNumbers, now: Array, following: Array,
+    start: int, stop: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: LaneNumbers,
+    now: Array, following: Array,
     go: DriveNumbers, key: Array, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Go along a lane; remember the segment of the spine that is nearest."""
@@ -162,31 +163,31 @@ def follow_lane(
     for i in range(start, stop):
         if not out.active[i]:
             continue
-        place, velocity, tau = load(body.position, i), load(body.velocity, i), body.response_time[i]
+        place, velocity, tau = load(vehicles.position, i), load(vehicles.velocity, i), vehicles.response_time[i]
         if tau == ZERO:
             tau = clock.dt[0]
         s, j = project_near(path, place, wrap, now[i])
         following[i] = j
         reach = numbers.reach
         if reach < ZERO:
-            reach = body.max_speed[i] * max(numbers.lookahead, TWO * tau)
+            reach = vehicles.max_speed[i] * max(numbers.lookahead, TWO * tau)
         goal = s + numbers.direction * reach
         left = ONE * reach
         if path.closed == 0 or not total > ZERO:
             left = total - s if numbers.direction > ZERO else s
         left = left / reach if reach > ZERO else ONE * reach + ONE
-        share = math.sqrt(uniform(draw(key, body.id[i], 0, 0)[0], body.mass))
-        lane = lane_ahead(path, place, s, j, goal, left, share, body.radius[i], wrap)
+        share = math.sqrt(uniform(draw(key, vehicles.id[i], 0, 0)[0], vehicles.mass))
+        lane = lane_ahead(path, place, s, j, goal, left, share, vehicles.radius[i], wrap)
         way = add(difference(point_at(path, goal, place), place, wrap), lane)
-        full = full_speed(way, velocity, body.max_speed[i], go)
+        full = full_speed(way, velocity, vehicles.max_speed[i], go)
         if go.full == ONE:
-            deposit(out, i, with_length(way, body.max_force[i]), body.max_force[i], True)
+            deposit(out, i, with_length(way, vehicles.max_force[i]), vehicles.max_force[i], True)
             continue
         remaining, slowing = ONE * full, ZERO * full
         if numbers.stops == ONE and path.closed == 0 and total > ZERO:
             beyond = total - goal if numbers.direction > ZERO else goal
             remaining = math.sqrt(dot(way, way)) + max(beyond, ZERO)
-            slowing = slowing_distance(full, body.mass[i], body.max_force[i], tau, numbers.slowing_distance)
+            slowing = slowing_distance(full, vehicles.mass[i], vehicles.max_force[i], tau, numbers.slowing_distance)
         toward = heading(way, velocity, full, tau, clock.dt[0])
-        force = approach(toward, remaining, slowing, full, velocity, body.mass[i], tau)
-        deposit(out, i, force, body.max_force[i], True)
+        force = approach(toward, remaining, slowing, full, velocity, vehicles.mass[i], tau)
+        deposit(out, i, force, vehicles.max_force[i], True)

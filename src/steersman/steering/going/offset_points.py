@@ -29,11 +29,11 @@ from steersman.steering.going.arriving import ArrivingNumbers, come
 from steersman.steering.scene import Clock
 from steersman.steering.targets.prediction import PredictionNumbers, prediction_time
 from steersman.steering.targets.target import Mark, Quarry
-from steersman.vehicles.body import Body
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 
 @kernel
-def offset_at(i: int, slots: Mark, others: Body, j: int, turned: bool) -> Vector:
+def offset_at(i: int, slots: Mark, others: VehicleColumns, j: int, turned: bool) -> Vector:
     """Where the slot of vehicle i is, from vehicle j of the others [m]; `turned`: slots turn with it."""
     offset = load(slots.position, slots.pick[i])
     if turned:
@@ -42,41 +42,45 @@ def offset_at(i: int, slots: Mark, others: Body, j: int, turned: bool) -> Vector
 
 
 @kernel
-def way_to_slot(offset: Vector, others: Body, j: int, body: Body, i: int, wrap: Array) -> Vector:
+def way_to_slot(
+    offset: Vector, others: VehicleColumns, j: int, vehicles: VehicleColumns, i: int, wrap: Array
+) -> Vector:
     """The shortest way of vehicle i to an offset [m] from vehicle j of the others."""
-    way = add(difference(load(others.position, j), load(body.position, i), wrap), offset)
+    way = add(difference(load(others.position, j), load(vehicles.position, i), wrap), offset)
     return difference(way, scale(way, ZERO), wrap)
 
 
 @kernel
 def fly_by(
-    start: int, stop: int, body: Body, quarry: Quarry, wrap: Array, how: PredictionNumbers, radius: Any, end: ArrivingNumbers,
+    start: int, stop: int, vehicles: VehicleColumns, quarry: Quarry, wrap: Array, how: PredictionNumbers,
+    radius: Any, end: ArrivingNumbers,
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Come to the point beside the predicted position, at the radius [m]; claim as long as there is a quarry."""
-    others = quarry.body
+    others = quarry.columns
     for i in range(start, stop):
         j = quarry.pick[i]
         if not out.active[i] or j < 0:
             continue
-        forward = load(body.forward, i)
-        way = difference(load(others.position, j), load(body.position, i), wrap)
-        way = add_scaled(way, load(others.velocity, j), prediction_time(i, body, way, j, others, how))
+        forward = load(vehicles.forward, i)
+        way = difference(load(others.position, j), load(vehicles.position, i), wrap)
+        way = add_scaled(way, load(others.velocity, j), prediction_time(i, vehicles, way, j, others, how))
         way = add_scaled(way, across(way, forward, perpendicular(forward)), -radius)
-        deposit(out, i, come(way, i, body, end, clock.dt[0]), body.max_force[i], True)
+        deposit(out, i, come(way, i, vehicles, end, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @kernel
 def pursue_slot(
-    start: int, stop: int, body: Body, quarry: Quarry, slots: Mark, turned: bool, wrap: Array, how: PredictionNumbers,
+    start: int, stop: int, vehicles: VehicleColumns, quarry: Quarry, slots: Mark, turned: bool, wrap: Array,
+    how: PredictionNumbers,
     end: ArrivingNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Come to where the slot will be; claim as long as there is a quarry. `turned`: slots turn with the quarry."""
-    others = quarry.body
+    others = quarry.columns
     for i in range(start, stop):
         j = quarry.pick[i]
         if not out.active[i] or j < 0:
             continue
-        way = way_to_slot(offset_at(i, slots, others, j, turned), others, j, body, i, wrap)
-        way = add_scaled(way, load(others.velocity, j), prediction_time(i, body, way, j, others, how))
-        deposit(out, i, come(way, i, body, end, clock.dt[0]), body.max_force[i], True)
+        way = way_to_slot(offset_at(i, slots, others, j, turned), others, j, vehicles, i, wrap)
+        way = add_scaled(way, load(others.velocity, j), prediction_time(i, vehicles, way, j, others, how))
+        deposit(out, i, come(way, i, vehicles, end, clock.dt[0]), vehicles.max_force[i], True)

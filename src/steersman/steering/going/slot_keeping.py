@@ -37,9 +37,9 @@ from steersman.steering.going.approach import full_speed, slowing_distance
 from steersman.steering.going.arriving import ArrivingNumbers, given_distance
 from steersman.steering.going.drive import thrust
 from steersman.steering.scene import Clock
-from steersman.vehicles.body import Body
 from steersman.vehicles.columns import turning_components
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 
 NEVER = -1
@@ -120,12 +120,12 @@ def velocity_of_slot(offset: Vector, velocity: Vector, turn: Vector, turned: boo
 
 
 @kernel
-def keep(way: Vector, lead: Vector, i: int, body: Body, end: ArrivingNumbers, tau: Any) -> Vector:
+def keep(way: Vector, lead: Vector, i: int, vehicles: VehicleColumns, end: ArrivingNumbers, tau: Any) -> Vector:
     """The force that moves vehicle i along a way [m] to a slot that moves with the velocity `lead`."""
-    velocity, mass = load(body.velocity, i), body.mass[i]
-    full = full_speed(way, velocity, body.max_speed[i], end.go)
-    slowing = slowing_distance(full, mass, body.max_force[i], tau, given_distance(full, end))
+    velocity, mass = load(vehicles.velocity, i), vehicles.mass[i]
+    full = full_speed(way, velocity, vehicles.max_speed[i], end.go)
+    slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, given_distance(full, end))
     left = math.sqrt(dot(way, way))
     speed = full * (left / slowing) if left < slowing else full
-    desired = truncate(add(lead, with_length(way, speed)), body.max_speed[i])
-    return thrust(way, match(desired, velocity, mass, tau, tau), body.max_force[i], end.go.full)
+    desired = truncate(add(lead, with_length(way, speed)), vehicles.max_speed[i])
+    return thrust(way, match(desired, velocity, mass, tau, tau), vehicles.max_force[i], end.go.full)

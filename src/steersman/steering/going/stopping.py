@@ -38,7 +38,7 @@ from steersman.geometry.vectors import (
 from steersman.steering.laws import stopping
 from steersman.steering.scene import Scene
 from steersman.steering.sensing.on_ground import lay_hits
-from steersman.vehicles.body import Body
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 BRAKES, BACK, SWEEPS = np.float32(stopping.BRAKES), np.float32(stopping.BACK), stopping.SWEEPS
 
@@ -70,7 +70,7 @@ def new_stops(scene: Scene, room: Array, *, round_only: bool) -> Stops:
     n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
     ways, reach = 2 if round_only else d + 1, np.zeros(n, dtype)
     rays = tuple(
-        Rays(scene.body.position, tuple(np.zeros((d, n), dtype)), reach, scene.body.radius) for _ in range(ways)
+        Rays(scene.columns.position, tuple(np.zeros((d, n), dtype)), reach, scene.columns.radius) for _ in range(ways)
     )
     return Stops(
         tuple(np.zeros(n, np.uint8) for _ in range(ways)), rays, tuple(new_hits(n, d, dtype) for _ in range(ways)),
@@ -89,7 +89,7 @@ def stops_calls(scene: Scene, obstacles: Obstacles, wall: Columns, stops: Stops)
     """
     back = len(stops.rays) - 1
     calls = [
-        Call(aim, (scene.body, stops.looks[0], scene.clock.dt, stops.room, stops.rays[0])),
+        Call(aim, (scene.columns, stops.looks[0], scene.clock.dt, stops.room, stops.rays[0])),
         Call(look_back, (stops.looks[0], wall, scene.ground, stops.looks[back], stops.rays[back])),
     ]
     for k, (looks, rays, hits) in enumerate(zip(*stops[:3], strict=True)):
@@ -97,7 +97,7 @@ def stops_calls(scene: Scene, obstacles: Obstacles, wall: Columns, stops: Stops)
         if scene.ground:
             calls.append(Call(lay_hits, (looks, scene.ground, hits)))
         calls.append(
-            Call(note, (scene.body, stops.looks[0], looks, rays, hits, scene.clock.dt, stops.room, stops.met[k]))
+            Call(note, (scene.columns, stops.looks[0], looks, rays, hits, scene.clock.dt, stops.room, stops.met[k]))
         )
         if k + 1 < back:
             calls.append(Call(slide, (looks, rays, hits, stops.looks[k + 1], stops.rays[k + 1])))
@@ -129,15 +129,15 @@ def stoppable(gap: Any, strength: Any, dt: Any) -> Any:
 
 
 @kernel
-def aim(start: int, stop: int, body: Body, looks: Array, dt: Array, room: Array, rays: Rays) -> None:
+def aim(start: int, stop: int, vehicles: VehicleColumns, looks: Array, dt: Array, room: Array, rays: Rays) -> None:
     """A ray where a vehicle goes, as far as it could need to stop."""
     for i in range(start, stop):
         if looks[i]:
-            velocity = load(body.velocity, i)
+            velocity = load(vehicles.velocity, i)
             speed = length(velocity)
-            store(rays.direction, i, direction_or(velocity, speed, load(body.forward, i)))
-            strength = body.max_force[i] / body.mass[i]
-            rays.reach[i] = kept(room[i] - body.radius[i], strength, dt[0]) + way_to_stop(speed, strength, dt[0])
+            store(rays.direction, i, direction_or(velocity, speed, load(vehicles.forward, i)))
+            strength = vehicles.max_force[i] / vehicles.mass[i]
+            rays.reach[i] = kept(room[i] - vehicles.radius[i], strength, dt[0]) + way_to_stop(speed, strength, dt[0])
 
 
 @kernel
@@ -169,7 +169,7 @@ def slide(start: int, stop: int, looks: Array, rays: Rays, hits: Hits, looks_on:
 def note(
     start: int,
     stop: int,
-    body: Body,
+    vehicles: VehicleColumns,
     asked: Array,
     looks: Array,
     rays: Rays,
@@ -184,7 +184,7 @@ def note(
             met[i, 0] = INFINITE
             if looks[i] and hits.which[i] >= 0:
                 normal = load(hits.normal, i)
-                keep = kept(room[i] - body.radius[i], body.max_force[i] / body.mass[i], dt[0])
+                keep = kept(room[i] - vehicles.radius[i], vehicles.max_force[i] / vehicles.mass[i], dt[0])
                 met[i, 0] = -hits.distance[i] * dot(load(rays.direction, i), normal) - keep
                 for k in range(len(normal)):
                     met[i, 1 + k] = normal[k]
@@ -229,15 +229,15 @@ def held_back(met: Array, velocity: Vector, strength: Any, dt: Any, i: int) -> V
 
 
 @kernel
-def stopping_force(met: Array, body: Body, force: Vector, dt: Any, i: int) -> Vector:
+def stopping_force(met: Array, vehicles: VehicleColumns, force: Vector, dt: Any, i: int) -> Vector:
     """The force, held back; what brakes comes first, and of the rest as much as there is strength for.
 
     Where nothing would be met it is the force as it is.
     """
     if met[0, i, 0] == INFINITE and met[len(met) - 1, i, 0] == INFINITE:
         return force
-    velocity, gain, limit = load(body.velocity, i), body.mass[i] / dt, body.max_force[i]
-    strength = limit / body.mass[i]
+    velocity, gain, limit = load(vehicles.velocity, i), vehicles.mass[i] / dt, vehicles.max_force[i]
+    strength = limit / vehicles.mass[i]
     wanted = add_scaled(velocity, truncate(force, limit), ONE / gain)
     whole = scale(subtract(held_back(met, wanted, strength, dt, i), velocity), gain)
     if not dot(whole, whole) > limit * limit:

@@ -22,7 +22,7 @@ from steersman.steering.forces import Out, deposit_turning
 from steersman.steering.going.approach import FOUR
 from steersman.steering.individual.arrive import braking_speed
 from steersman.steering.scene import Scene
-from steersman.vehicles.body import Spin
+from steersman.vehicles.vehicle_columns import Spin
 
 HALF_TURN = np.float32(np.pi)
 

@@ -52,27 +52,29 @@ from steersman.steering.going.drive import DriveNumbers, drive_numbers
 from steersman.steering.group.neighborly import Neighborly
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.vehicles.body import Body
 from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 LAWS = ("heading", "velocity", "forward", "mean_velocity", "vicsek")
 
 
 @kernel
-def turn_and_cruise(start: int, stop: int, body: Body, forwards: Sum, go: DriveNumbers, clock: Clock, out: Out) -> None:
+def turn_and_cruise(
+    start: int, stop: int, vehicles: VehicleColumns, forwards: Sum, go: DriveNumbers, clock: Clock, out: Out
+) -> None:
     """Turn to the mean heading as far as the neighbors agree on it, and hold a speed."""
     for i in range(start, stop):
         if out.active[i]:
-            forward, velocity = load(body.forward, i), load(body.velocity, i)
+            forward, velocity = load(vehicles.forward, i), load(vehicles.velocity, i)
             total = load(forwards.total, i)
             speed = dot(velocity, forward)
             # Without a branch, as in match_mean_velocity; in one sum, since it is asked for all of a flock.
             turning = abs(speed) / max(forwards.count[i], ONE)
-            ahead = cruise(speed, body.max_speed[i], go) - turning * dot(total, forward)
+            ahead = cruise(speed, vehicles.max_speed[i], go) - turning * dot(total, forward)
             desired = add_scaled(scale(total, turning), forward, ahead)
-            force = match(desired, velocity, body.mass[i], body.response_time[i], clock.dt[0])
-            deposit(out, i, scale(force, min(forwards.count[i], ONE)), body.max_force[i], False)
+            force = match(desired, velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+            deposit(out, i, scale(force, min(forwards.count[i], ONE)), vehicles.max_force[i], False)
 
 
 @kernel
@@ -99,25 +101,26 @@ class NoiseNumbers(NamedTuple):
 
 @kernel
 def head_as_vicsek(
-    start: int, stop: int, body: Body, forwards: Sum, go: DriveNumbers, noise: NoiseNumbers, key: Array, clock: Clock,
+    start: int, stop: int, vehicles: VehicleColumns, forwards: Sum, go: DriveNumbers, noise: NoiseNumbers,
+    key: Array, clock: Clock,
     out: Out,
 ) -> None:  # fmt: skip
     """The mean heading, oneself among the neighbors, turned by a random angle."""
     for i in range(start, stop):
         if out.active[i]:
-            forward, velocity = load(body.forward, i), load(body.velocity, i)
+            forward, velocity = load(vehicles.forward, i), load(vehicles.velocity, i)
             total = add(load(forwards.total, i), forward)
             heading = direction_or(total, forwards.count[i] + ONE, forward)
-            words = draw(key, body.id[i], period_of(clock, noise.time), 0)
+            words = draw(key, vehicles.id[i], period_of(clock, noise.time), 0)
             side = perpendicular(heading)
             if len(heading) == 3:
                 drawn = unit_vector(words[1], words[2], forwards.total)
-                side = across(to_global(drawn, forward, up_at(body.up, i)), heading, side)
-            angle = noise.half * signed_uniform(words[0], body.mass)
+                side = across(to_global(drawn, forward, up_at(vehicles.up, i)), heading, side)
+            angle = noise.half * signed_uniform(words[0], vehicles.mass)
             heading = add_scaled(scale(heading, math.cos(angle)), side, math.sin(angle))
-            desired = scale(heading, cruise(length(velocity), body.max_speed[i], go))
-            force = match(desired, velocity, body.mass[i], body.response_time[i], clock.dt[0])
-            deposit(out, i, force, body.max_force[i], False)
+            desired = scale(heading, cruise(length(velocity), vehicles.max_speed[i], go))
+            force = match(desired, velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+            deposit(out, i, force, vehicles.max_force[i], False)
 
 
 @kernel
@@ -129,35 +132,41 @@ def period_of(clock: Clock, time: Any) -> Any:
 
 
 @kernel
-def match_mean_velocity(start: int, stop: int, body: Body, velocities: Sum, clock: Clock, out: Out) -> None:
+def match_mean_velocity(
+    start: int, stop: int, vehicles: VehicleColumns, velocities: Sum, clock: Clock, out: Out
+) -> None:
     """Match the mean velocity of the neighbors."""
     for i in range(start, stop):
         if out.active[i]:
             # Without a branch: whether there are neighbors in a narrow field of view cannot be predicted.
             mean = scale(load(velocities.total, i), ONE / max(velocities.count[i], ONE))
-            force = match(mean, load(body.velocity, i), body.mass[i], body.response_time[i], clock.dt[0])
-            deposit(out, i, scale(force, min(velocities.count[i], ONE)), body.max_force[i], False)
+            force = match(mean, load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+            deposit(out, i, scale(force, min(velocities.count[i], ONE)), vehicles.max_force[i], False)
 
 
 @kernel
-def turn_to_mean_forward(start: int, stop: int, body: Body, forwards: Sum, strength: Any, out: Out) -> None:
+def turn_to_mean_forward(
+    start: int, stop: int, vehicles: VehicleColumns, forwards: Sum, strength: Any, out: Out
+) -> None:
     """Strength [N] times what is missing to the mean forward; where that is negative, max_force times it."""
     for i in range(start, stop):
         if out.active[i] and forwards.count[i] > ZERO:
             mean = scale(load(forwards.total, i), ONE / forwards.count[i])
-            size = body.max_force[i] if strength < ZERO else strength
-            force = scale(subtract(mean, load(body.forward, i)), size)
-            deposit(out, i, force, body.max_force[i], False)
+            size = vehicles.max_force[i] if strength < ZERO else strength
+            force = scale(subtract(mean, load(vehicles.forward, i)), size)
+            deposit(out, i, force, vehicles.max_force[i], False)
 
 
 @kernel
-def push_along_mean_velocity(start: int, stop: int, body: Body, velocities: Sum, strength: Any, out: Out) -> None:
+def push_along_mean_velocity(
+    start: int, stop: int, vehicles: VehicleColumns, velocities: Sum, strength: Any, out: Out
+) -> None:
     """Strength [N s/m] times the mean velocity; where that is negative, 1 N per m/s."""
     for i in range(start, stop):
         if out.active[i] and velocities.count[i] > ZERO:
             size = ONE if strength < ZERO else strength
             force = scale(load(velocities.total, i), size / velocities.count[i])
-            deposit(out, i, force, body.max_force[i], False)
+            deposit(out, i, force, vehicles.max_force[i], False)
 
 
 @registered
@@ -194,16 +203,16 @@ class Alignment(Neighborly):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call of the law's kernel."""
-        total, body, clock = scene.sum(self.needs()[0]), scene.body, scene.clock
+        total, vehicles, clock = scene.sum(self.needs()[0]), scene.columns, scene.clock
         if self.law == "velocity":
-            return [Call(match_mean_velocity, (body, total, clock, out))]
+            return [Call(match_mean_velocity, (vehicles, total, clock, out))]
         go = drive_numbers(self.speed, scene.vehicles.dtype)
         if self.law == "heading":
-            return [Call(turn_and_cruise, (body, total, go, clock, out))]
+            return [Call(turn_and_cruise, (vehicles, total, go, clock, out))]
         if self.law == "vicsek":
             noise = scene.numbers(NoiseNumbers, half=0.5 * self.noise, time=self.noise_time)
-            return [Call(head_as_vicsek, (body, total, go, noise, scene.key, clock, out))]
+            return [Call(head_as_vicsek, (vehicles, total, go, noise, scene.key, clock, out))]
         strength = scene.number(self.strength)
         if self.law == "forward":
-            return [Call(turn_to_mean_forward, (body, total, strength, out))]
-        return [Call(push_along_mean_velocity, (body, total, strength, out))]
+            return [Call(turn_to_mean_forward, (vehicles, total, strength, out))]
+        return [Call(push_along_mean_velocity, (vehicles, total, strength, out))]

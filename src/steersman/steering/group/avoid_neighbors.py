@@ -60,8 +60,8 @@ from steersman.steering.forces import Out, deposit
 from steersman.steering.group.watchful import Watchful
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 
 LAWS = ("smooth", "imminent", "all")
@@ -155,8 +155,8 @@ def evade_smoothly(
 def avoid_smoothly(
     start: int,
     stop: int,
-    body: Body,
-    others: Body,
+    vehicles: VehicleColumns,
+    others: VehicleColumns,
     listing: Listing,
     wrap: Array,
     numbers: AvoidNeighborsNumbers,
@@ -165,19 +165,19 @@ def avoid_smoothly(
 ) -> None:
     """Evade all that threaten."""
     for i in range(start, stop):
-        max_force = body.max_force[i]
+        max_force = vehicles.max_force[i]
         if not out.active[i] or max_force == ZERO:
             continue
-        place, velocity, mass = load(body.position, i), load(body.velocity, i), body.mass[i]
+        place, velocity, mass = load(vehicles.position, i), load(vehicles.velocity, i), vehicles.mass[i]
         total = scale(velocity, ZERO)
         for k in range(listing.number[i]):
             j = listing.row[i, k]
             offset = difference(load(others.position, j), place, wrap)
             apart = total
             if dot(offset, offset) < TINY:
-                apart = level_direction(direction(body.id[i], others.id[j], 1, others.position), ground, i)
+                apart = level_direction(direction(vehicles.id[i], others.id[j], 1, others.position), ground, i)
             w = subtract(load(others.velocity, j), velocity)
-            touch = body.radius[i] + others.radius[j]
+            touch = vehicles.radius[i] + others.radius[j]
             total = add(total, evade_smoothly(offset, w, touch, numbers, mass, max_force, apart, ground, i))
         least = NOTICEABLE * max_force
         if not dot(total, total) <= least * least:
@@ -186,7 +186,8 @@ def avoid_smoothly(
 
 @kernel
 def avoid_neighbors(
-    start: int, stop: int, body: Body, others: Body, listing: Listing, wrap: Array, numbers: AvoidNeighborsNumbers,
+    start: int, stop: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array,
+    numbers: AvoidNeighborsNumbers,
     everyone: bool, threat_now: Array, threat_next: Array, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
     """Evade the most imminent collision, or those with everyone."""
@@ -194,8 +195,8 @@ def avoid_neighbors(
     for i in range(start, stop):
         if not out.active[i]:
             continue
-        place, velocity = load(body.position, i), load(body.velocity, i)
-        mass, radius, max_force = body.mass[i], body.radius[i], body.max_force[i]
+        place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
+        mass, radius, max_force = vehicles.mass[i], vehicles.radius[i], vehicles.max_force[i]
         total = scale(velocity, ZERO)
         soonest, known = numbers.lookahead * TWO, numbers.lookahead * TWO
         choice, remembered = total, total
@@ -217,7 +218,7 @@ def avoid_neighbors(
             choice, threat = remembered, threat_now[i]
         threat_next[i] = threat
         if threat >= 0:
-            deposit(out, i, total if everyone else choice, body.max_force[i], True)
+            deposit(out, i, total if everyone else choice, vehicles.max_force[i], True)
 
 
 @registered
@@ -251,7 +252,7 @@ class AvoidNeighbors(Watchful):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call."""
-        seen = (scene.body, self.watched(scene), scene.neighbors(self.needs()[0]), scene.wrap)
+        seen = (scene.columns, self.watched(scene), scene.neighbors(self.needs()[0]), scene.wrap)
         numbers = scene.numbers(AvoidNeighborsNumbers, lookahead=self.lookahead, distance=self.distance)
         if self.law == "smooth":
             return [Call(avoid_smoothly, (*seen, numbers, scene.ground, out))]

@@ -24,19 +24,21 @@ from steersman.steering.going.drive import DriveNumbers, drive, drive_numbers
 from steersman.steering.group.neighborly import Neighborly
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 LAWS = ("offset", "seek")
 
 
 @kernel
-def seek_centroid(start: int, stop: int, body: Body, offsets: Sum, go: DriveNumbers, clock: Clock, out: Out) -> None:
+def seek_centroid(
+    start: int, stop: int, vehicles: VehicleColumns, offsets: Sum, go: DriveNumbers, clock: Clock, out: Out
+) -> None:
     """Drive to the mean of the neighbors' positions."""
     for i in range(start, stop):
         if out.active[i] and offsets.count[i] > ZERO:
             way = scale(load(offsets.total, i), ONE / offsets.count[i])
-            deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], False)
+            deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], False)
 
 
 class CohesionNumbers(NamedTuple):
@@ -52,14 +54,16 @@ class CohesionNumbers(NamedTuple):
 
 
 @kernel
-def pull_to_centroid(start: int, stop: int, body: Body, offsets: Sum, numbers: CohesionNumbers, out: Out) -> None:
+def pull_to_centroid(
+    start: int, stop: int, vehicles: VehicleColumns, offsets: Sum, numbers: CohesionNumbers, out: Out
+) -> None:
     """Strength times the way to the centroid."""
     for i in range(start, stop):
         if out.active[i] and offsets.count[i] > ZERO:
             strength = numbers.strength
             if strength < ZERO:
-                strength = body.max_force[i] / numbers.radius
-            deposit(out, i, scale(load(offsets.total, i), strength / offsets.count[i]), body.max_force[i], False)
+                strength = vehicles.max_force[i] / numbers.radius
+            deposit(out, i, scale(load(offsets.total, i), strength / offsets.count[i]), vehicles.max_force[i], False)
 
 
 @registered
@@ -92,7 +96,7 @@ class Cohesion(Neighborly):
         offsets = scene.sum(self.needs()[0])
         if self.law == "seek":
             go = drive_numbers(self.speed, scene.vehicles.dtype)
-            return [Call(seek_centroid, (scene.body, offsets, go, scene.clock, out))]
+            return [Call(seek_centroid, (scene.columns, offsets, go, scene.clock, out))]
         reach = self.radius if np.isfinite(self.radius) else 1.0
         numbers = scene.numbers(CohesionNumbers, strength=self.strength, radius=reach)
-        return [Call(pull_to_centroid, (scene.body, offsets, numbers, out))]
+        return [Call(pull_to_centroid, (scene.columns, offsets, numbers, out))]

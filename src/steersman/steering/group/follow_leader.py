@@ -49,9 +49,9 @@ from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets.target import Quarry
 from steersman.steering.targets.whom import WHICH
-from steersman.vehicles.body import Body
 from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 LAWS = ("apart", "sum")
 FELLOWS = 10
@@ -92,41 +92,41 @@ class FollowLeaderNumbers(NamedTuple):
 
 @kernel
 def follow_leader(
-    start: int, stop: int, body: Body, leader: Quarry, same: bool, wrap: Array, numbers: FollowLeaderNumbers,
+    start: int, stop: int, vehicles: VehicleColumns, leader: Quarry, same: bool, wrap: Array, numbers: FollowLeaderNumbers,
     go: DriveNumbers, clock: Clock, apart: Out, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
     """Clear the leader's way, or arrive behind it; mark in `apart.active` who is to keep apart from others."""
-    chief = leader.body
+    chief = leader.columns
     for i in range(start, stop):
         j = leader.pick[i]
         apart.active[i] = 0 if same and j == i else out.active[i]
         if apart.active[i] == 0 or j < 0:
             continue
         forward, lead = level_direction(load(chief.forward, j), ground, i), load(chief.velocity, j)
-        way = difference(load(chief.position, j), load(body.position, i), wrap)
+        way = difference(load(chief.position, j), load(vehicles.position, i), wrap)
         clear = way_out(
             level(scale(way, -ONE), ground, i),
             forward,
             numbers.clear_length,
             numbers.half_width,
-            own_side(body.id[i], forward, ground, i),
+            own_side(vehicles.id[i], forward, ground, i),
         )
         if dot(clear, clear) > ZERO:
-            deposit(out, i, scale(clear, body.max_force[i]), body.max_force[i], True)
+            deposit(out, i, scale(clear, vehicles.max_force[i]), vehicles.max_force[i], True)
             apart.active[i] = 0
             continue
         near = dot(way, way)
         if not same and near < numbers.separation_radius * numbers.separation_radius and near > ZERO:
-            push = scale(way, -TWO * body.radius[i] * body.max_force[i] / near)
-            deposit(apart, i, push, body.max_force[i], False)
+            push = scale(way, -TWO * vehicles.radius[i] * vehicles.max_force[i] / near)
+            deposit(apart, i, push, vehicles.max_force[i], False)
         way = add_scaled(way, forward, -(numbers.behind + numbers.behind_time * math.sqrt(dot(lead, lead))))
-        velocity, mass, tau = load(body.velocity, i), body.mass[i], body.response_time[i]
+        velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i]
         if tau == ZERO:
             tau = clock.dt[0]
-        full = full_speed(way, velocity, body.max_speed[i], go)
-        slowing = slowing_distance(full, mass, body.max_force[i], tau, numbers.slowing_distance)
+        full = full_speed(way, velocity, vehicles.max_speed[i], go)
+        slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, numbers.slowing_distance)
         force = approach(way, math.sqrt(dot(way, way)), slowing, full, velocity, mass, tau)
-        deposit(out, i, force, body.max_force[i], True)
+        deposit(out, i, force, vehicles.max_force[i], True)
 
 
 @registered
@@ -204,7 +204,7 @@ class FollowLeader(Behavior):
         same, free = self.leader is scene.vehicles, np.zeros(scene.room, np.uint8)
         apart = total._replace(active=free, edge=scene.edge(self.separation_weight, LIMIT))
         follow = (
-            scene.body, leader, same, scene.wrap, numbers, go, scene.clock, apart, scene.ground,
+            scene.columns, leader, same, scene.wrap, numbers, go, scene.clock, apart, scene.ground,
             total._replace(edge=scene.edge(1.0, LIMIT)),
         )  # fmt: skip
         usual = scene.numbers(SeparationNumbers, strength=None, falloff=1.0, touching=0.1 * self.separation_radius)
@@ -212,7 +212,7 @@ class FollowLeader(Behavior):
             *calls,
             scene.clear_call(total),
             Call(follow_leader, follow),
-            Call(separate, (scene.body, scene.sum(self._pushes), usual, apart)),
+            Call(separate, (scene.columns, scene.sum(self._pushes), usual, apart)),
             scene.hand_up_call(total, out),
         ]
 
@@ -224,7 +224,7 @@ class FollowLeader(Behavior):
         room = listing.row.shape[1] + MORE
         planes, spare = np.zeros((2, scene.room, room, vehicles.dimensions + 1), vehicles.dtype)
         arguments = (
-            scene.body, leader, self.leader is vehicles, listing, scene.wrap, numbers,
+            scene.columns, leader, self.leader is vehicles, listing, scene.wrap, numbers,
             drive_numbers(self.speed, vehicles.dtype), planes, spare, scene.clock, scene.ground, out,
         )  # fmt: skip
         return [*calls, Call(follow_apart, arguments)]

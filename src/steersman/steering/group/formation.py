@@ -30,8 +30,8 @@ from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets.target import TARGET
 from steersman.steering.targets.whom import WHICH, as_which
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 
 SHAPES = ("line", "column", "wedge", "circle")
@@ -53,7 +53,8 @@ def fill_slots(
 
 @kernel
 def hold_formation(
-    start: int, stop: int, body: Body, anchor: Anchor, slots: Columns, wrap: Array, end: ArrivingNumbers, taken: Array,
+    start: int, stop: int, vehicles: VehicleColumns, anchor: Anchor, slots: Columns, wrap: Array,
+    end: ArrivingNumbers, taken: Array,
     watch: Watch, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Go to the slot and stay in it."""
@@ -64,13 +65,13 @@ def hold_formation(
         k = taken[i]
         if not out.active[i] or k < 0 or (anchor.own and i == row):
             continue
-        tau = body.response_time[i]
+        tau = vehicles.response_time[i]
         if tau == ZERO:
             tau = clock.dt[0]
         turn = watched_turn(i, watch, load(anchor.forward, row), True, tau, clock)
         lead = velocity_of_slot(slot_offset(anchor, slots, k), load(anchor.velocity, row), turn, True, tau)
-        way = difference(slot_at(anchor, slots, k), load(body.position, i), wrap)
-        deposit(out, i, keep(way, lead, i, body, end, tau), body.max_force[i], True)
+        way = difference(slot_at(anchor, slots, k), load(vehicles.position, i), wrap)
+        deposit(out, i, keep(way, lead, i, vehicles, end, tau), vehicles.max_force[i], True)
 
 
 def as_leader(name: str, value: Any) -> int | str:
@@ -138,10 +139,10 @@ class Formation(Behavior):
         holder, taken = np.zeros(len(points), np.int64), np.zeros(len(scene.vehicles), np.int64)
         slot = (memory.now("slot")[: len(taken)], memory.next("slot")[: len(taken)])
         fill = (
-            scene.body.position, out.active, anchor, slots, scene.wrap, float(self.reassign), scene.clock, holder, taken,
+            scene.columns.position, out.active, anchor, slots, scene.wrap, float(self.reassign), scene.clock, holder, taken,
             *slot,
         )  # fmt: skip
-        hold = (scene.body, anchor, slots, scene.wrap, end, taken, watch_of(memory), scene.clock, out)
+        hold = (scene.columns, anchor, slots, scene.wrap, end, taken, watch_of(memory), scene.clock, out)
         return [*calls, Call(fill_slots, fill, whole=True), Call(hold_formation, hold)]
 
     def local_slots(self, count: int, dimensions: int) -> Array:

@@ -47,7 +47,7 @@ from steersman.steering.group.half_spaces import nearest_velocity, set_plane
 from steersman.steering.individual.arrive import braking_speed
 from steersman.steering.scene import Clock
 from steersman.steering.targets.target import Quarry
-from steersman.vehicles.body import Body
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 MORE = 2
 """Planes beside those of the fellows: the leader comes before them, its way after them."""
@@ -93,20 +93,25 @@ def keep_way_clear(
 
 @kernel
 def keep_apart(
-    planes: Array, count: int, i: int, j: int, same: bool, body: Body, listing: Listing, wrap: Array, spacing: Any,
+    planes: Array, count: int, i: int, j: int, same: bool, vehicles: VehicleColumns, listing: Listing, wrap: Array,
+    spacing: Any,
     tau: Any, ground: Columns,
 ) -> int:  # fmt: skip
     """Write the planes of the fellows of vehicle i behind the first `count`; returns how many there are now."""
-    place, velocity, acceleration = load(body.position, i), load(body.velocity, i), body.max_force[i] / body.mass[i]
+    place, velocity, acceleration = (
+        load(vehicles.position, i),
+        load(vehicles.velocity, i),
+        vehicles.max_force[i] / vehicles.mass[i],
+    )
     for k in range(listing.number[i]):
         row = listing.row[i, k]
         if same and row == j:
             continue
-        offset = level(difference(place, load(body.position, row), wrap), ground, i)
-        apart = level_direction(direction(body.id[row], body.id[i], 1, body.position), ground, i)
-        away = direction_or(offset, body.radius[i], apart)
-        gap = math.sqrt(dot(offset, offset)) - body.radius[i] - body.radius[row] - spacing
-        mean = scale(add(velocity, load(body.velocity, row)), HALF)
+        offset = level(difference(place, load(vehicles.position, row), wrap), ground, i)
+        apart = level_direction(direction(vehicles.id[row], vehicles.id[i], 1, vehicles.position), ground, i)
+        away = direction_or(offset, vehicles.radius[i], apart)
+        gap = math.sqrt(dot(offset, offset)) - vehicles.radius[i] - vehicles.radius[row] - spacing
+        mean = scale(add(velocity, load(vehicles.velocity, row)), HALF)
         set_plane(planes, count, away, dot(away, mean) - safe_speed(gap * HALF, acceleration, tau))
         count += 1
     return count
@@ -136,26 +141,26 @@ class FollowApartNumbers(NamedTuple):
 
 @kernel
 def follow_apart(
-    start: int, stop: int, body: Body, leader: Quarry, same: bool, listing: Listing, wrap: Array,
+    start: int, stop: int, vehicles: VehicleColumns, leader: Quarry, same: bool, listing: Listing, wrap: Array,
     numbers: FollowApartNumbers, go: DriveNumbers, planes: Array, spare: Array, clock: Clock, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
     """Go where the leader leads, out of its way and apart from all."""
-    chief = leader.body
+    chief = leader.columns
     for i in range(start, stop):
         j = leader.pick[i]
         if not out.active[i] or j < 0 or (same and j == i):
             continue
         forward, lead = level_direction(load(chief.forward, j), ground, i), load(chief.velocity, j)
-        velocity, mass, tau = load(body.velocity, i), body.mass[i], body.response_time[i]
+        velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i]
         if tau == ZERO:
             tau = clock.dt[0]
-        speed, acceleration = body.max_speed[i], body.max_force[i] / mass
-        offset = level(difference(load(body.position, i), load(chief.position, j), wrap), ground, i)
-        side = own_side(body.id[i], forward, ground, i)
-        away = direction_or(offset, body.radius[i], side)
-        gap = math.sqrt(dot(offset, offset)) - body.radius[i] - chief.radius[j] - numbers.spacing
+        speed, acceleration = vehicles.max_speed[i], vehicles.max_force[i] / mass
+        offset = level(difference(load(vehicles.position, i), load(chief.position, j), wrap), ground, i)
+        side = own_side(vehicles.id[i], forward, ground, i)
+        away = direction_or(offset, vehicles.radius[i], side)
+        gap = math.sqrt(dot(offset, offset)) - vehicles.radius[i] - chief.radius[j] - numbers.spacing
         set_plane(planes[i], 0, away, dot(away, lead) - safe_speed(gap, acceleration, tau))
-        hard = keep_apart(planes[i], 1, i, j, same, body, listing, wrap, numbers.spacing, tau, ground)
+        hard = keep_apart(planes[i], 1, i, j, same, vehicles, listing, wrap, numbers.spacing, tau, ground)
         count = keep_way_clear(
             planes[i],
             hard,
@@ -164,7 +169,7 @@ def follow_apart(
             lead,
             numbers.clear_length,
             numbers.half_width,
-            body.radius[i],
+            vehicles.radius[i],
             side,
             speed,
             acceleration,
@@ -174,9 +179,9 @@ def follow_apart(
             add_scaled(offset, forward, numbers.behind + numbers.behind_time * math.sqrt(dot(lead, lead))), -ONE
         )
         full = full_speed(way, velocity, speed, go)
-        slowing = slowing_distance(full, mass, body.max_force[i], tau, numbers.slowing_distance)
+        slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, numbers.slowing_distance)
         left = math.sqrt(dot(way, way))
         pace = full * (left / slowing) if left < slowing else full * ONE
         wanted = truncate(level(add(lead, with_length(way, pace)), ground, i), full * ONE)
         u = nearest_velocity(planes[i], hard, count, speed, wanted, spare[i], numbers.slack * speed)
-        deposit(out, i, match(u, velocity, mass, tau, tau), body.max_force[i], True)
+        deposit(out, i, match(u, velocity, mass, tau, tau), vehicles.max_force[i], True)

@@ -62,8 +62,8 @@ from steersman.steering.group.watchful import Watchful
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene, hand_up_turning
 from steersman.steering.sensing.looking_ahead import new_columns
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 ROCKS = 8
 """So many of the nearest obstacles are minded at once."""
@@ -146,15 +146,15 @@ def add_rocks(
 
 
 @kernel
-def look_for_walls(start: int, stop: int, body: Body, active: Array, horizon: Any, balls: Balls) -> None:
+def look_for_walls(start: int, stop: int, vehicles: VehicleColumns, active: Array, horizon: Any, balls: Balls) -> None:
     """How vehicles would move within the obstacle horizon [s], and how far they could."""
     for i in range(start, stop):
         if not active[i]:
             continue
-        store(balls.place, i, load(body.position, i))
-        store(balls.way, i, scale(load(body.velocity, i), horizon))
-        balls.reach[i] = body.max_speed[i] * horizon
-        balls.radius[i] = body.radius[i]
+        store(balls.place, i, load(vehicles.position, i))
+        store(balls.way, i, scale(load(vehicles.velocity, i), horizon))
+        balls.reach[i] = vehicles.max_speed[i] * horizon
+        balls.radius[i] = vehicles.radius[i]
 
 
 @kernel
@@ -203,25 +203,25 @@ class ORCANumbers(NamedTuple):
 
 @kernel
 def add_others(
-    planes: Array, count: int, i: int, body: Body, others: Body, listing: Listing, wrap: Array,
+    planes: Array, count: int, i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array,
     numbers: ORCANumbers, now: Any, ground: Columns,
 ) -> int:  # fmt: skip
     """Write the planes of the neighbors behind the first `count`; returns how many there are now."""
-    place, velocity = load(body.position, i), load(body.velocity, i)
+    place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
     for k in range(listing.number[i]):
         j = listing.row[i, k]
         offset = level(difference(load(others.position, j), place, wrap), ground, i)
         w = level(subtract(velocity, load(others.velocity, j)), ground, i)
-        reach = body.radius[i] + others.radius[j]
+        reach = vehicles.radius[i] + others.radius[j]
         margin = numbers.margin
         if margin < ZERO:
-            margin = min(body.max_speed[i] * now, QUARTER * reach)
+            margin = min(vehicles.max_speed[i] * now, QUARTER * reach)
         reach += margin
         apart = velocity
         if dot(offset, offset) < TINY:
-            apart = level_direction(direction(body.id[i], others.id[j], 1, others.position), ground, i)
+            apart = level_direction(direction(vehicles.id[i], others.id[j], 1, others.position), ground, i)
         normal, size = way_out_of_obstacle(offset, w, reach, numbers.time_horizon, now, apart, ground, i)
-        share = numbers.share + numbers.uneven * more_than(body.id[i], others.id[j])
+        share = numbers.share + numbers.uneven * more_than(vehicles.id[i], others.id[j])
         set_plane(planes, count, normal, dot(normal, velocity) + size * share)
         count += 1
     return count
@@ -247,7 +247,8 @@ def left_of(v: Vector, up: Vector) -> Vector:
 
 @kernel
 def orca(
-    start: int, stop: int, body: Body, others: Body, listing: Listing, rocks: SphereColumns, bars: Bars,
+    start: int, stop: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, rocks: SphereColumns,
+    bars: Bars,
     wrap: Array, numbers: ORCANumbers, wanted: Out, planes: Array, spare: Array, clock: Clock, ground: Columns,
     out: Out,
 ) -> None:  # fmt: skip
@@ -255,21 +256,27 @@ def orca(
     for i in range(start, stop):
         if not out.active[i]:
             continue
-        velocity, mass, tau, speed = load(body.velocity, i), body.mass[i], body.response_time[i], body.max_speed[i]
+        velocity, mass, tau, speed = (
+            load(vehicles.velocity, i),
+            vehicles.mass[i],
+            vehicles.response_time[i],
+            vehicles.max_speed[i],
+        )
         if tau == ZERO:
             tau = clock.dt[0]
         count = add_rocks(
-            planes[i], load(body.position, i), velocity, body.radius[i], speed, rocks, wrap, numbers.obstacle_horizon, tau,
+            planes[i], load(vehicles.position, i), velocity, vehicles.radius[i], speed, rocks, wrap,
+            numbers.obstacle_horizon, tau,
             ground, i,
         )  # fmt: skip
         count = add_walls(planes[i], count, i, bars, numbers.obstacle_horizon, ground)
         hard = count
-        count = add_others(planes[i], count, i, body, others, listing, wrap, numbers, tau, ground)
+        count = add_others(planes[i], count, i, vehicles, others, listing, wrap, numbers, tau, ground)
         target = level(add_scaled(velocity, load(wanted.linear, i), tau / mass), ground, i)
         if is_barred(planes[i], count, truncate(target, speed), numbers.slack * speed):
-            target = add_scaled(target, left_of(target, up_at(body.up, i)), numbers.bias)
+            target = add_scaled(target, left_of(target, up_at(vehicles.up, i)), numbers.bias)
         v = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
-        deposit(out, i, match(v, velocity, mass, tau, tau), body.max_force[i], wanted.acts[i] != 0)
+        deposit(out, i, match(v, velocity, mass, tau, tau), vehicles.max_force[i], wanted.acts[i] != 0)
 
 
 @registered
@@ -333,7 +340,7 @@ class ORCA(Watchful):
         )
         bars, look = wall_calls(scene, walls, out.active, numbers.obstacle_horizon)
         arguments = (
-            scene.body, self.watched(scene), listing, rocks.columns(dtype), bars, scene.wrap, numbers, wanted,
+            scene.columns, self.watched(scene), listing, rocks.columns(dtype), bars, scene.wrap, numbers, wanted,
             planes, spare, scene.clock, scene.ground, out,
         )  # fmt: skip
         turning = (wanted.angular, out.active, wanted.acts, scene.limits.turning, out)
@@ -356,5 +363,5 @@ def wall_calls(scene: Scene, walls: list[ObstacleSet], active: Array, horizon: f
     if not walls:
         return bars, []
     balls = Balls(new_columns(scene), new_columns(scene), np.zeros(n, dtype), np.zeros(n, dtype))
-    look = Call(look_for_walls, (scene.body, active, horizon, balls))
+    look = Call(look_for_walls, (scene.columns, active, horizon, balls))
     return bars, [look, *as_obstacles(walls).bar_calls(balls, active, scene.wrap, bars)]

@@ -41,8 +41,8 @@ from steersman.steering.forces import Out, deposit, match
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets.target import TARGET, Mark
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 
 @kernel
@@ -53,21 +53,21 @@ def is_through(way: Vector, exit: Columns) -> bool:
 
 @kernel
 def gap_ahead(
-    i: int, way: Vector, body: Body, listing: Listing, wrap: Array, exit: Columns, spacing: Any, none: Any
+    i: int, way: Vector, vehicles: VehicleColumns, listing: Listing, wrap: Array, exit: Columns, spacing: Any, none: Any
 ) -> Any:
     """Room [m] to the nearest one that is in the lane ahead and goes first; `none` without one."""
     gap, along = none, scale(way, ONE / math.sqrt(dot(way, way)))
-    here, mine = load(body.position, i), dot(way, way)
+    here, mine = load(vehicles.position, i), dot(way, way)
     for k in range(listing.number[i]):
         j = listing.row[i, k]
-        offset = difference(load(body.position, j), here, wrap)
-        both = body.radius[i] + body.radius[j] + spacing
+        offset = difference(load(vehicles.position, j), here, wrap)
+        both = vehicles.radius[i] + vehicles.radius[j] + spacing
         aside = lateral(offset, along)
         if not (dot(offset, along) > ZERO and dot(aside, aside) < both * both):
             continue
         rest = subtract(way, offset)
         theirs = dot(rest, rest)
-        first = theirs < mine or (theirs == mine and body.id[j] < body.id[i]) or is_through(rest, exit)
+        first = theirs < mine or (theirs == mine and vehicles.id[j] < vehicles.id[i]) or is_through(rest, exit)
         if first:
             gap = min(gap, math.sqrt(dot(offset, offset)) - both)
     return gap
@@ -89,7 +89,8 @@ class QueueNumbers(NamedTuple):
 
 @kernel
 def queue(
-    start: int, stop: int, body: Body, doorway: Mark, exit: Columns, listing: Listing, wrap: Array, numbers: QueueNumbers,
+    start: int, stop: int, vehicles: VehicleColumns, doorway: Mark, exit: Columns, listing: Listing, wrap: Array,
+    numbers: QueueNumbers,
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Go to the doorway as fast as those ahead let one."""
@@ -97,19 +98,19 @@ def queue(
         j = doorway.pick[i]
         if not out.active[i] or j < 0:
             continue
-        way = difference(load(doorway.position, j), load(body.position, i), wrap)
+        way = difference(load(doorway.position, j), load(vehicles.position, i), wrap)
         if is_through(way, exit):
             continue
-        speed, far = body.max_speed[i], math.sqrt(dot(way, way))
+        speed, far = vehicles.max_speed[i], math.sqrt(dot(way, way))
         if far > ZERO:
-            gap = gap_ahead(i, way, body, listing, wrap, exit, numbers.spacing, numbers.free)
+            gap = gap_ahead(i, way, vehicles, listing, wrap, exit, numbers.spacing, numbers.free)
             if gap < numbers.free:
                 speed = min(speed, max(gap, ZERO) / numbers.headway)
         if len(exit) == 0:
             speed = min(speed, far / numbers.headway)
-        velocity = load(body.velocity, i)
-        force = match(with_length(way, speed), velocity, body.mass[i], body.response_time[i], clock.dt[0])
-        deposit(out, i, force, body.max_force[i], True)
+        velocity = load(vehicles.velocity, i)
+        force = match(with_length(way, speed), velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+        deposit(out, i, force, vehicles.max_force[i], True)
 
 
 @registered
@@ -154,5 +155,5 @@ class Queue(Behavior):
             exit = tuple(np.full(1, x, dtype) for x in self.exit)
         numbers = scene.numbers(QueueNumbers, headway=self.headway, spacing=self.spacing, free=2 * self.radius)
         listing = scene.neighbors(self.needs()[0])
-        arguments = (scene.body, doorway, exit, listing, scene.wrap, numbers, scene.clock, out)
+        arguments = (scene.columns, doorway, exit, listing, scene.wrap, numbers, scene.clock, out)
         return [*calls, Call(queue, arguments)]

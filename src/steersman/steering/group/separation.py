@@ -29,8 +29,8 @@ from steersman.steering.going.drive import DriveNumbers, drive, drive_numbers
 from steersman.steering.group.neighborly import Neighborly
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 LAWS = ("inverse", "inverse_square", "mean_site")
 
@@ -50,32 +50,36 @@ class SeparationNumbers(NamedTuple):
 
 
 @kernel
-def separate(start: int, stop: int, body: Body, pushes: Sum, numbers: SeparationNumbers, out: Out) -> None:
+def separate(
+    start: int, stop: int, vehicles: VehicleColumns, pushes: Sum, numbers: SeparationNumbers, out: Out
+) -> None:
     """Strength times the sum of the pushes."""
     for i in range(start, stop):
         if out.active[i] and pushes.count[i] > ZERO:
             strength = numbers.strength
             if strength < ZERO:
-                touching = TWO * body.radius[i]
+                touching = TWO * vehicles.radius[i]
                 if touching == ZERO:
                     touching = numbers.touching
-                strength = body.max_force[i] * (touching if numbers.falloff == ONE else touching**numbers.falloff)
-            deposit(out, i, scale(load(pushes.total, i), strength), body.max_force[i], False)
+                strength = vehicles.max_force[i] * (touching if numbers.falloff == ONE else touching**numbers.falloff)
+            deposit(out, i, scale(load(pushes.total, i), strength), vehicles.max_force[i], False)
 
 
 @kernel
-def flee_mean_site(start: int, stop: int, body: Body, offsets: Sum, go: DriveNumbers, clock: Clock, out: Out) -> None:
+def flee_mean_site(
+    start: int, stop: int, vehicles: VehicleColumns, offsets: Sum, go: DriveNumbers, clock: Clock, out: Out
+) -> None:
     """Flee the mean of the neighbors; brake where there are none."""
     for i in range(start, stop):
         if not out.active[i]:
             continue
         if offsets.count[i] > ZERO:
             way = scale(load(offsets.total, i), -ONE / offsets.count[i])
-            deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
+            deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
         else:
-            velocity = load(body.velocity, i)
-            force = match(scale(velocity, ZERO), velocity, body.mass[i], body.response_time[i], clock.dt[0])
-            deposit(out, i, force, body.max_force[i], False)
+            velocity = load(vehicles.velocity, i)
+            force = match(scale(velocity, ZERO), velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+            deposit(out, i, force, vehicles.max_force[i], False)
 
 
 @registered
@@ -125,7 +129,7 @@ class Separation(Neighborly):
         total = scene.sum(self.needs()[0])
         if self.law == "mean_site":
             go = drive_numbers(self.speed, scene.vehicles.dtype)
-            return [Call(flee_mean_site, (scene.body, total, go, scene.clock, out))]
+            return [Call(flee_mean_site, (scene.columns, total, go, scene.clock, out))]
         reach = self.radius if np.isfinite(self.radius) else 1.0
         numbers = scene.numbers(SeparationNumbers, strength=self._strength, falloff=self.falloff, touching=0.1 * reach)
-        return [Call(separate, (scene.body, total, numbers, out))]
+        return [Call(separate, (scene.columns, total, numbers, out))]

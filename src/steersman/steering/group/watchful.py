@@ -9,8 +9,8 @@ from steersman.geometry.parameters import parameter
 from steersman.neighborhood.request import NeighborList
 from steersman.steering.behavior import Behavior
 from steersman.steering.scene import Scene
-from steersman.vehicles.body import Body
 from steersman.vehicles.holding import POPULATION
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class Watchful(Behavior):
         """Who is near."""
         return (NeighborList(float(self.radius), int(self.k), float(self.angle), float(self.inner_radius), self.of),)
 
-    def watched(self, scene: Scene) -> Body:
+    def watched(self, scene: Scene) -> VehicleColumns:
         """The columns of those who are looked at."""
-        body: Body = scene.body if self.of is None else self.of.body
+        body: VehicleColumns = scene.columns if self.of is None else self.of.columns
         return body

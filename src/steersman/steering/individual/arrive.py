@@ -39,8 +39,8 @@ from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets.target import TARGET, Mark
 from steersman.steering.targets.whom import WHICH
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 RAMPS = ("linear", "parabola", "sine", "smoothstep", "smootherstep", "braking", "table")
 LINEAR, PARABOLA, SINE, SMOOTHSTEP, SMOOTHERSTEP, BRAKING, TABLE = range(7)
@@ -110,7 +110,7 @@ class ArriveNumbers(NamedTuple):
 def arrive(
     start: int,
     stop: int,
-    body: Body,
+    vehicles: VehicleColumns,
     mark: Mark,
     wrap: Array,
     ramp: int,
@@ -123,35 +123,35 @@ def arrive(
     for i in range(start, stop):
         if not out.active[i] or mark.pick[i] < 0:
             continue
-        velocity, mass, tau = load(body.velocity, i), body.mass[i], body.response_time[i]
+        velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i]
         if tau == ZERO:
             tau = clock.dt[0]
         full = numbers.speed
         if full < ZERO:
-            full = body.max_speed[i]
-        way = difference(load(mark.position, mark.pick[i]), load(body.position, i), wrap)
+            full = vehicles.max_speed[i]
+        way = difference(load(mark.position, mark.pick[i]), load(vehicles.position, i), wrap)
         distance = math.sqrt(dot(way, way))
         speed = full
         if distance < numbers.stop_distance or distance == ZERO:
             speed = ZERO * full
             if numbers.hard_stop == ONE:
                 tau = clock.dt[0]
-        elif numbers.hard_stop == ONE and overruns(distance, way, velocity, body.max_force[i] / mass, clock.dt[0]):
+        elif numbers.hard_stop == ONE and overruns(distance, way, velocity, vehicles.max_force[i] / mass, clock.dt[0]):
             speed, tau = ZERO * full, clock.dt[0]
         elif ramp == BRAKING:
-            speed = min(full, braking_speed(distance, body.max_force[i] / mass, tau))
+            speed = min(full, braking_speed(distance, vehicles.max_force[i] / mass, tau))
         else:
             slowing = numbers.slowing_distance
             if slowing < ZERO:
                 slowing = full * numbers.deceleration_time
                 if numbers.deceleration_time < ZERO:
-                    slowing = max(FOUR * full * tau, mass * full * full / body.max_force[i])
+                    slowing = max(FOUR * full * tau, mass * full * full / vehicles.max_force[i])
             if distance < slowing:
                 speed = full * ramp_fraction(distance / slowing, ramp, table)
         desired = way
         if distance != ZERO:
             desired = scale(way, speed / distance)
-        deposit(out, i, match(desired, velocity, mass, tau, tau), body.max_force[i], True)
+        deposit(out, i, match(desired, velocity, mass, tau, tau), vehicles.max_force[i], True)
 
 
 def as_samples(name: str, value: Any) -> Array:
@@ -230,21 +230,21 @@ class Arrive(Behavior):
             stop_distance=self.stop_distance,
             hard_stop=self.hard_stop,
         )
-        arguments = (scene.body, mark, scene.wrap, ramp, numbers, table, scene.clock, out)
+        arguments = (scene.columns, mark, scene.wrap, ramp, numbers, table, scene.clock, out)
         return [*calls, Call(arrive, arguments)]
 
     def _warn(self, scene: Scene) -> None:
         """Warn when the slowing distance is too short for some vehicle to stop in time."""
-        body = scene.vehicles
-        if not isinstance(self.ramp, str) or self.ramp == "braking" or len(body) == 0:
+        vehicles = scene.vehicles
+        if not isinstance(self.ramp, str) or self.ramp == "braking" or len(vehicles) == 0:
             return
-        speed = body.max_speed if isinstance(self.speed, str) else np.full_like(body.max_speed, self.speed)
+        speed = vehicles.max_speed if isinstance(self.speed, str) else np.full_like(vehicles.max_speed, self.speed)
         slowing = self.slowing_distance if self.deceleration_time is None else speed * self.deceleration_time
         if slowing is None:
             return
-        tau = np.where(body.response_time == 0, scene.clock.dt[0], body.response_time)
+        tau = np.where(vehicles.response_time == 0, scene.clock.dt[0], vehicles.response_time)
         with np.errstate(divide="ignore", invalid="ignore"):
-            enough = np.maximum(4 * speed * tau, body.mass * speed**2 / body.max_force)
+            enough = np.maximum(4 * speed * tau, vehicles.mass * speed**2 / vehicles.max_force)
         if np.any(np.asarray(slowing) < enough * (1 - 1e-6)):
             warnings.warn(
                 f"Arrive may overshoot: the slowing distance ({float(np.min(slowing)):g} m) is below max(4 speed "

@@ -74,8 +74,8 @@ from steersman.steering.sensing.looking_ahead import new_columns
 from steersman.steering.sensing.on_ground import lay_sight_calls
 from steersman.steering.targets.target import TARGET, Mark
 from steersman.steering.targets.whom import WHICH
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 
 MAGNITUDES = ("needed", "full", "literal", "proximity")
@@ -118,24 +118,25 @@ class LookAheadNumbers(NamedTuple):
 
 @kernel
 def look_ahead(
-    start: int, stop: int, body: Body, active: Array, wrap: Array, numbers: LookAheadNumbers, shortest: Array, goal: Mark,
+    start: int, stop: int, vehicles: VehicleColumns, active: Array, wrap: Array, numbers: LookAheadNumbers,
+    shortest: Array, goal: Mark,
     reaches: Array, radii: Array, dt: Array,
 ) -> None:  # fmt: skip
     """How far ahead obstacles matter, at least `shortest[0]`, and how thick the cylinder is [m]."""
     for i in range(start, stop):
         if not active[i]:
             continue
-        velocity, clearance = load(body.velocity, i), numbers.clearance
+        velocity, clearance = load(vehicles.velocity, i), numbers.clearance
         if clearance < ZERO:
-            clearance = SHARE * body.radius[i]
+            clearance = SHARE * vehicles.radius[i]
         speed = math.sqrt(dot(velocity, velocity))
         reach = max(shortest[0], numbers.lookahead * speed)
         if numbers.stops > ZERO:
-            reach = max(reach, way_to_stop(speed, body.max_force[i] / body.mass[i], dt[0]))
+            reach = max(reach, way_to_stop(speed, vehicles.max_force[i] / vehicles.mass[i], dt[0]))
         if goal.pick.size > 0 and goal.pick[i] >= 0:
-            way = difference(load(goal.position, goal.pick[i]), load(body.position, i), wrap)
+            way = difference(load(goal.position, goal.pick[i]), load(vehicles.position, i), wrap)
             reach = min(reach, math.sqrt(dot(way, way)))
-        reaches[i], radii[i] = reach, body.radius[i] + clearance
+        reaches[i], radii[i] = reach, vehicles.radius[i] + clearance
 
 
 @kernel
@@ -202,7 +203,8 @@ def evading_size(numbers: AvoidObstaclesNumbers, part: Any, nearness: Any, offse
 
 @kernel
 def avoid_obstacles(
-    start: int, stop: int, body: Body, numbers: AvoidObstaclesNumbers, reach: Array, radius: Array, sight: Sight,
+    start: int, stop: int, vehicles: VehicleColumns, numbers: AvoidObstaclesNumbers, reach: Array, radius: Array,
+    sight: Sight,
     side_now: Columns, side_next: Columns, threat_now: Array, threat_next: Array, wall_now: Columns, wall_next: Columns,
     clock: Array, push: Columns, looks: Array, some: Array, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
@@ -211,9 +213,9 @@ def avoid_obstacles(
     for i in range(start, stop):
         if not out.active[i]:
             continue
-        forward, velocity, max_force = load(body.forward, i), load(body.velocity, i), body.max_force[i]
-        speed, strength, dt, which = length(velocity), max_force / body.mass[i], clock[0], sight.which[i]
-        clearance, wall = radius[i] - body.radius[i], load(wall_now, i)
+        forward, velocity, max_force = load(vehicles.forward, i), load(vehicles.velocity, i), vehicles.max_force[i]
+        speed, strength, dt, which = length(velocity), max_force / vehicles.mass[i], clock[0], sight.which[i]
+        clearance, wall = radius[i] - vehicles.radius[i], load(wall_now, i)
         left = length(wall)
         threat_next[i], looks[i] = which, 0
         deep = False
@@ -233,13 +235,13 @@ def avoid_obstacles(
                 deep = dot(away, away) < (DEEP * sight.room[i]) * (DEEP * sight.room[i])
             brake = numbers.braking * nearness * max_force
             if numbers.stops > ZERO:
-                brake = min(brake, max(dot(velocity, forward), ZERO * dt) * body.mass[i] / dt)
+                brake = min(brake, max(dot(velocity, forward), ZERO * dt) * vehicles.mass[i] / dt)
             force = scale(side, evading_size(numbers, part, nearness, offset, max_force))
             force = add_scaled(force, forward, -brake)
             claims = claims or numbers.magnitude != NEEDED or not part < LEAST
         elif claims:
             threat_next[i], normal = threat_now[i], scale(wall, ONE / left)
-            if speed < HALF * body.max_speed[i]:
+            if speed < HALF * vehicles.max_speed[i]:
                 along = across(level(load(side_now, i), ground, i), normal, beside(normal, ground, i))
                 force = scale(along, LEAST * max_force)
         if numbers.stops > ZERO:
@@ -258,7 +260,8 @@ def avoid_obstacles(
 
 @kernel
 def stop_before(
-    start: int, stop: int, body: Body, looks: Array, met: Array, push: Columns, wall_now: Columns, wall_next: Columns,
+    start: int, stop: int, vehicles: VehicleColumns, looks: Array, met: Array, push: Columns, wall_now: Columns,
+    wall_next: Columns,
     clock: Array, out: Out,
 ) -> None:  # fmt: skip
     """Hand over the force of those who may have to stop, held back where it would run them into something."""
@@ -268,12 +271,12 @@ def stop_before(
         force, dt, wall, claims = load(push, i), clock[0], load(wall_now, i), looks[i] == CLAIMS
         left = length(wall)
         store(wall_next, i, scale(wall, max(left - dt, ZERO * dt) / left if left > ZERO else ZERO * left))
-        first = stopped_for(met, load(body.velocity, i), body.max_force[i] / body.mass[i], dt, i)
+        first = stopped_for(met, load(vehicles.velocity, i), vehicles.max_force[i] / vehicles.mass[i], dt, i)
         if first >= 0:
             claims = True
             store(wall_next, i, scale(normal_of(met, first, i, force), HOLD))
         if claims:
-            deposit(out, i, stopping_force(met, body, force, dt, i), body.max_force[i], True)
+            deposit(out, i, stopping_force(met, vehicles, force, dt, i), vehicles.max_force[i], True)
 
 
 @registered
@@ -325,11 +328,14 @@ class AvoidObstacles(Behavior):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """How far to look, what every set has in the way, the force, and what holds it back."""
-        body, n, d, dtype = scene.body, scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
+        vehicles, n, d, dtype = scene.columns, scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
         check_dimensions(self.obstacles, d)
         nowhere = Mark(tuple(np.zeros((d, 1), dtype)), np.zeros(0, np.int64))
         goal, calls = (nowhere, []) if self.goal is None else scene.mark(self.goal, self.which, "goal")
-        sight, rays = new_sight(n, d, dtype), Rays(body.position, body.forward, np.zeros(n, dtype), np.zeros(n, dtype))
+        sight, rays = (
+            new_sight(n, d, dtype),
+            Rays(vehicles.position, vehicles.forward, np.zeros(n, dtype), np.zeros(n, dtype)),
+        )
         far = scene.numbers(LookAheadNumbers, lookahead=self.lookahead, clearance=self.clearance, stops=self.stops)
         shortest = np.array([self.min_length or 0.0], dtype)
         if self.min_length is None:
@@ -341,7 +347,8 @@ class AvoidObstacles(Behavior):
             scene.recount(measure)
         calls += [
             Call(
-                look_ahead, (body, out.active, scene.wrap, far, shortest, goal, rays.reach, rays.radius, scene.clock.dt)
+                look_ahead,
+                (vehicles, out.active, scene.wrap, far, shortest, goal, rays.reach, rays.radius, scene.clock.dt),
             ),
             *self.obstacles.sweep_calls(rays, out.active, scene.wrap, sight),
         ]
@@ -361,11 +368,11 @@ class AvoidObstacles(Behavior):
         calls.append(
             Call(
                 avoid_obstacles,
-                (body, hard, rays.reach, rays.radius, sight, *remembered, dt, push, looks, some, scene.ground, out),
+                (vehicles, hard, rays.reach, rays.radius, sight, *remembered, dt, push, looks, some, scene.ground, out),
             )
         )
         if not self.stops:
             return calls
         wall = memory.now("wall")
-        last = Call(stop_before, (body, looks, stops.met, push, wall, memory.next("wall"), dt, out))
+        last = Call(stop_before, (vehicles, looks, stops.met, push, wall, memory.next("wall"), dt, out))
         return [*calls, *gated(some, [*stops_calls(scene, self.obstacles, wall, stops), last])]

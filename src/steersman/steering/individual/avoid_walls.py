@@ -21,8 +21,8 @@ from steersman.steering.forces import Out, deposit
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
 from steersman.steering.sensing.feelers import Touch, fan, feel_calls
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 
 class AvoidWallsNumbers(NamedTuple):
@@ -38,15 +38,17 @@ class AvoidWallsNumbers(NamedTuple):
 
 
 @kernel
-def avoid_walls(start: int, stop: int, body: Body, touch: Touch, numbers: AvoidWallsNumbers, out: Out) -> None:
+def avoid_walls(
+    start: int, stop: int, vehicles: VehicleColumns, touch: Touch, numbers: AvoidWallsNumbers, out: Out
+) -> None:
     """Push along the normal; claim where something is touched."""
     for i in range(start, stop):
         if out.active[i] and touch.distance[i] < INFINITE:
             strength = numbers.strength
             if strength < ZERO:
-                strength = body.max_force[i] / numbers.reach
+                strength = vehicles.max_force[i] / numbers.reach
             depth = numbers.reach - touch.distance[i]
-            deposit(out, i, scale(load(touch.normal, i), strength * depth), body.max_force[i], True)
+            deposit(out, i, scale(load(touch.normal, i), strength * depth), vehicles.max_force[i], True)
 
 
 @registered
@@ -84,4 +86,4 @@ class AvoidWalls(Behavior):
         feelers = fan(self.feelers, self.spread, scene.vehicles.dimensions)
         touch, calls = feel_calls(scene, self.walls, feelers, self.reach, out.active, nearest=True)
         numbers = scene.numbers(AvoidWallsNumbers, strength=self.strength, reach=self.reach)
-        return [*calls, Call(avoid_walls, (scene.body, touch, numbers, out))]
+        return [*calls, Call(avoid_walls, (scene.columns, touch, numbers, out))]

@@ -44,8 +44,8 @@ from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets.moving_targets import MovingMark, bind_moving
 from steersman.steering.targets.target import TARGET
 from steersman.steering.targets.whom import WHICH
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 LAWS = ("proportional", "parallel")
 
@@ -60,7 +60,8 @@ def turn_with_sight(way: Vector, velocity: Vector, other: Vector) -> Vector:
 
 @kernel
 def constant_bearing(
-    start: int, stop: int, body: Body, mark: MovingMark, parallel: bool, gain: Array, wrap: Array, go: DriveNumbers,
+    start: int, stop: int, vehicles: VehicleColumns, mark: MovingMark, parallel: bool, gain: Array, wrap: Array,
+    go: DriveNumbers,
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Keep the bearing of the target; claim as long as there is one.
@@ -71,19 +72,19 @@ def constant_bearing(
         j = mark.pick[i]
         if not out.active[i] or j < 0:
             continue
-        velocity, other = load(body.velocity, i), load(mark.velocity, j)
-        way = difference(load(mark.position, j), load(body.position, i), wrap)
-        speed = full_speed(way, velocity, body.max_speed[i], go)
+        velocity, other = load(vehicles.velocity, i), load(mark.velocity, j)
+        way = difference(load(mark.position, j), load(vehicles.position, i), wrap)
+        speed = full_speed(way, velocity, vehicles.max_speed[i], go)
         if parallel:
             course = parallel_course(normalize(way), other, speed)
-            force = match(course, velocity, body.mass[i], body.response_time[i], clock.dt[0])
+            force = match(course, velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
         elif dot(way, velocity) <= ZERO or dot(way, way) < TINY:
-            force = drive(way, i, body, go, clock.dt[0])
+            force = drive(way, i, vehicles, go, clock.dt[0])
         else:
             kept = with_length(velocity, speed)
-            force = match(kept, velocity, body.mass[i], body.response_time[i], clock.dt[0])
-            force = add(force, scale(turn_with_sight(way, velocity, other), body.mass[i] * gain[0]))
-        deposit(out, i, force, body.max_force[i], True)
+            force = match(kept, velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+            force = add(force, scale(turn_with_sight(way, velocity, other), vehicles.mass[i] * gain[0]))
+        deposit(out, i, force, vehicles.max_force[i], True)
 
 
 @registered
@@ -116,5 +117,5 @@ class ConstantBearing(Behavior):
         mark, calls = bind_moving(scene, self.target, self.which)
         go = drive_numbers(self.speed, scene.vehicles.dtype)
         parallel, gain = self.law == "parallel", np.array([self.gain], scene.vehicles.dtype)
-        arguments = (scene.body, mark, parallel, gain, scene.wrap, go, scene.clock, out)
+        arguments = (scene.columns, mark, parallel, gain, scene.wrap, go, scene.clock, out)
         return [*calls, Call(constant_bearing, arguments)]

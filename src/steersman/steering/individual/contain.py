@@ -19,7 +19,7 @@ import numpy as np
 
 from steersman.environment.regions.kind import REGION
 from steersman.environment.regions.sphere import point_of
-from steersman.environment.shape import Foot, new_foot
+from steersman.environment.shape import SurfaceProjection, new_foot
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import TEXT
@@ -48,8 +48,8 @@ from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sensing.looking_ahead import new_columns
 from steersman.steering.sensing.on_plan import as_drawn
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 LAWS = ("inside", "normal")
 CORNERS = ("retreat", "seek")
@@ -63,19 +63,26 @@ CORNER = np.float32(0.1)
 
 @kernel
 def look_from_region(
-    start: int, stop: int, body: Body, middle: Array, wrap: Array, lookahead: Any, here: Columns, predicted: Columns
+    start: int,
+    stop: int,
+    vehicles: VehicleColumns,
+    middle: Array,
+    wrap: Array,
+    lookahead: Any,
+    here: Columns,
+    predicted: Columns,
 ) -> None:
     """Where vehicles are and will be, on a torus as seen from the region's middle. `lookahead` [s]."""
     for i in range(start, stop):
-        place = load(body.position, i)
+        place = load(vehicles.position, i)
         center = point_of(middle, 0, place)
         place = add(center, difference(place, center, wrap))
         store(here, i, place)
-        store(predicted, i, add_scaled(place, load(body.velocity, i), lookahead))
+        store(predicted, i, add_scaled(place, load(vehicles.velocity, i), lookahead))
 
 
 @kernel
-def may_turn_aside(now: Foot, then: Foot, leaving: Foot, i: int) -> Any:
+def may_turn_aside(now: SurfaceProjection, then: SurfaceProjection, leaving: SurfaceProjection, i: int) -> Any:
     """Whether somebody is inside, and about to leave through one side only: not through a corner."""
     return now.distance[i] <= ZERO and dot(load(then.normal, i), load(leaving.normal, i)) > ONE - CORNER
 
@@ -98,7 +105,8 @@ class ContainNumbers(NamedTuple):
 
 @kernel
 def look_inside(
-    start: int, stop: int, body: Body, active: Array, then: Foot, leaving: Foot, numbers: ContainNumbers, predicted: Columns,
+    start: int, stop: int, vehicles: VehicleColumns, active: Array, then: SurfaceProjection,
+    leaving: SurfaceProjection, numbers: ContainNumbers, predicted: Columns,
     sought: Columns,
 ) -> None:  # fmt: skip
     """The point inside that is to be sought; for those who do not leave, where they will be."""
@@ -110,13 +118,13 @@ def look_inside(
             distance, normal = leaving.distance[i], load(leaving.normal, i)
         depth = numbers.depth
         if depth < ZERO:
-            depth = min(numbers.lookahead * length(load(body.velocity, i)), numbers.deepest)
+            depth = min(numbers.lookahead * length(load(vehicles.velocity, i)), numbers.deepest)
         back = distance + depth if distance > ZERO else ZERO * distance
         store(sought, i, add_scaled(load(predicted, i), normal, -back))
 
 
 @kernel
-def way_back(velocity: Vector, now: Foot, i: int, numbers: ContainNumbers) -> Vector:
+def way_back(velocity: Vector, now: SurfaceProjection, i: int, numbers: ContainNumbers) -> Vector:
     """Where it is too narrow to turn: back where the vehicle comes from, and off the boundary that is near [m]."""
     ahead = numbers.lookahead * length(velocity)
     near = max(ahead + now.distance[i] + numbers.margin, ZERO * ahead)
@@ -125,7 +133,8 @@ def way_back(velocity: Vector, now: Foot, i: int, numbers: ContainNumbers) -> Ve
 
 @kernel
 def contain(
-    start: int, stop: int, body: Body, now: Foot, then: Foot, leaving: Foot, sought: Foot, numbers: ContainNumbers,
+    start: int, stop: int, vehicles: VehicleColumns, now: SurfaceProjection, then: SurfaceProjection,
+    leaving: SurfaceProjection, sought: SurfaceProjection, numbers: ContainNumbers,
     sideways: bool, retreats: bool, go: DriveNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Correct those who are about to leave."""
@@ -137,22 +146,22 @@ def contain(
             distance, normal = leaving.distance[i], load(leaving.normal, i)
             if distance <= ZERO:
                 continue
-        velocity, inward = load(body.velocity, i), scale(normal, -ONE)
+        velocity, inward = load(vehicles.velocity, i), scale(normal, -ONE)
         ahead = scale(velocity, numbers.lookahead)
         depth = numbers.depth
         if depth < ZERO:
             depth = min(length(ahead), numbers.deepest)
         if retreats and now.distance[i] <= ZERO and sought.distance[i] + numbers.margin > -HALF * depth:
             way = way_back(velocity, now, i, numbers)
-            deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
+            deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
             continue
         if sideways and may_turn_aside(now, then, leaving, i):
-            side = lateral(scale(load(leaving.normal, i), -ONE), load(body.forward, i))
+            side = lateral(scale(load(leaving.normal, i), -ONE), load(vehicles.forward, i))
             if dot(side, side) > NEARLY * NEARLY:
-                deposit(out, i, with_length(side, body.max_force[i]), body.max_force[i], True)
+                deposit(out, i, with_length(side, vehicles.max_force[i]), vehicles.max_force[i], True)
                 continue
         way = add_scaled(ahead, inward, distance + depth)
-        deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
+        deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @registered
@@ -219,10 +228,10 @@ class Contain(Driven):
             asked += self.region.leaving_calls(here, predicted, then, leaving)
         sought, places = new_foot(n, d, dtype), new_columns(scene)
         if retreats:
-            inside = (scene.body, out.active, then, leaving, numbers, predicted, places)
+            inside = (scene.columns, out.active, then, leaving, numbers, predicted, places)
             asked += [Call(look_inside, inside), *self.region.foot_calls(places, sought)]
         arguments = (
-            scene.body,
+            scene.columns,
             now,
             then,
             leaving,
@@ -234,5 +243,5 @@ class Contain(Driven):
             scene.clock,
             out,
         )
-        look = Call(look_from_region, (scene.body, middle, scene.wrap, numbers.lookahead, here, predicted))
+        look = Call(look_from_region, (scene.columns, middle, scene.wrap, numbers.lookahead, here, predicted))
         return [*calls, look, *asked, Call(contain, arguments)]

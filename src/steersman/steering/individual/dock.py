@@ -52,8 +52,8 @@ from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets.moving_targets import MovingMark, bind_moving
 from steersman.steering.targets.target import TARGET, Mark, check_points
 from steersman.steering.targets.whom import WHICH
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 
 OUTSIDE, ON_AXIS, DOCKED = 0, 1, 2
@@ -145,7 +145,8 @@ class DockNumbers(NamedTuple):
 
 @kernel
 def dock(
-    start: int, stop: int, body: Body, mark: MovingMark, facing: Mark, wrap: Array, numbers: DockNumbers, arrival: Array,
+    start: int, stop: int, vehicles: VehicleColumns, mark: MovingMark, facing: Mark, wrap: Array,
+    numbers: DockNumbers, arrival: Array,
     deadline: float, phase_now: Array, phase_next: Array, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Come to the dock by the deadline [s]; claim as long as there is one."""
@@ -153,24 +154,24 @@ def dock(
         j = mark.pick[i]
         if not out.active[i] or j < 0:
             continue
-        tau, dt = body.response_time[i], clock.dt[0]
+        tau, dt = vehicles.response_time[i], clock.dt[0]
         if tau == ZERO:
             tau = dt
-        fast = numbers.speed if numbers.speed >= ZERO else body.max_speed[i]
+        fast = numbers.speed if numbers.speed >= ZERO else vehicles.max_speed[i]
         w = arrival[i]
-        velocity = subtract(load(body.velocity, i), load(mark.velocity, j))
-        way = difference(load(mark.position, j), load(body.position, i), wrap)
+        velocity = subtract(load(vehicles.velocity, i), load(mark.velocity, j))
+        way = difference(load(mark.position, j), load(vehicles.position, i), wrap)
         axis = load(facing.position, facing.pick[i])
-        turned = dot(load(body.forward, i), axis) < FACING * dot(axis, axis)
+        turned = dot(load(vehicles.forward, i), axis) < FACING * dot(axis, axis)
         if dot(axis, axis) == ZERO:
             axis = normalize(way)
-        usual = usual_distance(fast, body.mass[i], body.max_force[i], tau)
+        usual = usual_distance(fast, vehicles.mass[i], vehicles.max_force[i], tau)
         slowing = numbers.slowing_distance if numbers.slowing_distance >= ZERO else DRAW * usual
         standoff = numbers.standoff if numbers.standoff >= ZERO else TWO * usual
         along, off = dot(way, axis), lateral(way, axis)
         phase = next_phase(phase_now[i], w, along, math.sqrt(dot(off, off)), turned, standoff, numbers.tolerance)
         phase_next[i] = phase
-        left = body.mass.dtype.type(deadline - clock.time[0])
+        left = vehicles.mass.dtype.type(deadline - clock.time[0])
         if phase == DOCKED:
             pull = scale(subtract(scale(axis, w), velocity), ONE / tau)
         elif phase == ON_AXIS and left > ZERO:
@@ -180,7 +181,7 @@ def dock(
             if phase == OUTSIDE:
                 desired = with_length(detour(way, along, axis, standoff), fast)
             pull = scale(subtract(desired, velocity), ONE / tau)
-        deposit(out, i, scale(pull, body.mass[i]), body.max_force[i], True)
+        deposit(out, i, scale(pull, vehicles.mass[i]), vehicles.max_force[i], True)
 
 
 def as_directions(name: str, value: Any) -> Array:
@@ -291,7 +292,7 @@ class Dock(Behavior):
         none = np.zeros(scene.room, np.uint8)
         before, after = (memory.now("phase"), memory.next("phase")) if memory else (none, none.copy())
         arguments = (
-            scene.body, mark, facing, scene.wrap, numbers, arrival, deadline, before, after, scene.clock, out,
+            scene.columns, mark, facing, scene.wrap, numbers, arrival, deadline, before, after, scene.clock, out,
         )  # fmt: skip
         return [*calls, Call(dock, arguments)]
 
@@ -309,7 +310,7 @@ class Dock(Behavior):
         speeds = np.zeros(scene.room, dtype)
         speeds[: n if np.ndim(speed) else None] = speed
         if forward is None and isinstance(self.target, Vehicles):
-            return Mark(self.target.body.forward, mark.pick), speeds
+            return Mark(self.target.columns.forward, mark.pick), speeds
         forward = np.zeros(d) if forward is None else forward
         check_points("forward", forward, n, d)
         rows = np.zeros(scene.room, np.int64) if forward.ndim == 1 else np.arange(n)

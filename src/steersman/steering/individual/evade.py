@@ -1,6 +1,6 @@
-"""Evade: flee the place where a moving menace will be.
+"""Evade: flee the place where a moving pursuer will be.
 
-    force = flee(menace position + menace velocity * T),   zero while that place is beyond the panic distance
+    force = flee(pursuer position + pursuer velocity * T),   zero while that place is beyond the panic distance
 
 Reynolds 1999, "Evasion": the analog of pursuit. "Intentionally" non-optimal evasion, which foils a pursuer's prediction,
 is `unpredictability`: the way is turned by a random angle, a smooth function of time that is new every `period`.
@@ -34,15 +34,15 @@ from steersman.geometry.vectors import (
 from steersman.steering.forces import Out, deposit
 from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.steering.individual.flee import on_foot
+from steersman.steering.noise import smooth_noise
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets.prediction import PREDICTOR, Approach, PredictionNumbers, Predictor, prediction_time
 from steersman.steering.targets.target import Quarry
 from steersman.steering.targets.whom import WHICH
-from steersman.steering.whim import whim
-from steersman.vehicles.body import Body
 from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 
 @kernel
@@ -72,38 +72,39 @@ class EvadeNumbers(NamedTuple):
 
 @kernel
 def evade(
-    start: int, stop: int, body: Body, menace: Quarry, wrap: Array, how: PredictionNumbers, numbers: EvadeNumbers,
+    start: int, stop: int, vehicles: VehicleColumns, pursuer: Quarry, wrap: Array, how: PredictionNumbers,
+    numbers: EvadeNumbers,
     go: DriveNumbers, key: Array, clock: Clock, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
     """Drive away from the predicted position."""
-    others = menace.body
+    others = pursuer.columns
     for i in range(start, stop):
-        j = menace.pick[i]
+        j = pursuer.pick[i]
         if not out.active[i] or j < 0:
             continue
-        offset = difference(load(others.position, j), load(body.position, i), wrap)
-        time = prediction_time(i, body, offset, j, others, how)
+        offset = difference(load(others.position, j), load(vehicles.position, i), wrap)
+        time = prediction_time(i, vehicles, offset, j, others, how)
         way = scale(add_scaled(offset, load(others.velocity, j), time), -ONE)
         if dot(way, way) > numbers.panic2:
             continue
-        way = on_foot(way, load(body.forward, i), ground, i)
+        way = on_foot(way, load(vehicles.forward, i), ground, i)
         if numbers.unpredictability > ZERO:
-            half_turn = body.mass.dtype.type(math.pi)
-            drawn = whim(key, body.id[i], clock.time[0], numbers.period, 0, body.mass)
+            half_turn = vehicles.mass.dtype.type(math.pi)
+            drawn = smooth_noise(key, vehicles.id[i], clock.time[0], numbers.period, 0, vehicles.mass)
             # The bound changes nothing, but tells the compiler in which order to multiply.
             angle = min(drawn * numbers.unpredictability, ONE) * HALF * half_turn
-            roll = whim(key, body.id[i], clock.time[0], numbers.period, 1, body.mass) * half_turn
+            roll = smooth_noise(key, vehicles.id[i], clock.time[0], numbers.period, 1, vehicles.mass) * half_turn
             way = swerve(way, angle, roll, ground, i)
-        deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
+        deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @registered
 @dataclass(frozen=True, eq=False)
 class Evade(Driven):
-    """Get away from a moving menace by fleeing where it will be.
+    """Get away from a moving pursuer by fleeing where it will be.
 
     Args:
-        menace: The population to get away from.
+        pursuer: The population to get away from.
         which: Whom of it to get away from: "nearest", "first", an id, ids (one per vehicle) or a mask.
         prediction: How far ahead to look: Constant(time), Proportional(c), Approach(), Capped(limit), Heading(),
             NineCases(limit), Oncoming(limit) or Intercept().
@@ -114,12 +115,12 @@ class Evade(Driven):
         period: Time after which the random angle is a new one [s].
 
     Raises:
-        TypeError: The menace is no population, or the prediction no predictor.
+        TypeError: The pursuer is no population, or the prediction no predictor.
         ValueError: A number is out of range, or a word is not known.
     """
 
-    menace: Any = parameter(kind=POPULATION, positional=True)
-    which: Any = parameter("nearest", kind=WHICH, of="menace")
+    pursuer: Any = parameter(kind=POPULATION, positional=True)
+    which: Any = parameter("nearest", kind=WHICH, of="pursuer")
     prediction: Predictor = parameter(Approach(), kind=PREDICTOR)
     panic_distance: float = parameter(math.inf, above=0.0, infinite=True, unit="m")
     unpredictability: float = parameter(0.0, low=0.0, high=1.0)
@@ -127,7 +128,7 @@ class Evade(Driven):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that say who evades whom."""
-        menace, calls = scene.quarry(self.menace, self.which, "menace")
+        pursuer, calls = scene.quarry(self.pursuer, self.which, "pursuer")
         dtype = scene.vehicles.dtype
         numbers = scene.numbers(
             EvadeNumbers,
@@ -136,7 +137,7 @@ class Evade(Driven):
             period=self.period,
         )
         arguments = (
-            scene.body, menace, scene.wrap, self.prediction.numbers(dtype), numbers, self.go(dtype), scene.key,
+            scene.columns, pursuer, scene.wrap, self.prediction.numbers(dtype), numbers, self.go(dtype), scene.key,
             scene.clock, scene.ground, out,
         )  # fmt: skip
         return [*calls, Call(evade, arguments)]

@@ -27,8 +27,8 @@ from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.steering.laws.searching import sweep_order
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 
 GOLDEN = (math.sqrt(5) - 1) / 2
@@ -43,7 +43,7 @@ MOST = 1_000_000
 
 @kernel
 def explore(
-    start: int, stop: int, body: Body, cells: Columns, wrap: Array, near: Any, now: Array, following: Array,
+    start: int, stop: int, vehicles: VehicleColumns, cells: Columns, wrap: Array, near: Any, now: Array, following: Array,
     visits_now: Array, visits_next: Array, go: DriveNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Seek the cell that is due; within `near` [m] it counts as visited."""
@@ -51,19 +51,19 @@ def explore(
     for i in range(start, stop):
         if not out.active[i]:
             continue
-        place, tau, top = load(body.position, i), body.response_time[i], body.max_speed[i]
+        place, tau, top = load(vehicles.position, i), vehicles.response_time[i], vehicles.max_speed[i]
         if tau == ZERO:
             tau = clock.dt[0]
         k = min(now[i], count - 1)  # Memory may come from a larger region.
         way = difference(load(cells, k), place, wrap)
         # Who cannot turn more tightly would circle around the cell for ever.
-        reached = max(near, max(body.mass[i] * top * top / body.max_force[i], top * tau))
+        reached = max(near, max(vehicles.mass[i] * top * top / vehicles.max_force[i], top * tau))
         if dot(way, way) < reached * reached:
             k = (k + 1) % count
             visits_next[i] = visits_now[i] + 1
             way = difference(load(cells, k), place, wrap)
         following[i] = k
-        deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
+        deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @registered
@@ -108,7 +108,7 @@ class Explore(Driven):
         check_fit("region", self.region, scene.vehicles.dimensions)
         dtype = scene.vehicles.dtype
         arguments = (
-            scene.body, columns_of(cells_of(self.region, self.reach), dtype), scene.wrap,
+            scene.columns, columns_of(cells_of(self.region, self.reach), dtype), scene.wrap,
             scene.number(NEAR * self.reach), memory.now("cell"), memory.next("cell"), memory.now("visits"),
             memory.next("visits"), self.go(dtype), scene.clock, out,
         )  # fmt: skip

@@ -20,20 +20,28 @@ from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets.target import TARGET, Mark
 from steersman.steering.targets.whom import WHICH
-from steersman.vehicles.body import Body, Spin
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import Spin, VehicleColumns
 
 
 @kernel
 def face(
-    start: int, stop: int, body: Body, spin: Spin, mark: Mark, wrap: Array, how: TurningNumbers, clock: Clock, out: Out
+    start: int,
+    stop: int,
+    vehicles: VehicleColumns,
+    spin: Spin,
+    mark: Mark,
+    wrap: Array,
+    how: TurningNumbers,
+    clock: Clock,
+    out: Out,
 ) -> None:
     """Turn toward the target; claim as long as there is one."""
     for i in range(start, stop):
         if out.active[i] and mark.pick[i] >= 0:
-            way = difference(load(mark.position, mark.pick[i]), load(body.position, i), wrap)
-            turn = turn_toward(load(body.forward, i), way, up_at(body.up, i))
-            turn_by(i, turn, spin, body.response_time, how, clock.dt[0], out)
+            way = difference(load(mark.position, mark.pick[i]), load(vehicles.position, i), wrap)
+            turn = turn_toward(load(vehicles.forward, i), way, up_at(vehicles.up, i))
+            turn_by(i, turn, spin, vehicles.response_time, how, clock.dt[0], out)
 
 
 @registered
@@ -60,5 +68,5 @@ class Face(Turning):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that keep the target up to date."""
         mark, calls = scene.mark(self.target, self.which)
-        arguments = (scene.body, scene.spin, mark, scene.wrap, self.how(scene), scene.clock, out)
+        arguments = (scene.columns, scene.spin, mark, scene.wrap, self.how(scene), scene.clock, out)
         return [*calls, Call(face, arguments)]

@@ -23,13 +23,13 @@ from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets.target import TARGET, Mark
 from steersman.steering.targets.whom import WHICH
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 
 @kernel
 def flight(way: Vector, forward: Vector) -> Vector:
-    """The way to flee along: away from the menace, or forward when it is in the very same place."""
+    """The way to flee along: away from the pursuer, or forward when it is in the very same place."""
     if dot(way, way) == ZERO:
         return forward
     return way
@@ -37,7 +37,7 @@ def flight(way: Vector, forward: Vector) -> Vector:
 
 @kernel
 def on_foot(way: Vector, forward: Vector, ground: Columns, i: int) -> Vector:
-    """The way to flee along; on ground, what of it lies there, or forward from a menace straight above or below."""
+    """The way to flee along; on ground, what of it lies there, or forward from a pursuer straight above or below."""
     if len(ground) == 3 and dot(way, way) != ZERO:
         return scale(direction_or(level(way, ground, i), length(way), forward), length(way))
     return flight(way, forward)
@@ -47,7 +47,7 @@ def on_foot(way: Vector, forward: Vector, ground: Columns, i: int) -> Vector:
 def flee(
     start: int,
     stop: int,
-    body: Body,
+    vehicles: VehicleColumns,
     mark: Mark,
     wrap: Array,
     panic2: Any,
@@ -59,10 +59,10 @@ def flee(
     """Drive away from the target while it is within the panic distance, squared [m^2]."""
     for i in range(start, stop):
         if out.active[i] and mark.pick[i] >= 0:
-            way = difference(load(body.position, i), load(mark.position, mark.pick[i]), wrap)
+            way = difference(load(vehicles.position, i), load(mark.position, mark.pick[i]), wrap)
             if not dot(way, way) > panic2:
-                way = on_foot(way, load(body.forward, i), ground, i)
-                deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
+                way = on_foot(way, load(vehicles.forward, i), ground, i)
+                deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @registered
@@ -89,4 +89,4 @@ class Flee(Driven):
         """One call, after those that keep the target up to date."""
         mark, calls = scene.mark(self.target, self.which)
         go, panic2 = self.go(scene.vehicles.dtype), squared(scene.vehicles.dtype, self.panic_distance)
-        return [*calls, Call(flee, (scene.body, mark, scene.wrap, panic2, go, scene.clock, scene.ground, out))]
+        return [*calls, Call(flee, (scene.columns, mark, scene.wrap, panic2, go, scene.clock, scene.ground, out))]

@@ -20,8 +20,8 @@ from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sensing.looking_ahead import look_ahead_call, new_columns
 from steersman.steering.sensing.on_plan import as_drawn
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 FIELD, MAX, NUMBER = 0.0, 1.0, 2.0
 SPEEDS = {"field": FIELD, "max": MAX}
@@ -40,20 +40,22 @@ class FlowNumbers(NamedTuple):
 
 
 @kernel
-def follow_flow(start: int, stop: int, body: Body, flow: Columns, go: FlowNumbers, clock: Clock, out: Out) -> None:
+def follow_flow(
+    start: int, stop: int, vehicles: VehicleColumns, flow: Columns, go: FlowNumbers, clock: Clock, out: Out
+) -> None:
     """Match the flow."""
     for i in range(start, stop):
         if not out.active[i]:
             continue
-        desired, top = load(flow, i), body.max_speed[i]
+        desired, top = load(flow, i), vehicles.max_speed[i]
         if go.kind == ZERO:
             desired = truncate(desired, top)
         elif go.kind == ONE:
             desired = with_length(desired, top)
         else:
             desired = with_length(desired, go.speed)
-        force = match(desired, load(body.velocity, i), body.mass[i], body.response_time[i], clock.dt[0])
-        deposit(out, i, force, body.max_force[i], True)
+        force = match(desired, load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+        deposit(out, i, force, vehicles.max_force[i], True)
 
 
 @registered
@@ -86,5 +88,5 @@ class FollowFlow(Behavior):
         predicted, call = look_ahead_call(scene, self.lookahead)
         kind, speed = (SPEEDS[self.speed], 0.0) if isinstance(self.speed, str) else (NUMBER, self.speed)
         go = scene.numbers(FlowNumbers, kind=kind, speed=speed)
-        arguments = (scene.body, flow, go, scene.clock, out)
+        arguments = (scene.columns, flow, go, scene.clock, out)
         return [*calls, call, *self.field.flow_calls(predicted, scene.domain, flow), Call(follow_flow, arguments)]

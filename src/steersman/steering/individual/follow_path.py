@@ -13,7 +13,7 @@ it, in the tube and beside it, by the same law. Reynolds 1999, "Path following" 
 has to suit the ratio of max_speed to max_force, hence the default).
 
 In "tube" and "predicted", s belongs to the predicted or to the present position, whichever is further along: else who goes
-the wrong way would be led on by a target that lies behind him as long as reach < lookahead * speed.
+the wrong way would be led on by a target that lies behind it as long as reach < lookahead * speed.
 
 At an open end the sources let the vehicle swing about the last point. With end="arrive" it slows down over what remains of
 the way (from the vehicle to its target and on to the end), which before the last point is the linear ramp of Arrive.
@@ -41,8 +41,8 @@ from steersman.steering.individual.patrol import next_stop
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sensing.on_plan import as_drawn
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 
 AHEAD = ("tube", "parameter", "predicted")
@@ -92,7 +92,8 @@ def left_beyond(path: PathColumns, goal: Any, direction: Any) -> Any:
 
 @kernel
 def follow_path(
-    start: int, stop: int, body: Body, path: PathColumns, wrap: Array, numbers: FollowPathNumbers, go: DriveNumbers,
+    start: int, stop: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: FollowPathNumbers,
+    go: DriveNumbers,
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Seek a point ahead on the spine."""
@@ -100,26 +101,26 @@ def follow_path(
     for i in range(start, stop):
         if not out.active[i]:
             continue
-        place, velocity, tau = load(body.position, i), load(body.velocity, i), body.response_time[i]
+        place, velocity, tau = load(vehicles.position, i), load(vehicles.velocity, i), vehicles.response_time[i]
         if tau == ZERO:
             tau = clock.dt[0]
         s, right = further_along(path, place, velocity, wrap, numbers)
         reach = numbers.reach
         if reach < ZERO:
-            reach = body.max_speed[i] * numbers.lookahead
+            reach = vehicles.max_speed[i] * numbers.lookahead
         goal = s + numbers.direction * reach
         way = difference(point_at(path, goal, place), place, wrap)
-        full = full_speed(way, velocity, body.max_speed[i], go)
+        full = full_speed(way, velocity, vehicles.max_speed[i], go)
         remaining, slowing = ONE * full, ZERO * full
         if stops:
             remaining = math.sqrt(dot(way, way)) + max(left_beyond(path, goal, numbers.direction), ZERO)
-            slowing = slowing_distance(full, body.mass[i], body.max_force[i], tau, numbers.slowing_distance)
+            slowing = slowing_distance(full, vehicles.mass[i], vehicles.max_force[i], tau, numbers.slowing_distance)
         if right and not remaining < slowing and path.total[0] > ZERO:
             continue
-        force = with_length(way, body.max_force[i])
+        force = with_length(way, vehicles.max_force[i])
         if go.full != ONE:
-            force = approach(way, remaining, slowing, full, velocity, body.mass[i], tau)
-        deposit(out, i, force, body.max_force[i], True)
+            force = approach(way, remaining, slowing, full, velocity, vehicles.mass[i], tau)
+        deposit(out, i, force, vehicles.max_force[i], True)
 
 
 @kernel
@@ -151,7 +152,8 @@ class WaypointNumbers(NamedTuple):
 
 @kernel
 def follow_waypoints(
-    start: int, stop: int, body: Body, points: Columns, path: PathColumns, wrap: Array, numbers: WaypointNumbers,
+    start: int, stop: int, vehicles: VehicleColumns, points: Columns, path: PathColumns, wrap: Array,
+    numbers: WaypointNumbers,
     now: Array, following: Array, go: DriveNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Seek the waypoint that is due."""
@@ -162,19 +164,19 @@ def follow_waypoints(
     for i in range(start, stop):
         if not out.active[i]:
             continue
-        place, velocity, tau = load(body.position, i), load(body.velocity, i), body.response_time[i]
+        place, velocity, tau = load(vehicles.position, i), load(vehicles.velocity, i), vehicles.response_time[i]
         if tau == ZERO:
             tau = clock.dt[0]
-        mass, push = body.mass[i], body.max_force[i]
+        mass, push = vehicles.mass[i], vehicles.max_force[i]
         k = min(now[i], count - 1)  # Memory may come from a longer path.
         way = difference(load(points, k), place, wrap)
         radius = radius_of(path, min(k, path.segments.shape[0] - 1))
-        near = seek_distance(radius, body.max_speed[i], push / mass, tau, numbers.seek_distance)
+        near = seek_distance(radius, vehicles.max_speed[i], push / mass, tau, numbers.seek_distance)
         if dot(way, way) < near * near:
             k = next_stop(k, count, step, loop)
             way = difference(load(points, k), place, wrap)
         following[i] = k
-        full = full_speed(way, velocity, body.max_speed[i], go)
+        full = full_speed(way, velocity, vehicles.max_speed[i], go)
         remaining, slowing = ONE * full, ZERO * full
         if stops and k == last:
             remaining = math.sqrt(dot(way, way))
@@ -261,7 +263,7 @@ class FollowPath(Driven):
                 end=end,
             )
             remembered = (memory.now("waypoint"), memory.next("waypoint"))
-            arguments = (scene.body, points, path, scene.wrap, numbers, *remembered, go, scene.clock, out)
+            arguments = (scene.columns, points, path, scene.wrap, numbers, *remembered, go, scene.clock, out)
             return [*calls, Call(follow_waypoints, arguments)]
         if self.law == "lane":
             remembered = (memory.now("segment"), memory.next("segment"))
@@ -273,7 +275,7 @@ class FollowPath(Driven):
                 slowing_distance=slowing,
                 stops=self.end == "arrive",
             )
-            along = (scene.body, path, scene.wrap, lane, *remembered, go, scene.key, scene.clock, out)
+            along = (scene.columns, path, scene.wrap, lane, *remembered, go, scene.key, scene.clock, out)
             return [*calls, Call(follow_lane, along)]
         ahead = scene.numbers(
             FollowPathNumbers,
@@ -284,4 +286,4 @@ class FollowPath(Driven):
             slowing_distance=slowing,
             end=end,
         )
-        return [*calls, Call(follow_path, (scene.body, path, scene.wrap, ahead, go, scene.clock, out))]
+        return [*calls, Call(follow_path, (scene.columns, path, scene.wrap, ahead, go, scene.clock, out))]

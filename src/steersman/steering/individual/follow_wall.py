@@ -53,8 +53,8 @@ from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sensing.alongside import Alongside
 from steersman.steering.sensing.looking_ahead import new_columns
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 
 SIDES = ("either", "left", "right")
@@ -78,26 +78,26 @@ class FollowWallNumbers(NamedTuple):
 
 @kernel
 def look_along(
-    start: int, stop: int, body: Body, active: Array, numbers: FollowWallNumbers, clock: Clock, points: Columns,
+    start: int, stop: int, vehicles: VehicleColumns, active: Array, numbers: FollowWallNumbers, clock: Clock, points: Columns,
     rays: Rays,
 ) -> None:  # fmt: skip
     """The predicted position, and a ray ahead, as far as the vehicle needs to turn aside at the offset."""
     for i in range(start, stop):
         if not active[i]:
             continue
-        velocity, tau = load(body.velocity, i), body.response_time[i]
+        velocity, tau = load(vehicles.velocity, i), vehicles.response_time[i]
         if tau == ZERO:
             tau = clock.dt[0]
         ahead = numbers.lookahead
         if ahead < ZERO:
             ahead = tau
-        store(points, i, add_scaled(load(body.position, i), velocity, ahead))
+        store(points, i, add_scaled(load(vehicles.position, i), velocity, ahead))
         speed = math.sqrt(dot(velocity, velocity))
-        course = direction_or(velocity, body.max_speed[i], load(body.forward, i))
+        course = direction_or(velocity, vehicles.max_speed[i], load(vehicles.forward, i))
         turn = TWO * speed * tau
-        if body.max_force[i] > ZERO:
-            turn += body.mass[i] * speed * speed / body.max_force[i]
-        store(rays.origin, i, load(body.position, i))
+        if vehicles.max_force[i] > ZERO:
+            turn += vehicles.mass[i] * speed * speed / vehicles.max_force[i]
+        store(rays.origin, i, load(vehicles.position, i))
         store(rays.direction, i, course)
         rays.reach[i] = numbers.offset[0] + turn
 
@@ -143,14 +143,14 @@ def hand_of(along: Vector, normal: Vector) -> int:
 
 @kernel
 def follow_wall(
-    start: int, stop: int, body: Body, nearest: Nearest, rays: Rays, hits: Hits, side: int,
+    start: int, stop: int, vehicles: VehicleColumns, nearest: Nearest, rays: Rays, hits: Hits, side: int,
     numbers: FollowWallNumbers, lead: Columns, hand_now: Array, hand_next: Array, go: DriveNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Drive along the wall; claim where there is one."""
     for i in range(start, stop):
         if not out.active[i] or nearest.which[i] < 0:
             continue
-        tau, forward = body.response_time[i], load(body.forward, i)
+        tau, forward = vehicles.response_time[i], load(vehicles.forward, i)
         if tau == ZERO:
             tau = clock.dt[0]
         normal, distance = load(nearest.normal, i), nearest.distance[i]
@@ -162,13 +162,13 @@ def follow_wall(
             distance = -hits.distance[i] * dot(load(rays.direction, i), normal)
         reach = numbers.reach
         if reach < ZERO:
-            reach = usual_distance(body.max_speed[i], body.mass[i], body.max_force[i], tau)
-        along = along_wall(normal, forward, off, load(lead, i), up_at(body.up, i), side)
+            reach = usual_distance(vehicles.max_speed[i], vehicles.mass[i], vehicles.max_force[i], tau)
+        along = along_wall(normal, forward, off, load(lead, i), up_at(vehicles.up, i), side)
         if side == 0:
             along = keep_hand(along, normal, hand_now[i])
             hand_next[i] = hand_of(along, normal) if gap <= numbers.offset[0] + reach else 0
         way = add_scaled(scale(along, reach), normal, numbers.offset[0] - distance)
-        deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
+        deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
 
 
 def as_followed(name: str, value: Any) -> Any:
@@ -224,10 +224,10 @@ class FollowWall(Driven):
         numbers = FollowWallNumbers(
             np.array([self.offset], dtype), *(scene.number(x) for x in (self.lookahead, self.reach, above))
         )
-        ahead = (scene.body, out.active, numbers, scene.clock, points, rays)
+        ahead = (scene.columns, out.active, numbers, scene.clock, points, rays)
         side, go, none = SIDES.index(self.side), self.go(dtype), np.zeros(n, np.int8)
         before, after = (memory.now("hand"), memory.next("hand")) if memory else (none, none.copy())
-        along = (scene.body, nearest, rays, hits, side, numbers, lead, before, after, go, scene.clock, out)
+        along = (scene.columns, nearest, rays, hits, side, numbers, lead, before, after, go, scene.clock, out)
         if isinstance(self.walls, (Surface, Path)):
             check_fit("walls", self.walls, d)
             beside = Alongside(self.walls, scene, out.active, lead)

@@ -36,8 +36,8 @@ from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
 from steersman.steering.targets.places import RINGS, PlaceGrid, Places, cell_step, center_of, ring_distance
 from steersman.steering.targets.target import Mark
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 
 NOTHING = -1
@@ -71,7 +71,7 @@ class ForageNumbers(NamedTuple):
 
 @kernel
 def sense(
-    start: int, stop: int, body: Body, resources: Columns, places: Places, amount: Array, wrap: Array,
+    start: int, stop: int, vehicles: VehicleColumns, resources: Columns, places: Places, amount: Array, wrap: Array,
     numbers: ForageNumbers, now: Array, following: Array, pick: Array, eats: Array, search: Array, active: Array,
 ) -> None:  # fmt: skip
     """Find something to eat."""
@@ -80,7 +80,7 @@ def sense(
         pick[i], eats[i], search[i] = NOTHING, NOTHING, 0
         if not active[i]:
             continue
-        here, forward = load(body.position, i), load(body.forward, i)
+        here, forward = load(vehicles.position, i), load(vehicles.forward, i)
         best, best_d2 = NOTHING, here[0] * ZERO + INFINITE
         known = now[i]
         # What has once been found is kept in mind, seen or not, while it is within reach and not eaten up.
@@ -203,12 +203,12 @@ class Forage(Behavior):
             bite=self.bite,
         )
         looking = (
-            scene.body, places, grid.places, self.resources.amount, scene.wrap, numbers,
+            scene.columns, places, grid.places, self.resources.amount, scene.wrap, numbers,
             memory.now("found"), memory.next("found"), pick, eats, search, out.active,
         )  # fmt: skip
         mark = Mark(places, pick)
         if self.approach == "seek":
-            going = Call(seek, (scene.body, mark, scene.wrap, drive_numbers("max", dtype), scene.clock, out))
+            going = Call(seek, (scene.columns, mark, scene.wrap, drive_numbers("max", dtype), scene.clock, out))
         else:
             usual = scene.numbers(
                 ArriveNumbers,
@@ -219,7 +219,7 @@ class Forage(Behavior):
                 hard_stop=False,
             )
             options = (LINEAR, usual, np.array([0, 1, 1], dtype))
-            going = Call(arrive, (scene.body, mark, scene.wrap, *options, scene.clock, out))
+            going = Call(arrive, (scene.columns, mark, scene.wrap, *options, scene.clock, out))
         scene.afterwards(_Meal(self, scene, memory, eats))
         return [
             Call(_Larder(self.resources, grid), whole=True, fits=True),

@@ -1,11 +1,11 @@
-"""Hide: keep an obstacle between oneself and a menace.
+"""Hide: keep an obstacle between oneself and a pursuer.
 
-    spot = center + unit(center - menace) * (radius + margin + own radius)        one for each obstacle
+    spot = center + unit(center - pursuer) * (radius + margin + own radius)        one for each obstacle
     come to the best spot; evade where there is none
 
 Reynolds 1999, a sketch beside "Leader following" (he seeks the spot); game AI lecture, "Hide" (it arrives at the closest),
-with all of its refinements: hide only when the menace is seen, or both see each other, and for some time after that; favor
-spots behind or beside the menace; do not mind one beyond the panic distance.
+with all of its refinements: hide only when the pursuer is seen, or both see each other, and for some time after that; favor
+spots behind or beside the pursuer; do not mind one beyond the panic distance.
 
 An obstacle hides by the sphere around it; a spot within another obstacle's sphere is none. Seeing means: within the field of
 view, and no obstacle on the line of sight.
@@ -48,9 +48,9 @@ from steersman.steering.sensing.line_of_sight import half_angle_cosine, in_view,
 from steersman.steering.targets.prediction import PREDICTOR, Approach, PredictionNumbers, Predictor, prediction_time
 from steersman.steering.targets.target import Quarry
 from steersman.steering.targets.whom import WHICH
-from steersman.vehicles.body import Body
 from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 
 WHEN = ("always", "seen", "mutually_seen")
@@ -82,7 +82,7 @@ def best_spot(
     here: Vector, forward: Vector, room: Any, danger: Vector, heading: Vector, behind: bool, balls: Balls,
     wrap: Array,
 ) -> tuple[int, Vector]:  # fmt: skip
-    """The obstacle with the best spot (-1: none), and the way to that: the nearest, or the nearest behind the menace."""
+    """The obstacle with the best spot (-1: none), and the way to that: the nearest, or the nearest behind the pursuer."""
     best, best_d2, best_way, best_back = -1, room, scale(here, ZERO), False
     for j in range(balls.radius.size):
         center = load(balls.center, j)
@@ -118,19 +118,20 @@ class HideNumbers(NamedTuple):
 
 @kernel
 def hide(
-    start: int, stop: int, body: Body, menace: Quarry, balls: Balls, wrap: Array, when: int, numbers: HideNumbers,
+    start: int, stop: int, vehicles: VehicleColumns, pursuer: Quarry, balls: Balls, wrap: Array, when: int,
+    numbers: HideNumbers,
     how: PredictionNumbers, end: ArrivingNumbers, seen: Array, left_now: Array, left_next: Array, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Come to the best spot, or evade."""
-    others = menace.body
+    others = pursuer.columns
     for i in range(start, stop):
-        j = menace.pick[i]
+        j = pursuer.pick[i]
         if not out.active[i]:
             continue
         if j < 0:
             left_next[i] = ZERO
             continue
-        here, forward, danger = load(body.position, i), load(body.forward, i), load(others.position, j)
+        here, forward, danger = load(vehicles.position, i), load(vehicles.forward, i), load(others.position, j)
         offset, heading = difference(danger, here, wrap), load(others.forward, j)
         sees = when == 0 or (seen[i] != 0 and in_view(offset, forward, numbers.cosine))
         if sees and when == 2:
@@ -141,42 +142,42 @@ def hide(
         left_next[i] = left
         if not (sees or left > ZERO) or dot(offset, offset) > numbers.panic2:
             continue
-        room = numbers.margin + body.radius[i]
+        room = numbers.margin + vehicles.radius[i]
         spot, way = best_spot(here, forward, room, danger, heading, numbers.behind == ONE, balls, wrap)
         if spot >= 0:
-            force = come(way, i, body, end, clock.dt[0])
+            force = come(way, i, vehicles, end, clock.dt[0])
         else:
-            time = prediction_time(i, body, offset, j, others, how)
+            time = prediction_time(i, vehicles, offset, j, others, how)
             way = scale(add_scaled(offset, load(others.velocity, j), time), -ONE)
-            force = drive(flight(way, forward), i, body, end.go, clock.dt[0])
-        deposit(out, i, force, body.max_force[i], True)
+            force = drive(flight(way, forward), i, vehicles, end.go, clock.dt[0])
+        deposit(out, i, force, vehicles.max_force[i], True)
 
 
 @registered
 @dataclass(frozen=True, eq=False)
 class Hide(Arriving):
-    """Keep an obstacle between oneself and a menace; evade where there is none.
+    """Keep an obstacle between oneself and a pursuer; evade where there is none.
 
     Args:
-        menace: The population to hide from.
+        pursuer: The population to hide from.
         obstacles: What can be hidden behind, and what blocks the view: a set of obstacles, or a list of several.
         which: Whom of the population to hide from: "nearest", "first", an id, ids (one per vehicle) or a mask.
-        only_if: When to hide: "always"; "seen": only while the menace is seen; "mutually_seen": and sees the vehicle.
+        only_if: When to hide: "always"; "seen": only while the pursuer is seen; "mutually_seen": and sees the vehicle.
         memory: How long to go on hiding when it is not seen any more [s]. Raising it makes it look less forgetful.
-        angle: Full field of view [rad], of the vehicle and of the menace.
+        angle: Full field of view [rad], of the vehicle and of the pursuer.
         margin: Room between obstacle and vehicle at the spot [m].
-        favor: Which spot to take: the "nearest", or the nearest of those "behind" or beside the menace, where there are any.
-        panic_distance: Distance to the menace beyond which the vehicle does not mind [m].
+        favor: Which spot to take: the "nearest", or the nearest of those "behind" or beside the pursuer, where there are any.
+        panic_distance: Distance to the pursuer beyond which the vehicle does not mind [m].
         prediction: How far ahead to look where there is nothing but to evade.
 
     Raises:
-        TypeError: The menace is no population, the obstacles are none, or the prediction is no predictor.
+        TypeError: The pursuer is no population, the obstacles are none, or the prediction is no predictor.
         ValueError: A number is NaN, infinite or out of range, or a word is not known.
     """
 
-    menace: Any = parameter(kind=POPULATION, positional=True)
+    pursuer: Any = parameter(kind=POPULATION, positional=True)
     obstacles: Any = parameter(kind=OBSTACLES, positional=True)
-    which: Any = parameter("nearest", kind=WHICH, of="menace")
+    which: Any = parameter("nearest", kind=WHICH, of="pursuer")
     only_if: str = parameter("always", kind=TEXT, choices=WHEN)
     memory: float = parameter(0.0, low=0.0, unit="s")
     angle: float = parameter(1.5 * math.pi, low=0.0, high=2 * math.pi, unit="rad")
@@ -197,10 +198,10 @@ class Hide(Arriving):
         """One call, after those that say who hides from whom, and who sees whom."""
         n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
         check_dimensions(self.obstacles, d)
-        menace, calls = scene.quarry(self.menace, self.which, "menace")
-        seen, position = np.zeros(n, np.uint8), menace.body.position
+        pursuer, calls = scene.quarry(self.pursuer, self.which, "pursuer")
+        seen, position = np.zeros(n, np.uint8), pursuer.columns.position
         if self.only_if != "always":
-            calls += sight_calls(scene, self.obstacles, position, menace.pick[:, None], out.active, seen)
+            calls += sight_calls(scene, self.obstacles, position, pursuer.pick[:, None], out.active, seen)
         centers, radii = self.obstacles.bounding_spheres()
         balls = Balls(columns_of(centers, dtype), radii.astype(dtype))
         numbers = scene.numbers(
@@ -214,7 +215,7 @@ class Hide(Arriving):
         none = np.zeros(n, dtype)
         before, after = (memory.now("left"), memory.next("left")) if self._remembers else (none, none.copy())
         arguments = (
-            scene.body, menace, balls, scene.wrap, WHEN.index(self.only_if), numbers, self.prediction.numbers(dtype),
+            scene.columns, pursuer, balls, scene.wrap, WHEN.index(self.only_if), numbers, self.prediction.numbers(dtype),
             self.end(dtype), seen, before, after, scene.clock, out,
         )  # fmt: skip
         return [*calls, Call(hide, arguments)]

@@ -22,13 +22,14 @@ from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets.moving_targets import MovingMark, bind_moving
 from steersman.steering.targets.target import TARGET
 from steersman.steering.targets.whom import WHICH
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 
 @kernel
 def interpose(
-    start: int, stop: int, body: Body, first: MovingMark, second: MovingMark, ratio: Any, wrap: Array, end: ArrivingNumbers,
+    start: int, stop: int, vehicles: VehicleColumns, first: MovingMark, second: MovingMark, ratio: Any, wrap: Array,
+    end: ArrivingNumbers,
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Come to the point between the two predicted positions; claim as long as there are two."""
@@ -37,16 +38,16 @@ def interpose(
         if not out.active[i] or a < 0 or b < 0:
             continue
         start_point = load(first.position, a)
-        way = difference(start_point, load(body.position, i), wrap)
+        way = difference(start_point, load(vehicles.position, i), wrap)
         way = add_scaled(way, difference(load(second.position, b), start_point, wrap), ratio)
         way = difference(way, scale(way, ZERO), wrap)
         time = ZERO * ratio
-        if body.max_speed[i] > ZERO:
-            time = math.sqrt(dot(way, way)) / body.max_speed[i]
+        if vehicles.max_speed[i] > ZERO:
+            time = math.sqrt(dot(way, way)) / vehicles.max_speed[i]
         lead = load(first.velocity, a)
         lead = add_scaled(lead, subtract(load(second.velocity, b), lead), ratio)
         way = add_scaled(way, lead, time)
-        deposit(out, i, come(way, i, body, end, clock.dt[0]), body.max_force[i], True)
+        deposit(out, i, come(way, i, vehicles, end, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @registered
@@ -77,5 +78,5 @@ class Interpose(Arriving):
         first, find_first = bind_moving(scene, self.a, self.which_a, "a")
         second, find_second = bind_moving(scene, self.b, self.which_b, "b")
         ratio, end = scene.number(self.ratio), self.end(scene.vehicles.dtype)
-        arguments = (scene.body, first, second, ratio, scene.wrap, end, scene.clock, out)
+        arguments = (scene.columns, first, second, ratio, scene.wrap, end, scene.clock, out)
         return [*find_first, *find_second, Call(interpose, arguments)]

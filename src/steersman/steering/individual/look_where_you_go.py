@@ -17,21 +17,21 @@ from steersman.steering.forces import Out
 from steersman.steering.going.turning import Turning, TurningNumbers, turn_by, turn_toward
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.vehicles.body import Body, Spin
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import Spin, VehicleColumns
 
 
 @kernel
 def look_where_you_go(
-    start: int, stop: int, body: Body, spin: Spin, how: TurningNumbers, clock: Clock, out: Out
+    start: int, stop: int, vehicles: VehicleColumns, spin: Spin, how: TurningNumbers, clock: Clock, out: Out
 ) -> None:
     """Turn along the velocity."""
     for i in range(start, stop):
         if out.active[i]:
-            forward = load(body.forward, i)
-            ahead = heading_after(load(body.velocity, i), forward, body.max_speed[i])
-            turn = turn_toward(forward, ahead, up_at(body.up, i))
-            turn_by(i, turn, spin, body.response_time, how, clock.dt[0], out)
+            forward = load(vehicles.forward, i)
+            ahead = heading_after(load(vehicles.velocity, i), forward, vehicles.max_speed[i])
+            turn = turn_toward(forward, ahead, up_at(vehicles.up, i))
+            turn_by(i, turn, spin, vehicles.response_time, how, clock.dt[0], out)
 
 
 @registered
@@ -48,5 +48,5 @@ class LookWhereYouGo(Turning):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call."""
-        arguments = (scene.body, scene.spin, self.how(scene), scene.clock, out)
+        arguments = (scene.columns, scene.spin, self.how(scene), scene.clock, out)
         return [Call(look_where_you_go, arguments)]

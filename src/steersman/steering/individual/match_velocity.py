@@ -18,19 +18,19 @@ from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets.target import TARGET, Mark
 from steersman.steering.targets.whom import WHICH
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 
 
 @kernel
-def match_velocity(start: int, stop: int, body: Body, wanted: Mark, clock: Clock, out: Out) -> None:
+def match_velocity(start: int, stop: int, vehicles: VehicleColumns, wanted: Mark, clock: Clock, out: Out) -> None:
     """Match the wanted velocities; claim as long as there is one."""
     for i in range(start, stop):
         if out.active[i] and wanted.pick[i] >= 0:
-            desired, velocity = load(wanted.position, wanted.pick[i]), load(body.velocity, i)
-            force = match(desired, velocity, body.mass[i], body.response_time[i], clock.dt[0])
-            deposit(out, i, force, body.max_force[i], True)
+            desired, velocity = load(wanted.position, wanted.pick[i]), load(vehicles.velocity, i)
+            force = match(desired, velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+            deposit(out, i, force, vehicles.max_force[i], True)
 
 
 @registered
@@ -55,5 +55,5 @@ class MatchVelocity(Behavior):
         """One call, after those that keep the velocity up to date."""
         wanted, calls = scene.mark(self.of, self.which, "of")
         if isinstance(self.of, Vehicles):
-            wanted = wanted._replace(position=self.of.body.velocity)
-        return [*calls, Call(match_velocity, (scene.body, wanted, scene.clock, out))]
+            wanted = wanted._replace(position=self.of.columns.velocity)
+        return [*calls, Call(match_velocity, (scene.columns, wanted, scene.clock, out))]

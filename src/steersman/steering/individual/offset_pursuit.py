@@ -48,9 +48,9 @@ from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets.prediction import PREDICTOR, Approach, PredictionNumbers, Predictor
 from steersman.steering.targets.target import Mark, Quarry, check_points
 from steersman.steering.targets.whom import WHICH
-from steersman.vehicles.body import Body
 from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 
 FRAMES = ("leader", "world")
@@ -74,21 +74,21 @@ class StrafeNumbers(NamedTuple):
 
 @kernel
 def strafe(
-    start: int, stop: int, body: Body, quarry: Quarry, wrap: Array, numbers: StrafeNumbers, go: DriveNumbers,
+    start: int, stop: int, vehicles: VehicleColumns, quarry: Quarry, wrap: Array, numbers: StrafeNumbers, go: DriveNumbers,
     whom: Array, whom_next: Array, leaving: Array, leaving_next: Array, side: Columns, side_next: Columns,
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Pass on a tangent, leave, come around."""
-    others, radius = quarry.body, numbers.radius
+    others, radius = quarry.columns, numbers.radius
     for i in range(start, stop):
         j = quarry.pick[i]
         if not out.active[i] or j < 0:
             continue
-        velocity, other, tau = load(body.velocity, i), load(others.velocity, j), body.response_time[i]
+        velocity, other, tau = load(vehicles.velocity, i), load(others.velocity, j), vehicles.response_time[i]
         if tau == ZERO:
             tau = clock.dt[0]
-        heading = direction_or(velocity, body.max_speed[i], load(body.forward, i))
-        offset = difference(load(body.position, i), load(others.position, j), wrap)
+        heading = direction_or(velocity, vehicles.max_speed[i], load(vehicles.forward, i))
+        offset = difference(load(vehicles.position, i), load(others.position, j), wrap)
         distance, u, outward = (
             math.sqrt(dot(offset, offset)),
             subtract(velocity, other),
@@ -97,40 +97,41 @@ def strafe(
         known = whom[i] == others.id[j]
         before = scale(load(side, i), ONE if known else ZERO)
         aside = side_of_pass(outward, distance, u, heading, before, radius)
-        fast, leave = full_speed(offset, velocity, body.max_speed[i], go), numbers.come_around
+        fast, leave = full_speed(offset, velocity, vehicles.max_speed[i], go), numbers.come_around
         if leave < ZERO:
-            leave = room_to_turn(radius, fast, other, body.mass[i], body.max_force[i], tau)
+            leave = room_to_turn(radius, fast, other, vehicles.mass[i], vehicles.max_force[i], tau)
         course = fly_by_course(outward, aside, distance, radius, False, other, fast)
         away = flies_on(known and leaving[i] != 0, dot(u, outward), dot(course, heading), distance, radius, leave)
         if away:
             course = fly_by_course(outward, aside, distance, radius, True, other, fast)
         way = arc_toward(heading, course, aside)
-        force = match(scale(way, fast), velocity, body.mass[i], tau, tau)
-        deposit(out, i, thrust(way, force, body.max_force[i], go.full), body.max_force[i], True)
+        force = match(scale(way, fast), velocity, vehicles.mass[i], tau, tau)
+        deposit(out, i, thrust(way, force, vehicles.max_force[i], go.full), vehicles.max_force[i], True)
         whom_next[i], leaving_next[i] = others.id[j], away
         store(side_next, i, aside)
 
 
 @kernel
 def keep_slot(
-    start: int, stop: int, body: Body, quarry: Quarry, slots: Mark, turned: bool, wrap: Array, end: ArrivingNumbers,
+    start: int, stop: int, vehicles: VehicleColumns, quarry: Quarry, slots: Mark, turned: bool, wrap: Array,
+    end: ArrivingNumbers,
     whom: Array, whom_next: Array, watch: Watch, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Be in the slot; claim as long as there is a quarry. `turned`: slots turn with the quarry."""
-    others = quarry.body
+    others = quarry.columns
     for i in range(start, stop):
         j = quarry.pick[i]
         if not out.active[i] or j < 0:
             continue
-        tau = body.response_time[i]
+        tau = vehicles.response_time[i]
         if tau == ZERO:
             tau = clock.dt[0]
         turn = watched_turn(i, watch, load(others.forward, j), whom[i] == others.id[j], tau, clock)
         whom_next[i] = others.id[j]
         offset = offset_at(i, slots, others, j, turned)
         lead = velocity_of_slot(offset, load(others.velocity, j), turn, turned, tau)
-        way = way_to_slot(offset, others, j, body, i, wrap)
-        deposit(out, i, keep(way, lead, i, body, end, tau), body.max_force[i], True)
+        way = way_to_slot(offset, others, j, vehicles, i, wrap)
+        deposit(out, i, keep(way, lead, i, vehicles, end, tau), vehicles.max_force[i], True)
 
 
 def as_offset(name: str, value: Any) -> Array:
@@ -244,10 +245,10 @@ class OffsetPursuit(Arriving):
         assert self.radius is not None
         if self.law == "literal":
             how, radius, end = self._how(dtype), scene.number(self.radius), self.end(dtype)
-            return Call(fly_by, (scene.body, quarry, scene.wrap, how, radius, end, scene.clock, out))
+            return Call(fly_by, (scene.columns, quarry, scene.wrap, how, radius, end, scene.clock, out))
         numbers = scene.numbers(StrafeNumbers, radius=self.radius, come_around=self.come_around)
         kept = [look(name) for name in ("quarry", "leaving", "side") for look in (memory.now, memory.next)]
-        return Call(strafe, (scene.body, quarry, scene.wrap, numbers, self.go(dtype), *kept, scene.clock, out))
+        return Call(strafe, (scene.columns, quarry, scene.wrap, numbers, self.go(dtype), *kept, scene.clock, out))
 
     def _slot(self, scene: Scene, quarry: Quarry, memory: Memory, out: Out) -> Call:
         n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
@@ -260,10 +261,10 @@ class OffsetPursuit(Arriving):
         turned, end = self.frame == "leader", self.end(dtype)
         if self.law == "literal":
             how = self._how(dtype)
-            return Call(pursue_slot, (scene.body, quarry, slots, turned, scene.wrap, how, end, scene.clock, out))
+            return Call(pursue_slot, (scene.columns, quarry, slots, turned, scene.wrap, how, end, scene.clock, out))
         whom, whom_next, watch = memory.now("quarry"), memory.next("quarry"), watch_of(memory)
         return Call(
-            keep_slot, (scene.body, quarry, slots, turned, scene.wrap, end, whom, whom_next, watch, scene.clock, out)
+            keep_slot, (scene.columns, quarry, slots, turned, scene.wrap, end, whom, whom_next, watch, scene.clock, out)
         )
 
     def _how(self, dtype: Any) -> PredictionNumbers:

@@ -27,8 +27,8 @@ from steersman.steering.going.approach import approach, full_speed, slowing_dist
 from steersman.steering.going.drive import DriveNumbers, drive_numbers
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 
 
@@ -57,7 +57,7 @@ class PatrolNumbers(NamedTuple):
 
 @kernel
 def patrol(
-    start: int, stop: int, body: Body, checkpoints: Columns, wrap: Array, numbers: PatrolNumbers, loop: bool,
+    start: int, stop: int, vehicles: VehicleColumns, checkpoints: Columns, wrap: Array, numbers: PatrolNumbers, loop: bool,
     now: Array, following: Array, go: DriveNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Arrive at the checkpoint that is due."""
@@ -65,20 +65,20 @@ def patrol(
     for i in range(start, stop):
         if not out.active[i]:
             continue
-        place = load(body.position, i)
+        place = load(vehicles.position, i)
         k = min(now[i], count - 1)  # Memory may come from a longer patrol.
         way = difference(load(checkpoints, k), place, wrap)
         if dot(way, way) < numbers.margin * numbers.margin:
             k = next_stop(k, count, 1, loop)
             way = difference(load(checkpoints, k), place, wrap)
         following[i] = k
-        velocity, mass, tau = load(body.velocity, i), body.mass[i], body.response_time[i]
+        velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i]
         if tau == ZERO:
             tau = clock.dt[0]
-        full = full_speed(way, velocity, body.max_speed[i], go)
-        slowing = slowing_distance(full, mass, body.max_force[i], tau, numbers.slowing_distance)
+        full = full_speed(way, velocity, vehicles.max_speed[i], go)
+        slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, numbers.slowing_distance)
         force = approach(way, math.sqrt(dot(way, way)), slowing, full, velocity, mass, tau)
-        deposit(out, i, force, body.max_force[i], True)
+        deposit(out, i, force, vehicles.max_force[i], True)
 
 
 @registered
@@ -119,7 +119,7 @@ class Patrol(Behavior):
             raise ValueError(f"checkpoints must have {d} dimensions like the vehicles, got {self.checkpoints.shape[1]}")
         numbers = scene.numbers(PatrolNumbers, margin=self.margin, slowing_distance=self.slowing_distance)
         arguments = (
-            scene.body, columns_of(self.checkpoints, dtype), scene.wrap, numbers,
+            scene.columns, columns_of(self.checkpoints, dtype), scene.wrap, numbers,
             bool(self.loop), memory.now("checkpoint"), memory.next("checkpoint"), drive_numbers(self.speed, dtype),
             scene.clock, out,
         )  # fmt: skip

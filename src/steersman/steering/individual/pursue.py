@@ -23,9 +23,9 @@ from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets.prediction import PREDICTOR, Approach, PredictionNumbers, Predictor, prediction_time
 from steersman.steering.targets.target import Quarry
 from steersman.steering.targets.whom import WHICH
-from steersman.vehicles.body import Body
 from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 HEAD_ON = np.float32(-0.95)
 """Cosine between two forward directions below which they count as opposite (18 degrees)."""
@@ -33,21 +33,21 @@ HEAD_ON = np.float32(-0.95)
 
 @kernel
 def pursue(
-    start: int, stop: int, body: Body, quarry: Quarry, wrap: Array, how: PredictionNumbers, head_on: bool,
+    start: int, stop: int, vehicles: VehicleColumns, quarry: Quarry, wrap: Array, how: PredictionNumbers, head_on: bool,
     go: DriveNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Drive to the predicted position; claim as long as there is a quarry."""
-    others = quarry.body
+    others = quarry.columns
     for i in range(start, stop):
         j = quarry.pick[i]
         if not out.active[i] or j < 0:
             continue
-        way = difference(load(others.position, j), load(body.position, i), wrap)
-        forward = load(body.forward, i)
+        way = difference(load(others.position, j), load(vehicles.position, i), wrap)
+        forward = load(vehicles.forward, i)
         coming = dot(way, forward) > ZERO and dot(forward, load(others.forward, j)) < HEAD_ON
         if not (coming and head_on):
-            way = add_scaled(way, load(others.velocity, j), prediction_time(i, body, way, j, others, how))
-        deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
+            way = add_scaled(way, load(others.velocity, j), prediction_time(i, vehicles, way, j, others, how))
+        deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @registered
@@ -77,4 +77,7 @@ class Pursue(Driven):
         quarry, calls = scene.quarry(self.quarry, self.which)
         dtype = scene.vehicles.dtype
         how, go = self.prediction.numbers(dtype), self.go(dtype)
-        return [*calls, Call(pursue, (scene.body, quarry, scene.wrap, how, bool(self.head_on), go, scene.clock, out))]
+        return [
+            *calls,
+            Call(pursue, (scene.columns, quarry, scene.wrap, how, bool(self.head_on), go, scene.clock, out)),
+        ]

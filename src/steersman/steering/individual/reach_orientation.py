@@ -39,10 +39,10 @@ from steersman.steering.going.turning import Turning, TurningNumbers, turn_by, t
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets.whom import WHICH
-from steersman.vehicles.body import Body, Spin
 from steersman.vehicles.holding import vehicles_of
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.orientation import axes_of
+from steersman.vehicles.vehicle_columns import Spin, VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 
 NEARLY_BACK = np.float32(2e-3)
@@ -103,14 +103,23 @@ def half_turn_column(a: Vector, b: Vector, c: Vector, to_a: Vector, to_b: Vector
 
 @kernel
 def reach_orientation(
-    start: int, stop: int, body: Body, spin: Spin, wanted: Wanted, how: TurningNumbers, clock: Clock, out: Out
+    start: int,
+    stop: int,
+    vehicles: VehicleColumns,
+    spin: Spin,
+    wanted: Wanted,
+    how: TurningNumbers,
+    clock: Clock,
+    out: Out,
 ) -> None:
     """Turn to the wanted orientation; claim as long as there is one."""
     for i in range(start, stop):
         j = wanted.pick[i]
         if out.active[i] and j >= 0:
-            turn = turn_to_frame(load(body.forward, i), up_at(body.up, i), load(wanted.forward, j), up_at(wanted.up, j))
-            turn_by(i, turn, spin, body.response_time, how, clock.dt[0], out)
+            turn = turn_to_frame(
+                load(vehicles.forward, i), up_at(vehicles.up, i), load(wanted.forward, j), up_at(wanted.up, j)
+            )
+            turn_by(i, turn, spin, vehicles.response_time, how, clock.dt[0], out)
 
 
 @kernel
@@ -168,13 +177,13 @@ class ReachOrientation(Turning):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that keep up to date who is watched."""
         wanted, calls = self._wanted(scene)
-        arguments = (scene.body, scene.spin, wanted, self.how(scene), scene.clock, out)
+        arguments = (scene.columns, scene.spin, wanted, self.how(scene), scene.clock, out)
         return [*calls, Call(reach_orientation, arguments)]
 
     def _wanted(self, scene: Scene) -> tuple[Wanted, list[Call]]:
         if isinstance(self.orientation, Vehicles):
             quarry, calls = scene.quarry(self.orientation, self.which, "orientation")
-            return Wanted(quarry.body.forward, quarry.body.up, quarry.pick), calls
+            return Wanted(quarry.columns.forward, quarry.columns.up, quarry.pick), calls
         n, dtype, given = len(scene.vehicles), scene.vehicles.dtype, self.orientation
         shapes = ((), (n,)) if scene.vehicles.dimensions == 2 else ((4,), (n, 4))
         if given.shape not in shapes or (given.shape == (4,) and scene.vehicles.dimensions == 3 and not given.any()):

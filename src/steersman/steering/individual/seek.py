@@ -20,17 +20,19 @@ from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets.target import TARGET, Mark
 from steersman.steering.targets.whom import WHICH
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 
 @kernel
-def seek(start: int, stop: int, body: Body, mark: Mark, wrap: Array, go: DriveNumbers, clock: Clock, out: Out) -> None:
+def seek(
+    start: int, stop: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, go: DriveNumbers, clock: Clock, out: Out
+) -> None:
     """Drive along the way to the target; claim as long as there is one."""
     for i in range(start, stop):
         if out.active[i] and mark.pick[i] >= 0:
-            way = difference(load(mark.position, mark.pick[i]), load(body.position, i), wrap)
-            deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
+            way = difference(load(mark.position, mark.pick[i]), load(vehicles.position, i), wrap)
+            deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @registered
@@ -57,4 +59,4 @@ class Seek(Driven):
         """One call, after those that keep the target up to date."""
         mark, calls = scene.mark(self.target, self.which)
         go = self.go(scene.vehicles.dtype)
-        return [*calls, Call(seek, (scene.body, mark, scene.wrap, go, scene.clock, out))]
+        return [*calls, Call(seek, (scene.columns, mark, scene.wrap, go, scene.clock, out))]

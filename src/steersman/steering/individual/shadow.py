@@ -24,9 +24,9 @@ from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.targets.target import Quarry
 from steersman.steering.targets.whom import WHICH
-from steersman.vehicles.body import Body
 from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 
 class ShadowNumbers(NamedTuple):
@@ -43,28 +43,28 @@ class ShadowNumbers(NamedTuple):
 
 @kernel
 def shadow(
-    start: int, stop: int, body: Body, quarry: Quarry, wrap: Array, numbers: ShadowNumbers, go: DriveNumbers,
+    start: int, stop: int, vehicles: VehicleColumns, quarry: Quarry, wrap: Array, numbers: ShadowNumbers, go: DriveNumbers,
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Approach and match; claim as long as there is a quarry."""
-    others = quarry.body
+    others = quarry.columns
     for i in range(start, stop):
         j = quarry.pick[i]
         if not out.active[i] or j < 0:
             continue
-        velocity, mass, tau = load(body.velocity, i), body.mass[i], body.response_time[i]
+        velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i]
         if tau == ZERO:
             tau = clock.dt[0]
-        way = difference(load(others.position, j), load(body.position, i), wrap)
+        way = difference(load(others.position, j), load(vehicles.position, i), wrap)
         desired, left = load(others.velocity, j), math.sqrt(dot(way, way)) - numbers.distance
         if left > ZERO:
-            speed = full_speed(way, velocity, body.max_speed[i], go)
-            slowing = slowing_distance(speed, mass, body.max_force[i], tau, numbers.slowing_distance)
+            speed = full_speed(way, velocity, vehicles.max_speed[i], go)
+            slowing = slowing_distance(speed, mass, vehicles.max_force[i], tau, numbers.slowing_distance)
             if left < slowing:
                 speed *= left / slowing
             desired = add(desired, with_length(way, speed))
-        desired = truncate(desired, body.max_speed[i])
-        deposit(out, i, match(desired, velocity, mass, tau, tau), body.max_force[i], True)
+        desired = truncate(desired, vehicles.max_speed[i])
+        deposit(out, i, match(desired, velocity, mass, tau, tau), vehicles.max_force[i], True)
 
 
 @registered
@@ -96,4 +96,4 @@ class Shadow(Behavior):
         quarry, calls = scene.quarry(self.quarry, self.which)
         numbers = scene.numbers(ShadowNumbers, distance=self.distance, slowing_distance=self.slowing_distance)
         go = drive_numbers(self.speed, scene.vehicles.dtype)
-        return [*calls, Call(shadow, (scene.body, quarry, scene.wrap, numbers, go, scene.clock, out))]
+        return [*calls, Call(shadow, (scene.columns, quarry, scene.wrap, numbers, go, scene.clock, out))]

@@ -20,24 +20,25 @@ from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sensing.on_plan import as_drawn
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 
 @kernel
 def stay_on_path(
-    start: int, stop: int, body: Body, path: PathColumns, wrap: Array, lookahead: Any, go: DriveNumbers, clock: Clock,
+    start: int, stop: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, lookahead: Any,
+    go: DriveNumbers, clock: Clock,
     out: Out,
 ) -> None:  # fmt: skip
     """Seek the spine where the predicted position is outside of the tube. `lookahead` [s]."""
     for i in range(start, stop):
         if not out.active[i]:
             continue
-        place = load(body.position, i)
-        s, d2, j = project(path, add_scaled(place, load(body.velocity, i), lookahead), wrap, -1)
+        place = load(vehicles.position, i)
+        s, d2, j = project(path, add_scaled(place, load(vehicles.velocity, i), lookahead), wrap, -1)
         if not d2 <= radius_of(path, j) * radius_of(path, j):
             way = difference(point_at(path, s, place), place, wrap)
-            deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
+            deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @registered
@@ -67,4 +68,4 @@ class StayOnPath(Driven):
         lookahead, go = scene.number(self.lookahead), self.go(scene.vehicles.dtype)
         scene, out, calls = as_drawn("path", self.path.dimensions, scene, out)
         path = self.path.columns(scene.vehicles.dtype)
-        return [*calls, Call(stay_on_path, (scene.body, path, scene.wrap, lookahead, go, scene.clock, out))]
+        return [*calls, Call(stay_on_path, (scene.columns, path, scene.wrap, lookahead, go, scene.clock, out))]

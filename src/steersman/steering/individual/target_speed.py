@@ -16,22 +16,22 @@ from steersman.steering.behavior import Behavior
 from steersman.steering.forces import Out, deposit
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 
 @kernel
-def target_speed(start: int, stop: int, body: Body, speed: Any, clock: Clock, out: Out) -> None:
+def target_speed(start: int, stop: int, vehicles: VehicleColumns, speed: Any, clock: Clock, out: Out) -> None:
     """Reach the speed (< 0: the maximum) along forward; always claim."""
     for i in range(start, stop):
         if out.active[i]:
-            forward, tau, wanted = load(body.forward, i), body.response_time[i], speed
+            forward, tau, wanted = load(vehicles.forward, i), vehicles.response_time[i], speed
             if tau == ZERO:
                 tau = clock.dt[0]
             if wanted < ZERO:
-                wanted = body.max_speed[i]
-            size = body.mass[i] * (wanted - dot(load(body.velocity, i), forward)) / tau
-            deposit(out, i, scale(forward, size), body.max_force[i], True)
+                wanted = vehicles.max_speed[i]
+            size = vehicles.mass[i] * (wanted - dot(load(vehicles.velocity, i), forward)) / tau
+            deposit(out, i, scale(forward, size), vehicles.max_force[i], True)
 
 
 @registered
@@ -52,4 +52,4 @@ class TargetSpeed(Behavior):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call."""
         speed = scene.number(None if isinstance(self.speed, str) else self.speed)
-        return [Call(target_speed, (scene.body, speed, scene.clock, out))]
+        return [Call(target_speed, (scene.columns, speed, scene.clock, out))]

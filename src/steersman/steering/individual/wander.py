@@ -53,11 +53,11 @@ from steersman.geometry.vectors import (
 from steersman.steering.behavior import Behavior
 from steersman.steering.forces import Out, deposit, match
 from steersman.steering.going.drive import DriveNumbers, drive_numbers
+from steersman.steering.noise import smooth_noise
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.whim import whim
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 
 DEFAULTS = {
@@ -95,14 +95,15 @@ class WanderNumbers(NamedTuple):
 
 @kernel
 def wander_on_sphere(
-    start: int, stop: int, body: Body, now: Columns, following: Columns, numbers: WanderNumbers, jitter: bool, key: Array,
+    start: int, stop: int, vehicles: VehicleColumns, now: Columns, following: Columns, numbers: WanderNumbers,
+    jitter: bool, key: Array,
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """A point walks on a sphere ahead; with jitter, its steps are of any length."""
     for i in range(start, stop):
         if not out.active[i]:
             continue
-        a, b, c, _ = draw(key, body.id[i], clock.step[0], 0)
+        a, b, c, _ = draw(key, vehicles.id[i], clock.step[0], 0)
         if jitter:
             drawn = signed_vector(a, b, c, now)
         else:
@@ -112,11 +113,11 @@ def wander_on_sphere(
         if dot(walked, walked) != ZERO:
             point = normalize(walked)
         store(following, i, point)
-        forward = load(body.forward, i)
+        forward = load(vehicles.forward, i)
         way = add_scaled(
-            scale(forward, numbers.distance), to_global(point, forward, up_at(body.up, i)), numbers.strength
+            scale(forward, numbers.distance), to_global(point, forward, up_at(vehicles.up, i)), numbers.strength
         )
-        deposit(out, i, scale(way, body.max_force[i]), body.max_force[i], True)
+        deposit(out, i, scale(way, vehicles.max_force[i]), vehicles.max_force[i], True)
 
 
 @kernel
@@ -150,49 +151,49 @@ class WanderTurnNumbers(NamedTuple):
 
 @kernel
 def wander_turning(
-    start: int, stop: int, body: Body, now: Columns, following: Columns, numbers: WanderTurnNumbers,
+    start: int, stop: int, vehicles: VehicleColumns, now: Columns, following: Columns, numbers: WanderTurnNumbers,
     go: DriveNumbers, key: Array, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """The turn rate walks between two bounds."""
     for i in range(start, stop):
         if not out.active[i]:
             continue
-        words = draw(key, body.id[i], clock.step[0], 0)
+        words = draw(key, vehicles.id[i], clock.step[0], 0)
         step = numbers.rate * math.sqrt(clock.dt[0])
         for k in range(len(now)):
-            walked = now[k][i] + step * signed_uniform(words[k], body.mass)
+            walked = now[k][i] + step * signed_uniform(words[k], vehicles.mass)
             following[k][i] = min(max(walked, -numbers.max_turn_rate), numbers.max_turn_rate)
-        tau = body.response_time[i]
+        tau = vehicles.response_time[i]
         if tau == ZERO:
             tau = clock.dt[0]
-        way = turned(angles_at(following, i, tau), load(body.forward, i), up_at(body.up, i))
-        velocity, speed = load(body.velocity, i), body.max_speed[i]
+        way = turned(angles_at(following, i, tau), load(vehicles.forward, i), up_at(vehicles.up, i))
+        velocity, speed = load(vehicles.velocity, i), vehicles.max_speed[i]
         if go.kind == ONE:
             speed = math.sqrt(dot(velocity, velocity))
         elif go.kind > ONE:
             speed = go.speed
-        force = match(scale(way, speed), velocity, body.mass[i], tau, tau)
-        deposit(out, i, force, body.max_force[i], True)
+        force = match(scale(way, speed), velocity, vehicles.mass[i], tau, tau)
+        deposit(out, i, force, vehicles.max_force[i], True)
 
 
 @kernel
 def wander_by_orientation(
-    start: int, stop: int, body: Body, now: Columns, following: Columns, numbers: WanderNumbers, key: Array,
+    start: int, stop: int, vehicles: VehicleColumns, now: Columns, following: Columns, numbers: WanderNumbers, key: Array,
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """The bearing of a point on a circle ahead walks."""
     for i in range(start, stop):
         if not out.active[i]:
             continue
-        words = draw(key, body.id[i], clock.step[0], 0)
+        words = draw(key, vehicles.id[i], clock.step[0], 0)
         step = numbers.rate * math.sqrt(clock.dt[0])
         for k in range(len(now)):
-            drawn = uniform(words[2 * k], body.mass) - uniform(words[2 * k + 1], body.mass)
+            drawn = uniform(words[2 * k], vehicles.mass) - uniform(words[2 * k + 1], vehicles.mass)
             following[k][i] = wrap_angle(now[k][i] + step * drawn)
-        forward = load(body.forward, i)
-        bearing = turned(angles_at(following, i, ONE), forward, up_at(body.up, i))
+        forward = load(vehicles.forward, i)
+        bearing = turned(angles_at(following, i, ONE), forward, up_at(vehicles.up, i))
         way = add_scaled(scale(forward, numbers.distance), bearing, numbers.strength)
-        deposit(out, i, with_length(way, body.max_force[i]), body.max_force[i], True)
+        deposit(out, i, with_length(way, vehicles.max_force[i]), vehicles.max_force[i], True)
 
 
 @kernel
@@ -205,39 +206,39 @@ def ahead_and_aside(like: Vector, ahead: Any, upwards: Any, aside: Any) -> Vecto
 
 @kernel
 def wander_by_noise(
-    start: int, stop: int, body: Body, numbers: WanderNumbers, key: Array, clock: Clock, out: Out
+    start: int, stop: int, vehicles: VehicleColumns, numbers: WanderNumbers, key: Array, clock: Clock, out: Out
 ) -> None:
     """Coherent noise sideways."""
     for i in range(start, stop):
         if not out.active[i]:
             continue
         # Every vehicle is at another place of its noise, or all would change their minds at once.
-        phase = float(uniform(draw(key, body.id[i], 0, 2)[0], body.mass)) / numbers.rate
+        phase = float(uniform(draw(key, vehicles.id[i], 0, 2)[0], vehicles.mass)) / numbers.rate
         time, period = clock.time[0] + phase, ONE / numbers.rate
-        aside = numbers.strength * whim(key, body.id[i], time, period, 0, body.mass)
-        upwards = numbers.strength * whim(key, body.id[i], time, period, 1, body.mass)
-        forward = load(body.forward, i)
-        way = to_global(ahead_and_aside(forward, numbers.distance, upwards, aside), forward, up_at(body.up, i))
-        deposit(out, i, scale(way, body.max_force[i]), body.max_force[i], True)
+        aside = numbers.strength * smooth_noise(key, vehicles.id[i], time, period, 0, vehicles.mass)
+        upwards = numbers.strength * smooth_noise(key, vehicles.id[i], time, period, 1, vehicles.mass)
+        forward = load(vehicles.forward, i)
+        way = to_global(ahead_and_aside(forward, numbers.distance, upwards, aside), forward, up_at(vehicles.up, i))
+        deposit(out, i, scale(way, vehicles.max_force[i]), vehicles.max_force[i], True)
 
 
 @kernel
 def wander_by_sides(
-    start: int, stop: int, body: Body, now: Columns, following: Columns, numbers: WanderNumbers, key: Array,
+    start: int, stop: int, vehicles: VehicleColumns, now: Columns, following: Columns, numbers: WanderNumbers, key: Array,
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """A number walks between -1 and 1, the steering to the side; in 3D a second one upwards."""
     for i in range(start, stop):
         if not out.active[i]:
             continue
-        words = draw(key, body.id[i], clock.step[0], 0)
+        words = draw(key, vehicles.id[i], clock.step[0], 0)
         step = numbers.rate * math.sqrt(clock.dt[0])
         for k in range(len(now)):
-            following[k][i] = min(max(now[k][i] + step * signed_uniform(words[k], body.mass), -ONE), ONE)
+            following[k][i] = min(max(now[k][i] + step * signed_uniform(words[k], vehicles.mass), -ONE), ONE)
         aside, upwards = angles_at(following, i, numbers.strength)
-        forward = load(body.forward, i)
-        way = to_global(ahead_and_aside(forward, numbers.distance, upwards, aside), forward, up_at(body.up, i))
-        deposit(out, i, scale(way, body.max_force[i]), body.max_force[i], True)
+        forward = load(vehicles.forward, i)
+        way = to_global(ahead_and_aside(forward, numbers.distance, upwards, aside), forward, up_at(vehicles.up, i))
+        deposit(out, i, scale(way, vehicles.max_force[i]), vehicles.max_force[i], True)
 
 
 @registered
@@ -291,19 +292,19 @@ class Wander(Behavior):
         sizes = [own if own is not None else usual for own, usual in zip(given, DEFAULTS[self.law], strict=True)]
         distance, strength, rate = sizes
         numbers = scene.numbers(WanderNumbers, distance=distance, strength=strength, rate=rate)
-        body, clock, key = scene.body, scene.clock, scene.key
+        vehicles, clock, key = scene.columns, scene.clock, scene.key
         if self.law in ("sphere", "jitter"):
             now, following = memory.now("point"), memory.next("point")
             jitter = self.law == "jitter"
-            return [Call(wander_on_sphere, (body, now, following, numbers, jitter, key, clock, out))]
+            return [Call(wander_on_sphere, (vehicles, now, following, numbers, jitter, key, clock, out))]
         if self.law == "gradient":
-            return [Call(wander_by_noise, (body, numbers, key, clock, out))]
+            return [Call(wander_by_noise, (vehicles, numbers, key, clock, out))]
         if self.law == "lateral":
             now, following = memory.now("sides"), memory.next("sides")
-            return [Call(wander_by_sides, (body, now, following, numbers, key, clock, out))]
+            return [Call(wander_by_sides, (vehicles, now, following, numbers, key, clock, out))]
         now, following = memory.now("angles"), memory.next("angles")
         if self.law == "turn":
             turning = scene.numbers(WanderTurnNumbers, rate=rate, max_turn_rate=self.max_turn_rate)
             go = drive_numbers(self.speed, scene.vehicles.dtype)
-            return [Call(wander_turning, (body, now, following, turning, go, key, clock, out))]
-        return [Call(wander_by_orientation, (body, now, following, numbers, key, clock, out))]
+            return [Call(wander_turning, (vehicles, now, following, turning, go, key, clock, out))]
+        return [Call(wander_by_orientation, (vehicles, now, following, numbers, key, clock, out))]

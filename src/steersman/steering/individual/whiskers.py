@@ -22,19 +22,26 @@ from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sensing.feelers import Touch, fan, feel_calls
-from steersman.vehicles.body import Body
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 
 @kernel
 def whisk(
-    start: int, stop: int, body: Body, touch: Touch, clearance: Any, go: DriveNumbers, clock: Clock, out: Out
+    start: int,
+    stop: int,
+    vehicles: VehicleColumns,
+    touch: Touch,
+    clearance: Any,
+    go: DriveNumbers,
+    clock: Clock,
+    out: Out,
 ) -> None:
     """Drive to the point beside what is touched, the clearance [m] away; claim where something is."""
     for i in range(start, stop):
         if out.active[i] and touch.distance[i] < INFINITE:
             way = add_scaled(load(touch.way, i), load(touch.normal, i), clearance)
-            deposit(out, i, drive(way, i, body, go, clock.dt[0]), body.max_force[i], True)
+            deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @registered
@@ -71,4 +78,4 @@ class Whiskers(Driven):
         feelers = fan(self.rays, self.spread, scene.vehicles.dimensions)
         touch, calls = feel_calls(scene, self.obstacles, feelers, self.reach, out.active, nearest=self.rays == 2)
         clearance, go = scene.number(self.clearance), self.go(scene.vehicles.dtype)
-        return [*calls, Call(whisk, (scene.body, touch, clearance, go, scene.clock, out))]
+        return [*calls, Call(whisk, (scene.columns, touch, clearance, go, scene.clock, out))]

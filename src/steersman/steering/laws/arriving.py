@@ -84,7 +84,7 @@ def braking_speed(distance: Array, acceleration: Number, response_time: Number) 
 
 
 def hard_stop(offset: Array, velocity: Array, *, stop_distance: Number, acceleration: Number, dt: float) -> Array:
-    """Who is to brake with all he has: -mass * velocity / dt, of which max_force is what he gets.
+    """Who is to brake with all it has: -mass * velocity / dt, of which max_force is what it gets.
 
         distance < stop_distance    or    closing^2 / (2 acceleration) + closing * dt > distance
 

@@ -9,11 +9,11 @@ from steersman.geometry.vectors import Array
 from steersman.steering.laws.vectors import Number, dot, length, normalize, per_vehicle
 
 
-def hiding_spots(menace: Array, centers: Array, radii: Number, margin: Number) -> Array:
-    """The spot behind each obstacle, seen from a menace: center + unit(center - menace) * (radius + margin).
+def hiding_spots(pursuer: Array, centers: Array, radii: Number, margin: Number) -> Array:
+    """The spot behind each obstacle, seen from a pursuer: center + unit(center - pursuer) * (radius + margin).
 
     Args:
-        menace: Position of the menace [m], shape (d,).
+        pursuer: Position of the pursuer [m], shape (d,).
         centers: Centers of the obstacles [m], shape (m, d).
         radii: Their radii [m], a number or shape (m,).
         margin: Room between obstacle and vehicle, whose own radius is part of it [m].
@@ -22,14 +22,14 @@ def hiding_spots(menace: Array, centers: Array, radii: Number, margin: Number) -
         Spots [m], shape (m, d).
     """
     centers = np.asarray(centers)
-    away = normalize(centers - np.asarray(menace))
+    away = normalize(centers - np.asarray(pursuer))
     return np.asarray(centers + per_vehicle(np.broadcast_to(np.add(radii, margin), len(centers))) * away)
 
 
 def hiding_spot(
     position: Array,
-    menace: Array,
-    menace_forward: Array,
+    pursuer: Array,
+    pursuer_forward: Array,
     centers: Array,
     radii: Number,
     margin: Number,
@@ -38,13 +38,13 @@ def hiding_spot(
 ) -> int:
     """Which obstacle has the best spot: the row of it, -1 where there is none.
 
-    A spot within another obstacle is none. With favor="behind", spots that are behind or beside the menace go before
+    A spot within another obstacle is none. With favor="behind", spots that are behind or beside the pursuer go before
     others; of equals the nearest is the best.
 
     Args:
         position: Position of the vehicle [m], shape (d,).
-        menace: Position of the menace [m], shape (d,).
-        menace_forward: Its unit forward vector, shape (d,).
+        pursuer: Position of the pursuer [m], shape (d,).
+        pursuer_forward: Its unit forward vector, shape (d,).
         centers: Centers of the obstacles [m], shape (m, d).
         radii: Their radii [m], a number or shape (m,).
         margin: Room between obstacle and vehicle, whose own radius is part of it [m].
@@ -55,12 +55,12 @@ def hiding_spot(
     """
     if favor not in ("nearest", "behind"):
         raise ValueError(f'favor must be "nearest" or "behind", got {favor!r}')
-    spots = hiding_spots(menace, centers, radii, margin)
+    spots = hiding_spots(pursuer, centers, radii, margin)
     if not len(spots):
         return -1
     apart = length(spots[:, None] - np.asarray(centers)[None])
     np.fill_diagonal(apart, np.inf)
     free = np.all(apart >= np.broadcast_to(radii, len(spots)), axis=1)
-    front = (dot(spots - np.asarray(menace), menace_forward) > 0) & (favor == "behind")
+    front = (dot(spots - np.asarray(pursuer), pursuer_forward) > 0) & (favor == "behind")
     order = np.lexsort((length(spots - np.asarray(position)), front, ~free))
     return int(order[0]) if free[order[0]] else -1

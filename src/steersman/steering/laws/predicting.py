@@ -141,13 +141,13 @@ def _case(cosine: Array) -> Array:
     return np.where(cosine > CASE_COSINE, 2, np.where(cosine < -CASE_COSINE, 0, 1))
 
 
-def oncoming_time(position: Array, menace: Array, menace_velocity: Array, max_time: Number = 20.0) -> Array:
-    """T = min(T_max, D / |menace_velocity|): the time that the menace takes to come, up to a limit [s].
+def oncoming_time(position: Array, pursuer: Array, pursuer_velocity: Array, max_time: Number = 20.0) -> Array:
+    """T = min(T_max, D / |pursuer_velocity|): the time that the pursuer takes to come, up to a limit [s].
 
     Source: OpenSteer, `steerForEvasion`.
     """
-    distance = length(np.subtract(menace, position))
-    return np.minimum(ratio(distance, length(menace_velocity), otherwise=np.inf), max_time)
+    distance = length(np.subtract(pursuer, position))
+    return np.minimum(ratio(distance, length(pursuer_velocity), otherwise=np.inf), max_time)
 
 
 def intercept_time(position: Array, quarry: Array, quarry_velocity: Array, max_speed: Number) -> Array:

@@ -74,15 +74,15 @@ def pursue(
 def evade(
     position: Array,
     velocity: Array,
-    menace: Array,
-    menace_velocity: Array,
+    pursuer: Array,
+    pursuer_velocity: Array,
     max_speed: Number,
     *,
     time: Number | None = None,
     panic_distance: Number = np.inf,
     speed: Any = "max",
 ) -> Array:
-    """Flee the predicted position: flee(menace + menace_velocity * T).
+    """Flee the predicted position: flee(pursuer + pursuer_velocity * T).
 
     Source: Reynolds 1999, "Evasion". There is no head-on case, and it is the predicted position that must be within the
     panic distance.
@@ -90,8 +90,8 @@ def evade(
     Args:
         position: Positions [m], shape (d,) or (n, d).
         velocity: Velocities [m/s], shape (d,) or (n, d).
-        menace: Positions of the pursuers [m], shape (d,) or (n, d).
-        menace_velocity: Velocities of the pursuers [m/s], shape (d,) or (n, d).
+        pursuer: Positions of the pursuers [m], shape (d,) or (n, d).
+        pursuer_velocity: Velocities of the pursuers [m/s], shape (d,) or (n, d).
         max_speed: Maximum speeds [m/s], a number or shape (n,).
         time: Prediction time T [s], a number or shape (n,). Default: `approach_time`.
         panic_distance: Distance to the predicted position beyond which nobody flees [m], a number or shape (n,).
@@ -101,6 +101,6 @@ def evade(
         Steering vectors [m/s], shape (d,) or (n, d).
     """
     if time is None:
-        time = approach_time(position, menace, menace_velocity, max_speed)
-    target = predict(menace, menace_velocity, time)
+        time = approach_time(position, pursuer, pursuer_velocity, max_speed)
+    target = predict(pursuer, pursuer_velocity, time)
     return flee(position, velocity, target, max_speed, panic_distance=panic_distance, speed=speed)

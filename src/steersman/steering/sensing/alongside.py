@@ -13,7 +13,7 @@ from steersman.environment.obstacles.answers import Hits, Nearest, Rays
 from steersman.environment.paths.path import Path
 from steersman.environment.paths.projecting import PathColumns, point_at, project, tangent_of
 from steersman.environment.regions.sphere import point_of
-from steersman.environment.shape import Foot, Shape, new_foot
+from steersman.environment.shape import Shape, SurfaceProjection, new_foot
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import (
@@ -41,7 +41,14 @@ THERE = np.float32(0.05)
 
 @kernel
 def feet_on_path(
-    start: int, stop: int, points: Columns, active: Array, path: PathColumns, wrap: Array, lead: Columns, foot: Foot
+    start: int,
+    stop: int,
+    points: Columns,
+    active: Array,
+    path: PathColumns,
+    wrap: Array,
+    lead: Columns,
+    foot: SurfaceProjection,
 ) -> None:
     """The nearest points of a spine, and in space the way it leads there; nowhere at an end. On it, it is to the right."""
     for i in range(start, stop):
@@ -59,8 +66,8 @@ def feet_on_path(
 
 
 @kernel
-def as_nearest(start: int, stop: int, active: Array, foot: Foot, nearest: Nearest) -> None:
-    """Feet as what is nearest."""
+def as_nearest(start: int, stop: int, active: Array, foot: SurfaceProjection, nearest: Nearest) -> None:
+    """SurfaceProjections as what is nearest."""
     for i in range(start, stop):
         if active[i]:
             nearest.distance[i], nearest.which[i] = foot.distance[i], 0
@@ -87,7 +94,15 @@ def set_out(start: int, stop: int, active: Array, rays: Rays, probe: Columns, hi
 
 @kernel
 def go_on(
-    start: int, stop: int, active: Array, rays: Rays, foot: Foot, offset: Any, last: bool, probe: Columns, hits: Hits
+    start: int,
+    stop: int,
+    active: Array,
+    rays: Rays,
+    foot: SurfaceProjection,
+    offset: Any,
+    last: bool,
+    probe: Columns,
+    hits: Hits,
 ) -> None:
     """Go on along rays by what is free; in the end, say who is there. `offset`: how far beside it is followed [m]."""
     for i in range(start, stop):
@@ -134,7 +149,7 @@ class Alongside:
             calls += [*self._feet(probe, nowhere, foot), Call(go_on, on)]
         return calls
 
-    def _feet(self, points: Columns, lead: Columns, foot: Foot) -> list[Call]:
+    def _feet(self, points: Columns, lead: Columns, foot: SurfaceProjection) -> list[Call]:
         wrap, dtype = self.scene.wrap, self.scene.vehicles.dtype
         if isinstance(self.what, Path):
             return [Call(feet_on_path, (points, self.active, self.what.columns(dtype), wrap, lead, foot))]

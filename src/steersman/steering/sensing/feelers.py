@@ -13,7 +13,7 @@ from steersman.geometry.frames import side_of, up_at
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import INFINITE, Array, Columns, Vector, add, add_scaled, load, scale, store, subtract
 from steersman.steering.scene import Scene
-from steersman.vehicles.body import Body
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 
 class Touch(NamedTuple):
@@ -53,17 +53,17 @@ class Feeler(NamedTuple):
 
 
 @kernel
-def stretch(start: int, stop: int, body: Body, active: Array, feeler: Feeler, rays: Rays) -> None:
+def stretch(start: int, stop: int, vehicles: VehicleColumns, active: Array, feeler: Feeler, rays: Rays) -> None:
     """Stick a feeler out."""
     for i in range(start, stop):
         if not active[i]:
             continue
-        forward = load(body.forward, i)
-        up = up_at(body.up, i)
+        forward = load(vehicles.forward, i)
+        up = up_at(vehicles.up, i)
         side = side_of(forward, up)
         direction = add_scaled(scale(forward, feeler.ahead), side, feeler.right)
         store(rays.direction, i, raised(direction, up, feeler.up))
-        store(rays.origin, i, add_scaled(load(body.position, i), side, feeler.aside * body.radius[i]))
+        store(rays.origin, i, add_scaled(load(vehicles.position, i), side, feeler.aside * vehicles.radius[i]))
 
 
 @kernel
@@ -74,14 +74,16 @@ def feel_nothing(start: int, stop: int, distance: Array) -> None:
 
 
 @kernel
-def feel(start: int, stop: int, body: Body, active: Array, rays: Rays, hits: Hits, nearest: bool, touch: Touch) -> None:
+def feel(
+    start: int, stop: int, vehicles: VehicleColumns, active: Array, rays: Rays, hits: Hits, nearest: bool, touch: Touch
+) -> None:
     """Keep what a feeler touches where it is nearer than what is known, or where nothing is."""
     for i in range(start, stop):
         if not active[i] or hits.which[i] < 0:
             continue
         if hits.distance[i] < touch.distance[i] and (nearest or touch.distance[i] == INFINITE):
             touch.distance[i] = hits.distance[i]
-            root = subtract(load(rays.origin, i), load(body.position, i))
+            root = subtract(load(rays.origin, i), load(vehicles.position, i))
             store(touch.way, i, add(root, scale(load(rays.direction, i), hits.distance[i])))
             store(touch.normal, i, load(hits.normal, i))
 
@@ -136,8 +138,8 @@ def feel_calls(
     calls = [Call(feel_nothing, (touch.distance,))]
     for feeler in feelers:
         calls += [
-            Call(stretch, (scene.body, active, scene.numbers(Feeler, **feeler._asdict()), rays)),
+            Call(stretch, (scene.columns, active, scene.numbers(Feeler, **feeler._asdict()), rays)),
             *obstacles.cast_calls(rays, active, scene.wrap, hits),
-            Call(feel, (scene.body, active, rays, hits, nearest, touch)),
+            Call(feel, (scene.columns, active, rays, hits, nearest, touch)),
         ]
     return touch, calls

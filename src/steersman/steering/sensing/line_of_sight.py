@@ -14,7 +14,7 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import ONE, ZERO, Array, Columns, Vector, difference, dot, load, normalize, store
 from steersman.steering.scene import Scene
-from steersman.vehicles.body import Body
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 GRAZING = np.float32(1 - 1e-5)
 """Part of the way to the target that must be free: what touches the target itself does not hide it."""
@@ -33,7 +33,8 @@ def in_view(way: Vector, forward: Vector, cosine: Any) -> Any:
 
 @kernel
 def aim(
-    start: int, stop: int, body: Body, others: Columns, wrap: Array, picks: Array, k: int, active: Array, seen: Array,
+    start: int, stop: int, vehicles: VehicleColumns, others: Columns, wrap: Array, picks: Array, k: int,
+    active: Array, seen: Array,
     asked: Array, rays: Rays,
 ) -> None:  # fmt: skip
     """Rays to each one's pick number k, of those who have seen nobody yet."""
@@ -43,10 +44,10 @@ def aim(
             seen[i] = 0
         asked[i] = active[i] != 0 and j >= 0 and seen[i] == 0
         if asked[i]:
-            way = difference(load(others, j), load(body.position, i), wrap)
+            way = difference(load(others, j), load(vehicles.position, i), wrap)
             distance = math.sqrt(dot(way, way))
             rays.reach[i] = distance * GRAZING
-            store(rays.direction, i, normalize(way) if distance > ZERO else load(body.forward, i))
+            store(rays.direction, i, normalize(way) if distance > ZERO else load(vehicles.forward, i))
 
 
 @kernel
@@ -72,11 +73,11 @@ def sight_calls(
     """
     n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
     asked, hits = np.zeros(n, np.uint8), new_hits(n, d, dtype)
-    rays = Rays(scene.body.position, tuple(np.zeros((d, n), dtype)), np.zeros(n, dtype), np.zeros(n, dtype))
+    rays = Rays(scene.columns.position, tuple(np.zeros((d, n), dtype)), np.zeros(n, dtype), np.zeros(n, dtype))
     calls: list[Call] = []
     for k in range(picks.shape[1]):
         calls += [
-            Call(aim, (scene.body, others, scene.wrap, picks, k, active, seen, asked, rays)),
+            Call(aim, (scene.columns, others, scene.wrap, picks, k, active, seen, asked, rays)),
             *obstacles.cast_calls(rays, asked, scene.wrap, hits),
             Call(recognize, (asked, rays.reach, hits, seen)),
         ]

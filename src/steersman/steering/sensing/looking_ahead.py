@@ -8,14 +8,14 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import Columns, add_scaled, load, store
 from steersman.steering.scene import Scene
-from steersman.vehicles.body import Body
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 
 @kernel
-def look_ahead(start: int, stop: int, body: Body, lookahead: Any, predicted: Columns) -> None:
+def look_ahead(start: int, stop: int, vehicles: VehicleColumns, lookahead: Any, predicted: Columns) -> None:
     """The positions after the time `lookahead` [s], at the present velocity; of all, asked or not."""
     for i in range(start, stop):
-        store(predicted, i, add_scaled(load(body.position, i), load(body.velocity, i), lookahead))
+        store(predicted, i, add_scaled(load(vehicles.position, i), load(vehicles.velocity, i), lookahead))
 
 
 def new_columns(scene: Scene) -> Columns:
@@ -26,4 +26,4 @@ def new_columns(scene: Scene) -> Columns:
 def look_ahead_call(scene: Scene, lookahead: float) -> tuple[Columns, Call]:
     """Columns of predicted positions [m], and the call that writes them."""
     predicted = new_columns(scene)
-    return predicted, Call(look_ahead, (scene.body, scene.number(lookahead), predicted))
+    return predicted, Call(look_ahead, (scene.columns, scene.number(lookahead), predicted))

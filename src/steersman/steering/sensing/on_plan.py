@@ -51,11 +51,11 @@ def as_drawn(name: str, dimensions: int | None, scene: Scene, out: Out) -> tuple
     if dimensions != 2 or not scene.ground:
         hint = "; 2 do for vehicles on a surface, as moved by SurfaceBound" if dimensions == 2 else ""
         raise ValueError(f"{name} must have {d} dimensions like the vehicles, got {dimensions}{hint}")
-    body = scene.body
+    vehicles = scene.columns
     forward = tuple(np.zeros((2, scene.room), scene.vehicles.dtype))
-    flat = body._replace(position=body.position[:2], velocity=body.velocity[:2], forward=forward, up=())
+    flat = vehicles._replace(position=vehicles.position[:2], velocity=vehicles.velocity[:2], forward=forward, up=())
     plan = Plan(flat, domain_on_plan(scene.domain))
-    face = Call(face_on_plan, (out.active, body.forward[:2], forward))
+    face = Call(face_on_plan, (out.active, vehicles.forward[:2], forward))
     return replace(scene, plan=plan), out._replace(linear=out.linear[:2]), [face]
 
 

@@ -114,7 +114,7 @@ class Senses:
 
         def make() -> Callable[[], Found]:
             found, reaches = new_nearest(n, d, dtype), np.full(n, reach, dtype)
-            position = self._vehicles.body.position
+            position = self._vehicles.columns.position
             calls = given.nearest_calls(position, reaches, self._everybody, self._wrap, found)
 
             def look() -> Found:
@@ -133,7 +133,7 @@ class Senses:
         n, d, dtype = len(self._vehicles), self._vehicles.dimensions, self._vehicles.dtype
 
         def make() -> Callable[[Array], Found]:
-            rays, hits = new_rays(n, d, dtype)._replace(origin=self._vehicles.body.position), new_hits(n, d, dtype)
+            rays, hits = new_rays(n, d, dtype)._replace(origin=self._vehicles.columns.position), new_hits(n, d, dtype)
             rays.reach[:] = reach
             calls = given.cast_calls(rays, self._everybody, self._wrap, hits)
 
@@ -158,7 +158,7 @@ class Senses:
 
         def make() -> Callable[[], Along]:
             (s, radius), (offset, tangent) = np.zeros((2, n), dtype), np.zeros((2, d, n), dtype)
-            position, columns = self._vehicles.body.position, given.columns(dtype)
+            position, columns = self._vehicles.columns.position, given.columns(dtype)
             call = Call(find_along, (position, columns, self._wrap, s, tuple(offset), tuple(tangent), radius))
 
             def look() -> Along:

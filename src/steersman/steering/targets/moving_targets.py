@@ -35,6 +35,6 @@ def bind_moving(scene: Scene, target: Any, which: Any, name: str = "target") -> 
     """
     mark, calls = scene.mark(target, which, name)
     if isinstance(target, Vehicles):
-        return MovingMark(mark.position, target.body.velocity, mark.pick), calls
+        return MovingMark(mark.position, target.columns.velocity, mark.pick), calls
     rows = (len(mark.position), len(mark.position[0]))
     return MovingMark(mark.position, tuple(np.zeros(rows, scene.vehicles.dtype)), mark.pick), calls

@@ -18,7 +18,7 @@ from steersman.geometry.numbers import number
 from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.vectors import ONE, ZERO, Array, Vector, dot, load, normalize
 from steersman.steering.laws.predicting import CASE_COSINE, HEADING_FACTORS, NINE_CASE_FACTORS
-from steersman.vehicles.body import Body
+from steersman.vehicles.vehicle_columns import VehicleColumns
 
 CONSTANT, PROPORTIONAL, APPROACH, CAPPED, HEADING, INTERCEPT, NINE_CASES, ONCOMING = (
     np.float32(code) for code in range(8)
@@ -161,7 +161,7 @@ class NineCases(Predictor):
 
 @dataclass(frozen=True, eq=False)
 class Oncoming(Predictor):
-    """T = min(D / |menace velocity|, limit): the time that the menace takes to come. OpenSteer, `steerForEvasion`.
+    """T = min(D / |pursuer velocity|, limit): the time that the pursuer takes to come. OpenSteer, `steerForEvasion`.
 
     Args:
         limit: Longest prediction time [s].
@@ -233,11 +233,19 @@ def intercept_time(offset: Vector, distance: Any, other_velocity: Vector, max_sp
 
 
 @kernel
-def prediction_time(i: int, body: Body, offset: Vector, j: int, others: Body, how: PredictionNumbers) -> Any:
+def prediction_time(
+    i: int, vehicles: VehicleColumns, offset: Vector, j: int, others: VehicleColumns, how: PredictionNumbers
+) -> Any:
     """How far ahead vehicle i looks [s] for vehicle j of the others, which is at `offset` from it."""
-    factor = cosine_factor(offset, load(body.forward, i), load(others.forward, j), how)
+    factor = cosine_factor(offset, load(vehicles.forward, i), load(others.forward, j), how)
     return time_ahead(
-        offset, body.max_speed[i], load(body.velocity, i), load(others.velocity, j), factor, how.code, how.number
+        offset,
+        vehicles.max_speed[i],
+        load(vehicles.velocity, i),
+        load(others.velocity, j),
+        factor,
+        how.code,
+        how.number,
     )
 
 

@@ -19,8 +19,8 @@ from steersman.geometry.vectors import Array, Columns, difference, dot, load
 from steersman.neighborhood.neighbor_pass import NeighborPass
 from steersman.neighborhood.request import NeighborList
 from steersman.steering.targets.whom import Among, Chosen, anybody, find_nearest_of, picked
-from steersman.vehicles.body import Body
 from steersman.vehicles.holding import by_name, without_holder
+from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
 
 if TYPE_CHECKING:
@@ -46,11 +46,11 @@ class Quarry(NamedTuple):
     """Whom to watch.
 
     Attributes:
-        body: The columns of the watched population.
+        columns: The columns of the watched population.
         pick: For every vehicle the row of the one it watches, -1 for none; shape (room,), int64.
     """
 
-    body: Body
+    columns: VehicleColumns
     pick: Array
 
 
@@ -107,7 +107,7 @@ def bind_point(name: str, target: Any, scene: "Scene", which: Any) -> tuple[Mark
     """
     if isinstance(target, Vehicles):
         quarry, calls = bind_quarry(name, target, scene, which)
-        return Mark(quarry.body.position, quarry.pick), calls
+        return Mark(quarry.columns.position, quarry.pick), calls
     vehicles = scene.vehicles
     n, d, room, dtype = len(vehicles), vehicles.dimensions, vehicles.room, vehicles.dtype
     if callable(target):
@@ -134,27 +134,30 @@ def bind_quarry(name: str, quarry: Vehicles, scene: "Scene", which: Any) -> tupl
     Raises:
         ValueError: The population does not fit the vehicles, or `which` does not fit the population.
     """
-    vehicles, body = scene.vehicles, quarry.body
+    vehicles, columns = scene.vehicles, quarry.columns
     if quarry.dimensions != vehicles.dimensions:
         raise ValueError(
             f"{name} must have {vehicles.dimensions} dimensions like the vehicles, got {quarry.dimensions}"
         )
     pick = np.full(vehicles.room, -1, np.int64)
     if anybody(which):
-        return Quarry(body, pick), [nearest_call(quarry, scene, pick)]
+        return Quarry(columns, pick), [nearest_call(quarry, scene, pick)]
     if isinstance(which, Among):
-        wrap, places = scene.domain.wrap(vehicles.dimensions, vehicles.dtype), (vehicles.body.position, body.position)
+        wrap, places = (
+            scene.domain.wrap(vehicles.dimensions, vehicles.dtype),
+            (vehicles.columns.position, columns.position),
+        )
         chosen = Chosen(which, quarry)
         scene.recount(chosen.find)
         same = quarry is vehicles
-        return Quarry(body, pick), [Call(find_nearest_of, (*places, chosen.rows, chosen.count, same, wrap, pick))]
+        return Quarry(columns, pick), [Call(find_nearest_of, (*places, chosen.rows, chosen.count, same, wrap, pick))]
 
     def find() -> None:
         pick[: len(vehicles)] = picked(which, quarry, vehicles, scene.shared.addressed, name)
 
     find()
     scene.recount(find)
-    return Quarry(body, pick), []
+    return Quarry(columns, pick), []
 
 
 def nearest_call(others: Vehicles, scene: "Scene", pick: Array) -> Call:
@@ -165,7 +168,7 @@ def nearest_call(others: Vehicles, scene: "Scene", pick: Array) -> Call:
         scene.recount(search.look.fit)
         return Call(search, whole=True, fits=True)
     wrap = domain.wrap(vehicles.dimensions, vehicles.dtype)
-    return Call(find_nearest, (vehicles.body.position, others.body.position, others.count, same, wrap, pick))
+    return Call(find_nearest, (vehicles.columns.position, others.columns.position, others.count, same, wrap, pick))
 
 
 class _Search:

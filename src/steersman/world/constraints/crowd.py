@@ -1,8 +1,8 @@
 """The crowd: everybody in the order of a grid's cells, each with a list of those near enough to be touched soon.
 
 A list holds all who are within the sum of the two radii and a margin. While nobody has moved by more than half of the
-margin since lists were made, whoever touches somebody is in his list, and cells need not be looked at again. Who has more
-neighbors than a list can hold has none, and looks through the cells around the one in which he was.
+margin since lists were made, whoever touches somebody is in its list, and cells need not be looked at again. Who has more
+neighbors than a list can hold has none, and looks through the cells around the one in which it was.
 """
 
 from typing import NamedTuple

@@ -129,7 +129,7 @@ def make_moves(
 def wake(
     i: Any, near: Array, number: Array, cell: int, shape: Array, wraps: Array, start: Array, runs: Array, later: Array
 ) -> None:
-    """Let the one at a place, who has moved, and those near him be looked at in the next pass."""
+    """Let the one at a place, who has moved, and those near it be looked at in the next pass."""
     later[i] = 1
     for k in range(np.uint64(max(number[i], 0))):
         later[np.uint64(near[i, k])] = 1

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from steersman.geometry.vectors import Array, Columns
 
 
-class Body(NamedTuple):
+class VehicleColumns(NamedTuple):
     """The columns of a population of n vehicles in d dimensions, as kernels take them.
 
     Attributes:

@@ -1,4 +1,4 @@
-"""Whim: a smooth random function of time, straight from the counter-based generator."""
+"""Noise: a smooth random function of time, straight from the counter-based generator."""
 
 import math
 from typing import Any
@@ -13,7 +13,7 @@ THREE = np.float32(3)
 
 
 @kernel
-def whim(key: Array, id: int, time: float, period: Any, number: int, like: Array) -> Any:
+def smooth_noise(key: Array, id: int, time: float, period: Any, number: int, like: Array) -> Any:
     """Coherent noise in [-1, 1): random at every multiple of the period [s], smooth between. It needs no memory.
 
     `number` tells several whims of one vehicle apart; the result has the type of the array `like`.
