@@ -52,8 +52,8 @@ class SteeringPlan:
         self.population, self.domain, self.clock, self.seed = population, domain, clock, seed
         self.vehicles = population.vehicles
         self.watched = watched_by(population)
-        self.revisions = [each.revision for each in self.watched]
-        self.bodies = [each.columns for each in self.watched]
+        self.revisions = [(each, each.revision) for each in self.watched]
+        self.bound_to = [each.columns for each in self.watched]
         self.edition = population.edition
         room, dtype = self.vehicles.room, self.vehicles.dtype
         if angular is None:
@@ -108,16 +108,16 @@ class SteeringPlan:
     def stale(self) -> bool:
         """Whether the tree or a population has changed since."""
         return self.edition != self.population.edition or any(
-            vehicles.revision != revision for vehicles, revision in zip(self.watched, self.revisions, strict=True)
+            vehicles.revision != revision for vehicles, revision in self.revisions
         )
 
     def fit(self) -> bool:
         """Fit in with vehicles that have come or gone; False if that can't be done, and all has to be bound anew."""
         self.population.keep_up()
-        grown = any(vehicles.columns is not body for vehicles, body in zip(self.watched, self.bodies, strict=True))
+        grown = any(each.columns is not columns for each, columns in zip(self.watched, self.bound_to, strict=True))
         if grown or self.edition != self.population.edition or not self.roomy:
             return False
-        revisions = [each.revision for each in self.watched]
+        revisions = [(each, each.revision) for each in self.watched]
         self.around.fit()
         for recount in self.recounts:
             recount()
