@@ -183,6 +183,29 @@ def test_a_full_disk_is_done_without(tiny):
     assert not list(tiny.cache.glob("??/*.part"))
 
 
+SCRIPT = """
+from typing import Any, NamedTuple
+from tiny.ground.kernel import entry_point, kernel
+
+class Numbers(NamedTuple):
+    factor: Any
+
+@kernel
+def law(numbers, x):
+    return numbers.factor * x
+
+arguments = (Numbers(3.0), 7.0)
+print(entry_point(law, arguments)(*arguments), 0, 0)
+"""
+
+
+@compiled_only
+def test_a_kernel_of_a_script_that_takes_a_class_of_the_script_runs_twice(tiny):
+    """The class that comes back from the cache is another one than that of the process."""
+    assert tiny.run(SCRIPT) == (21, 0, 0)
+    assert tiny.run(SCRIPT) == (21, 0, 0)
+
+
 @compiled_only
 def test_another_compiler_setting_is_another_kernel(tiny):
     assert tiny.run() == (21, 0, 1)

@@ -230,8 +230,7 @@ class KernelCache:
 
     def file(self, signature: Any, codegen: Any) -> Path:
         """The file of the function compiled for types and processor."""
-        arguments = signature if isinstance(signature, tuple) else signature.args
-        words = f"{self.content} {codegen.magic_tuple()} {', '.join(map(type_name, arguments))}"
+        words = f"{self.content} {codegen.magic_tuple()} {', '.join(map(type_name, _arguments(signature)))}"
         digest = hashlib.blake2b(words.encode(), digest_size=20).hexdigest()
         return self.folder / digest[:2] / f"{self.function.__name__}-{digest[2:]}.kernel"
 
@@ -256,6 +255,10 @@ class KernelCache:
         try:
             name, code, described, own, called, kept_signature = pickle.loads(data)
         except Exception:  # Whole, but of no use: what it names is not there any more.
+            return None
+        if tuple(kept_signature.args) != _arguments(
+            signature
+        ):  # A class of `__main__` is another one in every process.
             return None
         library, entry = self.form.rebuilt(target, name, code, described, own, called)
         return COMPILER.compile_result(
@@ -292,6 +295,11 @@ RECIPE = 1
 
 CHECKSUM = 16
 """Bytes at the start of a file that tell whether the rest is whole."""
+
+
+def _arguments(signature: Any) -> tuple[Any, ...]:
+    """The types of the arguments; Numba hands over these alone, or a signature."""
+    return signature if isinstance(signature, tuple) else tuple(signature.args)
 
 
 def _checksum(data: bytes) -> bytes:
