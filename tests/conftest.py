@@ -1,6 +1,7 @@
 """One hypothesis profile for all tests, and which tests stay together when several processes share them."""
 
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -16,6 +17,10 @@ settings.register_profile(
 settings.load_profile("steersman")
 
 os.environ.setdefault("STEERSMAN_COMPILERS", "1")  # Every processor has a test process already.
+
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # As a shell starts what runs in its background.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

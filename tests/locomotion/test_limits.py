@@ -256,7 +256,7 @@ def test_a_body_with_memory_outside_a_world() -> None:
 
 
 def test_complaints() -> None:
-    with pytest.raises(TypeError, match=r"limits must be a list of limits such as Drag\(1.0\), got Drag"):
+    with pytest.raises(TypeError, match=r"limits must be a list of limits such as Drag\(1.0\), got sm.Drag"):
         sm.PointMass(limits=sm.Drag(1.0))
     with pytest.raises(TypeError, match="limits must be limits such as"):
         sm.PointMass(limits=[1.0])

@@ -23,7 +23,7 @@ NAMES = {
 @pytest.mark.parametrize("name", NAMES)
 def test_float32_kernels_stay_in_float32(name):
     place = State.random(1, 2).place(np.float32)
-    calls = controller(place, EXAMPLES[name](place))._ready().calls
+    calls = controller(place, EXAMPLES[name](place))._ready().steered[0].plan.calls
     (call,) = (call for call in calls if call.kernel.py_func.__name__ == NAMES[name])
     assert_single_precision(call.kernel, np.uint64(0), np.uint64(0), *call.arguments)
 
