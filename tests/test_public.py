@@ -62,7 +62,7 @@ def test_every_class_is_described(name):
     assert not text.startswith(f"{name}("), f"{name} has only the docstring that dataclass makes"
     if issubclass(cls, Exception) or inspect.isabstract(cls):
         return
-    arguments = [p for p in inspect.signature(cls).parameters.values() if p.name not in ("self", "melts", "name")]
+    arguments = [p for p in inspect.signature(cls).parameters.values() if p.name not in ("self", "flattens", "name")]
     if len(arguments) > 1:
         listed = "Args:" if "Args:" in text else "Attributes:"  # Of what is a result, and not made by users.
         described = text.partition(listed)[2].partition("Raises:")[0]

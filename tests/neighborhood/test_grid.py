@@ -40,7 +40,7 @@ def test_everybody_is_in_one_cell_in_the_order_of_rows(n, seed, spread):
     points = scattered(n, 2, seed, spread)
     points[seed % n] = np.nan
     _, arrangement = arranged(points, sm.Open())
-    start, row = arrangement.herd.start, arrangement.herd.row
+    start, row = arrangement.candidates.start, arrangement.candidates.row
     cells = int(np.prod(arrangement.grid.shape))
     assert cells <= 2 * n + 64
     assert sorted(row) == list(range(n))
@@ -56,17 +56,17 @@ def test_everybody_is_in_one_cell_in_the_order_of_rows(n, seed, spread):
 def test_whoever_is_near_is_a_candidate_once(domain, n, seed, spread):
     """Whatever stretch of a row of cells is gathered, and wherever its neighbors are."""
     _, arrangement = arranged(scattered(n, 2, seed, spread), domain)
-    grid, herd, tube = arrangement.grid, arrangement.herd, arrangement.tube(1)
+    grid, candidates, buffer = arrangement.grid, arrangement.candidates, arrangement.buffer(1)
     nx, ny, _ = grid.shape
     x, low = seed % nx, (seed // 7) % ny
     high = min(ny - 1, low + 4)
-    gather(low, high, x, 0, grid, herd, tube)
-    everybody = np.stack(herd.position, 1)
+    gather(low, high, x, 0, grid, candidates, buffer)
+    everybody = np.stack(candidates.position, 1)
     for y in range(low, high + 1):
         c = y * nx + x
-        first, last = tube.first[y - low], tube.last[y - low + 2]
-        pool = np.stack(tube.position, 1)[first:last]
-        for i in range(herd.start[c], herd.start[c + 1]):
+        first, last = buffer.first[y - low], buffer.last[y - low + 2]
+        pool = np.stack(buffer.position, 1)[first:last]
+        for i in range(candidates.start[c], candidates.start[c + 1]):
             here = everybody[i]
             near = np.linalg.norm(domain.difference(everybody, here), axis=1) < RADIUS
             assert np.sum(np.linalg.norm(pool - here, axis=1) < RADIUS) == np.sum(near)

@@ -41,7 +41,7 @@ def test_parts_bodies_and_spheres_are_numbered_through():
     several = as_obstacles(SETS)
     assert len(several) == 16
     assert several.dimensions == 2
-    assert several.bodies.tolist() == [*range(7), 7, 7, 7, 7, *range(11, 16)]
+    assert several.groups.tolist() == [*range(7), 7, 7, 7, 7, *range(11, 16)]
     centers, radii = several.bounding_spheres()
     assert len(centers) == len(radii) == 7 + 1 + 5
     np.testing.assert_array_equal(several.position, centers)

@@ -118,7 +118,7 @@ def test_corners_at_the_same_place_are_one():
     vertices, faces = TETRAHEDRON
     loose = sm.TriangleMesh(vertices[faces].reshape(-1, 3), np.arange(12).reshape(4, 3))
     assert loose.is_closed
-    assert len(set(loose.bodies)) == 1
+    assert len(set(loose.groups)) == 1
 
 
 def test_an_open_mesh_is_seen_from_both_sides_and_has_no_inside():

@@ -115,7 +115,7 @@ def test_a_vehicle_on_a_wall_is_stopped_only_when_it_moves_against_it():
 
 def test_walls_that_meet_are_one_body():
     walls = sm.Walls([[[0, 0], [1, 0]], [[5, 5], [6, 5]], [[1, 0], [1, 1]]])
-    np.testing.assert_array_equal(walls.bodies, [0, 1, 0])
+    np.testing.assert_array_equal(walls.groups, [0, 1, 0])
     center, radius = walls.bounding_spheres()
     assert center.shape == (2, 2)
     ends = np.array([[0, 0], [1, 0], [1, 1]])

@@ -207,7 +207,7 @@ class KeepClear(Constraint):
         """How far the first obstacle is along the path [m], on which segment, and the row of its sphere."""
         n, d = len(path), path.shape[2]
         check_dimensions(self.obstacles, d)
-        numbers = np.unique(self.obstacles.bodies)
+        numbers = np.unique(self.obstacles.groups)
         best, segment, which = np.full(n, np.inf), np.zeros(n, np.int64), np.zeros(n, np.int64)
         gone, everybody = np.zeros(n), np.ones(n, np.uint8)
         position = scene.vehicles.position.astype(np.float64)
