@@ -1,4 +1,6 @@
-"""The bare equations, on plain arrays: the oracle that the kernels are tested against. No step of a world runs them.
+"""The bare equations, on plain arrays: the oracle that the kernels are tested against. They do not run in a step.
+
+(But for the actuators of a Pipeline, which are written in NumPy.)
 
 Each law returns its source's literal steering vector.
 
