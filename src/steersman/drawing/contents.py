@@ -19,7 +19,7 @@ from steersman.environment.surfaces.heightfield import Heightfield
 from steersman.geometry.vectors import Array
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.population import Population
-from steersman.world.surroundings import THINGS, fixed_targets, surroundings
+from steersman.world.surroundings import ITEMS, fixed_targets, surroundings
 from steersman.world.world import World
 
 
@@ -59,7 +59,7 @@ class Contents:
     def dimensions(self) -> int:
         """2 or 3: those of the vehicles, else of the scenery; what has any number of them is seen in the plane."""
         given = [each.dimensions for each in self.vehicles.values()]
-        known = given or [thing.dimensions for thing in self.scenery if thing.dimensions is not None]
+        known = given or [item.dimensions for item in self.scenery if item.dimensions is not None]
         return known[0] if known else 2
 
     def points(self) -> Array:
@@ -76,11 +76,11 @@ def contents_of(what: Any) -> Contents:
     """
     if isinstance(what, Obstacles):
         return Contents(scenery=what.sets)
-    if isinstance(what, THINGS):
+    if isinstance(what, ITEMS):
         return Contents(scenery=(what,))
     raise TypeError(
         f"what is drawn must be a World, a Population, Vehicles, obstacles, a path, a flow field, a region, a surface, "
-        f"resources, or a list of such things, got {what!r}"
+        f"resources, or a list of such items, got {what!r}"
     )
 
 
@@ -107,30 +107,30 @@ def _vehicles(what: Vehicles) -> Contents:
 
 @contents_of.register
 def _several(what: list | tuple) -> Contents:  # type: ignore[type-arg]
-    """Several things in one picture."""
+    """Several items in one picture."""
     parts = [contents_of(each) for each in what]
     together = Contents(
         vehicles={name: each for part in parts for name, each in part.vehicles.items()},
-        scenery=tuple(thing for part in parts for thing in part.scenery),
+        scenery=tuple(item for part in parts for item in part.scenery),
     )
     if len(together.vehicles) < sum(len(part.vehicles) for part in parts):
         raise ValueError("several populations of one name cannot be drawn together; put them into a World")
     return together
 
 
-def fits(thing: Any, dimensions: int, scenery: Iterable[Any]) -> bool:
-    """Whether a thing can be seen: of these dimensions, or a map that is painted onto a landscape."""
-    if thing.dimensions in (None, dimensions):
+def fits(item: Any, dimensions: int, scenery: Iterable[Any]) -> bool:
+    """Whether an item can be seen: of these dimensions, or a map that is painted onto a landscape."""
+    if item.dimensions in (None, dimensions):
         return True
-    return isinstance(thing, (Path, Region)) and any(isinstance(each, Heightfield) for each in scenery)
+    return isinstance(item, (Path, Region)) and any(isinstance(each, Heightfield) for each in scenery)
 
 
 def _around(populations: Iterable[Population], *others: Any) -> dict[str, Any]:
     """What populations refer to, of their own dimensions."""
     everybody = list(populations)
     d = everybody[0].vehicles.dimensions if everybody else 2
-    things = surroundings(everybody, *others)
+    items = surroundings(everybody, *others)
     return {
-        "scenery": tuple(thing for thing in things if fits(thing, d, things)),
+        "scenery": tuple(item for item in items if fits(item, d, items)),
         "targets": fixed_targets(everybody, d),
     }

@@ -22,7 +22,7 @@ from steersman.drawing.trails import Trails
 from steersman.geometry.arrays import as_floats
 from steersman.geometry.guiding import explained, suggestion
 from steersman.geometry.vectors import Array
-from steersman.world.surroundings import THINGS
+from steersman.world.surroundings import ITEMS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -135,13 +135,13 @@ def _check(contents: Contents, colors: Mapping[str, Any]) -> None:
         given = getattr(contents, name)
         if not isinstance(given, kind | None):
             raise TypeError(f"{name} must be {kind.__name__}, got {given!r}")
-    for thing in contents.scenery:
-        if not isinstance(thing, THINGS):
+    for item in contents.scenery:
+        if not isinstance(item, ITEMS):
             raise TypeError(
-                f"scenery must be obstacles, paths, flow fields, regions, surfaces or resources, got {thing!r}"
+                f"scenery must be obstacles, paths, flow fields, regions, surfaces or resources, got {item!r}"
             )
-        if not fits(thing, d, contents.scenery):
-            raise ValueError(f"scenery must have {d} dimensions like what else is drawn, got {thing!r}")
+        if not fits(item, d, contents.scenery):
+            raise ValueError(f"scenery must have {d} dimensions like what else is drawn, got {item!r}")
 
 
 def _forces(contents: Contents, wanted: Any) -> Any:

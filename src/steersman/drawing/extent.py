@@ -1,4 +1,4 @@
-"""How far things of the scenery reach, so that a picture shows all of them."""
+"""How far items of the scenery reach, so that a picture shows all of them."""
 
 from functools import singledispatch
 from typing import Any
@@ -22,57 +22,57 @@ from steersman.geometry.vectors import Array
 
 
 @singledispatch
-def corners_of(thing: Any) -> Array | None:
-    """Points between which all of a thing lies [m], shape (k, d); None for what has no end, or none that matters."""
+def corners_of(item: Any) -> Array | None:
+    """Points between which all of an item lies [m], shape (k, d); None for what has no end, or none that matters."""
     return None
 
 
 @corners_of.register
-def _obstacles(thing: Obstacles) -> Array | None:
-    center, radius = thing.bounding_spheres()
+def _obstacles(item: Obstacles) -> Array | None:
+    center, radius = item.bounding_spheres()
     return np.concatenate([center - radius[:, None], center + radius[:, None]])
 
 
 @corners_of.register
-def _boxes(thing: Boxes) -> Array | None:
-    return np.asarray(thing.corners.reshape(-1, thing.dimensions))
+def _boxes(item: Boxes) -> Array | None:
+    return np.asarray(item.corners.reshape(-1, item.dimensions))
 
 
 @corners_of.register
-def _walls(thing: Walls) -> Array | None:
-    return np.concatenate(thing.points)
+def _walls(item: Walls) -> Array | None:
+    return np.concatenate(item.points)
 
 
 @corners_of.register
-def _mesh(thing: TriangleMesh) -> Array | None:
-    return np.asarray(thing.vertices)
+def _mesh(item: TriangleMesh) -> Array | None:
+    return np.asarray(item.vertices)
 
 
 @corners_of.register
-def _heightfield(thing: Heightfield) -> Array | None:
-    heights = thing.elevation
-    return np.stack([np.append(thing.low, heights.min()), np.append(thing.high, heights.max())])
+def _heightfield(item: Heightfield) -> Array | None:
+    heights = item.elevation
+    return np.stack([np.append(item.low, heights.min()), np.append(item.high, heights.max())])
 
 
 @corners_of.register
-def _path(thing: Path) -> Array | None:
-    widest = float(np.max(thing.radius))
-    return np.concatenate([thing.points - widest, thing.points + widest])
+def _path(item: Path) -> Array | None:
+    widest = float(np.max(item.radius))
+    return np.concatenate([item.points - widest, item.points + widest])
 
 
 @corners_of.register
-def _skin(thing: Skin) -> Array | None:
-    return corners_of(thing.obstacles)
+def _skin(item: Skin) -> Array | None:
+    return corners_of(item.obstacles)
 
 
 @corners_of.register
-def _resources(thing: Resources) -> Array | None:
-    return np.asarray(thing.position)
+def _resources(item: Resources) -> Array | None:
+    return np.asarray(item.position)
 
 
 @corners_of.register
-def _region(thing: Region) -> Array | None:
-    return np.stack(thing.bounds)
+def _region(item: Region) -> Array | None:
+    return np.stack(item.bounds)
 
 
 def frame_of(contents: Contents) -> tuple[Array, Array]:
@@ -106,11 +106,11 @@ def has_end(contents: Contents) -> bool:
 def _corners(contents: Contents) -> list[Array]:
     """Corners of what stands around; of flow fields only where there is nothing else, vehicles included."""
     d = contents.dimensions  # A map lies upon a landscape, which says how far that reaches.
-    there = [thing for thing in contents.scenery if thing.dimensions in (None, d)]
-    found = [corners for thing in there if (corners := corners_of(thing)) is not None]
+    there = [item for item in contents.scenery if item.dimensions in (None, d)]
+    found = [corners for item in there if (corners := corners_of(item)) is not None]
     if found or contents.vehicles:
         return found
-    return [corners for thing in there if (corners := _table(thing)) is not None]
+    return [corners for item in there if (corners := _table(item)) is not None]
 
 
 def _around(points: Array, room: float) -> tuple[Array, Array]:
@@ -124,11 +124,11 @@ def _around(points: Array, room: float) -> tuple[Array, Array]:
     return middle - half, middle + half
 
 
-def _table(thing: Any) -> Array | None:
+def _table(item: Any) -> Array | None:
     """Corners of the table of a flow field [m], which goes on beyond them, shape (2, d)."""
-    if isinstance(thing, FlowImage):
-        return np.stack([thing.low, thing.high])
-    if isinstance(thing, FlowGrid):
-        nodes = np.array(thing.vectors.shape[:-1])
-        return np.stack([thing.origin, thing.origin + (nodes - 1) * thing.spacing])
+    if isinstance(item, FlowImage):
+        return np.stack([item.low, item.high])
+    if isinstance(item, FlowGrid):
+        nodes = np.array(item.vectors.shape[:-1])
+        return np.stack([item.origin, item.origin + (nodes - 1) * item.spacing])
     return None

@@ -46,8 +46,8 @@ def draw_flat(axes: "Axes", contents: Contents) -> None:
     colors = colors_of(contents.vehicles, contents.colors)
     _prepare(axes, low, high)
     sheet = Sheet(axes, low, high, contents.domain)
-    for thing in contents.scenery:
-        draw_flat_thing(thing, sheet)
+    for item in contents.scenery:
+        draw_flat_thing(item, sheet)
     x, y = contents.points().T
     axes.plot(x, y, "+", color=FAINT, markersize=7, markeredgewidth=1.2, zorder=2)
     for name in contents.vehicles:

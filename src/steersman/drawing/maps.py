@@ -27,23 +27,23 @@ BARE, WAY, PLACE = range(3)
 
 def landscape_in(scenery: Iterable[Any]) -> Heightfield | None:
     """The landscape that maps are painted onto; None where there is none."""
-    return next((thing for thing in scenery if isinstance(thing, Heightfield)), None)
+    return next((item for item in scenery if isinstance(item, Heightfield)), None)
 
 
 @singledispatch
-def covered(thing: Any, points: Array) -> Any:
+def covered(item: Any, points: Array) -> Any:
     """Which points (n, 2) a map covers, bool (n,), and what with. Nothing is registered for what covers nothing."""
-    raise TypeError(f"{thing!r} cannot be painted onto a landscape")
+    raise TypeError(f"{item!r} cannot be painted onto a landscape")
 
 
 @covered.register
-def _path(thing: Path, points: Array) -> Any:
-    return thing.contains(points), WAY
+def _path(item: Path, points: Array) -> Any:
+    return item.contains(points), WAY
 
 
 @covered.register
-def _region(thing: Region, points: Array) -> Any:
-    return thing.inside(points), PLACE
+def _region(item: Region, points: Array) -> Any:
+    return item.inside(points), PLACE
 
 
 def paint(land: Heightfield, maps: Sequence[Any], model: Model) -> None:
@@ -55,8 +55,8 @@ def paint(land: Heightfield, maps: Sequence[Any], model: Model) -> None:
     ]
     middles = np.stack(np.meshgrid(*((nodes[1:] + nodes[:-1]) / 2 for nodes in fine), indexing="ij"), axis=-1)
     tint = np.full(middles.shape[:2], BARE)
-    for thing in maps:
-        there, kind = covered(thing, middles.reshape(-1, 2))
+    for item in maps:
+        there, kind = covered(item, middles.reshape(-1, 2))
         tint[there.reshape(tint.shape)] = kind
     blocks = tint.reshape(len(coarse[0]) - 1, parts, len(coarse[1]) - 1, parts)
     low, high = blocks.min(axis=(1, 3)), blocks.max(axis=(1, 3))

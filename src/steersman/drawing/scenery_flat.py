@@ -1,4 +1,4 @@
-"""Scenery in 2D pictures: each kind of thing has a function that draws it on a sheet."""
+"""Scenery in 2D pictures: each kind of item has a function that draws it on a sheet."""
 
 import itertools
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ class Sheet:
     Attributes:
         axes: The axes.
         low, high: The corners of what is to be seen [m], shape (2,).
-        domain: The space; on a torus things are seen across the seam too.
+        domain: The space; on a torus items are seen across the seam too.
     """
 
     axes: "Axes"
@@ -86,41 +86,41 @@ def stadium(a: Array, b: Array, radius: float) -> Array:
 
 
 @singledispatch
-def draw_flat_thing(thing: Any, sheet: Sheet) -> None:
-    """Draw a thing of the scenery. What no function is registered for is not drawn."""
+def draw_flat_thing(item: Any, sheet: Sheet) -> None:
+    """Draw an item of the scenery. What no function is registered for is not drawn."""
 
 
 PLACES = {"facecolor": GRASS, "edgecolor": GRASS_EDGE, "linewidth": 1.0, "linestyle": (0, (4, 3)), "zorder": 0.6}
 
 
-def _draw_rocks(thing: ObstacleSet, outlines: list[Array], sheet: Sheet) -> None:
+def _draw_rocks(item: ObstacleSet, outlines: list[Array], sheet: Sheet) -> None:
     """Filled outlines; of what is seen from inside, only the rim."""
-    face: Any = "none" if thing.seen_from == "inside" else ROCK
+    face: Any = "none" if item.seen_from == "inside" else ROCK
     sheet.polygons(outlines, facecolor=face, edgecolor=ROCK_EDGE, linewidth=1.0, zorder=1.6)
 
 
 @draw_flat_thing.register
-def _spheres(thing: Spheres, sheet: Sheet) -> None:
-    _draw_rocks(thing, [circle(c, float(r)) for c, r in zip(thing.center, thing.radius, strict=True)], sheet)
+def _spheres(item: Spheres, sheet: Sheet) -> None:
+    _draw_rocks(item, [circle(c, float(r)) for c, r in zip(item.center, item.radius, strict=True)], sheet)
 
 
 @draw_flat_thing.register
-def _boxes(thing: Boxes, sheet: Sheet) -> None:
-    _draw_rocks(thing, list(thing.corners), sheet)
+def _boxes(item: Boxes, sheet: Sheet) -> None:
+    _draw_rocks(item, list(item.corners), sheet)
 
 
 @draw_flat_thing.register
-def _capsules(thing: Capsules, sheet: Sheet) -> None:
-    outlines = [stadium(a, b, float(r)) for a, b, r in zip(thing.a, thing.b, thing.radius, strict=True)]
-    _draw_rocks(thing, outlines, sheet)
+def _capsules(item: Capsules, sheet: Sheet) -> None:
+    outlines = [stadium(a, b, float(r)) for a, b, r in zip(item.a, item.b, item.radius, strict=True)]
+    _draw_rocks(item, outlines, sheet)
 
 
 @draw_flat_thing.register
-def _walls(thing: Walls, sheet: Sheet) -> None:
+def _walls(item: Walls, sheet: Sheet) -> None:
     """Lines; rings are filled, but not their holes."""
-    chains = list(zip(thing.points, thing.closed, strict=True))
+    chains = list(zip(item.points, item.closed, strict=True))
     rings = [np.asarray(points) for points, closed in chains if closed]
-    _fill_rings(rings, thing.seen_from != "inside", sheet)
+    _fill_rings(rings, item.seen_from != "inside", sheet)
     lines = [np.asarray(points) for points, closed in chains if not closed]
     sheet.lines(lines, colors=WALL, linewidths=2.2, capstyle="round", zorder=1.7)
 
@@ -152,30 +152,30 @@ def _doubled_area(ring: Array) -> float:
 
 
 @draw_flat_thing.register
-def _polygon(thing: Polygon, sheet: Sheet) -> None:
-    sheet.polygons([np.asarray(thing.points)], **PLACES)
+def _polygon(item: Polygon, sheet: Sheet) -> None:
+    sheet.polygons([np.asarray(item.points)], **PLACES)
 
 
 @draw_flat_thing.register
-def _box(thing: Box, sheet: Sheet) -> None:
+def _box(item: Box, sheet: Sheet) -> None:
     corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
-    sheet.polygons([thing.origin + corners * thing.size], **PLACES)
+    sheet.polygons([item.origin + corners * item.size], **PLACES)
 
 
 @draw_flat_thing.register
-def _sphere(thing: Sphere, sheet: Sheet) -> None:
-    sheet.polygons([circle(thing.center, float(thing.radius))], **PLACES)
+def _sphere(item: Sphere, sheet: Sheet) -> None:
+    sheet.polygons([circle(item.center, float(item.radius))], **PLACES)
 
 
 @draw_flat_thing.register
-def _path(thing: Path, sheet: Sheet) -> None:
+def _path(item: Path, sheet: Sheet) -> None:
     """The tube, and the spine as a dashed line."""
-    points = np.concatenate([thing.points, thing.points[:1]]) if thing.closed else thing.points
+    points = np.concatenate([item.points, item.points[:1]]) if item.closed else item.points
     if len(points) < 2:
-        sheet.polygons([circle(points[0], float(thing.radius[0]))], facecolor=ROAD, edgecolor=ROAD_EDGE, zorder=0.8)
+        sheet.polygons([circle(points[0], float(item.radius[0]))], facecolor=ROAD, edgecolor=ROAD_EDGE, zorder=0.8)
         return
     pieces = list(np.stack([points[:-1], points[1:]], axis=1))
-    radius = np.broadcast_to(thing.radius, len(pieces)).tolist()
+    radius = np.broadcast_to(item.radius, len(pieces)).tolist()
     tube = [stadium(piece[0], piece[1], r) for piece, r in zip(pieces, radius, strict=True)]
     sheet.polygons(tube, facecolor=ROAD, edgecolor=ROAD_EDGE, linewidth=1.6, zorder=0.8)
     sheet.polygons(tube, facecolor=ROAD, edgecolor="none", zorder=0.9)
@@ -183,13 +183,13 @@ def _path(thing: Path, sheet: Sheet) -> None:
 
 
 @draw_flat_thing.register
-def _field(thing: FlowField, sheet: Sheet) -> None:
+def _field(item: FlowField, sheet: Sheet) -> None:
     """Small arrows at the nodes of a grid, the longest as long as its meshes."""
     span = sheet.high - sheet.low
     mesh = float(span.max()) / ARROWS
     axes = [np.arange(low + mesh / 2, high, mesh) for low, high in zip(sheet.low, sheet.high, strict=True)]
     points = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
-    flow = thing.at(points, sheet.domain)
+    flow = item.at(points, sheet.domain)
     speed = np.sqrt(np.sum(flow**2, axis=1))
     fastest = float(np.nanmax(speed, initial=0.0))
     there = speed > 0.02 * fastest
@@ -203,15 +203,15 @@ def _field(thing: FlowField, sheet: Sheet) -> None:
 
 
 @draw_flat_thing.register
-def _of_obstacles(thing: Skin | Interior, sheet: Sheet) -> None:
-    draw_flat_thing(thing.obstacles, sheet)
+def _of_obstacles(item: Skin | Interior, sheet: Sheet) -> None:
+    draw_flat_thing(item.obstacles, sheet)
 
 
 @draw_flat_thing.register
-def _resources(thing: Resources, sheet: Sheet) -> None:
+def _resources(item: Resources, sheet: Sheet) -> None:
     """Dots as large as what is left of the most that there is anywhere; what is used up as faint rings."""
-    left = thing.amount > 0
-    x, y = thing.position.T
-    share = thing.amount[left] / max(float(thing.amount.max(initial=0.0)), 1e-12)
+    left = item.amount > 0
+    x, y = item.position.T
+    share = item.amount[left] / max(float(item.amount.max(initial=0.0)), 1e-12)
     sheet.axes.scatter(x[~left], y[~left], s=14, facecolors="none", edgecolors=GRASS_EDGE, zorder=1.5)
     sheet.axes.scatter(x[left], y[left], s=12 + 50 * share, color=FRUIT, linewidths=0, zorder=1.5)

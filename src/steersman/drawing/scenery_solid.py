@@ -77,8 +77,8 @@ class Model:
 
 
 @singledispatch
-def model_thing(thing: Any, model: Model) -> None:
-    """Add a thing of the scenery to a model. What no function is registered for is not drawn."""
+def model_thing(item: Any, model: Model) -> None:
+    """Add an item of the scenery to a model. What no function is registered for is not drawn."""
 
 
 def capsule(a: Array, b: Array, radius: float, rings: int = 8) -> Array:
@@ -125,24 +125,24 @@ def hoop(center: Any, radius: float, axis: int) -> Array:
 
 
 @model_thing.register
-def _boxes(thing: Boxes, model: Model) -> None:
+def _boxes(item: Boxes, model: Model) -> None:
     """Solid; of rooms, the edges."""
-    for corners in thing.corners:
-        if thing.seen_from == "inside":
+    for corners in item.corners:
+        if item.seen_from == "inside":
             model.add_pieces(corners[EDGES], STONE)
         else:
             model.add_triangles(outward(corners[SIDES].reshape(-1, 3, 3)), STONE, closed=True)
 
 
 @model_thing.register
-def _capsules(thing: Capsules, model: Model) -> None:
-    for a, b, radius in zip(thing.a, thing.b, thing.radius, strict=True):
+def _capsules(item: Capsules, model: Model) -> None:
+    for a, b, radius in zip(item.a, item.b, item.radius, strict=True):
         model.add_triangles(outward(capsule(a, b, float(radius))), STONE, closed=True)
 
 
 @model_thing.register
-def _mesh(thing: TriangleMesh, model: Model) -> None:
-    model.add_triangles(thing.corners, STONE, closed=thing.is_closed and thing.seen_from == "outside")
+def _mesh(item: TriangleMesh, model: Model) -> None:
+    model.add_triangles(item.corners, STONE, closed=item.is_closed and item.seen_from == "outside")
 
 
 def nodes_of(land: Heightfield) -> list[Array]:
@@ -155,18 +155,18 @@ def nodes_of(land: Heightfield) -> list[Array]:
 
 
 @model_thing.register
-def _heightfield(thing: Heightfield, model: Model) -> None:
-    flat = np.stack(np.meshgrid(*nodes_of(thing), indexing="ij"), axis=-1)
-    heights = thing.height_at(flat.reshape(-1, 2)).reshape(*flat.shape[:2], 1)
+def _heightfield(item: Heightfield, model: Model) -> None:
+    flat = np.stack(np.meshgrid(*nodes_of(item), indexing="ij"), axis=-1)
+    heights = item.height_at(flat.reshape(-1, 2)).reshape(*flat.shape[:2], 1)
     model.add_triangles(sheet_triangles(np.concatenate([flat, heights], axis=-1)), GROUND)
 
 
 @model_thing.register
-def _plane(thing: Plane, model: Model) -> None:
+def _plane(item: Plane, model: Model) -> None:
     """A grid on it, as large as what is seen."""
-    along, across = axes_across(np.asarray(thing.normal))
+    along, across = axes_across(np.asarray(item.normal))
     middle = (model.low + model.high) / 2
-    middle = middle - np.dot(middle - thing.point, thing.normal) * thing.normal
+    middle = middle - np.dot(middle - item.point, item.normal) * item.normal
     marks = np.linspace(-0.5, 0.5, 13) * float((model.high - model.low).max())
     for mark in marks:
         model.add_line([middle + mark * along + end * across for end in marks[[0, -1]]], ROAD_LINE, 0.4)
@@ -174,14 +174,14 @@ def _plane(thing: Plane, model: Model) -> None:
 
 
 @model_thing.register
-def _path(thing: Path, model: Model) -> None:
+def _path(item: Path, model: Model) -> None:
     """The spine, and hoops of the tube's width along it."""
-    points = np.concatenate([thing.points, thing.points[:1]]) if thing.closed else thing.points
+    points = np.concatenate([item.points, item.points[:1]]) if item.closed else item.points
     model.add_line(points, ROAD_LINE, 0.9)
     if len(points) < 2:
         return
     angle = np.linspace(0, 2 * np.pi, 33)
-    for start, end, radius in zip(points[:-1], points[1:], np.broadcast_to(thing.radius, len(points) - 1), strict=True):
+    for start, end, radius in zip(points[:-1], points[1:], np.broadcast_to(item.radius, len(points) - 1), strict=True):
         side, other = axes_across(end - start)
         ring = np.cos(angle)[:, None] * side + np.sin(angle)[:, None] * other
         for middle in np.linspace(start, end, max(2, int(np.linalg.norm(end - start) / (2 * radius))))[:-1]:
@@ -189,26 +189,26 @@ def _path(thing: Path, model: Model) -> None:
 
 
 @model_thing.register
-def _box(thing: Box, model: Model) -> None:
+def _box(item: Box, model: Model) -> None:
     """Its edges."""
-    low, high = thing.bounds
+    low, high = item.bounds
     model.add_pieces((low + (high - low) * CORNERS)[EDGES], GRASS_EDGE, 0.7)
 
 
 @model_thing.register
-def _sphere(thing: Sphere, model: Model) -> None:
+def _sphere(item: Sphere, model: Model) -> None:
     """Three hoops."""
     for axis in range(3):
-        model.add_line(hoop(thing.center, float(thing.radius), axis), GRASS_EDGE, 0.7)
+        model.add_line(hoop(item.center, float(item.radius), axis), GRASS_EDGE, 0.7)
 
 
 @model_thing.register
-def _field(thing: FlowField, model: Model) -> None:
+def _field(item: FlowField, model: Model) -> None:
     """Small strokes with a head, at the nodes of a grid."""
     mesh = float((model.high - model.low).max()) / ARROWS
     axes = [np.arange(low + mesh / 2, high, mesh) for low, high in zip(model.low, model.high, strict=True)]
     points = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 3)
-    flow = thing.at(points, model.domain)
+    flow = item.at(points, model.domain)
     fastest = float(np.sqrt(np.nanmax(np.sum(flow**2, axis=1), initial=0.0)))
     if fastest > 0:
         arrows = flow * (0.8 * mesh / fastest)
@@ -220,13 +220,13 @@ def _field(thing: FlowField, model: Model) -> None:
 
 
 @model_thing.register
-def _of_obstacles(thing: Skin | Interior, model: Model) -> None:
-    model_thing(thing.obstacles, model)
+def _of_obstacles(item: Skin | Interior, model: Model) -> None:
+    model_thing(item.obstacles, model)
 
 
 @model_thing.register
-def _resources(thing: Resources, model: Model) -> None:
+def _resources(item: Resources, model: Model) -> None:
     """Small balls where something is left."""
     size = 0.012 * float((model.high - model.low).max())
-    for place in thing.position[thing.amount > 0]:
+    for place in item.position[item.amount > 0]:
         model.add_triangles(outward(capsule(place, place, size, rings=3)), FRUIT, closed=True)

@@ -61,9 +61,9 @@ def draw_solid(axes: "Axes", contents: Contents) -> None:
     axes.plot(places[:, 0], places[:, 1], "+", color="#B4B7B5", markersize=6, zorder=2)
     model = _model(camera, contents)
     _draw_lines(axes, camera, model)
-    for thing in contents.scenery:
-        if isinstance(thing, Spheres) and landscape is None:
-            _draw_spheres(axes, camera, thing)
+    for item in contents.scenery:
+        if isinstance(item, Spheres) and landscape is None:
+            _draw_spheres(axes, camera, item)
     for name in contents.vehicles:
         if contents.trails is not None and (trail := contents.trails.of(name)) is not None:
             _draw_trail(axes, camera, trail.segments, trail.age, colors[name])
@@ -77,7 +77,7 @@ def camera_of(contents: Contents) -> Camera:
     style = contents.style
     _, extent = bounds(contents.domain, 3)
     limited = contents.frame is not None or bool(np.isfinite(extent).all()) or not contents.vehicles
-    if limited or any(corners_of(thing) is not None for thing in contents.scenery):
+    if limited or any(corners_of(item) is not None for item in contents.scenery):
         low, high = frame_of(contents)
         return Camera((low + high) / 2, float(np.linalg.norm(high - low)) / 2, style.azimuth, style.elevation)
     bodies = contents.vehicles.values()
@@ -179,13 +179,13 @@ def _model(camera: Camera, contents: Contents) -> Model:
     low, high = (origin, origin + extent) if limited else (camera.middle - camera.reach, camera.middle + camera.reach)
     model = Model(low, high, contents.domain)
     land = landscape_in(contents.scenery)
-    maps = [thing for thing in contents.scenery if thing.dimensions == 2]
-    for thing in contents.scenery:
-        if isinstance(thing, Spheres) and land is not None:  # Half of it may be in the ground.
-            for center, radius in zip(thing.center, thing.radius, strict=True):
+    maps = [item for item in contents.scenery if item.dimensions == 2]
+    for item in contents.scenery:
+        if isinstance(item, Spheres) and land is not None:  # Half of it may be in the ground.
+            for center, radius in zip(item.center, item.radius, strict=True):
                 model.add_triangles(outward(capsule(center, center, float(radius))), STONE, closed=True)
-        elif thing.dimensions != 2 and (thing is not land or not maps):
-            model_thing(thing, model)
+        elif item.dimensions != 2 and (item is not land or not maps):
+            model_thing(item, model)
     if land is not None and maps:
         paint(land, maps, model)
     return model

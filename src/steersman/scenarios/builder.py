@@ -43,7 +43,7 @@ LATER = ("locomotion", "flows", "steering", "remembered")
 
 
 @dataclass
-class Cast:
+class PopulationEntry:
     """A population on its way into the world."""
 
     table: Table
@@ -59,7 +59,7 @@ class Builder:
 
     def __init__(self, folder: Path) -> None:
         self.reader = Reader(folder)
-        self.cast: list[Cast] = []
+        self.entries: list[PopulationEntry] = []
 
     def read(self, document: Table) -> dict[str, Any]:
         """Everything; what was read of the settings."""
@@ -72,13 +72,13 @@ class Builder:
         self.read_scenery(document)
         about = next(each for each in describe(Settings) if each.name == "constraints")
         settings["constraints"] = reader.value(about, document.get("constraints", []), ("constraints",))
-        for cast in self.cast:
-            cast.vehicles = self.vehicles(cast, settings["seed"], settings["dtype"])
-            if isinstance(cast.settings["name"], str):
-                reader.populations[cast.settings["name"]] = cast.vehicles
-        for cast in self.cast:
-            self.read_steering(cast)
-            self.read_metrics(cast)
+        for entry in self.entries:
+            entry.vehicles = self.vehicles(entry, settings["seed"], settings["dtype"])
+            if isinstance(entry.settings["name"], str):
+                reader.populations[entry.settings["name"]] = entry.vehicles
+        for entry in self.entries:
+            self.read_steering(entry)
+            self.read_metrics(entry)
         return settings
 
     # ------------------------------------------------------------------------------------------- scenery
@@ -116,21 +116,21 @@ class Builder:
             settings = reader.fields(PopulationSettings, table, place, later=(*LATER, "metrics"))
             if self.is_new(settings["name"], names, (*place, "name"), "populations"):
                 names[settings["name"]] = None
-            self.cast.append(Cast(table, place, settings))
-        for cast in self.cast:
-            shape = cast.settings["spawn"]
+            self.entries.append(PopulationEntry(table, place, settings))
+        for entry in self.entries:
+            shape = entry.settings["spawn"]
             given = None if shape is None or isinstance(shape, Failed) else shape.dimensions
-            if (shape is None) == (cast.settings["position"] is None):
-                reader.problems.add(cast.place, "either spawn or position must be given: where its vehicles are")
-                cast.settings["spawn"] = FAILED
+            if (shape is None) == (entry.settings["position"] is None):
+                reader.problems.add(entry.place, "either spawn or position must be given: where its vehicles are")
+                entry.settings["spawn"] = FAILED
             if given not in (None, reader.dimensions):
                 message = f"the spawn shape must be {reader.dimensions}D like the world, got {given}D"
-                reader.problems.add((*cast.place, "spawn"), message)
-                cast.settings["spawn"] = FAILED
+                reader.problems.add((*entry.place, "spawn"), message)
+                entry.settings["spawn"] = FAILED
 
-    def vehicles(self, cast: Cast, seed: Any, dtype: Any) -> Vehicles | Failed:
+    def vehicles(self, entry: PopulationEntry, seed: Any, dtype: Any) -> Vehicles | Failed:
         """The vehicles of a population; FAILED if anything about them is wrong."""
-        reader, settings, place = self.reader, cast.settings, cast.place
+        reader, settings, place = self.reader, entry.settings, entry.place
         shape, n = settings["spawn"], settings["n"]
         obstacles = list(reader.of_section("obstacles").values())
         if any(value is FAILED for value in [*settings.values(), *obstacles, seed, dtype, reader.domain]):
@@ -153,41 +153,41 @@ class Builder:
             return _vehicles(settings, n, reader, obstacles, rng, dtype)
         except (TypeError, ValueError) as error:
             word = str(error).split(" ", 1)[0]
-            where = (*place, word) if word in cast.table else (*place, "spawn")
+            where = (*place, word) if word in entry.table else (*place, "spawn")
             where = (*place, "velocity") if word == "direction" else where
             reader.problems.add(where, str(error))
             return FAILED
 
     # ------------------------------------------------------------------------------------------- steering, metrics
 
-    def read_steering(self, cast: Cast) -> None:
+    def read_steering(self, entry: PopulationEntry) -> None:
         """The body and the steering tree of a population: both may refer to all that stands in the world."""
         for name in LATER:
             description = next(each for each in describe(PopulationSettings) if each.name == name)
-            given = cast.table.get(name, [] if description.kind is FLOWS else None)
-            cast.settings[name] = self.reader.value(description, given, (*cast.place, name))
-        self.check_flows(cast)
+            given = entry.table.get(name, [] if description.kind is FLOWS else None)
+            entry.settings[name] = self.reader.value(description, given, (*entry.place, name))
+        self.check_flows(entry)
 
-    def check_flows(self, cast: Cast) -> None:
+    def check_flows(self, entry: PopulationEntry) -> None:
         """Whether the flows fit the population, and each other."""
-        if cast.settings["flows"] is not FAILED and cast.vehicles is not FAILED:
+        if entry.settings["flows"] is not FAILED and entry.vehicles is not FAILED:
             try:
-                Flows().replace(cast.settings["flows"], cast.vehicles)
+                Flows().replace(entry.settings["flows"], entry.vehicles)
             except ValueError as error:
-                self.reader.problems.add((*cast.place, "flows"), str(error))
+                self.reader.problems.add((*entry.place, "flows"), str(error))
 
-    def read_metrics(self, cast: Cast) -> None:
+    def read_metrics(self, entry: PopulationEntry) -> None:
         """The meters of a population."""
-        given, place = cast.table.get("metrics", []), (*cast.place, "metrics")
+        given, place = entry.table.get("metrics", []), (*entry.place, "metrics")
         if not isinstance(given, (list, tuple)):
             self.reader.problems.add(place, f"metrics must be a list, got {given!r}")
             return
         for index, item in enumerate(given):
-            meter = self.meter(cast, item, (*place, index))
+            meter = self.meter(entry, item, (*place, index))
             if isinstance(meter, Meter):
-                cast.meters.append(meter)
+                entry.meters.append(meter)
 
-    def meter(self, cast: Cast, item: Any, place: Place) -> Any:
+    def meter(self, entry: PopulationEntry, item: Any, place: Place) -> Any:
         """One metric: `"polarization"`, or `{metric = "distance_to", to = [0, 0]}`."""
         reader = self.reader
         table = {"metric": item} if isinstance(item, str) else reader.table(item, place, "a metric")
@@ -206,19 +206,19 @@ class Builder:
         to = None
         if "to" in table:
             to = reader.value(Description(name="to", kind=MEASURED[kind]), table["to"], (*place, "to"))
-        if whole([to, cast.vehicles, *asked.values()]) is FAILED:
+        if whole([to, entry.vehicles, *asked.values()]) is FAILED:
             return FAILED
         assert reader.domain is not None
         obstacles = tuple(each for each in reader.of_section("obstacles").values() if each is not FAILED)
-        subject = Subject(cast.vehicles, reader.domain, obstacles, to)
+        subject = Subject(entry.vehicles, reader.domain, obstacles, to)
         word = asked["name"] or name
-        if asked["name"] is None and sum(_word(other) == name for other in cast.table["metrics"]) > 1:
+        if asked["name"] is None and sum(_word(other) == name for other in entry.table["metrics"]) > 1:
             word += f" {table['to']}" if "to" in table else ""
-        label = f"{cast.settings['name']}.{word}"
-        if any(meter.label == label for meter in cast.meters):
+        label = f"{entry.settings['name']}.{word}"
+        if any(meter.label == label for meter in entry.meters):
             reader.problems.add(place, f"metric {word!r} must be asked for once, got it twice")
             return FAILED
-        cast.every[label] = asked["every"]
+        entry.every[label] = asked["every"]
         return Meter(label, METRICS[name], subject)
 
 

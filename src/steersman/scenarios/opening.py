@@ -12,7 +12,7 @@ from steersman.scenarios.problems import Place, Problem, ScenarioError, in_words
 from steersman.scenarios.reader import Reader, Table
 from steersman.scenarios.registry import SCENARIOS
 from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.schema import Recall
+from steersman.scenarios.schema import BuiltInCall
 from steersman.scenarios.stage import Stage, set_stage
 
 
@@ -28,7 +28,7 @@ def open_stage(
     if "scenario" not in document:
         return set_stage(document, lines=lines, source=source, threads=threads, folder=folder)
     reader = Reader()
-    real = reader.fields(Recall, document, ())
+    real = reader.fields(BuiltInCall, document, ())
     reader.chosen(document, "scenario", SCENARIOS, ())
     reader.problems.raise_all(source, lines or {})
     params = real.pop("params") or {}

@@ -141,7 +141,7 @@ class Remembered(Parameters):
 
 @final
 @dataclass(frozen=True, eq=False)
-class Recall(Parameters):
+class BuiltInCall(Parameters):
     """A document that calls for a built-in scenario.
 
     Args:

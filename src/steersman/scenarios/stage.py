@@ -159,21 +159,21 @@ def set_stage(
     settings = {name: found[name] for name in ("domain", "seed", "dt", "constraints")}
     world = World(threads=threads, **settings)
     world.steps, world.time, world.rest = found["steps"], found["time"], found["rest"]
-    for cast in builder.cast:
-        given = {name: cast.settings[name] for name in ("name", "locomotion", "flows", "steering")}
-        population = world.add(cast.vehicles, **given)
-        if cast.settings["remembered"] is not None:
-            population.resume(**cast.settings["remembered"])
+    for entry in builder.entries:
+        given = {name: entry.settings[name] for name in ("name", "locomotion", "flows", "steering")}
+        population = world.add(entry.vehicles, **given)
+        if entry.settings["remembered"] is not None:
+            population.resume(**entry.settings["remembered"])
     stage = Stage(
         world,
         seconds=float(found["seconds"]),
         scenery={name: each for name, each in builder.reader.scenery.items() if each is not FAILED},
         picture=found["picture"] or Picture(),
-        colors={cast.settings["name"]: cast.settings["color"] for cast in builder.cast},
+        colors={entry.settings["name"]: entry.settings["color"] for entry in builder.entries},
         name=found["name"],
         description=found["description"],
     )
-    wanted = [(cast.every[meter.label], meter) for cast in builder.cast for meter in cast.meters]
+    wanted = [(entry.every[meter.label], meter) for entry in builder.entries for meter in entry.meters]
     for every in dict.fromkeys(seconds for seconds, _ in wanted):
         stage.meters.add([meter for seconds, meter in wanted if seconds == every], world, EverySeconds(every))
     return stage

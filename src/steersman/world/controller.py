@@ -157,7 +157,7 @@ class Controller(Stepping):
             self._flow()
         plan = self._step(self._last_dt)
         self._passed = self._last_dt if self.flows else 0.0
-        plan.tell()
+        plan.notify()
         return plan.steered[0].plan.force.T
 
     @explained

@@ -160,7 +160,7 @@ def serves(calls: Iterable[Call], makers: Iterable[Callable[..., object]]) -> bo
     return own and all(call.fits for call in calls if call.whole)
 
 
-def tell(plans: Iterable[SteeringPlan]) -> None:
+def notify(plans: Iterable[SteeringPlan]) -> None:
     """Call what behaviors want to be called after an accepted step; all are asked before anything is called."""
     for call in [call for plan in plans for ask in plan.afterwards for call in ask()]:
         call()

@@ -15,7 +15,7 @@ from steersman.vehicles.memory import Memory
 from steersman.world.constraints.constraint import WorldConstraint
 from steersman.world.diagnosis import force_error
 from steersman.world.guard import guard_call
-from steersman.world.plan import SteeringPlan, inspections_of, serves, tell
+from steersman.world.plan import SteeringPlan, inspections_of, notify, serves
 from steersman.world.population import LOCOMOTION_KEY, Population
 from steersman.world.response import warn_of_response
 from steersman.world.section import LIGHT, RowSection, Section, look_section
@@ -214,6 +214,6 @@ class StepPlan:
         self._move.run()
         self._order.run()
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         """Call what behaviors want to be called after the step."""
-        tell(self._plans)
+        notify(self._plans)

@@ -19,12 +19,12 @@ from steersman.geometry.parameters import Parameters
 from steersman.geometry.vectors import Array
 from steersman.world.population import Population
 
-THINGS = (Obstacles, Path, FlowField, Shape, Resources)
+ITEMS = (Obstacles, Path, FlowField, Shape, Resources)
 """What stands somewhere: obstacles, paths, fields, regions, surfaces, resources."""
 
 
 def surroundings(populations: Iterable[Population], *others: Any) -> tuple[Any, ...]:
-    """The things that populations know of, each once, in the order in which they are found.
+    """The items that populations know of, each once, in the order in which they are found.
 
     Args:
         populations: Populations; their trees and bodies are looked through.
@@ -35,19 +35,19 @@ def surroundings(populations: Iterable[Population], *others: Any) -> tuple[Any, 
     for population in populations:
         nodes = population.tree.walk() if population.tree is not None else ()
         for root in (*(node.behavior for node in nodes), population.locomotion):
-            found.update((id(thing), thing) for thing in _things(root, seen))
-    found.update((id(thing), thing) for thing in _things(others, seen))
+            found.update((id(item), item) for item in _things(root, seen))
+    found.update((id(item), item) for item in _things(others, seen))
     return tuple(found.values())
 
 
 def _things(value: Any, seen: dict[int, Any]) -> Iterator[Any]:
-    """The things in a value, its parameters, and theirs; `seen` has what was looked through already."""
+    """The items in a value, its parameters, and theirs; `seen` has what was looked through already."""
     if isinstance(value, (str, bytes, np.ndarray, int, float)) or value is None or id(value) in seen:
         return
     seen[id(value)] = value
     if isinstance(value, Obstacles):
         yield from value.sets
-    elif isinstance(value, THINGS):
+    elif isinstance(value, ITEMS):
         yield value
     elif isinstance(value, Parameters):
         for field in dataclasses.fields(value):

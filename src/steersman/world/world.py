@@ -404,7 +404,7 @@ class World(Stepping, Shown):
 
     def _tell(self, plan: StepPlan, dt: float) -> None:
         """Call all who want to be called after a step."""
-        plan.tell()
+        plan.notify()
         flowing = [each for each in self._populations.values() if each.flows]
         everybody = [each.vehicles for each in self._populations.values()] if flowing else []
         for each in flowing:
