@@ -140,12 +140,7 @@ class Spawner(Flow):
     velocity: Any = parameter(None, kind=START, optional=True, unit="m/s")
     columns: Any = parameter(None, kind=COLUMNS, optional=True)
     limit: int | None = parameter(None, kind=INTEGER, low=1, optional=True)
-    clearance: float | None = parameter(
-        0.0,
-        low=0.0,
-        unit="m",
-        optional=True,
-    )
+    clearance: float | None = parameter(0.0, low=0.0, unit="m", optional=True)
     obstacles: Any = parameter(None, kind=OBSTACLES, optional=True)
 
     def check(self, vehicles: Vehicles) -> None:
@@ -229,7 +224,7 @@ class Spawner(Flow):
     def _settle(self, points: Array, radius: Array, rows: Array, placed: Array, moment: Moment) -> None:
         """Mark those of some rows that have room, apart from each other too."""
         reach = radius + (self.clearance or 0.0)
-        free = ~buried(points[rows], () if self.obstacles is None else self.obstacles.sets, reach[rows], moment.domain)
+        free = ~buried(points[rows], () if self.obstacles is None else (self.obstacles,), reach[rows], moment.domain)
         if self.clearance is None:
             placed[rows[free]] = True
             return
