@@ -70,6 +70,7 @@ from steersman.locomotion.wheeled import Signals, Wheeled
 from steersman.metrics.coverage import Coverage
 from steersman.metrics.stuck import StuckWatch
 from steersman.neighborhood.lookup import Neighbors
+from steersman.scenarios.stage import Stage
 from steersman.steering import laws
 from steersman.steering.behavior import Behavior
 from steersman.steering.combining.context_map import ContextMap
@@ -143,6 +144,7 @@ from steersman.steering.targets.target import TARGET
 from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.vehicles import Vehicles
+from steersman.world import spawn
 from steersman.world.constraints.constraint import WorldConstraint
 from steersman.world.constraints.zero_overlap import ZeroOverlap
 from steersman.world.controller import Controller
@@ -281,6 +283,7 @@ __all__ = [
     "Spawner",
     "Sphere",
     "Spheres",
+    "Stage",
     "StayOnPath",
     "Straight",
     "StuckWatch",
@@ -312,6 +315,7 @@ __all__ = [
     "modes_of",
     "parameter",
     "set_modes",
+    "spawn",
     "to_document",
     "warmup",
     "write_document",

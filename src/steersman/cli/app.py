@@ -149,7 +149,7 @@ def _run(stage: Stage, out: Path | None, quiet: bool, source: Path | Resolved | 
         outcome = _performed(stage, display)
     problems = None
     if stage.check is not None and outcome.steps == outcome.wanted:
-        problems = list(stage.check(stage.world))
+        problems = stage.problems()
     summary = summarize(stage, outcome, problems)
     if not quiet:
         _print(stage, summary)

@@ -1,4 +1,4 @@
-"""Building: a document is read part by part, in the order in which the parts need each other."""
+"""Building: a document becomes a stage. It is read part by part, in the order in which the parts need each other."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from steersman.drawing.style import Picture
 from steersman.environment.domains.open import Open
 from steersman.environment.paths.path import PATH
 from steersman.environment.regions.kind import REGION
@@ -24,12 +25,15 @@ from steersman.scenarios.reader import FAILED, Failed, Reader, Table, whole
 from steersman.scenarios.scenery import SECTIONS, Section
 from steersman.scenarios.schema import MetricSettings, Named, PopulationSettings, Settings
 from steersman.scenarios.spread import Each, Spread
+from steersman.scenarios.stage import Stage
 from steersman.scenarios.starting import Start
 from steersman.steering.targets.target import TARGET
 from steersman.vehicles.columns import SCALARS
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.flows.flow import FLOWS
 from steersman.world.flows.flows import Flows
+from steersman.world.observers import EverySeconds
+from steersman.world.world import World
 
 READERS = (kinds, trees)
 """The modules that say how parameters are read; to import them is enough."""
@@ -247,3 +251,50 @@ def _vehicles(
         velocity = velocity.velocities(np.asarray(position, np.float64), rng)
     dtype = settings["dtype"] or dtype
     return vehicles_from(position, velocity=velocity, heading=drawn("heading"), dtype=np.dtype(dtype), **columns)
+
+
+def set_stage(
+    document: Table,
+    *,
+    lines: dict[Place, int] | None = None,
+    source: str = "scenario",
+    threads: int | None = None,
+    folder: Path | None = None,
+) -> Stage:
+    """Build the world that a document describes.
+
+    Args:
+        document: Texts, numbers, truth values, lists and tables, as a TOML file holds them. A document that is written in
+            Python may hold what no file can: a behavior, a function, an obstacle set, stand where their table would.
+        lines: Where things stand in the file, for messages.
+        source: The name of the file, for messages.
+        threads: How many threads the world uses.
+        folder: Where the files are that the document names; by default the present folder.
+
+    Raises:
+        ScenarioError: The document is wrong somewhere; it says where, for everything that is wrong.
+    """
+    builder = Builder(folder or Path())
+    found = builder.read(document)
+    builder.reader.problems.raise_all(source, lines or {})
+    settings = {name: found[name] for name in ("domain", "seed", "dt", "constraints")}
+    world = World(threads=threads, **settings)
+    world.steps, world.time, world.rest = found["steps"], found["time"], found["rest"]
+    for entry in builder.entries:
+        given = {name: entry.settings[name] for name in ("name", "locomotion", "flows", "steering")}
+        population = world.add(entry.vehicles, **given)
+        if entry.settings["remembered"] is not None:
+            population.resume(**entry.settings["remembered"])
+    stage = Stage(
+        world,
+        seconds=float(found["seconds"]),
+        scenery={name: each for name, each in builder.reader.scenery.items() if each is not FAILED},
+        picture=found["picture"] or Picture(),
+        colors={entry.settings["name"]: entry.settings["color"] for entry in builder.entries},
+        name=found["name"],
+        description=found["description"],
+    )
+    wanted = [(entry.every[meter.label], meter) for entry in builder.entries for meter in entry.meters]
+    for every in dict.fromkeys(seconds for seconds, _ in wanted):
+        stage.meters.add([meter for seconds, meter in wanted if seconds == every], world, EverySeconds(every))
+    return stage

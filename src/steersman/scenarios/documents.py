@@ -14,6 +14,7 @@ from steersman.geometry.vectors import Array
 from steersman.locomotion.registry import LOCOMOTIONS
 from steersman.metrics.meters import METRICS, Meter
 from steersman.metrics.reading import Reading
+from steersman.scenarios.builder import set_stage
 from steersman.scenarios.columns import vehicles_from
 from steersman.scenarios.files import read_file
 from steersman.scenarios.kinds import DOMAINS, by_name, thing
@@ -21,7 +22,7 @@ from steersman.scenarios.problems import Place
 from steersman.scenarios.reader import Reader
 from steersman.scenarios.scenery import SECTIONS
 from steersman.scenarios.schema import EVERY
-from steersman.scenarios.stage import Stage, set_stage
+from steersman.scenarios.stage import Stage
 from steersman.scenarios.trees import COMPOSED, condition, node
 from steersman.scenarios.writer import Writer, kind_of, number_of, numbers_of
 from steersman.vehicles.columns import SCALARS

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from steersman.drawing.style import Picture
+from steersman.drawing.style import IDS, MOMENTS, Picture
 from steersman.environment.domains.box import Box
 from steersman.environment.domains.domain import Domain
 from steersman.environment.domains.open import Open
@@ -183,6 +183,12 @@ def file(reader: Reader, description: Description, value: Any, place: Place) -> 
     if not isinstance(value, str):
         return value
     return str((reader.folder / value).resolve())
+
+
+@reads(MOMENTS, IDS)
+def plain(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """Numbers or a table as they are; the class says which are right."""
+    return value
 
 
 @reads(ROWS)

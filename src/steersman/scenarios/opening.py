@@ -8,12 +8,13 @@ seed = 3
 from pathlib import Path
 from typing import Any
 
+from steersman.scenarios.builder import set_stage
 from steersman.scenarios.problems import Place, Problem, ScenarioError, in_words, line_of
 from steersman.scenarios.reader import Reader, Table
 from steersman.scenarios.registry import SCENARIOS
 from steersman.scenarios.scenario import Scenario
 from steersman.scenarios.schema import BuiltInCall
-from steersman.scenarios.stage import Stage, set_stage
+from steersman.scenarios.stage import Stage
 
 
 def open_stage(

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
+from steersman.scenarios.old import OldScenario, meters_of
 from steersman.world.world import World
 
 
@@ -47,7 +46,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="alignment",
     shows="Vehicles that go all ways come to go one way.",
     tags=("group", "Reynolds 1999"),

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
+from steersman.scenarios.old import OldScenario, meters_of
 from steersman.world.world import World
 
 SIZE = [60.0, 30.0, 24.0]
@@ -61,7 +60,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="aquarium",
     shows="Fish school in a tank, and never touch its glass.",
     tags=("3d", "group", "region", "priority", "Reynolds 1999"),

@@ -3,8 +3,7 @@
 import math
 from typing import Any
 
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
+from steersman.scenarios.old import OldScenario, meters_of
 from steersman.world.world import World
 
 
@@ -55,7 +54,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="arrival",
     shows="Everybody slows down and stops on a place of their own, without overshooting.",
     tags=("individual", "Reynolds 1999"),

@@ -11,8 +11,9 @@ import numpy as np
 from steersman.environment.paths.path import Path
 from steersman.metrics.following import projected
 from steersman.metrics.meters import Metric, Subject
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of, set_stage
+from steersman.scenarios.builder import set_stage
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.world.world import World
 
 OUTER = [[4, 6], [60, 4], [78, 16], [118, 8], [136, 24], [134, 74], [112, 86], [84, 72], [50, 88], [10, 82]]
@@ -112,7 +113,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="battle_bot",
     shows="Bots race around a walled course, and touch neither the walls nor each other.",
     tags=("story", "path", "obstacles", "truncated sum", "game AI lecture"),

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
+from steersman.scenarios.old import OldScenario, meters_of
 from steersman.world.world import World
 
 
@@ -57,7 +56,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="boids",
     shows="A flock in 3D: separation, alignment and cohesion, each normalized, weighted and summed.",
     tags=("group", "flocking", "Reynolds 1987", "OpenSteer"),

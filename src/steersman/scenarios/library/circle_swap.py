@@ -12,8 +12,8 @@ from steersman.drawing.style import Picture
 from steersman.geometry.random import generator, key_of
 from steersman.metrics.contacts import Contacts
 from steersman.metrics.meters import Metric, Subject
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.steering.behavior import Behavior
 from steersman.steering.combining.priority import Priority
 from steersman.steering.group.avoid_neighbors import AvoidNeighbors
@@ -74,7 +74,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="circle_swap",
     shows="Everybody on a circle crosses to the opposite side, and turns, speeds up or slows down for the others.",
     tags=("group", "crowd", "priority", "Reynolds 1999"),

@@ -4,8 +4,8 @@ Van den Berg et al. 2011. Compare `circle_swap`.
 """
 
 from steersman.scenarios.library.circle_swap import swap
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.steering.behavior import Behavior
 from steersman.steering.group.orca import ORCA
 from steersman.world.world import World
@@ -30,7 +30,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="circle_swap_orca",
     shows="Everybody on a circle crosses to the opposite side, by reciprocal velocity obstacles, without a collision.",
     tags=("group", "crowd", "van den Berg 2011"),

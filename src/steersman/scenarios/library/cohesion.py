@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
+from steersman.scenarios.old import OldScenario, meters_of
 from steersman.world.world import World
 
 
@@ -37,7 +36,7 @@ def check(world: World) -> list[str]:
     return [f"they must gather to a fifth of their spread, but went from {spread.start:.0f} m to {spread.now:.0f} m"]
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="cohesion",
     shows="Scattered vehicles gather.",
     tags=("group", "Reynolds 1999"),

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
+from steersman.scenarios.old import OldScenario, meters_of
 from steersman.world.world import World
 
 RINK = [[8, 8], [60, 4], [112, 10], [116, 60], [84, 68], [70, 36], [46, 34], [36, 70], [6, 62]]
@@ -50,7 +49,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="containment",
     shows="Skaters stay within a rink that has a dent, without ever touching its edge.",
     tags=("individual", "region", "priority", "Reynolds 1999"),

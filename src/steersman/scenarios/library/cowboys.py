@@ -14,8 +14,9 @@ from steersman.geometry.vectors import Array
 from steersman.metrics.deciding import count_metric, share_in_mode
 from steersman.metrics.meters import Metric
 from steersman.metrics.proximity import distances_to
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of, set_stage
+from steersman.scenarios.builder import set_stage
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.observers import EverySeconds
 from steersman.world.world import World
@@ -196,7 +197,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="cowboys",
     shows="A cow strays, the trail boss sends a cowboy, and he drives it back to the herd.",
     tags=("story", "modes", "think", "Reynolds 1999"),

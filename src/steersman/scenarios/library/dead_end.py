@@ -15,8 +15,8 @@ from steersman.environment.obstacles.walls import Walls
 from steersman.geometry.random import generator, key_of
 from steersman.metrics.meters import Metric, Subject
 from steersman.metrics.stuck import StuckWatch
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.steering.combining.priority import Priority
 from steersman.steering.individual.arrive import Arrive
 from steersman.steering.individual.avoid_obstacles import AvoidObstacles
@@ -78,7 +78,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="dead_end",
     shows="Rovers get out of a dead end before their goal: they notice that they are stuck, and follow the wall.",
     tags=("individual", "obstacles", "priority", "Reynolds 1999"),

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from steersman.metrics.meters import Metric, Subject
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of, set_stage
+from steersman.scenarios.builder import set_stage
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.world.world import World
 
 TIME = 18.0
@@ -83,7 +84,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="docking",
     shows="Ships come in along the axis of their berths, all in the same second.",
     tags=("individual", "Reynolds 1999"),

@@ -5,8 +5,7 @@ Reynolds 1999 tells of queuing at a doorway as a thing that steering makes possi
 
 from typing import Any
 
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
+from steersman.scenarios.old import OldScenario, meters_of
 from steersman.world.world import World
 
 HALF = 0.6
@@ -67,7 +66,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="doorway",
     shows="A crowd leaves through a narrow door, one after the other, without pushing.",
     tags=("group", "crowd", "priority", "Reynolds 1999"),

@@ -7,8 +7,8 @@ from steersman.environment.regions.polygon import Polygon
 from steersman.geometry.random import generator, key_of
 from steersman.metrics.coverage import Coverage
 from steersman.metrics.meters import Metric
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.steering.individual.explore import Explore
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.world import World
@@ -50,7 +50,7 @@ def check(world: World) -> list[str]:
     )
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="explore",
     shows="A few searchers look at every corner of an island, each a part of it.",
     tags=("individual", "region", "Reynolds 1999"),

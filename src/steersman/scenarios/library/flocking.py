@@ -3,8 +3,7 @@
 import math
 from typing import Any
 
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
+from steersman.scenarios.old import OldScenario, meters_of
 from steersman.world.world import World
 
 
@@ -73,7 +72,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="flocking",
     shows="Separation, alignment and cohesion make flocks out of a crowd.",
     tags=("group", "obstacles", "priority", "Reynolds 1987"),

@@ -5,8 +5,8 @@ from steersman.environment.domains.torus import Torus
 from steersman.environment.resources import Resources
 from steersman.geometry.random import generator, key_of
 from steersman.metrics.meters import Metric
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.steering.group.separation import Separation
 from steersman.steering.individual.forage import Forage
 from steersman.steering.individual.wander import Wander
@@ -45,7 +45,7 @@ def check(world: World) -> list[str]:
     return [] if part < 0.5 else [f"they must find the food and eat it, but {100 * part:.0f} % are left"]
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="forage",
     shows="Ants stroll about until they sense food, gather there, and move on when it is gone.",
     tags=("individual", "resources", "Reynolds 1999"),

@@ -4,8 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
+from steersman.scenarios.old import OldScenario, meters_of
 from steersman.steering.laws.leading import formation_slots
 from steersman.steering.laws.vectors import to_global
 from steersman.world.world import World
@@ -71,7 +70,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="formation",
     shows="Followers take slots in a wedge behind their leader, and hold them as it goes its way.",
     tags=("group", "formation"),

@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 
 from steersman.metrics.meters import Metric, Subject
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of, set_stage
+from steersman.scenarios.builder import set_stage
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.world import World
 
@@ -101,7 +102,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="hide",
     shows="Everybody keeps a rock between himself and a prowler.",
     tags=("individual", "obstacles", "Reynolds 1999", "game AI lecture"),

@@ -12,9 +12,10 @@ from steersman.action_selection.modes import Hook
 from steersman.geometry.vectors import Array
 from steersman.metrics.deciding import count_metric, mode_metric
 from steersman.metrics.meters import Metric, Subject
+from steersman.scenarios.builder import set_stage
 from steersman.scenarios.library.obstacle_avoidance import scatter
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of, set_stage
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.world import World
 
@@ -179,7 +180,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="hide_and_seek",
     shows="Hiders keep rocks between themselves and the seekers; who is touched is out.",
     tags=("story", "modes", "obstacles", "game AI lecture"),

@@ -11,8 +11,8 @@ from steersman.geometry.vectors import Array
 from steersman.locomotion.limits.low_speed_turn import LowSpeedTurn
 from steersman.locomotion.point_mass import PointMass
 from steersman.metrics.meters import Metric
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.steering.individual.seek import Seek
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.world import World
@@ -95,7 +95,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="low_speed_turn",
     shows="Vehicles that can turn only as fast as they move, beside point masses that turn on the spot.",
     tags=("locomotion", "Reynolds 1999", "OpenSteer"),

@@ -14,8 +14,8 @@ from steersman.environment.paths.path import Path
 from steersman.geometry.vectors import Array
 from steersman.locomotion.wheeled import Wheeled
 from steersman.metrics.meters import Metric
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.steering.combining.priority import Priority
 from steersman.steering.group.separation import Separation
 from steersman.steering.individual.avoid_obstacles import AvoidObstacles
@@ -121,7 +121,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="map_drive",
     shows="Cars drive laps on a winding road and around the rocks on it.",
     tags=("locomotion", "path", "OpenSteer"),

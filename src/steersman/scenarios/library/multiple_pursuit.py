@@ -5,8 +5,7 @@ After OpenSteer's demonstration of the same name; there one pursuer catches the 
 
 from typing import Any
 
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
+from steersman.scenarios.old import OldScenario, meters_of
 from steersman.world.world import World
 
 
@@ -67,7 +66,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="multiple_pursuit",
     shows="Many pursuers are after one that strolls, without getting in each other's way.",
     tags=("story", "individual", "group", "OpenSteer"),

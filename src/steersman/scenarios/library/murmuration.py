@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
+from steersman.scenarios.old import OldScenario, meters_of
 from steersman.world.world import World
 
 ROOST = [0.0, 0.0, 40.0]
@@ -91,7 +90,7 @@ def banking(world: World) -> float:
     return float(np.degrees(np.arcsin(np.clip(np.abs(starlings.side[:, 2]), 0, 1))).mean())
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="murmuration",
     shows="Starlings circle above their roost in a dense flock that gives way to a falcon.",
     tags=("group", "3D", "Reynolds 1987"),

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from steersman.geometry.random import generator, key_of
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
+from steersman.scenarios.old import OldScenario, meters_of
 from steersman.world.world import World
 
 GAP = 7.0
@@ -77,7 +76,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="obstacle_avoidance",
     shows="Vehicles stroll through a field of rocks and touch none.",
     tags=("individual", "obstacles", "priority", "Reynolds 1999"),

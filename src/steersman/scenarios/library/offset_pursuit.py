@@ -6,8 +6,9 @@ import numpy as np
 
 from steersman.metrics.meters import Metric
 from steersman.metrics.proximity import distances_from
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of, set_stage
+from steersman.scenarios.builder import set_stage
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.world import World
 
@@ -104,7 +105,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="offset_pursuit",
     shows="Ships strafe a cruiser: they pass beside it and not into it, fly on, and come around.",
     tags=("individual", "Reynolds 1999"),

@@ -11,8 +11,8 @@ from steersman.geometry.vectors import Array
 from steersman.locomotion.limits.smooth_force import SmoothForce
 from steersman.locomotion.point_mass import PointMass
 from steersman.metrics.meters import Metric
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.world import World
 
@@ -76,7 +76,7 @@ def check(world: World) -> list[str]:
     return []
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="one_turning",
     shows="Vehicles of different speeds drive circles under the same force to the side.",
     tags=("locomotion", "OpenSteer"),

@@ -6,8 +6,7 @@ import numpy as np
 
 from steersman.environment.paths.path import Path
 from steersman.metrics.following import projected
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
+from steersman.scenarios.old import OldScenario, meters_of
 from steersman.world.world import World
 
 SPINE = [[14, 16], [44, 12], [60, 30], [84, 34], [100, 14], [134, 14], [146, 40], [124, 56], [132, 78], [102, 82],
@@ -68,7 +67,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="path_following",
     shows="Walkers find a winding road and keep to it, each in its own place.",
     tags=("individual", "path", "Reynolds 1999"),

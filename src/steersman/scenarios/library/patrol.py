@@ -13,8 +13,9 @@ from steersman.geometry.vectors import Array
 from steersman.metrics.deciding import count_metric, mode_metric
 from steersman.metrics.meters import Metric
 from steersman.metrics.proximity import closest_to
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of, set_stage
+from steersman.scenarios.builder import set_stage
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.world import World
 
@@ -170,7 +171,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="patrol",
     shows="Guards make their rounds, chase a thief while they see it, and go on where they left off.",
     tags=("story", "modes", "obstacles", "project notes"),

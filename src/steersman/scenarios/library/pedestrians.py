@@ -3,8 +3,7 @@
 import math
 from typing import Any
 
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
+from steersman.scenarios.old import OldScenario, meters_of
 from steersman.world.world import World
 
 
@@ -61,7 +60,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="pedestrians",
     shows="Two streams go round on one path in opposite directions, around rocks and each other.",
     tags=("group", "crowd", "path", "obstacles", "priority", "OpenSteer"),

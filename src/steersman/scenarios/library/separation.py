@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
+from steersman.scenarios.old import OldScenario, meters_of
 from steersman.world.world import World
 
 
@@ -42,7 +41,7 @@ def check(world: World) -> list[str]:
     return [f"neighbors must be 2.5 m apart, but went from {distance.start:.1f} m to {distance.now:.1f} m"]
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="separation",
     shows="A crowd spreads out until everybody has room.",
     tags=("group", "Reynolds 1999"),

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from steersman.metrics.meters import Metric, Subject
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of, set_stage
+from steersman.scenarios.builder import set_stage
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.world import World
 
@@ -71,7 +72,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="shadow",
     shows="A pack approaches a stray, then goes along with it at its heading and speed.",
     tags=("individual", "Reynolds 1999"),

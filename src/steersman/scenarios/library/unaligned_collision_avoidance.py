@@ -5,8 +5,7 @@ Reynolds 1999, "Unaligned collision avoidance".
 
 from typing import Any
 
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
+from steersman.scenarios.old import OldScenario, meters_of
 from steersman.world.world import World
 
 DIRECTIONS = {"eastbound": [1.0, 0.0], "northbound": [0.0, 1.0]}
@@ -64,7 +63,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="unaligned_collision_avoidance",
     shows="Two crowds cross, and nobody runs into anybody.",
     tags=("group", "crowd", "priority", "Reynolds 1999"),

@@ -7,8 +7,7 @@ polarization.
 
 from typing import Any
 
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
+from steersman.scenarios.old import OldScenario, meters_of
 from steersman.world.world import World
 
 
@@ -53,7 +52,7 @@ def check(world: World) -> list[str]:
     return [f"polarization must rise above 0.85, but went from {order.start:.2f} to {order.now:.2f}"]
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="vicsek",
     shows="Everybody takes the heading of its neighbors, with some noise; they find one heading.",
     tags=("group", "order", "Vicsek 1995"),

@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 
 from steersman.metrics.meters import Metric, Subject
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of, set_stage
+from steersman.scenarios.builder import set_stage
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.world.world import World
 
 HALL = [[0, 0], [90, 0], [90, 30], [110, 40], [110, 75], [60, 75], [60, 45], [40, 45], [25, 65], [0, 65]]
@@ -65,7 +66,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="wall_following",
     shows="Patrols go round the inside of a hall at an offset from its walls.",
     tags=("individual", "obstacles", "Reynolds 1999"),

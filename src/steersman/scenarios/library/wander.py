@@ -3,8 +3,7 @@
 from typing import Any
 
 from steersman.metrics.motion import center
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
+from steersman.scenarios.old import OldScenario, meters_of
 from steersman.world.world import World
 
 
@@ -47,7 +46,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="wander",
     shows="Everybody starts at one place in one direction, and strolls off.",
     tags=("individual", "random", "Reynolds 1999"),

@@ -63,7 +63,7 @@ def points_of(where: Any, count: int, dimensions: int, domain: Domain, rng: np.r
         ValueError: A function returned something else.
     """
     if isinstance(where, Region):
-        return _inside(where, count, rng)
+        return inside_of(where, count, rng)
     if isinstance(where, Path):
         return where.point_at(rng.random(count) * where.length)
     if isinstance(where, np.ndarray):
@@ -76,7 +76,12 @@ def points_of(where: Any, count: int, dimensions: int, domain: Domain, rng: np.r
     return points
 
 
-def _inside(region: Region, count: int, rng: np.random.Generator) -> Array:
+def inside_of(region: Region, count: int, rng: np.random.Generator) -> Array:
+    """So many random points inside of a region of limited size [m], shape (count, d).
+
+    Raises:
+        ValueError: It has next to no inside.
+    """
     low, high = region.bounds
     found = np.zeros((0, len(low)))
     for _ in range(ROUNDS):
@@ -84,7 +89,7 @@ def _inside(region: Region, count: int, rng: np.random.Generator) -> Array:
         found = np.concatenate([found, points[region.inside(points)]])
         if len(found) >= count:
             return found[:count]
-    raise ValueError(f"where must have an inside that can be found, got {region!r}")
+    raise ValueError(f"a region to draw places from must have an inside that can be found, got {region!r}")
 
 
 def buried(points: Array, obstacles: Sequence[Obstacles], clear: Any, domain: Domain) -> Array:
