@@ -55,7 +55,8 @@ def test_places_in_a_torus_are_apart_across_the_seam():
     places = sm.spawn.inside(40, space, apart=1.1, rng=2)
     way = space.difference(places[:, None], places)
     assert (np.sqrt((way**2).sum(axis=2)) + 9 * np.eye(40)).min() >= 1.1
-    assert (places.min() >= 0) and (places.max() <= 10)
+    assert places.min() >= 0
+    assert places.max() <= 10
 
 
 def test_many_places_are_apart():
@@ -90,7 +91,9 @@ def test_even_places():
 def test_velocities():
     velocity = sm.spawn.any_direction(2000, speed=(4, 9), rng=1)
     speed = np.linalg.norm(velocity, axis=1)
-    assert (speed.min() >= 4) and (speed.max() <= 9) and speed.mean() == pytest.approx(6.5, abs=0.1)
+    assert speed.min() >= 4
+    assert speed.max() <= 9
+    assert speed.mean() == pytest.approx(6.5, abs=0.1)
     assert np.abs(velocity.mean(axis=0)).max() < 0.4
     assert np.allclose(np.linalg.norm(sm.spawn.any_direction(9, speed=3, dimensions=3, rng=1), axis=1), 3)
     assert np.allclose(sm.spawn.around([[1, 0], [0, 1], [-1, 0], [0, -1]], speed=2), [[0, 2], [-2, 0], [0, -2], [2, 0]])

@@ -92,9 +92,9 @@ def _made(
     try:
         document = to_document(stage, left_out=[])
     except NoDocumentError as error:
-        own = f"; its own are: {', '.join(scenario.own)}" if scenario.own else ""
+        known = f"; its own are: {', '.join(scenario.own)}" if scenario.own else ""
         where = f"--set {others[0]}"
-        problem = Problem(where, f"is no parameter of its own, and no document can say the rest: {error}{own}")
+        problem = Problem(where, f"is no parameter of its own, and no document can say the rest: {error}{known}")
         raise ScenarioError([problem], scenario.name) from error
     for change in others:
         problems += _override(document, {}, change, f"--set {change}")
