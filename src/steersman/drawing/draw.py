@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from steersman.drawing.contents import Contents, contents_of, fits
-from steersman.drawing.extent import frame_of, has_end
+from steersman.drawing.description import describe
+from steersman.drawing.extent import has_end
 from steersman.drawing.flat import draw_flat
 from steersman.drawing.forces import forces_of
 from steersman.drawing.palette import INK
@@ -84,11 +85,8 @@ def draw(
         contents = dataclasses.replace(contents, forces=_forces(contents, forces))
     if frame is not None:
         contents = dataclasses.replace(contents, frame=_as_frame(frame, contents.dimensions))
-    elif contents.dimensions == 2:
-        contents = dataclasses.replace(contents, frame=frame_of(contents))
     require_matplotlib()
-    axes = on_paper(contents, keep=file is None) if ax is None else ax
-    (draw_flat if contents.dimensions == 2 else draw_solid)(axes, contents)
+    axes = _drawn(contents, ax, keep=file is None)
     if ax is not None and contents.title:
         axes.set_title(contents.title, loc="left", color=INK)
     if path is not None:
@@ -104,10 +102,19 @@ def as_png(what: Any) -> bytes | None:
     several = len({each.dimensions for each in contents.vehicles.values()}) > 1
     if several or (not contents.vehicles and (not contents.scenery or not has_end(contents))):
         return None
-    axes = on_paper(contents, keep=False)
-    (draw_flat if contents.dimensions == 2 else draw_solid)(axes, contents)
-    figure: Any = axes.figure
+    figure: Any = _drawn(contents, None, keep=False).figure
     return _in_few_colors(figure)
+
+
+def _drawn(contents: Contents, ax: "Axes | None", *, keep: bool) -> "Axes":
+    """The axes, on paper where none are given, with everything on them."""
+    description = describe(contents)
+    axes = on_paper(contents, description, keep=keep) if ax is None else ax
+    if description.dimensions == 2:
+        draw_flat(axes, description)
+    else:
+        draw_solid(axes, description, contents.style)
+    return axes
 
 
 def _in_few_colors(figure: Any) -> bytes:

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from steersman.drawing.contents import Contents
+from steersman.drawing.description import Description
 from steersman.drawing.flat import flat_axes
 from steersman.drawing.palette import FAINT, INK, PAPER, colors_of
 from steersman.drawing.solid import solid_axes
@@ -39,7 +40,7 @@ def require_matplotlib() -> None:
         raise ImportError('drawing needs matplotlib; please run: pip install "steersman[draw]"') from None
 
 
-def on_paper(contents: Contents, *, keep: bool) -> "Axes":
+def on_paper(contents: Contents, description: Description, *, keep: bool) -> "Axes":
     """Axes on a figure of their own, with a caption; one to be kept is pyplot's, which will show it."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -51,7 +52,7 @@ def on_paper(contents: Contents, *, keep: bool) -> "Axes":
     else:
         figure = Figure(figsize=(WIDTH, WIDTH), dpi=DPI, facecolor=PAPER)
         FigureCanvasAgg(figure)
-    axes = (flat_axes if contents.dimensions == 2 else solid_axes)(figure, contents)
+    axes = (flat_axes if contents.dimensions == 2 else solid_axes)(figure, description)
     _caption(figure, contents)
     return axes
 
