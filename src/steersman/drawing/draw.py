@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from steersman.drawing.contents import Contents, contents_of, fits
-from steersman.drawing.description import describe
-from steersman.drawing.extent import has_end
+from steersman.drawing.description import Description, describe
+from steersman.drawing.extent import frame_of, has_end
 from steersman.drawing.flat import draw_flat
 from steersman.drawing.forces import forces_of
 from steersman.drawing.palette import INK
@@ -109,12 +109,47 @@ def as_png(what: Any) -> bytes | None:
 def _drawn(contents: Contents, ax: "Axes | None", *, keep: bool) -> "Axes":
     """The axes, on paper where none are given, with everything on them."""
     description = describe(contents)
-    axes = on_paper(contents, description, keep=keep) if ax is None else ax
+    axes = on_paper([(contents, description)], keep=keep)[0] if ax is None else ax
+    _fill(axes, contents, description)
+    return axes
+
+
+def draw_moments(moments: Sequence[Contents], file: str | PathLike[str] | None = None) -> "list[Axes]":
+    """Draw several moments of a run side by side, all seen from the same place.
+
+    Args:
+        moments: What there was to be seen, as `Moments` keeps it.
+        file: The file to write: PNG, SVG or PDF.
+
+    Returns:
+        The axes of each.
+
+    Raises:
+        ImportError: matplotlib is not installed.
+        ValueError: There is no moment, or the file has another suffix.
+    """
+    if not moments:
+        raise ValueError("moments must be at least one, got none")
+    path = None if file is None else checked(Path(file))
+    require_matplotlib()
+    if moments[0].dimensions == 2:
+        lows, highs = zip(*(frame_of(each) for each in moments), strict=True)
+        frame = np.min(lows, axis=0), np.max(highs, axis=0)
+        moments = [dataclasses.replace(each, frame=frame) for each in moments]
+    panels = [(each, describe(each)) for each in moments]
+    several = on_paper(panels, keep=file is None)
+    for axes, (contents, description) in zip(several, panels, strict=True):
+        _fill(axes, contents, description)
+    if path is not None:
+        write(several[0].figure, path)
+    return several
+
+
+def _fill(axes: "Axes", contents: Contents, description: Description) -> None:
     if description.dimensions == 2:
         draw_flat(axes, description)
     else:
         draw_solid(axes, description, contents.style)
-    return axes
 
 
 def _in_few_colors(figure: Any) -> bytes:

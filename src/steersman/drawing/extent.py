@@ -92,6 +92,7 @@ def frame_of(contents: Contents) -> tuple[Array, Array]:
         trails = [contents.trails.of(name) for name in contents.vehicles]
         points += [trail.segments.reshape(-1, d) for trail in trails if trail is not None]
     points += _corners(contents)
+    points += [np.reshape(point, (1, -1)) for point in contents.labels.values()]
     if not points:
         raise ValueError("frame must be given, for what is drawn has no end: frame=([0, 0], [100, 100])")
     largest = max((float(vehicles.radius.max(initial=0.0)) for vehicles in contents.vehicles.values()), default=0.0)
