@@ -73,7 +73,7 @@ def valid() -> dict[str, list[Any]]:
         "Dithered.probabilities": [[0.5, 0.5]], "Switch.components": [[seek]], "FlowImage.high": [[9.0, 9.0]],
         "Heightfield.high": [[9.0, 9.0]], "HeadingSmoother.samples": [3], "OffsetPursuit.radius": [2.0],
         "Formation.which": ["first", 1], "Interior.obstacles": [rocks], "Skin.obstacles": [rocks],
-        "Flying.gravity": [[0, 0, -9.8]], "ContextMap.directions": [8], "Modes.start": ["a"],
+        "Flying.gravity": [[0, 0, -9.8]], "ContextMap.directions": [8], "ContextMap.weights": [[1.0]], "StuckWatch.name": ["boids"], "Trails.followed": [3], "Modes.start": ["a"],
         "Controller.name": ["boids"], "Controller.flows": [[sm.Sink(older_than=1.0)]],
         "TriangleMesh.seen_from": ["outside", "both"], "Sink.side": ["inside"],
         "TriangleMesh.vertices": [[[0, 0, 0], [9, 0, 0], [0, 9, 0]]], "World.constraints": [[sm.ZeroOverlap()]],
@@ -108,7 +108,8 @@ def values(cls: type, name: str) -> list[Any]:
 def signature(cls: type) -> dict[str, inspect.Parameter]:
     """The parameters of a constructor."""
     usual = (inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL)
-    return {name: each for name, each in inspect.signature(cls).parameters.items() if each.kind not in usual}
+    known = inspect.signature(cls).parameters.items()
+    return {name: each for name, each in known if each.kind not in usual and name != "flattens"}
 
 
 @cache

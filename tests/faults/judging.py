@@ -16,14 +16,15 @@ from typing import Any
 
 import steersman as sm
 
-DOCUMENTED: tuple[type[Exception], ...] = (TypeError, ValueError, KeyError, sm.NoDocumentError)
+DOCUMENTED: tuple[type[Exception], ...] = (TypeError, ValueError, KeyError, FileNotFoundError, sm.NoDocumentError)
 """What a public function may raise for bad input. (A ScenarioError is a ValueError.)"""
 
 LONGEST = 1000
 """Characters of a message."""
 
 ALLOWED = re.compile(
-    r"\bmust\b|\bneeds?\b|\btakes\b|\bhas no\b|\bhave no\b|\bno \w+ (is called|has)|did you mean|\bthere (is|are)\b|\bknown:"
+    r"\b(must|needs?|takes|has no|have no|is for|is no option|can be|may be|there is|there are)\b"
+    r"|\bno \w+ (is called|has)\b|did you mean|\bknown:"
 )
 """Words by which a message says what is allowed, or what there is."""
 
