@@ -15,6 +15,7 @@ import numpy as np
 
 from steersman.action_selection.condition import Condition, Truth
 from steersman.action_selection.registry import condition
+from steersman.geometry.brief import brief
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.numbers import squared
@@ -100,7 +101,7 @@ class Near(Condition):
     def validate(self) -> None:
         """Check that one leaves farther away than one comes near."""
         if self.leave is not None and self.leave < self.distance:
-            raise ValueError(f"leave must be >= distance ({self.distance:g} m), got {self.leave!r}")
+            raise ValueError(f"leave must be >= distance ({self.distance:g} m), got {brief(self.leave)}")
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """With a leaving distance: whether it was near."""

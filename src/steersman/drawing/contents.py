@@ -16,6 +16,7 @@ from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.environment.paths.path import Path
 from steersman.environment.regions.region import Region
 from steersman.environment.surfaces.heightfield import Heightfield
+from steersman.geometry.brief import brief
 from steersman.geometry.vectors import Array
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.population import Population
@@ -84,7 +85,7 @@ def contents_of(what: Any) -> Contents:
         return Contents(scenery=(what,))
     raise TypeError(
         f"what is drawn must be a World, a Population, Vehicles, obstacles, a path, a flow field, a region, a surface, "
-        f"resources, or a list of such items, got {what!r}"
+        f"resources, or a list of such items, got {brief(what)}"
     )
 
 

@@ -21,6 +21,7 @@ from steersman.drawing.solid import draw_solid
 from steersman.drawing.style import Picture
 from steersman.drawing.trails import Trails
 from steersman.geometry.arrays import as_floats
+from steersman.geometry.brief import brief
 from steersman.geometry.guiding import explained, suggestion
 from steersman.geometry.vectors import Array
 from steersman.world.surroundings import ITEMS
@@ -176,26 +177,28 @@ def _check(contents: Contents, colors: Mapping[str, Any]) -> None:
     for name, kind in (("trails", Trails), ("style", Picture)):
         given = getattr(contents, name)
         if not isinstance(given, kind | None):
-            raise TypeError(f"{name} must be {kind.__name__}, got {given!r}")
+            raise TypeError(f"{name} must be {kind.__name__}, got {brief(given)}")
     for item in contents.scenery:
         if not isinstance(item, ITEMS):
             raise TypeError(
-                f"scenery must be obstacles, paths, flow fields, regions, surfaces or resources, got {item!r}"
+                f"scenery must be obstacles, paths, flow fields, regions, surfaces or resources, got {brief(item)}"
             )
         if not fits(item, d, contents.scenery):
-            raise ValueError(f"scenery must have {d} dimensions like what else is drawn, got {item!r}")
+            raise ValueError(f"scenery must have {d} dimensions like what else is drawn, got {brief(item)}")
 
 
 def _forces(contents: Contents, wanted: Any) -> Any:
     if contents.world is None:
-        raise TypeError(f"forces are those of a World, which must be what is drawn, got forces={wanted!r} without one")
+        raise TypeError(
+            f"forces are those of a World, which must be what is drawn, got forces={brief(wanted)} without one"
+        )
     return forces_of(contents.world, wanted)
 
 
 def _as_frame(frame: Any, d: int) -> tuple[Array, Array]:
     corners = as_floats("frame", frame, np.float64)
     if corners.shape != (2, d):
-        raise ValueError(f"frame must be two corners of {d} numbers, got {frame!r}")
+        raise ValueError(f"frame must be two corners of {d} numbers, got {brief(frame)}")
     if not np.all(corners[0] < corners[1]):
-        raise ValueError(f"frame must be the lowest and the highest corner, got {frame!r}")
+        raise ValueError(f"frame must be the lowest and the highest corner, got {brief(frame)}")
     return corners[0], corners[1]

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from steersman.geometry.brief import brief
 from steersman.geometry.vectors import Array
 from steersman.world.world import World
 
@@ -85,5 +86,5 @@ def _asked(world: World, wanted: Any) -> dict[str, Array]:
 def _ids(wanted: Any) -> Array:
     ids = np.atleast_1d(np.asarray(wanted))
     if ids.ndim != 1 or (len(ids) and not np.issubdtype(ids.dtype, np.integer)):
-        raise TypeError(f"forces must be True, an id, ids, or ids by population, got {wanted!r}")
+        raise TypeError(f"forces must be True, an id, ids, or ids by population, got {brief(wanted)}")
     return ids

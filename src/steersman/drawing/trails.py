@@ -1,14 +1,18 @@
 """Trails: where some of the vehicles have been lately. An observer of bounded size."""
 
+import math
 from collections import deque
 from typing import NamedTuple
 
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
+from steersman.geometry.brief import brief
 from steersman.geometry.guiding import Explained
+from steersman.geometry.kinds import as_number
 from steersman.geometry.vectors import Array
 from steersman.vehicles.vehicles import Vehicles
+from steersman.world.clock import check_steps
 from steersman.world.observers import EverySteps
 from steersman.world.world import World
 
@@ -38,9 +42,17 @@ class Trails(metaclass=Explained):
         world: The world to watch; it is observed from now on.
         seconds: How far back to remember [s]; 0 remembers nothing.
         followed: How many vehicles of each population to follow, at most.
+
+    Raises:
+        TypeError: An argument is of another kind.
+        ValueError: A number is negative or not finite.
     """
 
     def __init__(self, world: World, seconds: float, followed: int = FOLLOWED) -> None:
+        if not isinstance(world, World):
+            raise TypeError(f"world must be a World, got {brief(world)}")
+        seconds = as_number("seconds", seconds, low=0, unit="s")
+        followed = check_steps(followed, "followed")
         self.domain = world.domain
         self._times: deque[float] = deque(maxlen=SAMPLES)
         self._places: dict[str, deque[Array]] = {}
@@ -51,7 +63,7 @@ class Trails(metaclass=Explained):
             self._places[name] = deque(maxlen=SAMPLES)
         if seconds > 0:
             self(world)
-            every = max(1, int(np.ceil(seconds / world.dt / (SAMPLES - 2))))
+            every = max(1, math.ceil(min(seconds / world.dt / (SAMPLES - 2), 1e18)))
             world.on_step(self, EverySteps(every))
 
     def __call__(self, world: World) -> None:

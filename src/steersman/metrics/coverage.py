@@ -9,6 +9,7 @@ from steersman.environment.domains.open import Open
 from steersman.environment.regions.kind import as_region
 from steersman.environment.regions.region import Region
 from steersman.geometry.guiding import Explained, explained
+from steersman.geometry.kinds import as_number
 from steersman.geometry.vectors import Array
 from steersman.vehicles.holding import Holder, as_vehicles
 from steersman.vehicles.vehicles import Vehicles
@@ -51,11 +52,9 @@ class Coverage(metaclass=Explained):
     def __init__(self, region: Region, vehicles: Vehicles | Holder, *, reach: float, cell: float | None = None) -> None:
         region = as_region("region", region)
         low, high = region.bounds
-        size = float((high - low).max()) / FINENESS if cell is None else float(cell)
-        if not (reach > 0 and np.isfinite(reach)):
-            raise ValueError(f"reach must be > 0 m, got {reach!r}")
-        if not size > 0:
-            raise ValueError(f"cell must be > 0 m, got {cell!r}")
+        self._vehicles = as_vehicles("vehicles", vehicles)
+        self._reach = as_number("reach", reach, above=0, unit="m")
+        size = float((high - low).max()) / FINENESS if cell is None else as_number("cell", cell, above=0, unit="m")
         count = np.maximum(1, np.ceil((high - low) / size)).astype(int)
         index = np.stack(np.meshgrid(*(np.arange(each) for each in count), indexing="ij"), axis=-1)
         middles = low + (index.reshape(-1, len(low)) + 0.5) * (high - low) / count
@@ -63,7 +62,6 @@ class Coverage(metaclass=Explained):
         if len(self.cells) == 0:
             raise ValueError(f"cell must be smaller than the region, got {size:g} m")
         self.seen: Array = np.zeros(len(self.cells), bool)
-        self._vehicles, self._reach = as_vehicles("vehicles", vehicles), float(reach)
 
     @property
     def fraction(self) -> float:

@@ -14,6 +14,7 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.environment.obstacles.obstacle import Obstacles
+from steersman.geometry.brief import brief
 from steersman.geometry.vectors import Array
 from steersman.metrics import contacts, following, motion, order, proximity
 from steersman.vehicles.vehicles import Vehicles
@@ -147,7 +148,7 @@ class Meter:
         try:
             value = float(given)
         except (TypeError, ValueError):
-            raise TypeError(f"metric {self.label!r} must give a number, got {given!r}") from None
+            raise TypeError(f"metric {self.label!r} must give a number, got {brief(given)}") from None
         if math.isnan(self.start):
             self.start = self.least = self.greatest = value
         self.least, self.greatest, self.now = min(self.least, value), max(self.greatest, value), value

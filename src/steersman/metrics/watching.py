@@ -8,6 +8,7 @@ from typing import Any
 from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.environment.paths.path import Path
 from steersman.environment.regions.kind import as_region
+from steersman.geometry.brief import brief
 from steersman.geometry.guiding import suggestion
 from steersman.metrics.meters import METRICS, TOWARD, Meter, Metric, Subject
 from steersman.metrics.reading import Meters
@@ -64,7 +65,9 @@ def watch(
     """
     for word, value in (("to", to), ("every", every)):
         if callable(value) or isinstance(value, Metric):
-            raise ValueError(f"{word!r} is a parameter of watch; give the metric another name, got {word}={value!r}")
+            raise ValueError(
+                f"{word!r} is a parameter of watch; give the metric another name, got {word}={brief(value)}"
+            )
     name = _name_of(world, population)
     asked = [(word, _metric(word, meant)) for word, meant in (*zip(metrics, metrics, strict=True), *own.items())]
     if not asked:
@@ -107,7 +110,7 @@ def _metric(word: str, given: Any) -> Metric:
         near = " or ".join(f"{name!r}" for name in difflib.get_close_matches(word, ("to", "every")))
         guess = f"; did you mean the parameter {near}?" if near else ""
         raise TypeError(
-            f"metric {word!r} must be a function of vehicles, a Metric, or the name of one, got {given!r}{guess}"
+            f"metric {word!r} must be a function of vehicles, a Metric, or the name of one, got {brief(given)}{guess}"
         )
     return Metric("", "", OfVehicles(given))
 
@@ -117,7 +120,7 @@ def _target(world: World, word: str, metric: Metric, to: Any) -> Any:
     if to is None:
         raise ValueError(f"metric {word!r} needs {TOWARD[metric.to]}")
     if metric.to == "path" and not isinstance(to, Path):
-        raise TypeError(f"metric {word!r} needs {TOWARD[metric.to]}, got {to!r}")
+        raise TypeError(f"metric {word!r} needs {TOWARD[metric.to]}, got {brief(to)}")
     if metric.to == "region":
         return as_region("to", to)
     if isinstance(to, Population):

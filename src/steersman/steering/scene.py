@@ -15,6 +15,7 @@ import numpy as np
 from steersman.environment.domains.domain import Domain
 from steersman.environment.obstacles.answers import Found
 from steersman.geometry.arrays import first_rows
+from steersman.geometry.brief import brief
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.numbers import Numbers, named_numbers, number
@@ -556,7 +557,9 @@ class _Steer:
             block[...] = 0
         self.result.acts[...] = False
         if (returned := self.ask(self.scene, self.memory, self.result)) is not None:
-            raise TypeError(f"{self.title}.steer must write forces to out.linear and return nothing, got {returned!r}")
+            raise TypeError(
+                f"{self.title}.steer must write forces to out.linear and return nothing, got {brief(returned)}"
+            )
         if self.memory:
             self.memory.refuse_rows(~self.result.active)
         self.hand_up(*self.arguments)

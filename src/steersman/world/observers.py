@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from steersman.geometry.brief import brief
 from steersman.geometry.kinds import INTEGER
 from steersman.geometry.parameters import Parameters, parameter
 
@@ -74,9 +75,9 @@ class Observers:
             TypeError: The observer cannot be called, or `when` is no trigger.
         """
         if not callable(observer):
-            raise TypeError(f"the observer must be a function of the world, got {observer!r}")
+            raise TypeError(f"the observer must be a function of the world, got {brief(observer)}")
         if not isinstance(when, Trigger):
-            raise TypeError(f"when must be EverySteps(k) or EverySeconds(s), got {when!r}")
+            raise TypeError(f"when must be EverySteps(k) or EverySeconds(s), got {brief(when)}")
         self._count += 1
         key = self._count
         self._entries[key] = (when, observer)

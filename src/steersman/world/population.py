@@ -7,6 +7,7 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.environment.domains.open import Open
+from steersman.geometry.brief import brief
 from steersman.geometry.guiding import explained
 from steersman.geometry.showing import Shown
 from steersman.geometry.vectors import Array
@@ -42,9 +43,9 @@ class Population(Shown):
 
     def __init__(self, name: str, vehicles: Vehicles, steering: Any, locomotion: Locomotion) -> None:
         if not isinstance(vehicles, Vehicles):
-            raise TypeError(f"vehicles must be Vehicles, got {vehicles!r}")
+            raise TypeError(f"vehicles must be Vehicles, got {brief(vehicles)}")
         if not isinstance(name, str):
-            raise TypeError(f"name must be a text, got {name!r}")
+            raise TypeError(f"name must be a text, got {brief(name)}")
         self._name, self._vehicles = name, vehicles
         self.tree: Node | None = None
         self.memories: dict[int, Memory] = {}
@@ -267,7 +268,7 @@ def as_domain(domain: Domain | None) -> Domain:
         TypeError: It is no domain.
     """
     if domain is not None and not isinstance(domain, Domain):
-        raise TypeError(f"domain must be Open(), Torus(size) or Box(size), got {domain!r}")
+        raise TypeError(f"domain must be Open(), Torus(size) or Box(size), got {brief(domain)}")
     return Open() if domain is None else domain
 
 
@@ -279,7 +280,7 @@ def as_locomotion(locomotion: Any) -> Locomotion:
     """
     if not isinstance(locomotion, Locomotion):
         how = f": write {locomotion.__name__}()" if isinstance(locomotion, type) else ""
-        raise TypeError(f"locomotion must be a body such as PointMass(), got {locomotion!r}{how}")
+        raise TypeError(f"locomotion must be a body such as PointMass(), got {brief(locomotion)}{how}")
     return locomotion
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from steersman.environment.domains.domain import Domain
 from steersman.geometry.ahead import ahead
+from steersman.geometry.brief import brief
 from steersman.geometry.guiding import explained
 from steersman.geometry.showing import Shown, above
 from steersman.geometry.vectors import Array
@@ -117,7 +118,7 @@ class World(Stepping, Shown):
             ValueError: The name or the vehicles are there already, or the dimensions do not fit the domain.
         """
         if not isinstance(vehicles, Vehicles):
-            raise TypeError(f"vehicles must be Vehicles, got {vehicles!r}")
+            raise TypeError(f"vehicles must be Vehicles, got {brief(vehicles)}")
         if self.domain.dimensions not in (None, vehicles.dimensions):
             raise ValueError(
                 f"vehicles must have {self.domain.dimensions} dimensions like the domain, got {vehicles.dimensions}"
@@ -126,7 +127,7 @@ class World(Stepping, Shown):
             raise ValueError("these vehicles are in the world already")
         name = self._unused_name() if name is None else name
         if name in self._populations:
-            raise ValueError(f"name must be different for every population, got {name!r} twice")
+            raise ValueError(f"name must be different for every population, got {brief(name)} twice")
         population = Population(name, vehicles, steering, PointMass() if locomotion is None else locomotion)
         population.flows = flows
         self._populations[name] = population
@@ -427,7 +428,9 @@ class World(Stepping, Shown):
         """
         step = self.dt if dt is None else check_dt(dt)
         if (seconds is None) == (steps is None):
-            raise ValueError(f"run needs either seconds or steps, got seconds={seconds!r} and steps={steps!r}")
+            raise ValueError(
+                f"run needs either seconds or steps, got seconds={brief(seconds)} and steps={brief(steps)}"
+            )
         count = check_steps(steps) if seconds is None else round(check_time(seconds, "seconds") / step)
         self.dt = step
         for _ in range(count):

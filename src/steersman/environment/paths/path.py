@@ -10,6 +10,7 @@ import numpy as np
 from steersman.environment.paths.projecting import PathColumns, boxes_of
 from steersman.environment.paths.splines import catmull_rom
 from steersman.geometry.arrays import as_floats, as_points, as_scalars, frozen
+from steersman.geometry.brief import brief
 from steersman.geometry.guiding import explained
 from steersman.geometry.kinds import FLAG, NUMBERS, POINTS, Kind
 from steersman.geometry.parameters import Parameters, parameter
@@ -119,7 +120,7 @@ class Path(Shown, Parameters):
         """
         sides = cls(points, radius=radius, closed=closed)
         if not 0 < tolerance < np.inf:
-            raise ValueError(f"tolerance must be > 0 m, got {tolerance!r}")
+            raise ValueError(f"tolerance must be > 0 m, got {brief(tolerance)}")
         samples, spans = catmull_rom(sides.points, closed=sides.closed, tolerance=float(tolerance))
         return cls(samples, radius=sides.radius[spans] if len(spans) else sides.radius, closed=closed)
 
@@ -272,7 +273,7 @@ def as_path(name: str, value: Any) -> Path:
         return Path(**value)
     if isinstance(value, (list, tuple, np.ndarray)):
         return Path(value)
-    raise TypeError(f"{name} must be a Path, points (k, d) or a table of points, radius and closed, got {value!r}")
+    raise TypeError(f"{name} must be a Path, points (k, d) or a table of points, radius and closed, got {brief(value)}")
 
 
 PATH = Kind("path", "a path", as_path)

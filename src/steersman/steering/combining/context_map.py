@@ -45,7 +45,7 @@ from steersman.steering.combining.direction_map import (
     note_obstacles,
 )
 from steersman.steering.combining.directions import Directions, directions_of
-from steersman.steering.combining.weighted_sum import weighed_parts
+from steersman.steering.combining.weighted_sum import as_parts, as_weights, weighed_parts
 from steersman.steering.forces import Out
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
@@ -56,7 +56,16 @@ COUNT = {2: 16, 3: 48}
 """Directions where their number is not given."""
 
 
-WISHES = Kind("wishes", "behaviors")
+def as_wishes(name: str, value: Any) -> tuple[Behavior, ...]:
+    """Parts in their normal form; there may be none.
+
+    Raises:
+        TypeError: It is no list, or a part is no behavior.
+    """
+    return () if isinstance(value, (tuple, list)) and not value else as_parts(value, name)
+
+
+WISHES = Kind("wishes", "behaviors", as_wishes)
 
 
 @registered
@@ -93,9 +102,11 @@ class ContextMap(Behavior):
 
     def validate(self) -> None:
         """Bring parts and weights to their normal form."""
-        given = self.weights or (1.0,) * (len(self.interest) + len(self.danger))
-        wanted = weighed_parts(self.interest, given[: len(self.interest)], flatten=1)
-        feared = weighed_parts(self.danger, given[len(self.interest) :], flatten=1) if self.danger else []
+        parts = (*self.interest, *self.danger)
+        plain = isinstance(self.weights, tuple) and not self.weights
+        given = (1.0,) * len(parts) if plain else as_weights("weights", self.weights, parts)
+        wanted = weighed_parts(self.interest, given[: len(self.interest)], 1, "interest")
+        feared = weighed_parts(self.danger, given[len(self.interest) :], 1, "danger") if self.danger else []
         self._put(
             interest=tuple(part for part, _ in wanted),
             danger=tuple(part for part, _ in feared),

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from steersman.geometry.arrays import as_points, columns_of, frozen
+from steersman.geometry.brief import brief
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import Kind
@@ -83,7 +84,7 @@ def as_leader(name: str, value: Any) -> int | str:
     """
     which = as_which(name, value)
     if not isinstance(which, int) and not (isinstance(which, str) and which == "first"):
-        raise ValueError(f'{name} must be "first" or an id: a formation has one leader, got {which!r}')
+        raise ValueError(f'{name} must be "first" or an id: a formation has one leader, got {brief(which)}')
     return which
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from steersman.geometry.arrays import as_points, frozen
+from steersman.geometry.brief import brief
 from steersman.geometry.expression import as_given
 from steersman.geometry.kinds import INTEGER, Kind
 from steersman.geometry.parameters import parameter
@@ -56,7 +57,7 @@ def as_neighbors(name: str, value: Any) -> Any:
     if hasattr(of, "position"):
         return of
     if not (isinstance(of, (list, tuple)) or hasattr(of, "__array__")):
-        raise TypeError(f"{name} must be {NEIGHBORS.words}, got {value!r}")
+        raise TypeError(f"{name} must be {NEIGHBORS.words}, got {brief(value)}")
     return Sites(as_points(name, of, np.float64))
 
 

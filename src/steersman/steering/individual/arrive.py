@@ -28,6 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.geometry.arrays import as_floats, frozen
+from steersman.geometry.brief import brief
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import FLAG, Kind
@@ -164,7 +165,7 @@ def as_samples(name: str, value: Any) -> Array:
     samples = as_floats(name, value, np.float64)
     if samples.ndim != 1 or len(samples) < 2 or samples[0] != 0 or samples[-1] != 1:
         names = ", ".join(f'"{name}"' for name in RAMPS[:6])
-        raise ValueError(f"{name} must be {names} or at least two samples that run from 0 to 1, got {value!r}")
+        raise ValueError(f"{name} must be {names} or at least two samples that run from 0 to 1, got {brief(value)}")
     return frozen(samples)
 
 

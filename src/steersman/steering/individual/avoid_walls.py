@@ -78,12 +78,12 @@ class AvoidWalls(Behavior):
 
     def validate(self) -> None:
         """Check that there are such feelers."""
-        fan(self.feelers, self.spread, 3)
+        fan(self.feelers, self.spread, 3, "feelers")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that feel."""
         check_dimensions(self.walls, scene.vehicles.dimensions, "walls")
-        feelers = fan(self.feelers, self.spread, scene.vehicles.dimensions)
+        feelers = fan(self.feelers, self.spread, scene.vehicles.dimensions, "feelers")
         touch, calls = feel_calls(scene, self.walls, feelers, self.reach, out.active, nearest=True)
         numbers = scene.numbers(AvoidWallsNumbers, strength=self.strength, reach=self.reach)
         return [*calls, Call(avoid_walls, (scene.columns, touch, numbers, out))]

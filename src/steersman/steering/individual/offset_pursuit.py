@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.geometry.arrays import as_floats, columns_of, frozen
+from steersman.geometry.brief import brief
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import TEXT, VECTOR, Kind
@@ -206,7 +207,7 @@ class OffsetPursuit(Arriving):
             self._put(law=usual)
         if self.law not in (usual, "literal"):
             given = "a radius" if self.offset is None else "an offset"
-            raise ValueError(f'law must be "{usual}" or "literal" for {given}, got {self.law!r}')
+            raise ValueError(f'law must be "{usual}" or "literal" for {given}, got {brief(self.law)}')
         self._check_options()
 
     def _check_options(self) -> None:
@@ -222,7 +223,7 @@ class OffsetPursuit(Arriving):
         }
         for option in wrong:
             if wrong[option]:
-                raise ValueError(f"{option} is no option of law {self.law!r}, got {wrong[option]!r}")
+                raise ValueError(f"{option} is no option of law {self.law!r}, got {brief(wrong[option])}")
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """Whom it is about, and what the laws but the literal ones remember of it."""

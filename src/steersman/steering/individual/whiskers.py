@@ -70,12 +70,12 @@ class Whiskers(Driven):
 
     def validate(self) -> None:
         """Check that there are such rays."""
-        fan(self.rays, self.spread, 3)
+        fan(self.rays, self.spread, 3, "rays")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that feel."""
         check_dimensions(self.obstacles, scene.vehicles.dimensions)
-        feelers = fan(self.rays, self.spread, scene.vehicles.dimensions)
+        feelers = fan(self.rays, self.spread, scene.vehicles.dimensions, "rays")
         touch, calls = feel_calls(scene, self.obstacles, feelers, self.reach, out.active, nearest=self.rays == 2)
         clearance, go = scene.number(self.clearance), self.go(scene.vehicles.dtype)
         return [*calls, Call(whisk, (scene.columns, touch, clearance, go, scene.clock, out))]

@@ -88,13 +88,14 @@ def feel(
             store(touch.normal, i, load(hits.normal, i))
 
 
-def fan(count: int, spread: float, dimensions: int) -> list[Feeler]:
+def fan(count: int, spread: float, dimensions: int, name: str) -> list[Feeler]:
     """Feelers: the one ahead, then right and left, then up and down.
 
     Args:
         count: 1, 2 (parallel, a radius to either side), 3, or in 3D 5.
         spread: Full angle between those on opposite sides [rad].
         dimensions: 2 or 3.
+        name: What messages call the count.
 
     Raises:
         ValueError: There is no such fan.
@@ -109,7 +110,7 @@ def fan(count: int, spread: float, dimensions: int) -> list[Feeler]:
     if dimensions == 3:
         fans[5] = [ahead, right, left, Feeler(cosine, 0.0, sine, 0.0), Feeler(cosine, 0.0, -sine, 0.0)]
     if count not in fans:
-        raise ValueError(f"there may be {', '.join(map(str, fans))} feelers in {dimensions}D, got {count}")
+        raise ValueError(f"{name} must be {', '.join(map(str, fans))} in {dimensions}D, got {count}")
     return fans[count]
 
 
