@@ -169,7 +169,7 @@ HARES, PARTS = ("populations", 0), ("populations", 0, "steering", "parts")
         (("sed",), 3, "sed", "did you mean 'seed'"),
         (("seed",), 1.5, "seed", "whole number"),
         (("seed",), True, "seed", "whole number"),
-        (("dt",), 0.0, "dt", "must be > 0 s, got 0.0"),
+        (("dt",), 0.0, "dt", "must be >= 1e-12 s"),
         (("dt",), float("nan"), "dt", "got nan"),
         (("seconds",), float("inf"), "seconds", "finite"),
         (("dtype",), "float16", "dtype", '"float32" or "float64"'),

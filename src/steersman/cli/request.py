@@ -9,14 +9,22 @@ from steersman.scenarios.files import read_file
 from steersman.scenarios.modules import read_module
 from steersman.scenarios.opening import open_stage
 from steersman.scenarios.overrides import apply_override
-from steersman.scenarios.problems import Place, Problem, ScenarioError
+from steersman.scenarios.problems import Place, Problem, ScenarioError, reading
 from steersman.scenarios.registry import SCENARIOS
 from steersman.scenarios.scenario import Scenario
+from steersman.scenarios.schema import MOST_STEPS
 from steersman.scenarios.stage import Stage
 
 
 def prepare(
-    scenario: str, n: int | None, options: dict[str, Any], changes: list[str], threads: int | None, steps: int | None
+    scenario: str,
+    n: int | None,
+    options: dict[str, Any],
+    changes: list[str],
+    threads: int | None,
+    steps: int | None,
+    *,
+    trust: bool = False,
 ) -> Stage:
     """Make a stage of what was asked for.
 
@@ -27,6 +35,7 @@ def prepare(
         changes: Changes to the document, `path=value`.
         threads: Threads to use.
         steps: How many steps to make; None for as many as the seconds ask for.
+        trust: Whether a file may name files that lie outside its folder.
 
     Returns:
         The stage. It has a check if it is a built-in scenario that is run for at least its usual time.
@@ -34,6 +43,26 @@ def prepare(
     Raises:
         ScenarioError: The call or the file is wrong.
     """
+    with reading(scenario):
+        stage = _prepared(scenario, n, options, changes, threads, steps, trust)
+        _check_length(stage, "--steps" if steps is not None else "seconds")
+    return stage
+
+
+def _check_length(stage: Stage, place: str) -> None:
+    """Raise ScenarioError for a run of more steps than can be counted."""
+    steps = stage.seconds / stage.world.dt
+    if not steps <= MOST_STEPS:
+        message = (
+            f"must be at most {MOST_STEPS:,} steps of {stage.world.dt:g} s, got {stage.seconds:g} s, {steps:g} steps"
+        )
+        raise ScenarioError([Problem(place, message)], stage.name)
+
+
+def _prepared(
+    scenario: str, n: int | None, options: dict[str, Any], changes: list[str], threads: int | None, steps: int | None,
+    trust: bool,
+) -> Stage:  # fmt: skip
     given = {key: value for key, value in options.items() if value is not None}
     built_in = SCENARIOS.get(scenario)
     problems = _at_least_one("--threads", threads) + _at_least_one("--steps", steps)
@@ -59,7 +88,8 @@ def prepare(
         problems += _override(document, lines, change, f"--set {change}")
     if problems:
         raise ScenarioError(problems, scenario)
-    stage = open_stage(document, lines=lines, source=scenario, threads=threads, folder=folder)
+    trust = trust or built_in is not None
+    stage = open_stage(document, lines=lines, source=scenario, threads=threads, folder=folder, trust=trust)
     if built_in is not None and built_in.document is not None:
         stage.check = built_in.check if stage.seconds >= usual else None
     if steps is not None:

@@ -11,7 +11,7 @@ from steersman.environment.domains.open import Open
 from steersman.environment.paths.path import PATH
 from steersman.environment.regions.kind import REGION
 from steersman.geometry.guiding import suggestion
-from steersman.geometry.kinds import Description
+from steersman.geometry.kinds import Description, Kind
 from steersman.geometry.parameters import describe
 from steersman.geometry.random import generator, key_of
 from steersman.metrics.meters import METRICS, TOWARD, Meter, Subject
@@ -19,6 +19,7 @@ from steersman.scenarios import kinds, trees
 from steersman.scenarios.columns import vehicles_from
 from steersman.scenarios.dimensions import dimensions_of
 from steersman.scenarios.kinds import thing
+from steersman.scenarios.limits import check_count
 from steersman.scenarios.problems import Place
 from steersman.scenarios.reader import FAILED, Failed, Reader, Table, whole
 from steersman.scenarios.scenery import SECTIONS, Section
@@ -57,8 +58,8 @@ class PopulationEntry:
 class Builder:
     """Reads a document in the order in which its parts need each other."""
 
-    def __init__(self, folder: Path) -> None:
-        self.reader = Reader(folder)
+    def __init__(self, folder: Path, *, trust: bool = False) -> None:
+        self.reader = Reader(folder, trust)
         self.entries: list[PopulationEntry] = []
 
     def read(self, document: Table) -> dict[str, Any]:
@@ -150,12 +151,13 @@ class Builder:
             return FAILED
         rng = generator(key_of(seed, "spawn", settings["name"]))
         try:
+            check_count(n)
             return _vehicles(settings, n, reader, obstacles, rng, dtype)
-        except (TypeError, ValueError) as error:
+        except Exception as error:
             word = str(error).split(" ", 1)[0]
             where = (*place, word) if word in entry.table else (*place, "spawn")
             where = (*place, "velocity") if word == "direction" else where
-            reader.problems.add(where, str(error))
+            reader.problems.failed(where, error)
             return FAILED
 
     # ------------------------------------------------------------------------------------------- steering, metrics
@@ -170,11 +172,9 @@ class Builder:
 
     def check_flows(self, entry: PopulationEntry) -> None:
         """Whether the flows fit the population, and each other."""
-        if entry.settings["flows"] is not FAILED and entry.vehicles is not FAILED:
-            try:
-                Flows().replace(entry.settings["flows"], entry.vehicles)
-            except ValueError as error:
-                self.reader.problems.add((*entry.place, "flows"), str(error))
+        flows, vehicles = entry.settings["flows"], entry.vehicles
+        if flows is not FAILED and vehicles is not FAILED:
+            self.reader.attempt((*entry.place, "flows"), lambda: Flows().replace(flows, vehicles))
 
     def read_metrics(self, entry: PopulationEntry) -> None:
         """The meters of a population."""
@@ -205,7 +205,7 @@ class Builder:
             return FAILED
         to = None
         if "to" in table:
-            to = reader.value(Description(name="to", kind=MEASURED[kind]), table["to"], (*place, "to"))
+            to = self.toward(MEASURED[kind], table["to"], (*place, "to"))
         if whole([to, entry.vehicles, *asked.values()]) is FAILED:
             return FAILED
         assert reader.domain is not None
@@ -220,6 +220,12 @@ class Builder:
             return FAILED
         entry.every[label] = asked["every"]
         return Meter(label, METRICS[name], subject)
+
+    def toward(self, kind: Kind, given: Any, place: Place) -> Any:
+        """What a metric measures toward; the class of a target would take points, which the metric takes as they are."""
+        about = Description(name="to", kind=kind)
+        found = self.reader.value(about, given, place)
+        return found if found is FAILED or kind is TARGET else self.reader.attempt(place, lambda: about.normal(found))
 
 
 def _word(item: Any) -> Any:

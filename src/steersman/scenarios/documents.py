@@ -17,7 +17,8 @@ from steersman.metrics.reading import Reading
 from steersman.scenarios.columns import vehicles_from
 from steersman.scenarios.files import read_file
 from steersman.scenarios.kinds import DOMAINS, by_name, thing
-from steersman.scenarios.problems import Place
+from steersman.scenarios.limits import check_document
+from steersman.scenarios.problems import Place, reading
 from steersman.scenarios.reader import Reader
 from steersman.scenarios.scenery import SECTIONS
 from steersman.scenarios.schema import EVERY
@@ -67,6 +68,7 @@ def from_document(
     names: Mapping[str, Any] | None = None,
     folder: str | PathLike[str] | None = None,
     threads: int | None = None,
+    trust: bool = False,
 ) -> Any:
     """The World, behavior, ... of a document; see `world.writing`."""
     lines: dict[Place, int] = {}
@@ -79,17 +81,19 @@ def from_document(
     if "scenario" in document:
         from steersman.scenarios.opening import open_stage  # It loads all built-in scenarios.
 
-        return open_stage(document, lines=lines, source=source, threads=threads, folder=where).world
+        return open_stage(document, lines=lines, source=source, threads=threads, folder=where, trust=trust).world
     if "populations" in document:
-        return set_stage(document, lines=lines, source=source, threads=threads, folder=where).world
-    reader = Reader(where)
+        return set_stage(document, lines=lines, source=source, threads=threads, folder=where, trust=trust).world
+    check_document(document, source, lines)
+    reader = Reader(where, trust)
     for name, each in (names or {}).items():
         if isinstance(each, Vehicles):
             reader.populations[name] = each
         else:
             reader.scenery[name], reader.sections[name] = each, kind_of(each, (name,))[0]
-    found = _made(reader, document)
-    reader.problems.raise_all(source, lines)
+    with reading(source, lines):
+        found = _made(reader, document)
+        reader.problems.raise_all(source, lines)
     return found
 
 

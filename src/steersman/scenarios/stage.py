@@ -14,7 +14,8 @@ from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.metrics.reading import Meters
 from steersman.metrics.watching import meters_in, watch
 from steersman.scenarios.builder import Builder
-from steersman.scenarios.problems import Place
+from steersman.scenarios.limits import check_document
+from steersman.scenarios.problems import Place, reading
 from steersman.scenarios.reader import FAILED, Table
 from steersman.world.observers import EverySeconds, Trigger
 from steersman.world.population import Population
@@ -139,6 +140,7 @@ def set_stage(
     source: str = "scenario",
     threads: int | None = None,
     folder: Path | None = None,
+    trust: bool = False,
 ) -> Stage:
     """Build the world that a document describes.
 
@@ -149,21 +151,32 @@ def set_stage(
         source: The name of the file, for messages.
         threads: How many threads the world uses.
         folder: Where the files are that the document names; by default the present folder.
+        trust: Whether it may name files that lie elsewhere.
 
     Raises:
         ScenarioError: The document is wrong somewhere; it says where, for everything that is wrong.
     """
-    builder = Builder(folder or Path())
-    found = builder.read(document)
-    builder.reader.problems.raise_all(source, lines or {})
+    places = lines or {}
+    check_document(document, source, places)
+    with reading(source, places):
+        builder = Builder(folder or Path(), trust=trust)
+        found = builder.read(document)
+        builder.reader.problems.raise_all(source, places)
+        return _built(builder, found, source, places, threads)
+
+
+def _built(builder: Builder, found: dict[str, Any], source: str, lines: dict[Place, int], threads: int | None) -> Stage:
+    """The stage of what was read."""
     settings = {name: found[name] for name in ("domain", "seed", "dt", "constraints")}
     world = World(threads=threads, **settings)
     world.steps, world.time, world.rest = found["steps"], found["time"], found["rest"]
     for entry in builder.entries:
         given = {name: entry.settings[name] for name in ("name", "locomotion", "flows", "steering")}
-        population = world.add(entry.vehicles, **given)
+        with reading(source, lines, entry.place):
+            population = world.add(entry.vehicles, **given)
         if entry.settings["remembered"] is not None:
-            population.resume(**entry.settings["remembered"])
+            with reading(source, lines, (*entry.place, "remembered")):
+                population.resume(**entry.settings["remembered"])
     stage = Stage(
         world,
         seconds=float(found["seconds"]),
