@@ -171,7 +171,7 @@ HARES, PARTS = ("populations", 0), ("populations", 0, "steering", "parts")
         (("seed",), True, "seed", "whole number"),
         (("dt",), 0.0, "dt", "must be >= 1e-12 s"),
         (("dt",), float("nan"), "dt", "got nan"),
-        (("seconds",), float("inf"), "seconds", "finite"),
+        (("seconds",), float("inf"), "seconds", "<= 1e+12 s"),
         (("dtype",), "float16", "dtype", '"float32" or "float64"'),
         (("domain", "kind"), "tours", "domain.kind", "did you mean 'torus'"),
         (("domain", "size"), [100, -80], "domain.size", "must be > 0 m"),

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from steersman.geometry.sizes import check_bytes
+from steersman.geometry.sizes import check_bytes, most_bytes
 from steersman.geometry.vectors import Array
 
 FORMATS = ("PNG", "JPEG", "TIFF", "BMP", "GIF", "PPM", "TGA", "WEBP")
@@ -36,15 +36,16 @@ def open_picture(name: str, path: Path, modes: Mapping[str, str]) -> tuple[Array
         from PIL import Image
     except ImportError:
         raise ImportError(f"{name} is a picture file; to read it: pip install steersman[geo]") from None
+    found: Any = None
     try:
-        with Image.open(path, formats=FORMATS) as picture:
-            width, height = picture.size
-            what = f"{width:,} x {height:,} pixels"
-            check_bytes(f"{name} must be a smaller picture", what, width * height * PIXEL)
-            picture.load()
-            found: Any = picture
+        with Image.open(path, formats=FORMATS) as found:
+            width, height = found.size
+            needed = width * height * PIXEL
+            if needed <= most_bytes():
+                found.load()
     except Exception as error:  # Its readers raise whatever comes up in them.
         raise ValueError(f"{name} must be a picture file, but {str(path)!r} cannot be read: {error}") from error
+    check_bytes(f"{name} must be a smaller picture", f"{width:,} x {height:,} pixels", needed)
     if found.mode not in modes:
         allowed = ", ".join(modes)
         raise ValueError(f"{name} must be a picture of mode {allowed}, got mode {found.mode} in {str(path)!r}")

@@ -174,6 +174,8 @@ class Reader:
             OSError: It cannot be looked for.
             ValueError: It is elsewhere, or no plain file.
         """
+        if "\0" in name:
+            raise ValueError(f"{name!r} must be the name of a file")
         folder = self.folder.resolve()
         path = (folder / name).resolve()
         if not self.trust and not path.is_relative_to(folder):

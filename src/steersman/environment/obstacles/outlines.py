@@ -120,9 +120,9 @@ def geojson_chains(document: Any, where: str = "geometry") -> Iterator[tuple[Any
             chains = [inner for outer in chains for inner in outer]
         flat = [[point[:2] for point in chain] for chain in chains]
     except (KeyError, TypeError):
-        nested = f"lists of positions within {depth} lists" if depth else "a list of positions"
+        nested = ("a list of positions", "a list of lists of positions", "a list of lists of rings")[depth]
         got = document.get("coordinates")
-        raise ValueError(f"{where} must have coordinates, for a {kind} {nested}, got {got!r}") from None
+        raise ValueError(f"{where} must have coordinates, which are {nested} for a {kind}, got {got!r}") from None
     for chain in flat:
         yield chain, closed
 
