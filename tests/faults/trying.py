@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from random import Random
 
 from .constructors import constructors
+from .documents import documents
 from .judging import Source
 
-SOURCES: list[tuple[Source, float]] = [(constructors, 1.0)]
+SOURCES: list[tuple[Source, float]] = [(constructors, 1.0), (documents, 0.4)]
 """All sources, each with its share of the inputs (shares are divided by their sum)."""
 
 

@@ -105,7 +105,7 @@ def _made(reader: Reader, table: Mapping[str, Any]) -> Any:
         return condition(reader, table, ())
     if "body" in table:
         return by_name(reader, "body", dict(sorted(LOCOMOTIONS.items())), table, (), "a body")
-    about = next((about for about in SECTIONS.values() if table.get("kind", about.usual) in about.kinds), None)
+    about = next((about for about in SECTIONS.values() if str(table.get("kind", about.usual)) in about.kinds), None)
     if about is None:
         reader.problems.add((), "must have populations, or be a behavior, a condition, a body or something of a kind")
         return None

@@ -4,17 +4,17 @@ import math
 import re
 import tomllib
 import zipfile
-import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 
 from steersman.geometry.guiding import suggestion
 from steersman.geometry.sizes import check_bytes
 from steersman.geometry.vectors import Array
-from steersman.scenarios.limits import check_document, check_text, read_whole
+from steersman.scenarios.limits import check_document, excess_of, read_whole
 from steersman.scenarios.problems import Place, Problem, ScenarioError, reading
 from steersman.scenarios.toml_lines import lines_of
 from steersman.scenarios.toml_text import to_toml
@@ -34,7 +34,9 @@ def read_file(path: Path) -> tuple[dict[str, Any], dict[Place, int]]:
             raise ValueError(f"cannot be read: {error.strerror or error}") from error
         except UnicodeDecodeError as error:
             raise ValueError(f"is not UTF-8 text: {error.reason} (byte {error.start + 1:,})") from error
-        check_text(text, source)
+        excess = excess_of(text)
+        if excess is not None:
+            raise ScenarioError([Problem("", *excess)], source)
         try:
             document = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
@@ -96,36 +98,40 @@ def load_array(path: Path, where: Mapping[str, Any]) -> Array:
         OSError, TypeError, ValueError: There is no such file or array, something else than numbers in it, or too many.
     """
     name, file = where["array"], where["file"]
-    try:
-        if path.exists() and not zipfile.is_zipfile(path):
-            raise zipfile.BadZipFile("it is no archive")
-        with zipfile.ZipFile(path) as archive:
-            names = [each.removesuffix(".npy") for each in archive.namelist() if each.endswith(".npy")]
-            if name not in names:
-                raise ValueError(f"there is no array {name!r} in {file}{suggestion(name, names)}")
-            with archive.open(f"{name}.npy") as member:
-                _check_header(member, f"array {name!r} of {file}")
-            with archive.open(f"{name}.npy") as member:
-                found: Array = np.lib.format.read_array(member, allow_pickle=False)
-    except ARCHIVE_ERRORS as error:
-        raise ValueError(f"{file} must be a file of arrays as np.savez writes it: {error}") from error
+    if not path.exists():
+        raise FileNotFoundError(f"{file} must be a file of arrays; there is no such file")
+    with _archive(path, file) as archive:
+        names = [each.removesuffix(".npy") for each in archive.namelist() if each.endswith(".npy")]
+        shape, dtype = _header(archive, name) if name in names else ((), np.dtype(float))
+    if name not in names:
+        raise ValueError(f"there is no array {name!r} in {file}{suggestion(name, names)}")
+    what, count = f"array {name!r} of {file}", math.prod(shape)
+    if dtype.kind not in "biuf":
+        raise ValueError(f"{what} must be an array of numbers, got {dtype}")
+    check_bytes(f"{what} must be smaller", f"{count:,} numbers", count * (dtype.itemsize + 8))
+    with _archive(path, file) as archive, archive.open(f"{name}.npy") as member:
+        found: Array = np.lib.format.read_array(member, allow_pickle=False)
     return found
 
 
-ARCHIVE_ERRORS = (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, OverflowError, zlib.error)
-"""What is raised in files that are damaged, or packed in another way."""
+@contextmanager
+def _archive(path: Path, file: str) -> Iterator[zipfile.ZipFile]:
+    """An archive of arrays; whatever is raised while it is read says that it is none."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            yield archive
+    except Exception as error:  # Damaged files raise all kinds.
+        raise ValueError(f"{file} must be a file of arrays as np.savez writes it: {error}") from error
 
 
-def _check_header(member: IO[bytes], what: str) -> None:
-    """Check that an array consists of numbers, and that there is memory for it and for a copy in double precision."""
-    version = np.lib.format.read_magic(member)
-    if version != (1, 0):
-        raise ValueError(f"{what} must be an array of numbers, as np.savez writes it")
-    shape, _, dtype = np.lib.format.read_array_header_1_0(member)
-    if dtype.kind not in "biuf":
-        raise ValueError(f"{what} must be an array of numbers, got {dtype}")
-    count = math.prod(shape)
-    check_bytes(f"{what} must be smaller", f"{count:,} numbers", count * (dtype.itemsize + 8))
+def _header(archive: zipfile.ZipFile, name: str) -> tuple[tuple[int, ...], Any]:
+    """The shape and the type that an array of an archive says it has."""
+    with archive.open(f"{name}.npy") as member:
+        version = np.lib.format.read_magic(member)
+        if version != (1, 0):  # Others are for long headers, which arrays of numbers do not have.
+            raise ValueError(f"array {name!r} has a header of version {version}")
+        shape, _, dtype = np.lib.format.read_array_header_1_0(member)
+    return shape, dtype
 
 
 def _syntax_problem(message: str) -> Problem:

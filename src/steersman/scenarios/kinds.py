@@ -323,7 +323,8 @@ def followed(reader: Reader, description: Description, value: Any, place: Place)
 
 def about_kind(table: Table, usual: str) -> Section:
     """The section where a table belongs by its kind; the usual one where it says none that is known."""
-    return next((about for about in SECTIONS.values() if table.get("kind") in about.kinds), SECTIONS[usual])
+    kind = str(table.get("kind"))
+    return next((about for about in SECTIONS.values() if kind in about.kinds), SECTIONS[usual])
 
 
 @reads(PATH, FLOW_FIELD, REGION, SURFACE, RESOURCES)

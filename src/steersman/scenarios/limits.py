@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from steersman.geometry.sizes import check_bytes
-from steersman.scenarios.problems import Place, Problem, Problems, ScenarioError
+from steersman.scenarios.problems import Place, Problems
 from steersman.scenarios.toml_lines import TEXT
 
 LONGEST_TEXT = 16_000_000
@@ -55,12 +55,8 @@ def check_regular(name: str, mode: int) -> None:
         raise ValueError(f"must be a file, got {'a folder' if stat.S_ISDIR(mode) else 'a pipe or a device'}: {name!r}")
 
 
-def check_text(text: str, source: str) -> None:
-    """Check a TOML text before it is parsed: how deep it is nested, and how long its numbers are.
-
-    Raises:
-        ScenarioError: Too deep, or too long; it says in which line.
-    """
+def excess_of(text: str) -> tuple[str, int] | None:
+    """What is too deep or too long in a TOML text, before it is parsed, and in which line; None if nothing is."""
     around: list[int] = []  # how deep it was before each bracket that is open
     depth = 0
     for match in MARKS.finditer(text):
@@ -74,9 +70,11 @@ def check_text(text: str, source: str) -> None:
             depth = around.pop() if around else 0
         elif mark in (",", "\n"):
             depth = around[-1] + 1 if around else 0
-        if depth > DEEPEST or mark[0] in "0123456789":
-            line = text.count("\n", 0, match.start()) + 1
-            raise ScenarioError([Problem("", TOO_LONG if mark[0].isdigit() else TOO_DEEP, line)], source)
+        elif mark[0].isdigit():
+            return TOO_LONG, text.count("\n", 0, match.start()) + 1
+        if depth > DEEPEST:
+            return TOO_DEEP, text.count("\n", 0, match.start()) + 1
+    return None
 
 
 def check_document(document: Any, source: str, lines: Mapping[Place, int]) -> None:

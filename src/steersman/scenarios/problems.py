@@ -30,7 +30,9 @@ class Problem(NamedTuple):
 
     def __str__(self) -> str:
         line = f"line {self.line}: " if self.line else ""
-        return shown(f"{line}{self.place}: {self.message}" if self.place else f"{line}{self.message}")
+        return (
+            f"{line}{shown(self.place, 100)}: {shown(self.message)}" if self.place else f"{line}{shown(self.message)}"
+        )
 
 
 class ScenarioError(ValueError):
@@ -106,13 +108,15 @@ def told(error: Exception) -> str:
         return "things must be nested less deep"
     if isinstance(error, (TypeError, ValueError, OSError, ImportError)) and str(error):
         return str(error)
+    if isinstance(error, KeyError) and " " in str(error.args[:1]):
+        return str(error.args[0])
     return f"cannot be read: {type(error).__name__}: {error}".removesuffix(": ")
 
 
-def shown(text: str) -> str:
+def shown(text: str, longest: int = LONGEST) -> str:
     """A text as a message shows it: not longer than so, and without what a terminal would obey."""
-    if len(text) > LONGEST:
-        text = f"{text[: 2 * LONGEST // 3]} ... {text[-LONGEST // 3 :]}"
+    if len(text) > longest:
+        text = f"{text[: 2 * longest // 3]} ... {text[-longest // 3 :]}"
     return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in text)
 
 
