@@ -79,7 +79,7 @@ def test_a_short_run_is_not_judged():
     [
         ("n = 0", "n", "n must be a whole number >= 1, got 0"),
         ("seed = -1", "seed", "seed must be a whole number >= 0, got -1"),
-        ("dt = 0.0", "dt", "dt must be > 0 s, got 0.0"),
+        ("dt = 0.0", "dt", "dt must be >= 1e-12 s and <= 1e+09 s, got 0.0"),
         ("sed = 3", "sed", "did you mean 'seed'"),
         ("params = 3", "params", "params must be a table, got 3"),
         ("params = { psh = 3 }", "params.psh", "did you mean 'push'"),

@@ -17,7 +17,7 @@ from steersman.cli.request import is_module, prepare
 from steersman.cli.tables import metric_table, run_table, scenario_table
 from steersman.geometry.kernel_cache import cache_folder
 from steersman.scenarios.documents import resolved
-from steersman.scenarios.problems import Problem, ScenarioError
+from steersman.scenarios.problems import Problem, ScenarioError, told
 from steersman.scenarios.registry import SCENARIOS
 from steersman.scenarios.stage import Stage
 
@@ -27,6 +27,9 @@ app = typer.Typer(
     add_completion=False,
     help="Steering behaviors for autonomous characters: run scenarios, built-in or your own.",
 )
+
+
+TRUST = "Let a file name files that lie outside its folder."
 
 
 def _fail(message: str, code: int) -> NoReturn:
@@ -82,6 +85,7 @@ def run_scenario(
         typer.Option("--set", metavar="PATH=VALUE", help="Change a value: populations.boids.max_speed=14. Repeatable."),
     ] = None,
     threads: Annotated[int | None, typer.Option("--threads", help="Threads to use; the result is the same.")] = None,
+    trust: Annotated[bool, typer.Option("--trust", help=TRUST)] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
     """Run a scenario.
@@ -96,7 +100,7 @@ def run_scenario(
         warnings.simplefilter("default")
         warnings.showwarning = _show_warning
         try:
-            stage = prepare(scenario, n, options, changes or [], threads, steps)
+            stage = prepare(scenario, n, options, changes or [], threads, steps, trust=trust)
             folder = None if out is None else opened(out, replace=force)
             source = None if folder is None else Path(scenario) if is_module(scenario) else Resolved(*resolved(stage))
             _run(stage, folder, quiet, source)
@@ -114,6 +118,7 @@ def warm_up(
             metavar="[NAME|FILE]...", help="Built-in scenarios, TOML or Python files. Default: all built-in."
         ),
     ] = None,
+    trust: Annotated[bool, typer.Option("--trust", help=TRUST)] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
     """Compile ahead what scenarios need, so that their first step does not have to.
@@ -126,7 +131,7 @@ def warm_up(
         warnings.simplefilter("ignore")
         for name in scenarios or SCENARIOS:
             try:
-                stage = prepare(name, None, {}, [], None, None)
+                stage = prepare(name, None, {}, [], None, None, trust=trust)
                 with warming(console, name, quiet=quiet):
                     compiled += steersman.warmup(stage.world, progress=None)
             except ScenarioError as error:
@@ -167,10 +172,10 @@ def _performed(stage: Stage, display: Display) -> Outcome:
     """Run; what only shows when the world is put together counts as a mistake in the scenario."""
     try:
         return perform(stage, on_compile=display.compiling, on_step=display.step)
-    except (TypeError, ValueError) as error:
+    except Exception as error:
         if stage.world.steps:
             raise
-        raise ScenarioError([Problem("", str(error))], stage.name) from None
+        raise ScenarioError([Problem("", told(error))], stage.name) from error
 
 
 def _console() -> Console:

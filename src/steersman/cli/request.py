@@ -10,15 +10,23 @@ from steersman.scenarios.files import read_file
 from steersman.scenarios.modules import read_module
 from steersman.scenarios.opening import open_stage
 from steersman.scenarios.overrides import apply_override
-from steersman.scenarios.problems import Place, Problem, ScenarioError
+from steersman.scenarios.problems import Place, Problem, ScenarioError, reading
 from steersman.scenarios.registry import SCENARIOS
 from steersman.scenarios.scenario import Scenario
+from steersman.scenarios.schema import MOST_STEPS
 from steersman.scenarios.stage import Stage
 from steersman.world.writing import NoDocumentError
 
 
 def prepare(
-    scenario: str, n: int | None, options: dict[str, Any], changes: list[str], threads: int | None, steps: int | None
+    scenario: str,
+    n: int | None,
+    options: dict[str, Any],
+    changes: list[str],
+    threads: int | None,
+    steps: int | None,
+    *,
+    trust: bool = False,
 ) -> Stage:
     """Make a stage of what was asked for.
 
@@ -29,6 +37,7 @@ def prepare(
         changes: Changes to the document, `path=value`.
         threads: Threads to use.
         steps: How many steps to make; None for as many as the seconds ask for.
+        trust: Whether a file may name files that lie outside its folder.
 
     Returns:
         The stage. It has a check if it is a built-in scenario that is run for at least its usual time.
@@ -36,6 +45,26 @@ def prepare(
     Raises:
         ScenarioError: The call or the file is wrong.
     """
+    with reading(scenario):
+        stage = _prepared(scenario, n, options, changes, threads, steps, trust)
+        _check_length(stage, "--steps" if steps is not None else "seconds")
+    return stage
+
+
+def _check_length(stage: Stage, place: str) -> None:
+    """Raise ScenarioError for a run of more steps than can be counted."""
+    steps = stage.seconds / stage.world.dt
+    if not steps <= MOST_STEPS:
+        message = (
+            f"must be at most {MOST_STEPS:,} steps of {stage.world.dt:g} s, got {stage.seconds:g} s, {steps:g} steps"
+        )
+        raise ScenarioError([Problem(place, message)], stage.name)
+
+
+def _prepared(
+    scenario: str, n: int | None, options: dict[str, Any], changes: list[str], threads: int | None, steps: int | None,
+    trust: bool,
+) -> Stage:  # fmt: skip
     given = {key: value for key, value in options.items() if value is not None}
     problems = _at_least_one("--n", n) + _at_least_one("--threads", threads) + _at_least_one("--steps", steps)
     if steps is not None and "seconds" in given:
@@ -44,15 +73,16 @@ def prepare(
     if built_in is not None:
         stage = _made(built_in, n, given, changes, threads, problems, own=is_module(scenario))
     else:
-        stage = _read(_as_path(scenario), n, given, changes, threads, problems)
+        stage = _read(_as_path(scenario), n, given, changes, threads, problems, trust=trust)
     if steps is not None:
         _run_for(stage, steps)
     return stage
 
 
 def _read(
-    file: Path, n: int | None, given: dict[str, Any], changes: list[str], threads: int | None, problems: list[Problem]
-) -> Stage:
+    file: Path, n: int | None, given: dict[str, Any], changes: list[str], threads: int | None, problems: list[Problem],
+    *, trust: bool,
+) -> Stage:  # fmt: skip
     """The stage of a TOML file."""
     document, lines = read_file(file)
     if n is not None:
@@ -65,7 +95,7 @@ def _read(
         problems += _override(document, lines, change, f"--set {change}")
     if problems:
         raise ScenarioError(problems, str(file))
-    return open_stage(document, lines=lines, source=str(file), threads=threads, folder=file.parent)
+    return open_stage(document, lines=lines, source=str(file), threads=threads, folder=file.parent, trust=trust)
 
 
 def _made(
@@ -100,7 +130,7 @@ def _made(
         problems += _override(document, {}, change, f"--set {change}")
     if problems:
         raise ScenarioError(problems, scenario.name)
-    changed = open_stage(document, source=scenario.name, threads=threads)
+    changed = open_stage(document, source=scenario.name, threads=threads, trust=True)
     changed.check = stage.check
     return changed
 

@@ -10,6 +10,7 @@ from steersman.environment.regions.kind import as_region
 from steersman.environment.regions.region import Region
 from steersman.geometry.guiding import Explained, explained
 from steersman.geometry.kinds import as_number
+from steersman.geometry.sizes import check_bytes
 from steersman.geometry.vectors import Array
 from steersman.vehicles.holding import Holder, as_vehicles
 from steersman.vehicles.vehicles import Vehicles
@@ -22,6 +23,9 @@ FINENESS = 64
 
 PAIRS = 4_000_000
 """How many pairs of cells and vehicles are looked at together."""
+
+CELL = 40
+"""Memory that a cell takes for each dimension [bytes], about, while it is looked for."""
 
 
 class Coverage(metaclass=Explained):
@@ -46,7 +50,7 @@ class Coverage(metaclass=Explained):
 
     Raises:
         TypeError: The region is none.
-        ValueError: A number is not > 0, or no cell has its middle inside the region.
+        ValueError: A number is not > 0, no cell has its middle inside the region, or the cells are too many for the memory.
     """
 
     def __init__(self, region: Region, vehicles: Vehicles | Holder, *, reach: float, cell: float | None = None) -> None:
@@ -55,7 +59,11 @@ class Coverage(metaclass=Explained):
         self._vehicles = as_vehicles("vehicles", vehicles)
         self._reach = as_number("reach", reach, above=0, unit="m")
         size = float((high - low).max()) / FINENESS if cell is None else as_number("cell", cell, above=0, unit="m")
-        count = np.maximum(1, np.ceil((high - low) / size)).astype(int)
+        with np.errstate(over="ignore"):
+            per_axis = np.maximum(1, np.ceil((high - low) / size))
+            cells = float(np.prod(per_axis))
+        check_bytes(f"cell must be larger than {size:g} m", f"{cells:,.0f} cells", cells * CELL * len(low))
+        count = per_axis.astype(int)
         index = np.stack(np.meshgrid(*(np.arange(each) for each in count), indexing="ij"), axis=-1)
         middles = low + (index.reshape(-1, len(low)) + 0.5) * (high - low) / count
         self.cells: Array = middles[region.inside(middles)]

@@ -19,7 +19,8 @@ from steersman.scenarios.builder import set_stage
 from steersman.scenarios.columns import vehicles_from
 from steersman.scenarios.files import read_file
 from steersman.scenarios.kinds import DOMAINS, by_name, thing
-from steersman.scenarios.problems import Place
+from steersman.scenarios.limits import check_document
+from steersman.scenarios.problems import Place, reading
 from steersman.scenarios.reader import Reader
 from steersman.scenarios.scenery import SECTIONS
 from steersman.scenarios.schema import EVERY
@@ -69,6 +70,7 @@ def from_document(
     names: Mapping[str, Any] | None = None,
     folder: str | PathLike[str] | None = None,
     threads: int | None = None,
+    trust: bool = False,
 ) -> Any:
     """The World, behavior, ... of a document; see `world.writing`."""
     lines: dict[Place, int] = {}
@@ -81,17 +83,19 @@ def from_document(
     if "scenario" in document:
         from steersman.scenarios.opening import open_stage  # It loads all built-in scenarios.
 
-        return open_stage(document, lines=lines, source=source, threads=threads, folder=where).world
+        return open_stage(document, lines=lines, source=source, threads=threads, folder=where, trust=trust).world
     if "populations" in document:
-        return set_stage(document, lines=lines, source=source, threads=threads, folder=where).world
-    reader = Reader(where)
+        return set_stage(document, lines=lines, source=source, threads=threads, folder=where, trust=trust).world
+    check_document(document, source, lines)
+    reader = Reader(where, trust)
     for name, each in (names or {}).items():
         if isinstance(each, Vehicles):
             reader.populations[name] = each
         else:
             reader.scenery[name], reader.sections[name] = each, kind_of(each, (name,))[0]
-    found = _made(reader, document)
-    reader.problems.raise_all(source, lines)
+    with reading(source, lines):
+        found = _made(reader, document)
+        reader.problems.raise_all(source, lines)
     return found
 
 
@@ -103,7 +107,7 @@ def _made(reader: Reader, table: Mapping[str, Any]) -> Any:
         return condition(reader, table, ())
     if "body" in table:
         return by_name(reader, "body", dict(sorted(LOCOMOTIONS.items())), table, (), "a body")
-    about = next((about for about in SECTIONS.values() if table.get("kind", about.usual) in about.kinds), None)
+    about = next((about for about in SECTIONS.values() if str(table.get("kind", about.usual)) in about.kinds), None)
     if about is None:
         reader.problems.add((), "must have populations, or be a behavior, a condition, a body or something of a kind")
         return None

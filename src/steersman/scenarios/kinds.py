@@ -182,7 +182,7 @@ def file(reader: Reader, description: Description, value: Any, place: Place) -> 
     """A file, beside the document; or its content in numbers."""
     if not isinstance(value, str):
         return value
-    return str((reader.folder / value).resolve())
+    return str(reader.file(value))
 
 
 @reads(MOMENTS, IDS)
@@ -329,7 +329,8 @@ def followed(reader: Reader, description: Description, value: Any, place: Place)
 
 def about_kind(table: Table, usual: str) -> Section:
     """The section where a table belongs by its kind; the usual one where it says none that is known."""
-    return next((about for about in SECTIONS.values() if table.get("kind") in about.kinds), SECTIONS[usual])
+    kind = str(table.get("kind"))
+    return next((about for about in SECTIONS.values() if kind in about.kinds), SECTIONS[usual])
 
 
 @reads(PATH, FLOW_FIELD, REGION, SURFACE, RESOURCES)
@@ -363,11 +364,7 @@ def thing(reader: Reader, about: Section, table: Table, place: Place) -> Any:
     reader.on_map = about in MAPS
     made = by_name(reader, "kind", about.kinds, {**usual, **table}, place, about.one)
     reader.on_map = False
-    try:
-        return made.make() if isinstance(made, Recipe) else made
-    except (TypeError, ValueError, OSError) as error:
-        reader.problems.add(place, str(error))
-        return FAILED
+    return reader.attempt(place, made.make, table) if isinstance(made, Recipe) else made
 
 
 @reads(NEIGHBORS)

@@ -12,7 +12,8 @@ from typing import Any
 
 from steersman.geometry.guiding import suggestion
 from steersman.geometry.parameters import describe
-from steersman.scenarios.problems import Problem, ScenarioError
+from steersman.scenarios.limits import check_count
+from steersman.scenarios.problems import Problem, ScenarioError, reading
 from steersman.scenarios.schema import BuiltInCall
 from steersman.scenarios.stage import Check, Stage
 from steersman.world.workers import thread_count
@@ -132,6 +133,9 @@ class Scenario:
                 problems.append(Problem(f"params.{name}", f"there is no parameter {name!r}{near}"))
         if problems:
             raise ScenarioError(problems, self.name)
+        if given["n"] is not None:
+            with reading(self.name, place=("n",)):
+                check_count(given["n"])
 
     def build(self, *, n: int | None = None, seed: int = 0, **params: Any) -> World:
         """The scenario's world, ready to run.

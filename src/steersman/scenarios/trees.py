@@ -137,9 +137,22 @@ def transition(reader: Reader, table: Table, place: Place) -> Any:
             reader.problems.add(
                 place, f"{key} must be given: a transition goes from a mode to another, when something holds"
             )
+        elif key == "when":
+            found[key] = condition(reader, table[key], (*place, key))
         else:
-            found[key] = condition(reader, table[key], (*place, key)) if key == "when" else table[key]
+            found[key] = mode_of(reader, key, table[key], (*place, key))
     return whole(list(found.values()))
+
+
+def mode_of(reader: Reader, key: str, value: Any, place: Place) -> Any:
+    """The name of a mode; where a transition begins, there may be several."""
+    names = value if key == "from" and isinstance(value, (list, tuple)) else [value]
+    if all(isinstance(name, str) for name in names):
+        return value
+    reader.problems.add(
+        place, f"{key} must be {'a mode or a list of modes' if key == 'from' else 'a mode'}, got {value!r}"
+    )
+    return FAILED
 
 
 def condition(reader: Reader, value: Any, place: Place) -> Any:

@@ -73,6 +73,7 @@ def from_document(
     names: Mapping[str, Any] | None = None,
     folder: str | PathLike[str] | None = None,
     threads: int | None = None,
+    trust: bool = False,
 ) -> Any:
     """Make what was written down: the mirror of `to_document`.
 
@@ -81,6 +82,7 @@ def from_document(
         names: What names stand for that the document does not explain: around a behavior alone, obstacles and Vehicles.
         folder: Where files are that the document names. Default: beside its own file, else the present folder.
         threads: How many threads a world uses.
+        trust: Whether it may name files outside of that folder. Default: such a document is refused.
 
     Returns:
         The World, behavior, condition, body, or whatever else was written.
@@ -88,4 +90,5 @@ def from_document(
     Raises:
         ScenarioError: The document is wrong somewhere; it says where, for everything that is wrong.
     """
-    return above("scenarios.documents").from_document(document, names=names, folder=folder, threads=threads)
+    documents = above("scenarios.documents")
+    return documents.from_document(document, names=names, folder=folder, threads=threads, trust=trust)

@@ -9,6 +9,7 @@ import numpy as np
 
 from steersman.geometry.arrays import as_floats
 from steersman.geometry.brief import brief
+from steersman.geometry.sizes import check_bytes
 from steersman.geometry.vectors import Array
 
 Chain = tuple[Array, bool]
@@ -73,21 +74,25 @@ def read_geojson(source: Any) -> Mapping[str, Any]:
 
     Raises:
         FileNotFoundError: There is no such file.
-        ValueError: It is no JSON object.
+        ValueError: It is no JSON object, or too large for the memory.
     """
     if isinstance(source, Mapping):
         return source
     file = File(source)
     if not file.is_file():
         raise FileNotFoundError(f"path must name a GeoJSON file, got {str(file)!r}, which does not exist")
+    check_bytes(f"{file} must be smaller", "what it holds", file.stat().st_size * GROWTH)
     try:
         document = json.loads(file.read_text(encoding="utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{file} must be a GeoJSON file: {error}") from None
     if not isinstance(document, Mapping):
         raise ValueError(f"{file} must hold a GeoJSON object, got {type(document).__name__}")
     return document
 
+
+GROWTH = 30
+"""How much more memory than its text a document takes, about."""
 
 HOLDERS = {"FeatureCollection": "features", "GeometryCollection": "geometries", "Feature": "geometry"}
 """What holds others, and where."""
@@ -102,27 +107,33 @@ DEPTHS = {
 """How deep the chains of a geometry lie, and whether they are rings."""
 
 
-def geojson_chains(document: Mapping[str, Any], where: str = "geometry") -> Iterator[tuple[Any, bool]]:
+def geojson_chains(document: Any, where: str = "geometry") -> Iterator[tuple[Any, bool]]:
     """All chains of a GeoJSON object; heights are left out.
 
     Raises:
-        ValueError: Something in it is neither a line nor a polygon.
+        ValueError: Something in it is neither a line nor a polygon, or has no coordinates.
     """
-    kind = document.get("type")
-    if kind in HOLDERS:
+    kind = document.get("type") if isinstance(document, Mapping) else document
+    if isinstance(kind, str) and kind in HOLDERS:
         held = document.get(HOLDERS[kind])
         for k, each in enumerate(held if isinstance(held, (list, tuple)) else [held]):
             if each is not None:
                 yield from geojson_chains(each, f"{where}.{HOLDERS[kind]}[{k}]")
         return
-    if kind not in DEPTHS:
+    if not isinstance(kind, str) or kind not in DEPTHS:
         raise ValueError(f"{where} must consist of lines and polygons, got {brief(kind)}; leave it out before")
     depth, closed = DEPTHS[kind]
-    chains = [document["coordinates"]]
-    for _ in range(depth):
-        chains = [inner for outer in chains for inner in outer]
-    for chain in chains:
-        yield [point[:2] for point in chain], closed
+    try:
+        chains = [document["coordinates"]]
+        for _ in range(depth):
+            chains = [inner for outer in chains for inner in outer]
+        flat = [[point[:2] for point in chain] for chain in chains]
+    except (KeyError, TypeError):
+        nested = ("a list of positions", "a list of lists of positions", "a list of lists of rings")[depth]
+        got = document.get("coordinates")
+        raise ValueError(f"{where} must have coordinates, which are {nested} for a {kind}, got {got!r}") from None
+    for chain in flat:
+        yield chain, closed
 
 
 # -------------------------------------------------------------------------------------------------------------- rings

@@ -135,7 +135,8 @@ def project_rows(start: int, stop: int, path: PathColumns, places: Columns, wrap
 def arc_lengths(path: Path, points: Array, scene: Scene) -> Array:
     """Where points [m], shape (n, d), are along a path [m], shape (n,), the shortest way on a torus."""
     found, wrap = np.zeros(len(points)), scene.wrap.astype(np.float64)
-    Call(project_rows, (path.columns(np.float64), columns_of(points, np.float64), wrap, found)).run(len(points))
+    path_columns, places = path.columns(np.float64, wrap), columns_of(points, np.float64)
+    Call(project_rows, (path_columns, places, wrap, found)).run(len(points))
     return found
 
 

@@ -251,7 +251,7 @@ class FollowPath(Driven):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call."""
         scene, out, calls = as_drawn("path", self.path.dimensions, scene, out)
-        path, go = self.path.columns(scene.vehicles.dtype), self.go(scene.vehicles.dtype)
+        path, go = self.path.columns(scene.vehicles.dtype, scene.wrap), self.go(scene.vehicles.dtype)
         slowing, end = self.slowing_distance, ENDS.index(self.end)
         if self.law == "waypoints":
             points = columns_of(self.path.points, scene.vehicles.dtype)

@@ -67,5 +67,5 @@ class StayOnPath(Driven):
         """One call."""
         lookahead, go = scene.number(self.lookahead), self.go(scene.vehicles.dtype)
         scene, out, calls = as_drawn("path", self.path.dimensions, scene, out)
-        path = self.path.columns(scene.vehicles.dtype)
+        path = self.path.columns(scene.vehicles.dtype, scene.wrap)
         return [*calls, Call(stay_on_path, (scene.columns, path, scene.wrap, lookahead, go, scene.clock, out))]

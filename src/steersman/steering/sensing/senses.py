@@ -159,7 +159,7 @@ class Senses:
 
         def make() -> Callable[[], Along]:
             (s, radius), (offset, tangent) = np.zeros((2, n), dtype), np.zeros((2, d, n), dtype)
-            position, columns = self._vehicles.columns.position, given.columns(dtype)
+            position, columns = self._vehicles.columns.position, given.columns(dtype, self._wrap)
             call = Call(find_along, (position, columns, self._wrap, s, tuple(offset), tuple(tangent), radius))
 
             def look() -> Along:
