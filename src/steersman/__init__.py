@@ -152,6 +152,7 @@ from steersman.world.flows.sink import Sink
 from steersman.world.flows.spawner import Spawner
 from steersman.world.guard import NonFiniteError
 from steersman.world.observers import EverySeconds, EverySteps
+from steersman.world.snapshot_error import SnapshotError
 from steersman.world.warmup import warmup
 from steersman.world.world import World
 from steersman.world.writing import NoDocumentError, from_document, to_document, write_document
@@ -278,6 +279,7 @@ __all__ = [
     "Sink",
     "Skin",
     "SmoothForce",
+    "SnapshotError",
     "Spawner",
     "Sphere",
     "Spheres",

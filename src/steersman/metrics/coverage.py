@@ -9,6 +9,7 @@ from steersman.environment.domains.open import Open
 from steersman.environment.regions.kind import as_region
 from steersman.environment.regions.region import Region
 from steersman.geometry.guiding import Explained, explained
+from steersman.geometry.keeping import Keeping
 from steersman.geometry.vectors import Array
 from steersman.vehicles.holding import Holder, as_vehicles
 from steersman.vehicles.vehicles import Vehicles
@@ -23,7 +24,7 @@ PAIRS = 4_000_000
 """How many pairs of cells and vehicles are looked at together."""
 
 
-class Coverage(metaclass=Explained):
+class Coverage(Keeping, metaclass=Explained):
     """The part of a region that a population has seen so far.
 
     It is an observer of a world:
@@ -47,6 +48,8 @@ class Coverage(metaclass=Explained):
         TypeError: The region is none.
         ValueError: A number is not > 0, or no cell has its middle inside the region.
     """
+
+    kept = ("seen",)
 
     def __init__(self, region: Region, vehicles: Vehicles | Holder, *, reach: float, cell: float | None = None) -> None:
         region = as_region("region", region)

@@ -66,7 +66,7 @@ def watch(
         if callable(value) or isinstance(value, Metric):
             raise ValueError(f"{word!r} is a parameter of watch; give the metric another name, got {word}={value!r}")
     name = _name_of(world, population)
-    asked = [(word, _metric(word, meant)) for word, meant in (*zip(metrics, metrics, strict=True), *own.items())]
+    asked = [(word, as_metric(word, meant)) for word, meant in (*zip(metrics, metrics, strict=True), *own.items())]
     if not asked:
         raise ValueError(f"at least one metric must be given: {', '.join(METRICS)}, or a function of vehicles")
     if obstacles is None:
@@ -95,8 +95,17 @@ def _name_of(world: World, population: str | Population | None) -> str:
     return name
 
 
-def _metric(word: str, given: Any) -> Metric:
-    """The metric that is meant by a name, a function or itself."""
+def as_metric(word: str, given: Any) -> Metric:
+    """The metric that is meant by a name, a function or itself.
+
+    Args:
+        word: What it is called in messages.
+        given: What was given.
+
+    Raises:
+        TypeError: It is none of these.
+        ValueError: There is no metric of that name.
+    """
     if isinstance(given, Metric):
         return given
     if isinstance(given, str):

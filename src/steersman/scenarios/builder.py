@@ -10,11 +10,11 @@ import numpy as np
 from steersman.environment.domains.open import Open
 from steersman.environment.paths.path import PATH
 from steersman.environment.regions.kind import REGION
-from steersman.geometry.guiding import suggestion
 from steersman.geometry.kinds import Description
 from steersman.geometry.parameters import describe
 from steersman.geometry.random import generator, key_of
-from steersman.metrics.meters import METRICS, TOWARD, Meter, Subject
+from steersman.metrics.meters import TOWARD, Meter, Subject
+from steersman.metrics.watching import as_metric
 from steersman.scenarios import kinds, trees
 from steersman.scenarios.columns import vehicles_from
 from steersman.scenarios.dimensions import dimensions_of
@@ -57,8 +57,8 @@ class PopulationEntry:
 class Builder:
     """Reads a document in the order in which its parts need each other."""
 
-    def __init__(self, folder: Path) -> None:
-        self.reader = Reader(folder)
+    def __init__(self, folder: Path, *, files: bool = True) -> None:
+        self.reader = Reader(folder, files=files)
         self.entries: list[PopulationEntry] = []
 
     def read(self, document: Table) -> dict[str, Any]:
@@ -193,12 +193,13 @@ class Builder:
         table = {"metric": item} if isinstance(item, str) else reader.table(item, place, "a metric")
         if table is None:
             return FAILED
-        if not isinstance(table.get("metric"), str) or table["metric"] not in METRICS:
-            word = table.get("metric")
-            reader.problems.add(place, f"there is no metric {word!r}{suggestion(str(word), METRICS)}")
+        try:
+            metric = as_metric("metric", table.get("metric"))
+        except (TypeError, ValueError) as error:
+            reader.problems.add(place, str(error))
             return FAILED
-        asked = reader.fields(MetricSettings, table, place, later=("to",))
-        name, kind = table["metric"], METRICS[table["metric"]].to
+        asked = reader.fields(MetricSettings, table, place, later=("metric", "to"))
+        name, kind = _word(table), metric.to
         if bool(kind) != ("to" in table):
             message = f"needs {TOWARD[kind]}" if kind else "has no target `to`"
             reader.problems.add(place, f"metric {name!r} {message}")
@@ -219,12 +220,13 @@ class Builder:
             reader.problems.add(place, f"metric {word!r} must be asked for once, got it twice")
             return FAILED
         entry.every[label] = asked["every"]
-        return Meter(label, METRICS[name], subject)
+        return Meter(label, metric, subject)
 
 
 def _word(item: Any) -> Any:
-    """The name of the metric that an item asks for."""
-    return item.get("metric") if isinstance(item, Mapping) else item
+    """The name of the metric that an item asks for; of one that no document can say, what Python calls it."""
+    metric = item.get("metric") if isinstance(item, Mapping) else item
+    return metric if isinstance(metric, str) else getattr(metric, "__name__", "metric")
 
 
 def _vehicles(

@@ -33,6 +33,7 @@ class Reader:
 
     Attributes:
         folder: Where files that the document names are.
+        files: Whether it may name files at all.
         problems: What was wrong so far.
         dimensions: Of the world; None while not known.
         domain: The space; None while not known.
@@ -43,6 +44,7 @@ class Reader:
     """
 
     folder: Path = dataclasses.field(default_factory=Path)
+    files: bool = True
     problems: Problems = dataclasses.field(default_factory=lambda: Problems([]))
     dimensions: int | None = None
     domain: Domain | None = None
@@ -135,7 +137,17 @@ class Reader:
     def loaded(self, value: Any) -> Any:
         """A value; where it says in which file it is, the array there (see `load_array`)."""
         named = isinstance(value, Mapping) and set(value) == {"file", "array"}
-        return load_array(self.folder, value) if named else value
+        return load_array(self.folder_for(value), value) if named else value
+
+    def folder_for(self, what: Any) -> Path:
+        """The folder where a file is that the document names.
+
+        Raises:
+            ValueError: No files may be named here.
+        """
+        if not self.files:
+            raise ValueError(f"no file may be named here, got {what!r}")
+        return self.folder
 
     def construct(
         self, cls: type[Parameters], table: Table, place: Place, *, besides: tuple[str, ...] = (), **given: Any

@@ -139,6 +139,7 @@ def set_stage(
     source: str = "scenario",
     threads: int | None = None,
     folder: Path | None = None,
+    resumed: bool = False,
 ) -> Stage:
     """Build the world that a document describes.
 
@@ -149,11 +150,13 @@ def set_stage(
         source: The name of the file, for messages.
         threads: How many threads the world uses.
         folder: Where the files are that the document names; by default the present folder.
+        resumed: Whether it goes on where another world was: no meter is read at once, and nothing is read from files, for all
+            is in the document.
 
     Raises:
         ScenarioError: The document is wrong somewhere; it says where, for everything that is wrong.
     """
-    builder = Builder(folder or Path())
+    builder = Builder(folder or Path(), files=not resumed)
     found = builder.read(document)
     builder.reader.problems.raise_all(source, lines or {})
     settings = {name: found[name] for name in ("domain", "seed", "dt", "constraints")}
@@ -175,5 +178,6 @@ def set_stage(
     )
     wanted = [(entry.every[meter.label], meter) for entry in builder.entries for meter in entry.meters]
     for every in dict.fromkeys(seconds for seconds, _ in wanted):
-        stage.meters.add([meter for seconds, meter in wanted if seconds == every], world, EverySeconds(every))
+        meters = [meter for seconds, meter in wanted if seconds == every]
+        stage.meters.add(meters, world, EverySeconds(every), now=not resumed)
     return stage
