@@ -183,7 +183,7 @@ class Population(Shown):
         self.edition += 1
 
     def restart(self, vehicles: Vehicles, **remembered: Any) -> None:
-        """Go on where another population with an equal tree was. The vehicles become like its vehicles, and stay the same object.
+        """Go on where another population with an equal tree was, with vehicles like its own; they stay the same object.
 
         Args:
             vehicles: What its vehicles were like.

@@ -1,8 +1,8 @@
 """The file of a snapshot: a ZIP of one JSON text and of arrays as NumPy writes them, nothing compressed, with a checksum.
 
-`unzip` and `numpy.load` open it. Nothing in it is a pickle, and nothing in it is ever executed. It may come from a stranger, so
-nothing is believed: the checksum of the whole file is compared before anything is looked at, and what the file says of itself
-is compared with its size before anything is allocated.
+`unzip` and `numpy.load` open it. Nothing in it is a pickle, and nothing in it is ever executed. It may come from a stranger,
+so nothing is believed: the checksum of the whole file is compared before anything is looked at, and what the file says of
+itself is compared with its size before anything is allocated.
 
 The last line of the file, which is the comment of the ZIP, is `steersman snapshot 1 sha256 ...`: the version of the form, and
 the checksum of all that stands before it.

@@ -1,7 +1,7 @@
 """Taking a snapshot: a world's document with everything that its next step depends on, and names for what is Python in it.
 
-The document is the one of `documents`, with all that is remembered in it. Beside it stand the observers in their order, what was
-measured so far, and the state hash, by which whoever reads it can tell that nothing was lost.
+The document is the one of `documents`, with all that is remembered in it. Beside it stand the observers in their order, what
+was measured so far, and the state hash, by which whoever reads it can tell that nothing was lost.
 """
 
 from collections.abc import Mapping
@@ -43,14 +43,14 @@ def taken(world: World, functions: Mapping[str, Any] | None) -> tuple[dict[str, 
         SnapshotError: There is something in it that can neither be written nor named.
     """
     book = Book(functions)
-    unused = [name for name in book.things]
+    chosen = list(book.things)
     try:
         writer = SnapshotWriter(world, book)
         document = writer.document()
         observers = writer.observers()
     except NoDocumentError as error:
         raise SnapshotError(f"this world cannot be saved: {error}") from None
-    if unknown := [name for name in unused if name not in book.used]:
+    if unknown := [name for name in chosen if name not in book.used]:
         raise SnapshotError(f"functions: there is no such thing in this world: {', '.join(map(repr, unknown))}")
     meters = {} if world.meters is None else world.meters.saved()
     content = {"hash": state_hash(world), "document": document, "observers": observers, "meters": meters}
