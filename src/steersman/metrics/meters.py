@@ -165,6 +165,15 @@ class Meter:
         """What was read, shape (k,)."""
         return np.array(self._values)
 
+    def since(self, count: int) -> tuple[Array, Array]:
+        """When it was read and what, after the first `count` readings, shape (k,) each."""
+        return np.array(self._times[count:]), np.array(self._values[count:])
+
+    @property
+    def count(self) -> int:
+        """How often it was read."""
+        return len(self._values)
+
     def summary(self) -> dict[str, float | None]:
         """Its values by name; None for what is not finite."""
         values = {"now": self.now, "start": self.start, "least": self.least, "greatest": self.greatest}
