@@ -186,6 +186,15 @@ class Meter:
             setattr(self, name, float(saved[name]))
         self._times, self._values = array("d", times.tobytes()), array("d", values.tobytes())
 
+    def since(self, count: int) -> tuple[Array, Array]:
+        """When it was read and what, after the first `count` readings, shape (k,) each."""
+        return np.array(self._times[count:]), np.array(self._values[count:])
+
+    @property
+    def count(self) -> int:
+        """How often it was read."""
+        return len(self._values)
+
     def summary(self) -> dict[str, float | None]:
         """Its values by name; None for what is not finite."""
         values = {"now": self.now, "start": self.start, "least": self.least, "greatest": self.greatest}

@@ -78,7 +78,7 @@ def watch(
         subject = Subject(world[name], world.domain, obstacles, target)
         found.append(Meter(f"{name}.{word}", metric, subject))
     meters = meters_in(world)
-    meters.add(found, world, _trigger(every))
+    meters.add(found, world, as_trigger(every))
     return meters
 
 
@@ -134,7 +134,13 @@ def _target(world: World, word: str, metric: Metric, to: Any) -> Any:
     return world[to] if isinstance(to, str) else to
 
 
-def _trigger(every: Any) -> Trigger:
+def as_trigger(every: Any) -> Trigger:
+    """Every so many seconds, or a trigger itself.
+
+    Raises:
+        TypeError: It is neither.
+        ValueError: It is no number > 0.
+    """
     if isinstance(every, Trigger):
         return every
     try:

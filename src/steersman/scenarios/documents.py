@@ -14,6 +14,7 @@ from steersman.geometry.vectors import Array
 from steersman.locomotion.registry import LOCOMOTIONS
 from steersman.metrics.meters import METRICS, Meter
 from steersman.metrics.reading import Reading
+from steersman.recording.recording import NotRecorded, Recording
 from steersman.scenarios.columns import vehicles_from
 from steersman.scenarios.files import read_file
 from steersman.scenarios.kinds import DOMAINS, by_name, thing
@@ -30,6 +31,9 @@ from steersman.world.observers import EverySeconds
 from steersman.world.population import LOCOMOTION_KEY, Population
 from steersman.world.world import World
 from steersman.world.writing import NoDocumentError
+
+BYSTANDERS = (Trails, Recording, NotRecorded)
+"""Observers that are no part of a world: they begin anew in one that is read."""
 
 
 def to_document(
@@ -188,7 +192,7 @@ class WorldWriter:
     def check_observers(self) -> None:
         """Raise where a function is called after steps: it may change the world."""
         for observer, _ in self.world.observers:
-            if not isinstance(observer, (Reading, Trails)):
+            if not isinstance(observer, (Reading, *BYSTANDERS)):
                 name = getattr(observer, "__qualname__", type(observer).__name__)
                 raise NoDocumentError(f"on_step: a Python function has no document, got {name}")
 

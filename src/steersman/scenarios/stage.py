@@ -11,8 +11,10 @@ from steersman.drawing.draw import draw
 from steersman.drawing.style import Picture
 from steersman.drawing.trails import Trails
 from steersman.environment.obstacles.obstacle import Obstacles
+from steersman.geometry.showing import above
 from steersman.metrics.reading import Meters
 from steersman.metrics.watching import meters_in, watch
+from steersman.recording.recording import EVERY, Recording, record
 from steersman.scenarios.builder import Builder
 from steersman.scenarios.problems import Place
 from steersman.scenarios.reader import FAILED, Table
@@ -106,6 +108,22 @@ class Stage:
             ValueError: There is no such metric, it needs `to`, or it is watched already.
         """
         return watch(self.world, population, metrics, own, to=to, every=every, obstacles=self.obstacles)
+
+    def record(
+        self,
+        folder: str | PathLike[str],
+        *,
+        every: float | Trigger = EVERY,
+        columns: Sequence[str] = (),
+        populations: Sequence[str | Population] | None = None,
+        format: str = "parquet",
+        force: bool = False,
+    ) -> Recording:
+        """Record its world from now on, with its scenery, colors and sizes for pictures; arguments and errors as for `World.record`."""
+        return record(
+            self.world, folder, every=every, columns=columns, populations=populations, format=format, force=force,
+            document=lambda: above("scenarios.documents").resolved(self),
+        )  # fmt: skip
 
 
 @contents_of.register

@@ -253,6 +253,15 @@ class Population(Shown):
             raise KeyError(f"{node.label} remembers nothing")
         return self.memories[node.key]
 
+    def recalled(self, key: int) -> tuple[Array, dict[str, Array]]:
+        """What something of a key remembers, as it is, without bringing it in step with vehicles that came or went.
+
+        Returns:
+            The ids of those whose memory it is, shape (m,), and copies of its columns, shape (m, ...); none where there
+            is no memory.
+        """
+        return self._ids, self.memories[key].snapshot() if key in self.memories else {}
+
     def keep_up(self) -> None:
         """Bring memory in step with the vehicles after some were spawned or removed, in the same arrays if there is room."""
         ids, room = self.vehicles.id, self.vehicles.room

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from steersman.metrics.reading import Meters
+    from steersman.recording.recording import Recording
 
 
 class World(Stepping, Shown):
@@ -451,6 +452,46 @@ class World(Stepping, Shown):
         """
         self._check_between("restore is for between steps")
         above("scenarios.snapshots.restoring").restore(self, Path(path), functions)
+
+    @explained
+    def record(
+        self,
+        folder: "str | PathLike[str]",
+        *,
+        every: float | Trigger = 0.1,
+        columns: Sequence[str] = (),
+        populations: Sequence[str | Population] | None = None,
+        format: str = "parquet",
+        force: bool = False,
+    ) -> "Recording":
+        """Record where everybody is from now on, and what is measured, on disk.
+
+            with world.record("runs/first", every=0.1):
+                world.run(seconds=60)
+            run = sm.read_run("runs/first")
+
+        Args:
+            folder: The folder of the run; it is made.
+            every: Time between two frames [s]; or EverySteps(k). One is taken at once, too.
+            columns: What is recorded besides position, velocity, orientation, radius and mode: columns of the vehicles
+                ("mass"), what a behavior remembers ("Wander.point"), forces ("force", "Separation.force").
+            populations: Which populations. Default: all, those too that are added later.
+            format: "parquet", which needs pyarrow; or "csv", which is slower, larger, and not read back by `read_run`.
+            force: Whether to replace the run that is in the folder.
+
+        Returns:
+            The recording. It ends with the block, with its `close`, with the world or with the program.
+
+        Raises:
+            RunError: The folder cannot be written to, or something is there already.
+            ImportError: pyarrow is not installed.
+            KeyError: There is no such population.
+            ValueError: Nobody has such a column.
+        """
+        recording: Recording = above("recording.recording").record(
+            self, folder, every=every, columns=columns, populations=populations, format=format, force=force
+        )
+        return recording
 
     # ------------------------------------------------------------------------------------------------ stepping
 

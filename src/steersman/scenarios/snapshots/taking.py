@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from steersman.drawing.trails import Trails
 from steersman.metrics.meters import METRICS, Meter
 from steersman.metrics.reading import Reading
 from steersman.metrics.watching import OfVehicles
-from steersman.scenarios.documents import WorldWriter
+from steersman.scenarios.documents import BYSTANDERS, WorldWriter
 from steersman.scenarios.snapshots.container import write_container
 from steersman.scenarios.snapshots.python import Book, NamingWriter
 from steersman.scenarios.writer import Writer
@@ -112,10 +111,10 @@ class SnapshotWriter(WorldWriter):
         return table | to
 
     def observers(self) -> list[dict[str, Any]]:
-        """Who is called after steps, and when, in order. What draws trails begins anew."""
+        """Who is called after steps, and when, in order. Trails and recordings begin anew."""
         found = []
         for k, (observer, when) in enumerate(self.world.observers):
-            if isinstance(observer, Trails):
+            if isinstance(observer, BYSTANDERS):
                 continue
             every = {"every": self.writer.value(when, ("on_step", k, "when"))}
             if isinstance(observer, Reading):
