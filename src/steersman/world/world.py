@@ -513,11 +513,15 @@ class World(Stepping, Shown):
 
     def _tell(self, plan: StepPlan, dt: float) -> None:
         """Call all who want to be called after a step."""
-        plan.notify()
-        flowing = [each for each in self._populations.values() if each.flows]
-        everybody = [each.vehicles for each in self._populations.values()] if flowing else []
-        for each in flowing:
-            each.flowing.run(each.name, each.vehicles, everybody, self.domain, self.seed, self.time, self.steps, dt)
+        self._stepping = True
+        try:
+            plan.notify()
+            flowing = [each for each in self._populations.values() if each.flows]
+            everybody = [each.vehicles for each in self._populations.values()] if flowing else []
+            for each in flowing:
+                each.flowing.run(each.name, each.vehicles, everybody, self.domain, self.seed, self.time, self.steps, dt)
+        finally:
+            self._stepping = False
         self._observers.notify(self, dt)
 
     @explained
