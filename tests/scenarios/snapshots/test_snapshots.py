@@ -96,7 +96,9 @@ def test_frames_that_drifted_are_taken_over_as_they_are(file):
 def test_a_world_that_cannot_be_written_says_why(file):
     world = small_world()
     world["ants"].forward[...] *= 2
-    with pytest.raises(sm.SnapshotError, match=r"cannot be saved: populations\.ants: forward and up must be unit vectors"):
+    with pytest.raises(
+        sm.SnapshotError, match=r"cannot be saved: populations\.ants: forward and up must be unit vectors"
+    ):
         world.save(file)
     with pytest.raises(sm.SnapshotError, match="a world without populations"):
         sm.World().save(file)
@@ -209,7 +211,12 @@ def test_all_that_is_missing_is_named_with_its_place(file):
     with pytest.raises(sm.SnapshotError) as error:
         sm.World.load(file, functions={"push": push})
     told = str(error.value).splitlines()
-    assert [line.split(",")[0].strip() for line in told[1:]] == ["'lambda'", "'bees.crowd'", "'lambda 2'", "'Wind.blow'"]
+    assert [line.split(",")[0].strip() for line in told[1:]] == [
+        "'lambda'",
+        "'bees.crowd'",
+        "'lambda 2'",
+        "'Wind.blow'",
+    ]
     assert "populations.ants.steering.parts[1].on" in told[1]
     assert "the function builtins.len, at populations.bees.metrics.crowd" in told[2]
     assert "populations.bees.steering.target" in told[3]
@@ -390,7 +397,10 @@ def test_hooks_of_modes_may_not_save_either(file):
     modes = {"go": sm.Wander(), "stop": sm.TargetSpeed(0.0)}
     world = small_world(
         sm.Modes(
-            modes, start="go", transitions=[("go", "stop", sm.After(0.1))], on_enter={"stop": lambda v, w: world.save(file)}
+            modes,
+            start="go",
+            transitions=[("go", "stop", sm.After(0.1))],
+            on_enter={"stop": lambda v, w: world.save(file)},
         )
     )
     with pytest.raises(RuntimeError, match="save is for between steps"):
