@@ -1,9 +1,9 @@
 """What is recorded on request: columns of vehicles, what behaviors remember, and the forces that they give.
 
-    "mass"                  a column of the vehicles
-    "Wander.point"          what a behavior, a condition's behavior or a body remembers: NODE.COLUMN
-    "force"                 the force that steers them in the step that comes next [N], as `World.explain` tells it
-    "Separation.force"      what is kept of one behavior's force [N]
+"mass"                  a column of the vehicles
+"Wander.point"          what a behavior, a condition's behavior or a body remembers: NODE.COLUMN
+"force"                 the force that steers them in the step that comes next [N], as `World.explain` tells it
+"Separation.force"      what is kept of one behavior's force [N]
 """
 
 from collections.abc import Sequence

@@ -80,7 +80,9 @@ def as_columns(frames: Sequence[Frame], table: Sequence[Column], dimensions: int
         "frame": np.repeat(np.array([frame.number for frame in frames], np.int32), each),
         "time": np.repeat(np.array([frame.time for frame in frames], np.float64), each),
         "id": _joined([rows.id for rows in everybody], np.dtype(np.int64)),
-        "population": Coded(np.repeat(np.array([place[rows.population] for rows in everybody], np.int32), counts), names),
+        "population": Coded(
+            np.repeat(np.array([place[rows.population] for rows in everybody], np.int32), counts), names
+        ),
         "radius": _joined([rows.radius for rows in everybody], SINGLE),
         **_vectors(everybody, dimensions),
     }

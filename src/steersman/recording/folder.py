@@ -69,7 +69,9 @@ def open_folder(folder: Path, *, force: bool) -> "Lock":
     try:
         if is_run(folder):
             if not force:
-                raise RunError(f"folder {folder}: there is a run already; choose another folder, or replace it with force")
+                raise RunError(
+                    f"folder {folder}: there is a run already; choose another folder, or replace it with force"
+                )
             clear(folder)
         there = [name for name in (SCENARIO, ARRAYS, TRAJECTORY, METRICS, SNAPSHOTS) if (folder / name).exists()]
         if there:

@@ -83,7 +83,8 @@ class ParquetPart:
             compression="zstd",
             compression_level=1,
             use_dictionary=[each.name for each in columns if each.name not in (*moving, "id")],
-            column_encoding=dict.fromkeys(moving, "BYTE_STREAM_SPLIT") | ({"id": "DELTA_BINARY_PACKED"} if moving else {}),
+            column_encoding=dict.fromkeys(moving, "BYTE_STREAM_SPLIT")
+            | ({"id": "DELTA_BINARY_PACKED"} if moving else {}),
             write_page_checksum=True,
             write_statistics=True,
         )

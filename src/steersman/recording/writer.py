@@ -67,6 +67,7 @@ class Writer:
         self._steps: list[int] = []
         self._times: list[float] = []
         self._rows: list[int] = []
+        self._names: dict[str, None] = {}
         self.thread = threading.Thread(target=self._work, name="steersman recording", daemon=True)
 
     def _work(self) -> None:
@@ -106,6 +107,7 @@ class Writer:
             self._steps.append(frame.step)
             self._times.append(frame.time)
             self._rows.append(frame.count)
+            self._names |= dict.fromkeys(rows.population for rows in frame.populations)
         dealt, size = len(self._frames), self._size
         self._frames, self._waiting, self._size = [], 0, 0
         self.buffer.done(dealt, size)
@@ -115,10 +117,11 @@ class Writer:
         self._write_readings(cut.readings)
         if self._part is not None:
             about = {"run": self.meta["run"], "part": self._number, "first": self.frames, "frames": len(self._steps)}
+            about["populations"] = list(self._names)
             whole = {"steps": packed(np.array(self._steps, np.int64)), "times": packed(np.array(self._times))}
             self._part.finish({**about, **whole, "rows": packed(np.array(self._rows, np.int64))})
             self._list(about)
-            self._part = None
+            self._part, self._names = None, {}
             self.frames += len(self._steps)
             self._number += 1
             self._steps, self._times, self._rows = [], [], []
@@ -134,7 +137,9 @@ class Writer:
         rows, steps = sum(self._rows), self._steps
         entry = {"first": about["first"], "frames": about["frames"], "rows": rows, "bytes": size, "footer": footer}
         entry["readings"] = self._reading
-        self.meta["parts"].append(entry | {"first_step": steps[0], "last_step": steps[-1], "last_time": self._times[-1]})
+        self.meta["parts"].append(
+            entry | {"first_step": steps[0], "last_step": steps[-1], "last_time": self._times[-1]}
+        )
         self.bytes += size
 
     def _write_readings(self, readings: dict[str, tuple[Any, Any]]) -> None:
@@ -155,4 +160,3 @@ class Writer:
             raise
         self.bytes += (folder / part_name(self._reading, self.meta["format"])).stat().st_size
         self._reading += 1
-
