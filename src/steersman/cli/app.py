@@ -18,7 +18,7 @@ from steersman.cli.request import is_module, prepare
 from steersman.cli.tables import metric_table, run_table, scenario_table
 from steersman.drawing.trails import Trails
 from steersman.geometry.kernel_cache import cache_folder
-from steersman.recording.folder import RunError
+from steersman.recording.folder import META, RunError
 from steersman.recording.run import read_run
 from steersman.scenarios.documents import resolved
 from steersman.scenarios.problems import Problem, ScenarioError
@@ -199,6 +199,7 @@ def _run(stage: Stage, out: Path | None, quiet: bool, source: Path | Resolved | 
         except OSError as error:
             _fail(f"--out {out}: cannot be written: {error.strerror or error}", FAILED)
         if not quiet:
+            files += [] if recording is None else [recording.folder / META]
             typer.echo("wrote " + ", ".join(str(file) for file in files))
     _end(outcome, problems or [], quiet)
 

@@ -154,7 +154,7 @@ def _known(population: Population) -> list[str]:
 
 
 def _remembered(population: Population, word: str) -> tuple[Array, Array] | None:
-    """Ids of those whose memory there is, shape (m,), and their values, shape (m, ...); None where there is no such column."""
+    """Ids of those whose memory there is, shape (m,), and their values, shape (m, ...); None where nothing is."""
     which, _, column = word.rpartition(".")
     if which == type(population.locomotion).__name__:
         key = LOCOMOTION_KEY
@@ -168,7 +168,7 @@ def _remembered(population: Population, word: str) -> tuple[Array, Array] | None
 
 
 def aligned(ids: Array, values: Array, wanted: Array) -> Array:
-    """Rows by id, shape (n, ...). Newcomers remember nothing before they are steered: theirs are NaN, or 0 of whole numbers."""
+    """Rows by id, shape (n, ...). Newcomers remember nothing before they are steered: theirs are NaN, or 0."""
     if ids is wanted or np.array_equal(ids, wanted):
         return values
     order = np.argsort(ids, kind="stable")

@@ -5,6 +5,7 @@ CSV is for those who want it simple: a part has at most a million rows, as a spr
 """
 
 import base64
+import contextlib
 import json
 import zlib
 from collections.abc import Sequence
@@ -106,10 +107,8 @@ class ParquetPart:
 
     def abandon(self) -> None:
         """Take away what there is of it."""
-        try:
+        with contextlib.suppress(Exception):  # The disk is full, or gone: that was said already.
             self._writer.close()
-        except Exception:  # The disk is full, or gone: that was said already.
-            pass
         _take_away(self.path)
 
 
@@ -130,7 +129,7 @@ class CsvPart:
         self._columns = list(columns)
         self._file: IO[str] = set_aside(path).open("w", encoding="utf-8", newline="")
         self._file.write(",".join(_quoted(each.name) for each in columns) + "\n")
-        self._line = ",".join(_FORMS.get(each.kind.kind, "%d") for each in columns) + "\n"
+        self._line = ",".join(_FORMS.get(each.kind.str[1:], "%d") for each in columns) + "\n"
 
     def add(self, table: Table) -> None:
         """Write some lines."""
@@ -147,14 +146,12 @@ class CsvPart:
 
     def abandon(self) -> None:
         """Take away what there is of it."""
-        try:
+        with contextlib.suppress(OSError):  # The disk is full, or gone: that was said already.
             self._file.close()
-        except OSError:  # The disk is full, or gone: that was said already.
-            pass
         _take_away(self.path)
 
 
-_FORMS = {"f": "%.9g", "U": "%s"}
+_FORMS = {"f4": "%.9g", "f8": "%.12g", "U0": "%s"}
 """How values are written, by the kind of their type: single precision is told by nine digits."""
 
 
@@ -167,10 +164,8 @@ def _quoted(text: str) -> str:
 
 
 def _take_away(path: Path) -> None:
-    try:
+    with contextlib.suppress(OSError):
         set_aside(path).unlink(missing_ok=True)
-    except OSError:
-        pass
 
 
 def footer_digest(path: Path) -> str:

@@ -159,7 +159,9 @@ class Run(metaclass=Explained):
 
         wanted = self._wanted(columns)
         needed = wanted if population is None else [*wanted, "population"]
-        parts = [read_groups(each, range(each.about.num_row_groups), dict.fromkeys(needed)) for each in self._parts]
+        parts = [
+            read_groups(each, range(each.about.num_row_groups), list(dict.fromkeys(needed))) for each in self._parts
+        ]
         if not parts:
             raise RunError(f"folder {self.folder}: no part of the run is whole yet, so there is nothing to read")
         whole = pa.concat_tables(parts).unify_dictionaries().replace_schema_metadata()
@@ -200,11 +202,8 @@ class Run(metaclass=Explained):
             times, values = table["time"].to_numpy(), table["value"].to_numpy()
             for code, label in enumerate(labels):
                 found.setdefault(label, []).append((times[codes == code], values[codes == code]))
-        nothing = (np.zeros(0), np.zeros(0))
-        return {
-            label: Series(*map(np.concatenate, zip(nothing, *parts, strict=True)), self.meta["metrics"].get(label, ""))
-            for label, parts in found.items()
-        }
+        units = self.meta["metrics"]
+        return {label: _series(parts, units.get(label, "")) for label, parts in found.items()}
 
     def metrics_table(self) -> Any:
         """What was measured as an Arrow table: a row a reading, with time, label and value.
@@ -380,6 +379,11 @@ class Run(metaclass=Explained):
                 f"which population is meant must be said: {', '.join(self.populations) or 'there is none'}"
             )
         return self.populations[0]
+
+
+def _series(parts: Sequence[tuple[Array, Array]], unit: str) -> Series:
+    times, values = (np.concatenate([np.zeros(0), *(part[k] for part in parts)]) for k in (0, 1))
+    return Series(times, values, unit)
 
 
 def _require(package: str, what: str) -> None:

@@ -59,7 +59,8 @@ class Writer:
         self, folder: Path, meta: dict[str, Any], columns: Sequence[Column], buffer: Buffer, frames: int = 0
     ) -> None:
         self.folder, self.meta, self.columns, self.buffer = folder, meta, columns, buffer
-        self.frames, self.bytes = frames, sum(part["bytes"] for part in meta["parts"])
+        self.frames = frames
+        self.bytes: int = sum(part["bytes"] for part in meta["parts"])
         self._number, self._reading = len(meta["parts"]), len(parts_in(folder / METRICS))
         self._part: Part | None = None
         self._frames: list[Frame] = []
@@ -89,7 +90,7 @@ class Writer:
 
     def _add(self, frame: Frame) -> None:
         self._frames.append(frame)
-        self._waiting += frame.count
+        self._waiting += frame.rows
         self._size += frame.size
         many = self._waiting >= GROUP_ROWS or len(self._frames) >= GROUP_FRAMES
         if many or self._size > self.buffer.limit // 4:
@@ -106,7 +107,7 @@ class Writer:
         for frame in self._frames:
             self._steps.append(frame.step)
             self._times.append(frame.time)
-            self._rows.append(frame.count)
+            self._rows.append(frame.rows)
             self._names |= dict.fromkeys(rows.population for rows in frame.populations)
         dealt, size = len(self._frames), self._size
         self._frames, self._waiting, self._size = [], 0, 0
