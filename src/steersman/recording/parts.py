@@ -77,17 +77,17 @@ class ParquetPart:
         self._schema = pa.schema(
             [(each.name, words if each.kind == WORDS else pa.from_numpy_dtype(each.kind)) for each in columns]
         )
+        words_in = [each.name for each in columns if each.kind == WORDS]
         moving = [each.name for each in columns if each.kind == np.float32 and each.name != "radius"]
         self._writer = parquet.ParquetWriter(
             str(set_aside(path)),
             self._schema,
-            compression="zstd",
-            compression_level=1,
-            use_dictionary=[each.name for each in columns if each.name not in (*moving, "id")],
-            column_encoding=dict.fromkeys(moving, "BYTE_STREAM_SPLIT")
-            | ({"id": "DELTA_BINARY_PACKED"} if moving else {}),
+            compression={each.name: "lz4" if each.name in moving else "zstd" for each in columns},
+            compression_level={each.name: 1 for each in columns if each.name not in moving},
+            use_dictionary=words_in,
+            column_encoding=_encodings(moving, [each.name for each in columns]),
             write_page_checksum=True,
-            write_statistics=True,
+            write_statistics=["id"] if "id" in self._schema.names else False,
         )
 
     def add(self, table: Table) -> None:
@@ -110,6 +110,11 @@ class ParquetPart:
         with contextlib.suppress(Exception):  # The disk is full, or gone: that was said already.
             self._writer.close()
         _take_away(self.path)
+
+
+def _encodings(moving: Sequence[str], names: Sequence[str]) -> dict[str, str]:
+    """How columns are encoded: bytes of one place together, where numbers differ in their last digits; ids by differences."""
+    return dict.fromkeys(moving, "BYTE_STREAM_SPLIT") | ({"id": "DELTA_BINARY_PACKED"} if "id" in names else {})
 
 
 def _as_arrow(values: Array | Coded, kind: Any) -> Any:
