@@ -70,6 +70,9 @@ from steersman.locomotion.wheeled import Signals, Wheeled
 from steersman.metrics.coverage import Coverage
 from steersman.metrics.stuck import StuckWatch
 from steersman.neighborhood.lookup import Neighbors
+from steersman.recording.folder import RunError
+from steersman.recording.recording import Recording, RecordingError
+from steersman.recording.run import Run, read_run
 from steersman.steering import laws
 from steersman.steering.behavior import Behavior
 from steersman.steering.combining.context_map import ContextMap
@@ -268,9 +271,13 @@ __all__ = [
     "Pursue",
     "Queue",
     "ReachOrientation",
+    "Recording",
+    "RecordingError",
     "Region",
     "Resources",
     "RoundRobin",
+    "Run",
+    "RunError",
     "Seek",
     "Sees",
     "Separation",
@@ -313,6 +320,7 @@ __all__ = [
     "metrics",
     "modes_of",
     "parameter",
+    "read_run",
     "set_modes",
     "to_document",
     "warmup",

@@ -13,10 +13,13 @@ from steersman.cli.exit_codes import FAILED, INTERRUPTED, WRONG_USE
 from steersman.cli.output import FolderError, Resolved, opened, summarize, write_output
 from steersman.cli.performance import Outcome, perform
 from steersman.cli.progress import Display, warming
+from steersman.cli.recorded import Wish, as_wish, ended
 from steersman.cli.request import is_module, prepare
 from steersman.cli.tables import metric_table, run_table, scenario_table
 from steersman.drawing.trails import Trails
 from steersman.geometry.kernel_cache import cache_folder
+from steersman.recording.folder import META, RunError
+from steersman.recording.run import read_run
 from steersman.scenarios.documents import resolved
 from steersman.scenarios.problems import Problem, ScenarioError
 from steersman.scenarios.registry import SCENARIOS
@@ -83,6 +86,19 @@ def run_scenario(
         typer.Option("--set", metavar="PATH=VALUE", help="Change a value: populations.boids.max_speed=14. Repeatable."),
     ] = None,
     threads: Annotated[int | None, typer.Option("--threads", help="Threads to use; the result is the same.")] = None,
+    record: Annotated[
+        bool, typer.Option("--record", help="Record where everybody is, and what is measured, in the folder of --out.")
+    ] = False,
+    every: Annotated[
+        str | None,
+        typer.Option(
+            "--every", metavar="SECONDS|STEPS", help=r"Time between two frames \[s], or 6steps. Default: 0.1."
+        ),
+    ] = None,
+    form: Annotated[
+        str | None,
+        typer.Option("--format", help="Of what is recorded: parquet (default), or csv, which needs no pyarrow."),
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
     """Run a scenario.
@@ -97,14 +113,33 @@ def run_scenario(
         warnings.simplefilter("default")
         warnings.showwarning = _show_warning
         try:
+            wish = as_wish(record, every, form, out)
             stage = prepare(scenario, n, options, changes or [], threads, steps)
-            folder = None if out is None else opened(out, replace=force)
+            folder = None if out is None else opened(out, replace=force, record=wish is not None)
             source = None if folder is None else Path(scenario) if is_module(scenario) else Resolved(*resolved(stage))
-            _run(stage, folder, quiet, source)
-        except (ScenarioError, FolderError) as error:
+            _run(stage, folder, quiet, source, wish)
+        except (ScenarioError, FolderError, RunError) as error:
             _fail(str(error), WRONG_USE)
+        except ImportError as error:
+            _fail(str(error), FAILED)
         except MemoryError:
             _fail("there is not enough memory for so many vehicles", FAILED)
+
+
+@app.command("picture")
+def draw_run(
+    folder: Annotated[Path, typer.Argument(metavar="RUN_DIR", help="The folder of a recorded run.")],
+    at: Annotated[float, typer.Option("--at", help=r"Of which time \[s]: the nearest frame.")],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="A PNG, SVG or PDF.")],
+) -> None:
+    """Draw a recorded run at one time, with its scenery."""
+    try:
+        read_run(folder).draw(at, out)
+    except (RunError, ValueError) as error:
+        _fail(str(error), WRONG_USE)
+    except (ImportError, OSError) as error:
+        _fail(str(error), FAILED)
+    typer.echo(f"wrote {out}")
 
 
 @app.command("warmup")
@@ -140,17 +175,22 @@ def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     typer.echo(f"warning: {message}", err=True)
 
 
-def _run(stage: Stage, out: Path | None, quiet: bool, source: Path | Resolved | None) -> None:
+def _run(stage: Stage, out: Path | None, quiet: bool, source: Path | Resolved | None, wish: Wish | None) -> None:
     """Run a stage, print what came out, and write it."""
     console = Console(stderr=True)
     display = Display(console, stage.steps, quiet=quiet)
     trails = Trails(stage.world, stage.picture.trails) if out is not None else None
-    with display.shown():
-        outcome = _performed(stage, display)
+    recording = wish.begin(stage, out) if wish is not None and out is not None else None
+    try:
+        with display.shown():
+            outcome = _performed(stage, display)
+    finally:
+        failed = "" if recording is None else ended(recording)
+    outcome.error = outcome.error or failed
     problems = None
     if stage.check is not None and outcome.steps == outcome.wanted:
         problems = list(stage.check(stage.world))
-    summary = summarize(stage, outcome, problems)
+    summary = summarize(stage, outcome, problems, recording)
     if not quiet:
         _print(stage, summary)
     if out is not None and source is not None:
@@ -159,6 +199,7 @@ def _run(stage: Stage, out: Path | None, quiet: bool, source: Path | Resolved | 
         except OSError as error:
             _fail(f"--out {out}: cannot be written: {error.strerror or error}", FAILED)
         if not quiet:
+            files += [] if recording is None else [recording.folder / META]
             typer.echo("wrote " + ", ".join(str(file) for file in files))
     _end(outcome, problems or [], quiet)
 

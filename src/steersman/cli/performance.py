@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import FrameType
 
 from steersman.geometry.compilation import watched_compilation
+from steersman.recording.recording import RecordingError
 from steersman.scenarios.stage import Stage
 from steersman.world.guard import NonFiniteError
 
@@ -87,7 +88,7 @@ def perform(stage: Stage, *, on_compile: Callable[[str, int, int], None], on_ste
             began, measuring = time.perf_counter(), stage.meters.cost
             while outcome.steps < outcome.wanted and not stop.asked:
                 _step(stage, outcome, on_step)
-        except NonFiniteError as error:
+        except (NonFiniteError, RecordingError) as error:
             outcome.error = str(error)
         outcome.interrupted = stop.asked and outcome.steps < outcome.wanted
         if outcome.steps > 1:

@@ -1,9 +1,9 @@
 """What is recorded on request: columns of vehicles, what behaviors remember, and the forces that they give.
 
-    "mass"                  a column of the vehicles
-    "Wander.point"          what a behavior, a condition's behavior or a body remembers: NODE.COLUMN
-    "force"                 the force that steers them in the step that comes next [N], as `World.explain` tells it
-    "Separation.force"      what is kept of one behavior's force [N]
+"mass"                  a column of the vehicles
+"Wander.point"          what a behavior, a condition's behavior or a body remembers: NODE.COLUMN
+"force"                 the force that steers them in the step that comes next [N], as `World.explain` tells it
+"Separation.force"      what is kept of one behavior's force [N]
 """
 
 from collections.abc import Sequence
@@ -154,7 +154,7 @@ def _known(population: Population) -> list[str]:
 
 
 def _remembered(population: Population, word: str) -> tuple[Array, Array] | None:
-    """Ids of those whose memory there is, shape (m,), and their values, shape (m, ...); None where there is no such column."""
+    """Ids of those whose memory there is, shape (m,), and their values, shape (m, ...); None where nothing is."""
     which, _, column = word.rpartition(".")
     if which == type(population.locomotion).__name__:
         key = LOCOMOTION_KEY
@@ -168,7 +168,7 @@ def _remembered(population: Population, word: str) -> tuple[Array, Array] | None
 
 
 def aligned(ids: Array, values: Array, wanted: Array) -> Array:
-    """Rows by id, shape (n, ...). Newcomers remember nothing before they are steered: theirs are NaN, or 0 of whole numbers."""
+    """Rows by id, shape (n, ...). Newcomers remember nothing before they are steered: theirs are NaN, or 0."""
     if ids is wanted or np.array_equal(ids, wanted):
         return values
     order = np.argsort(ids, kind="stable")

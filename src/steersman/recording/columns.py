@@ -1,4 +1,4 @@
-"""Columns: what the table of a run holds, and frames as such columns. float32 throughout, also of worlds of double precision."""
+"""Columns: what the table of a run holds, and frames as such columns: float32, also of worlds of double precision."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -73,14 +73,16 @@ def as_columns(frames: Sequence[Frame], table: Sequence[Column], dimensions: int
     """
     everybody = [rows for frame in frames for rows in frame.populations]
     counts = [len(rows.id) for rows in everybody]
-    each = [frame.count for frame in frames]
+    each = [frame.rows for frame in frames]
     names = list(dict.fromkeys(rows.population for rows in everybody))
     place = {name: k for k, name in enumerate(names)}
     found: dict[str, Array | Coded] = {
         "frame": np.repeat(np.array([frame.number for frame in frames], np.int32), each),
         "time": np.repeat(np.array([frame.time for frame in frames], np.float64), each),
         "id": _joined([rows.id for rows in everybody], np.dtype(np.int64)),
-        "population": Coded(np.repeat(np.array([place[rows.population] for rows in everybody], np.int32), counts), names),
+        "population": Coded(
+            np.repeat(np.array([place[rows.population] for rows in everybody], np.int32), counts), names
+        ),
         "radius": _joined([rows.radius for rows in everybody], SINGLE),
         **_vectors(everybody, dimensions),
     }

@@ -1,4 +1,4 @@
-"""The folder of a recorded run: its files, that it is free before anything is written, and that one run alone writes there."""
+"""The folder of a recorded run: its files, that it is free before anything is written, and that one run alone writes."""
 
 import errno
 import os
@@ -15,7 +15,7 @@ PART = re.compile(r"(\.?)part-(\d{5,9})\.(parquet|csv)(\.tmp)?")
 
 
 class RunError(ValueError):
-    """A folder is no recorded run that can be read, or cannot become one; the message says which file, why, and what to do."""
+    """A folder is no recorded run that can be read, or cannot become one; the message says which file, and why."""
 
 
 def part_name(number: int, suffix: str) -> str:
@@ -69,7 +69,9 @@ def open_folder(folder: Path, *, force: bool) -> "Lock":
     try:
         if is_run(folder):
             if not force:
-                raise RunError(f"folder {folder}: there is a run already; choose another folder, or replace it with force")
+                raise RunError(
+                    f"folder {folder}: there is a run already; choose another folder, or replace it with force"
+                )
             clear(folder)
         there = [name for name in (SCENARIO, ARRAYS, TRAJECTORY, METRICS, SNAPSHOTS) if (folder / name).exists()]
         if there:

@@ -55,7 +55,7 @@ class Frame(NamedTuple):
     populations: list[Rows]
 
     @property
-    def count(self) -> int:
+    def rows(self) -> int:
         """How many rows it has in the table."""
         return sum(len(rows.id) for rows in self.populations)
 

@@ -5,6 +5,7 @@ CSV is for those who want it simple: a part has at most a million rows, as a spr
 """
 
 import base64
+import contextlib
 import json
 import zlib
 from collections.abc import Sequence
@@ -76,16 +77,17 @@ class ParquetPart:
         self._schema = pa.schema(
             [(each.name, words if each.kind == WORDS else pa.from_numpy_dtype(each.kind)) for each in columns]
         )
+        words_in = [each.name for each in columns if each.kind == WORDS]
         moving = [each.name for each in columns if each.kind == np.float32 and each.name != "radius"]
         self._writer = parquet.ParquetWriter(
             str(set_aside(path)),
             self._schema,
-            compression="zstd",
-            compression_level=1,
-            use_dictionary=[each.name for each in columns if each.name not in (*moving, "id")],
-            column_encoding=dict.fromkeys(moving, "BYTE_STREAM_SPLIT") | ({"id": "DELTA_BINARY_PACKED"} if moving else {}),
+            compression={each.name: "lz4" if each.name in moving else "zstd" for each in columns},
+            compression_level={each.name: 1 for each in columns if each.name not in moving},
+            use_dictionary=words_in,
+            column_encoding=_encodings(moving, [each.name for each in columns]),
             write_page_checksum=True,
-            write_statistics=True,
+            write_statistics=["id"] if "id" in self._schema.names else False,
         )
 
     def add(self, table: Table) -> None:
@@ -105,11 +107,14 @@ class ParquetPart:
 
     def abandon(self) -> None:
         """Take away what there is of it."""
-        try:
+        with contextlib.suppress(Exception):  # The disk is full, or gone: that was said already.
             self._writer.close()
-        except Exception:  # The disk is full, or gone: that was said already.
-            pass
         _take_away(self.path)
+
+
+def _encodings(moving: Sequence[str], names: Sequence[str]) -> dict[str, str]:
+    """How columns are encoded: bytes of one place together, where numbers differ in their last digits; ids by differences."""
+    return dict.fromkeys(moving, "BYTE_STREAM_SPLIT") | ({"id": "DELTA_BINARY_PACKED"} if "id" in names else {})
 
 
 def _as_arrow(values: Array | Coded, kind: Any) -> Any:
@@ -129,7 +134,7 @@ class CsvPart:
         self._columns = list(columns)
         self._file: IO[str] = set_aside(path).open("w", encoding="utf-8", newline="")
         self._file.write(",".join(_quoted(each.name) for each in columns) + "\n")
-        self._line = ",".join(_FORMS.get(each.kind.kind, "%d") for each in columns) + "\n"
+        self._line = ",".join(_FORMS.get(each.kind.str[1:], "%d") for each in columns) + "\n"
 
     def add(self, table: Table) -> None:
         """Write some lines."""
@@ -146,14 +151,12 @@ class CsvPart:
 
     def abandon(self) -> None:
         """Take away what there is of it."""
-        try:
+        with contextlib.suppress(OSError):  # The disk is full, or gone: that was said already.
             self._file.close()
-        except OSError:  # The disk is full, or gone: that was said already.
-            pass
         _take_away(self.path)
 
 
-_FORMS = {"f": "%.9g", "U": "%s"}
+_FORMS = {"f4": "%.9g", "f8": "%.12g", "U0": "%s"}
 """How values are written, by the kind of their type: single precision is told by nine digits."""
 
 
@@ -166,10 +169,8 @@ def _quoted(text: str) -> str:
 
 
 def _take_away(path: Path) -> None:
-    try:
+    with contextlib.suppress(OSError):
         set_aside(path).unlink(missing_ok=True)
-    except OSError:
-        pass
 
 
 def footer_digest(path: Path) -> str:

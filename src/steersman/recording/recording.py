@@ -22,9 +22,8 @@ from steersman.metrics.meters import Meter
 from steersman.metrics.watching import as_trigger
 from steersman.recording.asked import as_asked
 from steersman.recording.buffer import Buffer
-from steersman.recording.columns import columns_of
+from steersman.recording.columns import WORDS, columns_of
 from steersman.recording.folder import SCENARIO, SNAPSHOTS, Lock, RunError, open_folder, reopen_folder
-from steersman.recording.frame import Frame
 from steersman.recording.meta import write_meta
 from steersman.recording.parts import require
 from steersman.recording.rewinding import rewound
@@ -198,7 +197,7 @@ class Recording(metaclass=Explained):
             self._note_hash(world)
         self._notice_meters(world)
         self.frames += 1
-        self._rows += frame.count
+        self._rows += frame.rows
         self._open_frames += 1
         self._buffer.put(frame, frame.size)
         keeps = self._keep is not None and self.frames % self._keep_every == 0
@@ -333,13 +332,19 @@ def record(
 
 
 def resume(
-    world: World, folder: "str | os.PathLike[str]", *, keep: Keep | None = None, keep_every: int = 1000
+    world: World,
+    folder: "str | os.PathLike[str]",
+    *,
+    every: Any = None,
+    keep: Keep | None = None,
+    keep_every: int = 1000,
 ) -> Recording:
     """Go on recording a run in its folder, from where the world stands: later parts are dropped, they will come again.
 
     Args:
         world: The world, as it was after the last frame of some part.
         folder: The folder of the run.
+        every: How often [s], or a trigger. Default: as before.
         keep: As for `record`.
         keep_every: As for `record`.
 
@@ -354,14 +359,22 @@ def resume(
         names, columns = meta["asked"]["populations"], meta["asked"]["columns"]
         asked = as_asked(chosen_of(world, names), columns)
         taking = Taking(names, meta["dimensions"], asked, any(each["name"] == "mode" for each in meta["columns"]))
-        every = meta["every"]
-        when = EverySteps(every["steps"]) if "steps" in every else EverySeconds(every["seconds"])
+        when = _as_before(meta["every"]) if every is None else as_trigger(every)
     except BaseException:
         lock.release()
         raise
     recording = Recording(world, path, meta, taking, when, lock, keep=keep, keep_every=keep_every)
     recording.skip_readings(world)
     return recording
+
+
+def _as_before(every: Mapping[str, Any]) -> Trigger:
+    """The trigger that a run had."""
+    if "steps" in every:
+        return EverySteps(every["steps"])
+    if "seconds" in every:
+        return EverySeconds(every["seconds"])
+    raise RunError("every must be given: the run was recorded by a trigger of its own")
 
 
 def _names(world: World, populations: Sequence[str | Population]) -> list[str]:
@@ -386,11 +399,12 @@ def _document(world: World, given: Any) -> tuple[Mapping[str, Any] | None, Seque
 
 def _about(world: World, when: Trigger, taking: Taking) -> dict[str, Any]:
     """What meta.json says at the start."""
+    every: dict[str, Any] = {}
+    period = math.nan
     if isinstance(when, EverySteps):
         every, period = {"steps": when.steps}, when.steps * world.dt
-    else:
-        seconds = when.seconds if isinstance(when, EverySeconds) else math.nan
-        every, period = ({"seconds": seconds} if seconds == seconds else {}), max(seconds, world.dt)
+    elif isinstance(when, EverySeconds):
+        every, period = {"seconds": when.seconds}, max(when.seconds, world.dt)
     columns = columns_of(taking.dimensions, taking.asked, taking.modes)
     packages = ("numpy", "numba", "pyarrow")
     versions = {name: _version(name) for name in ("steersman", *packages)}
@@ -405,11 +419,11 @@ def _about(world: World, when: Trigger, taking: Taking) -> dict[str, Any]:
         "first_step": world.steps,
         "first_time": world.time,
         "every": every,
-        "frame_rate": 1 / period if period == period else None,
+        "frame_rate": None if math.isnan(period) else 1 / period,
         "dimensions": taking.dimensions,
         "populations": {each.name: len(each.vehicles) for each in chosen_of(world, taking.names)},
         "columns": [
-            {"name": each.name, "unit": each.unit, "doc": each.doc, "type": "text" if each.kind.kind == "U" else each.kind.name}
+            {"name": each.name, "unit": each.unit, "doc": each.doc, "type": "text" if each.kind == WORDS else each.kind.name}
             for each in columns
         ],
         "units": {each.name: each.unit for each in columns if each.unit},

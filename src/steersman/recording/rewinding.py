@@ -30,7 +30,9 @@ def rewound(folder: Path, step: int) -> dict[str, Any]:
     ends = [part["last_step"] for part in meta["parts"]]
     if step not in ends:
         known = ", ".join(map(str, ends[-5:])) or "none"
-        raise RunError(f"folder {folder}: a recording goes on where a part ends (the last ones: step {known}), got step {step}")
+        raise RunError(
+            f"folder {folder}: a recording goes on where a part ends (the last ones: step {known}), got step {step}"
+        )
     kept = meta["parts"][: ends.index(step) + 1]
     meta["parts"], meta["frames"] = kept, kept[-1]["first"] + kept[-1]["frames"]
     meta["state_hashes"] = {key: each for key, each in meta["state_hashes"].items() if int(key) <= step}

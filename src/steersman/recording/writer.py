@@ -59,7 +59,8 @@ class Writer:
         self, folder: Path, meta: dict[str, Any], columns: Sequence[Column], buffer: Buffer, frames: int = 0
     ) -> None:
         self.folder, self.meta, self.columns, self.buffer = folder, meta, columns, buffer
-        self.frames, self.bytes = frames, sum(part["bytes"] for part in meta["parts"])
+        self.frames = frames
+        self.bytes: int = sum(part["bytes"] for part in meta["parts"])
         self._number, self._reading = len(meta["parts"]), len(parts_in(folder / METRICS))
         self._part: Part | None = None
         self._frames: list[Frame] = []
@@ -67,6 +68,7 @@ class Writer:
         self._steps: list[int] = []
         self._times: list[float] = []
         self._rows: list[int] = []
+        self._names: dict[str, None] = {}
         self.thread = threading.Thread(target=self._work, name="steersman recording", daemon=True)
 
     def _work(self) -> None:
@@ -88,7 +90,7 @@ class Writer:
 
     def _add(self, frame: Frame) -> None:
         self._frames.append(frame)
-        self._waiting += frame.count
+        self._waiting += frame.rows
         self._size += frame.size
         many = self._waiting >= GROUP_ROWS or len(self._frames) >= GROUP_FRAMES
         if many or self._size > self.buffer.limit // 4:
@@ -105,7 +107,8 @@ class Writer:
         for frame in self._frames:
             self._steps.append(frame.step)
             self._times.append(frame.time)
-            self._rows.append(frame.count)
+            self._rows.append(frame.rows)
+            self._names |= dict.fromkeys(rows.population for rows in frame.populations)
         dealt, size = len(self._frames), self._size
         self._frames, self._waiting, self._size = [], 0, 0
         self.buffer.done(dealt, size)
@@ -115,10 +118,11 @@ class Writer:
         self._write_readings(cut.readings)
         if self._part is not None:
             about = {"run": self.meta["run"], "part": self._number, "first": self.frames, "frames": len(self._steps)}
+            about["populations"] = list(self._names)
             whole = {"steps": packed(np.array(self._steps, np.int64)), "times": packed(np.array(self._times))}
             self._part.finish({**about, **whole, "rows": packed(np.array(self._rows, np.int64))})
             self._list(about)
-            self._part = None
+            self._part, self._names = None, {}
             self.frames += len(self._steps)
             self._number += 1
             self._steps, self._times, self._rows = [], [], []
@@ -134,7 +138,9 @@ class Writer:
         rows, steps = sum(self._rows), self._steps
         entry = {"first": about["first"], "frames": about["frames"], "rows": rows, "bytes": size, "footer": footer}
         entry["readings"] = self._reading
-        self.meta["parts"].append(entry | {"first_step": steps[0], "last_step": steps[-1], "last_time": self._times[-1]})
+        self.meta["parts"].append(
+            entry | {"first_step": steps[0], "last_step": steps[-1], "last_time": self._times[-1]}
+        )
         self.bytes += size
 
     def _write_readings(self, readings: dict[str, tuple[Any, Any]]) -> None:
@@ -155,4 +161,3 @@ class Writer:
             raise
         self.bytes += (folder / part_name(self._reading, self.meta["format"])).stat().st_size
         self._reading += 1
-

@@ -119,7 +119,7 @@ class Stage:
         format: str = "parquet",
         force: bool = False,
     ) -> Recording:
-        """Record its world from now on, with its scenery, colors and sizes for pictures; arguments and errors as for `World.record`."""
+        """Record its world from now on, with scenery and colors for pictures; arguments and errors as for `World.record`."""
         return record(
             self.world, folder, every=every, columns=columns, populations=populations, format=format, force=force,
             document=lambda: above("scenarios.documents").resolved(self),
