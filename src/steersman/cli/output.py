@@ -115,6 +115,7 @@ def summarize(
         "threads": world.threads,
         "wall_seconds": round(outcome.wall, 4),
         "steps_per_second": round(outcome.steps_per_second, 2),
+        "resumed_after": outcome.done or None,
         "interrupted": outcome.interrupted,
         "error": outcome.error or None,
         "metrics": {meter.label: {**meter.summary(), "unit": meter.metric.unit} for meter in stage.meters.values()},

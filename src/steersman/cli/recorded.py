@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+from steersman.cli.resuming import Snapshots
 from steersman.metrics.watching import as_trigger
 from steersman.recording.parts import FORMATS, require
 from steersman.recording.recording import EVERY, Recording, RecordingError
@@ -23,9 +24,13 @@ class Wish(NamedTuple):
     every: Trigger
     form: str
 
-    def begin(self, stage: Stage, folder: Path) -> Recording:
-        """Record a stage from now on; errors as for `World.record`."""
-        return stage.record(folder, every=self.every, format=self.form)
+    def begin(
+        self, stage: Stage, folder: Path, snapshots: Snapshots | None = None, *, force: bool = False
+    ) -> Recording:
+        """Record a stage from now on, with parts that end where its snapshots are taken; errors as for `World.record`."""
+        every = {name: getattr(self.every, name) for name in ("steps", "seconds") if hasattr(self.every, name)}
+        told = {} if snapshots is None else snapshots.told(every, stage.world.dt)
+        return stage.record(folder, every=self.every, format=self.form, force=force, **told)
 
 
 def as_wish(record: bool, every: str | None, form: str | None, out: Path | None) -> Wish | None:

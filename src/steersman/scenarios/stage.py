@@ -118,11 +118,12 @@ class Stage:
         populations: Sequence[str | Population] | None = None,
         format: str = "parquet",
         force: bool = False,
+        **kept: Any,
     ) -> Recording:
         """Record its world from now on, with scenery and colors for pictures; arguments and errors as for `World.record`."""
         return record(
             self.world, folder, every=every, columns=columns, populations=populations, format=format, force=force,
-            document=lambda: above("scenarios.documents").resolved(self),
+            document=lambda: above("scenarios.documents").resolved(self), **kept,
         )  # fmt: skip
 
 

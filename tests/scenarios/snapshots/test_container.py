@@ -1,4 +1,4 @@
-"""A file that is no snapshot, or was one: a clear error each time, nothing is executed, and no more memory than the file is long."""
+"""A file that is no snapshot, or was one: a clear error each time, nothing is executed, and no memory is taken for it."""
 
 import hashlib
 import io
@@ -217,13 +217,13 @@ def test_bombs_are_refused_before_they_go_off(whole, file):
     text, members = opened(whole)
     bomb = zipped([("snapshot.json", json.dumps(text)), ("arrays/0.npy", bytes(100_000_000))], zipfile.ZIP_DEFLATED)
     assert len(bomb) < 1_000_000
-    with tracemalloc_limit(30_000_000):
+    with Within(30_000_000):
         refused(file, bomb, "there is more in it than there is room for")
     small = zipped([("snapshot.json", json.dumps(text)), *members.items()], zipfile.ZIP_DEFLATED)
     refused(file, small, "is compressed|more in it")
 
 
-class tracemalloc_limit:
+class Within:
     """What is inside allocates no more than so many bytes at once."""
 
     def __init__(self, most):
@@ -260,7 +260,7 @@ class tracemalloc_limit:
     ids=range(15),
 )
 def test_other_arrays_are_refused(member, whole, file):
-    with tracemalloc_limit(30_000_000):
+    with Within(30_000_000):
         refused(
             file, changed(whole, lambda _, members: members.update({"arrays/0.npy": member})), "array|reshape|dimension"
         )
@@ -278,7 +278,7 @@ def population(text):
         lambda text: population(text).update(n=10**12),
         lambda text: population(text).update(position={"file": "/etc/passwd", "array": "x"}),
         lambda text: text["document"].update(
-            surfaces=[{"name": "x", "heights": "/etc/passwd", "low": [0, 0], "high": [1, 1]}]
+            surfaces=[{"name": "x", "heights": "/etc/passwd", "low": 0, "high": 1}]
         ),
         lambda text: text["document"].update(obstacles=[{"name": "x", "kind": "mesh_file", "file": "/etc/passwd"}]),
         lambda text: text["document"].update(fields=[{"name": "x", "kind": "image", "image": "/etc/passwd"}]),
@@ -310,7 +310,7 @@ def test_texts_that_somebody_changed_are_refused(change, whole, file):
     def changing(text, _):
         change(text)
 
-    with tracemalloc_limit(30_000_000):
+    with Within(30_000_000):
         refused(file, changed(whole, changing))
 
 

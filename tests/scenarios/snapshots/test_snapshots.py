@@ -412,7 +412,7 @@ def test_an_observer_may_save(file):
     world = small_world(sm.Wander())
     world.on_step(lambda world: world.save(file), sm.EverySteps(7))
     world.run(steps=20)
-    with pytest.raises(sm.SnapshotError, match="'lambda'.*on_step"):
+    with pytest.raises(sm.SnapshotError, match=r"'lambda'.*on_step"):
         sm.World.load(file)
     assert sm.World.load(file, functions={"lambda": print}).steps == 14
 
