@@ -70,6 +70,9 @@ from steersman.locomotion.wheeled import Signals, Wheeled
 from steersman.metrics.coverage import Coverage
 from steersman.metrics.stuck import StuckWatch
 from steersman.neighborhood.lookup import Neighbors
+from steersman.recording.folder import RunError
+from steersman.recording.recording import Recording, RecordingError
+from steersman.recording.run import Run, read_run
 from steersman.scenarios.stage import Stage
 from steersman.steering import laws
 from steersman.steering.behavior import Behavior
@@ -154,6 +157,7 @@ from steersman.world.flows.sink import Sink
 from steersman.world.flows.spawner import Spawner
 from steersman.world.guard import NonFiniteError
 from steersman.world.observers import EverySeconds, EverySteps
+from steersman.world.snapshot_error import SnapshotError
 from steersman.world.warmup import warmup
 from steersman.world.world import World
 from steersman.world.writing import NoDocumentError, from_document, to_document, write_document
@@ -269,9 +273,13 @@ __all__ = [
     "Pursue",
     "Queue",
     "ReachOrientation",
+    "Recording",
+    "RecordingError",
     "Region",
     "Resources",
     "RoundRobin",
+    "Run",
+    "RunError",
     "Seek",
     "Sees",
     "Separation",
@@ -280,6 +288,7 @@ __all__ = [
     "Sink",
     "Skin",
     "SmoothForce",
+    "SnapshotError",
     "Spawner",
     "Sphere",
     "Spheres",
@@ -314,6 +323,7 @@ __all__ = [
     "metrics",
     "modes_of",
     "parameter",
+    "read_run",
     "set_modes",
     "spawn",
     "to_document",

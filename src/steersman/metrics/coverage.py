@@ -9,6 +9,7 @@ from steersman.environment.domains.open import Open
 from steersman.environment.regions.kind import as_region
 from steersman.environment.regions.region import Region
 from steersman.geometry.guiding import Explained, explained
+from steersman.geometry.keeping import Keeping
 from steersman.geometry.kinds import as_number
 from steersman.geometry.sizes import check_bytes
 from steersman.geometry.vectors import Array
@@ -28,7 +29,7 @@ CELL = 40
 """Memory that a cell takes for each dimension [bytes], about, while it is looked for."""
 
 
-class Coverage(metaclass=Explained):
+class Coverage(Keeping, metaclass=Explained):
     """The part of a region that a population has seen so far.
 
     It is an observer of a world:
@@ -52,6 +53,8 @@ class Coverage(metaclass=Explained):
         TypeError: The region is none.
         ValueError: A number is not > 0, no cell has its middle inside the region, or the cells are too many for the memory.
     """
+
+    kept = ("seen",)
 
     def __init__(self, region: Region, vehicles: Vehicles | Holder, *, reach: float, cell: float | None = None) -> None:
         region = as_region("region", region)

@@ -5,6 +5,7 @@ toward the goal and keeping clear may hold each other in balance, or take turns 
 tell this from being busy; looking back can.
 """
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -71,6 +72,18 @@ class StuckWatch(metaclass=Explained):
         self.arrived = self.radius if arrived is None else as_number("arrived", arrived, low=0, unit="m")
         self.ids: Array = np.zeros(0, np.int64)
         self._place: dict[int, tuple[float, Array]] = {}
+
+    def saved(self) -> dict[str, Any]:
+        """Where everybody has been since when."""
+        since = [time for time, _ in self._place.values()]
+        there = [place.tolist() for _, place in self._place.values()]
+        return {"ids": self.ids, "of": list(self._place), "since": np.array(since), "there": np.array(there)}
+
+    def resume(self, saved: Mapping[str, Any]) -> None:
+        """Go on watching."""
+        self.ids = saved["ids"]
+        since = zip(saved["since"].tolist(), saved["there"], strict=True)
+        self._place = dict(zip(saved["of"], since, strict=True))
 
     def __call__(self, world: "World") -> None:
         """Look at everybody."""

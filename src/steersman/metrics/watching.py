@@ -69,7 +69,7 @@ def watch(
                 f"{word!r} is a parameter of watch; give the metric another name, got {word}={brief(value)}"
             )
     name = _name_of(world, population)
-    asked = [(word, _metric(word, meant)) for word, meant in (*zip(metrics, metrics, strict=True), *own.items())]
+    asked = [(word, as_metric(word, meant)) for word, meant in (*zip(metrics, metrics, strict=True), *own.items())]
     if not asked:
         raise ValueError(f"at least one metric must be given: {', '.join(METRICS)}, or a function of vehicles")
     if obstacles is None:
@@ -81,7 +81,7 @@ def watch(
         subject = Subject(world[name], world.domain, obstacles, target)
         found.append(Meter(f"{name}.{word}", metric, subject))
     meters = meters_in(world)
-    meters.add(found, world, _trigger(every))
+    meters.add(found, world, as_trigger(every))
     return meters
 
 
@@ -98,8 +98,17 @@ def _name_of(world: World, population: str | Population | None) -> str:
     return name
 
 
-def _metric(word: str, given: Any) -> Metric:
-    """The metric that is meant by a name, a function or itself."""
+def as_metric(word: str, given: Any) -> Metric:
+    """The metric that is meant by a name, a function or itself.
+
+    Args:
+        word: What it is called in messages.
+        given: What was given.
+
+    Raises:
+        TypeError: It is none of these.
+        ValueError: There is no metric of that name.
+    """
     if isinstance(given, Metric):
         return given
     if isinstance(given, str):
@@ -128,7 +137,13 @@ def _target(world: World, word: str, metric: Metric, to: Any) -> Any:
     return world[to] if isinstance(to, str) else to
 
 
-def _trigger(every: Any) -> Trigger:
+def as_trigger(every: Any) -> Trigger:
+    """Every so many seconds, or a trigger itself.
+
+    Raises:
+        TypeError: It is neither.
+        ValueError: It is no number > 0.
+    """
     if isinstance(every, Trigger):
         return every
     try:

@@ -11,11 +11,11 @@ from steersman.drawing.style import Picture
 from steersman.environment.domains.open import Open
 from steersman.environment.paths.path import PATH
 from steersman.environment.regions.kind import REGION
-from steersman.geometry.guiding import suggestion
 from steersman.geometry.kinds import Description, Kind
 from steersman.geometry.parameters import describe
 from steersman.geometry.random import generator, key_of
-from steersman.metrics.meters import METRICS, TOWARD, Meter, Subject
+from steersman.metrics.meters import TOWARD, Meter, Subject
+from steersman.metrics.watching import as_metric
 from steersman.scenarios import kinds, trees
 from steersman.scenarios.columns import vehicles_from
 from steersman.scenarios.dimensions import dimensions_of
@@ -62,8 +62,8 @@ class PopulationEntry:
 class Builder:
     """Reads a document in the order in which its parts need each other."""
 
-    def __init__(self, folder: Path, *, trust: bool = False) -> None:
-        self.reader = Reader(folder, trust)
+    def __init__(self, folder: Path, *, trust: bool = False, files: bool = True) -> None:
+        self.reader = Reader(folder, trust, files)
         self.entries: list[PopulationEntry] = []
 
     def read(self, document: Table) -> dict[str, Any]:
@@ -197,12 +197,13 @@ class Builder:
         table = {"metric": item} if isinstance(item, str) else reader.table(item, place, "a metric")
         if table is None:
             return FAILED
-        if not isinstance(table.get("metric"), str) or table["metric"] not in METRICS:
-            word = table.get("metric")
-            reader.problems.add(place, f"there is no metric {word!r}{suggestion(str(word), METRICS)}")
+        try:
+            metric = as_metric("metric", table.get("metric"))
+        except (TypeError, ValueError) as error:
+            reader.problems.add(place, str(error))
             return FAILED
-        asked = reader.fields(MetricSettings, table, place, later=("to",))
-        name, kind = table["metric"], METRICS[table["metric"]].to
+        asked = reader.fields(MetricSettings, table, place, later=("metric", "to"))
+        name, kind = _word(table), metric.to
         if bool(kind) != ("to" in table):
             message = f"needs {TOWARD[kind]}" if kind else "has no target `to`"
             reader.problems.add(place, f"metric {name!r} {message}")
@@ -223,7 +224,7 @@ class Builder:
             reader.problems.add(place, f"metric {word!r} must be asked for once, got it twice")
             return FAILED
         entry.every[label] = asked["every"]
-        return Meter(label, METRICS[name], subject)
+        return Meter(label, metric, subject)
 
     def toward(self, kind: Kind, given: Any, place: Place) -> Any:
         """What a metric measures toward; the class of a target would take points, which the metric takes as they are."""
@@ -233,8 +234,9 @@ class Builder:
 
 
 def _word(item: Any) -> Any:
-    """The name of the metric that an item asks for."""
-    return item.get("metric") if isinstance(item, Mapping) else item
+    """The name of the metric that an item asks for; of one that no document can say, what Python calls it."""
+    metric = item.get("metric") if isinstance(item, Mapping) else item
+    return metric if isinstance(metric, str) else getattr(metric, "__name__", "metric")
 
 
 def _vehicles(
@@ -267,6 +269,7 @@ def set_stage(
     threads: int | None = None,
     folder: Path | None = None,
     trust: bool = False,
+    resumed: bool = False,
 ) -> Stage:
     """Build the world that a document describes.
 
@@ -278,6 +281,8 @@ def set_stage(
         threads: How many threads the world uses.
         folder: Where the files are that the document names; by default the present folder.
         trust: Whether it may name files that lie elsewhere.
+        resumed: Whether it goes on where another world was: no meter is read at once, and nothing is read from files, for all
+            is in the document.
 
     Raises:
         ScenarioError: The document is wrong somewhere; it says where, for everything that is wrong.
@@ -285,13 +290,15 @@ def set_stage(
     places = lines or {}
     check_document(document, source, places)
     with reading(source, places):
-        builder = Builder(folder or Path(), trust=trust)
+        builder = Builder(folder or Path(), trust=trust, files=not resumed)
         found = builder.read(document)
         builder.reader.problems.raise_all(source, places)
-        return _built(builder, found, source, places, threads)
+        return _built(builder, found, source, places, threads, now=not resumed)
 
 
-def _built(builder: Builder, found: dict[str, Any], source: str, lines: dict[Place, int], threads: int | None) -> Stage:
+def _built(
+    builder: Builder, found: dict[str, Any], source: str, lines: dict[Place, int], threads: int | None, *, now: bool
+) -> Stage:
     """The stage of what was read."""
     settings = {name: found[name] for name in ("domain", "seed", "dt", "constraints")}
     world = World(threads=threads, **settings)
@@ -314,5 +321,6 @@ def _built(builder: Builder, found: dict[str, Any], source: str, lines: dict[Pla
     )
     wanted = [(entry.every[meter.label], meter) for entry in builder.entries for meter in entry.meters]
     for every in dict.fromkeys(seconds for seconds, _ in wanted):
-        stage.meters.add([meter for seconds, meter in wanted if seconds == every], world, EverySeconds(every))
+        meters = [meter for seconds, meter in wanted if seconds == every]
+        stage.meters.add(meters, world, EverySeconds(every), now=now)
     return stage

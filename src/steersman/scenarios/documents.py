@@ -15,6 +15,7 @@ from steersman.geometry.vectors import Array
 from steersman.locomotion.registry import LOCOMOTIONS
 from steersman.metrics.meters import METRICS, Meter
 from steersman.metrics.reading import Reading
+from steersman.recording.recording import NotRecorded, Recording
 from steersman.scenarios.builder import set_stage
 from steersman.scenarios.columns import vehicles_from
 from steersman.scenarios.files import read_file
@@ -34,6 +35,9 @@ from steersman.world.population import LOCOMOTION_KEY, Population
 from steersman.world.world import World
 from steersman.world.writing import NoDocumentError
 
+BYSTANDERS = (Trails, Moments, Recording, NotRecorded)
+"""Observers that are no part of a world: they begin anew in one that is read."""
+
 
 def to_document(
     what: Any, *, names: Mapping[str, Any] | None = None, left_out: list[str] | None = None
@@ -41,7 +45,7 @@ def to_document(
     """The document of a Stage, a World, or of what stands in one; see `world.writing`."""
     if isinstance(what, (World, Stage)):
         stage = what if isinstance(what, Stage) else None
-        return _WorldWriter(what if isinstance(what, World) else what.world, stage, names or {}, left_out).document()
+        return WorldWriter(what if isinstance(what, World) else what.world, stage, names or {}, left_out).document()
     table = Writer(names or {}, None).value(what, ())
     return table if isinstance(table, dict) else {"body": table}
 
@@ -114,7 +118,7 @@ def _made(reader: Reader, table: Mapping[str, Any]) -> Any:
     return thing(reader, about, table, ())
 
 
-class _WorldWriter:
+class WorldWriter:
     """Writes a world, or a stage with all that belongs to it."""
 
     def __init__(self, world: World, stage: Stage | None, names: Mapping[str, Any], left_out: list[str] | None) -> None:
@@ -125,7 +129,11 @@ class _WorldWriter:
         for name in vehicles.keys() & self.things.keys():
             if self.things[name] is not vehicles[name]:
                 raise NoDocumentError(f"{name!r} must not be the name of a population and of something else")
-        self.writer = Writer({**self.things, **vehicles}, self.sections)
+        self.writer = self.new_writer({**self.things, **vehicles})
+
+    def new_writer(self, names: Mapping[str, Any]) -> Writer:
+        """What writes values."""
+        return Writer(names, self.sections)
 
     def document(self) -> dict[str, Any]:
         """The document."""
@@ -159,10 +167,15 @@ class _WorldWriter:
             head |= {"dimensions": self.dimensions()}
         progress = {"steps": world.steps, "time": world.time, "rest": world.rest}
         head |= {name: value for name, value in progress.items() if value}
-        kind = next((kind for kind, cls in DOMAINS.items() if cls is type(world.domain)), None)
+        return {**head, "domain": self.domain()}
+
+    def domain(self) -> dict[str, Any]:
+        """The table of the space."""
+        space = self.world.domain
+        kind = next((kind for kind, cls in DOMAINS.items() if cls is type(space)), None)
         if kind is None:
-            raise NoDocumentError(f"domain: a class of your own has no document, got {type(world.domain).__name__}")
-        return {**head, "domain": {"kind": kind, **self.writer.parameters(world.domain, ("domain",))}}
+            raise NoDocumentError(f"domain: a class of your own has no document, got {type(space).__name__}")
+        return {"kind": kind, **self.writer.parameters(space, ("domain",))}
 
     @property
     def dtype(self) -> "np.dtype[Any]":
@@ -185,7 +198,7 @@ class _WorldWriter:
     def check_observers(self) -> None:
         """Raise where a function is called after steps: it may change the world."""
         for observer, _ in self.world.observers:
-            if not isinstance(observer, (Reading, Trails, Moments)):
+            if not isinstance(observer, (Reading, *BYSTANDERS)):
                 name = getattr(observer, "__qualname__", type(observer).__name__)
                 raise NoDocumentError(f"on_step: a Python function has no document, got {name}")
 
@@ -206,11 +219,15 @@ class _WorldWriter:
         table |= {"flows": flows} if flows else {}
         metrics = [self.metric(meter, name) for meter in self.meters_of(vehicles) if not self.leave_out(meter)]
         table |= {"metrics": metrics} if metrics else {}
-        remembered = _remembered(population)
+        remembered = self.remembered(population)
         table |= {"remembered": remembered} if remembered else {}
         if population.steering is not None:  # A tree is a section of its own in TOML, so it comes last.
             table["steering"] = self.writer.value(population.steering, (*place, "steering"))
         return table
+
+    def remembered(self, population: Population) -> dict[str, Any]:
+        """What a population remembers, where it is not what it begins with."""
+        return _remembered(population)
 
     def meters_of(self, vehicles: Vehicles) -> list[Meter]:
         """What is measured of a population."""

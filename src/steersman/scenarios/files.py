@@ -14,6 +14,7 @@ import numpy as np
 from steersman.geometry.guiding import suggestion
 from steersman.geometry.sizes import check_bytes
 from steersman.geometry.vectors import Array
+from steersman.recording.folder import put_in_place, set_aside, write_whole
 from steersman.scenarios.limits import check_document, excess_of, read_whole
 from steersman.scenarios.problems import Place, Problem, ScenarioError, reading
 from steersman.scenarios.toml_lines import lines_of
@@ -65,9 +66,10 @@ def save_document(document: Mapping[str, Any], path: Path, *, head: str = "") ->
     beside = path.with_suffix(".npz")
     text = to_toml(_without_arrays(document, (), arrays, beside.name))
     if arrays:
-        with beside.open("wb") as file:
+        with set_aside(beside).open("wb") as file:
             np.savez(file, allow_pickle=False, **arrays)
-    path.write_text(head + text, encoding="utf-8")
+        put_in_place(beside)
+    write_whole(path, head + text)
     return [path, beside] if arrays else [path]
 
 

@@ -302,7 +302,8 @@ def obstacles(reader: Reader, description: Description, value: Any, place: Place
     """The name of a set of obstacles, or a list of such names."""
     if isinstance(value, (str, dict)):
         return one_set(reader, description, value, place)
-    if not isinstance(value, list) or not value or not all(isinstance(each, (str, dict)) for each in value):
+    names = value if isinstance(value, list) else []
+    if not names or not all(isinstance(each, (str, dict)) or not is_plain(each) for each in names):
         raise TypeError(f"{description.name} must be the name of a set of obstacles, or a list of names, got {value!r}")
     return whole([one_set(reader, description, each, (*place, index)) for index, each in enumerate(value)])
 
@@ -311,6 +312,8 @@ def one_set(reader: Reader, description: Description, value: Any, place: Place) 
     """The name of a set of obstacles, or its table."""
     if isinstance(value, dict):
         return thing(reader, SECTIONS["obstacles"], value, place)
+    if not is_plain(value):
+        return value
     known = reader.of_section("obstacles")
     if value not in known:
         reader.problems.add(place, f"there are no obstacles {value!r}{suggestion(value, known, what='obstacles')}")

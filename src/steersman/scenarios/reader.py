@@ -36,6 +36,7 @@ class Reader:
     Attributes:
         folder: Where files that the document names are.
         trust: Whether it may name files elsewhere, too.
+        files: Whether it may name files at all.
         problems: What was wrong so far.
         dimensions: Of the world; None while not known.
         domain: The space; None while not known.
@@ -47,6 +48,7 @@ class Reader:
 
     folder: Path = dataclasses.field(default_factory=Path)
     trust: bool = False
+    files: bool = True
     problems: Problems = dataclasses.field(default_factory=lambda: Problems([]))
     dimensions: int | None = None
     domain: Domain | None = None
@@ -172,8 +174,10 @@ class Reader:
 
         Raises:
             OSError: It cannot be looked for.
-            ValueError: It is elsewhere, or no plain file.
+            ValueError: It is elsewhere, or no plain file, or no files may be named here.
         """
+        if not self.files:
+            raise ValueError(f"no file may be named here, got {name!r}")
         if "\0" in name:
             raise ValueError(f"{name!r} must be the name of a file")
         folder = self.folder.resolve()

@@ -1,6 +1,6 @@
 """The stage: a world ready to run, with everything that stands in it, what is measured, and how it is drawn."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import Any
@@ -11,8 +11,10 @@ from steersman.drawing.moments import Moments
 from steersman.drawing.style import Picture
 from steersman.drawing.trails import Trails
 from steersman.environment.obstacles.obstacle import Obstacles
+from steersman.geometry.showing import above
 from steersman.metrics.reading import Meters
 from steersman.metrics.watching import meters_in, watch
+from steersman.recording.recording import EVERY, Recording, record
 from steersman.world.observers import Trigger
 from steersman.world.population import Population
 from steersman.world.world import World
@@ -131,6 +133,23 @@ class Stage:
             ValueError: There is no such metric, it needs `to`, or it is watched already.
         """
         return watch(self.world, population, metrics, own, to=to, every=every, obstacles=self.obstacles)
+
+    def record(
+        self,
+        folder: str | PathLike[str],
+        *,
+        every: float | Trigger = EVERY,
+        columns: Sequence[str] = (),
+        populations: Sequence[str | Population] | None = None,
+        format: str = "parquet",
+        force: bool = False,
+        **kept: Any,
+    ) -> Recording:
+        """Record its world from now on, with scenery and colors for pictures; arguments and errors as for `World.record`."""
+        return record(
+            self.world, folder, every=every, columns=columns, populations=populations, format=format, force=force,
+            document=lambda: above("scenarios.documents").resolved(self), **kept,
+        )  # fmt: skip
 
 
 @contents_of.register

@@ -23,7 +23,7 @@ from steersman.geometry.kinds import NUMBER, Description
 from steersman.geometry.parameters import describe
 from steersman.scenarios.problems import Place
 from steersman.scenarios.reader import FAILED, Reader, Table, is_plain, reads, whole
-from steersman.steering.behavior import STEERING
+from steersman.steering.behavior import STEERING, as_behavior
 from steersman.steering.combining.context_map import WISHES
 from steersman.steering.combining.weighted_sum import PARTS, WEIGHTS
 from steersman.steering.registry import BEHAVIORS
@@ -75,6 +75,8 @@ def part(
 
 def node(reader: Reader, table: Table, place: Place, *, besides: tuple[str, ...] = ()) -> Any:
     """One behavior with everything below it."""
+    if not is_plain(table.get("behavior")):  # A document that is written in Python may hold one beside its weight.
+        return as_behavior(table["behavior"])
     cls = reader.chosen(table, "behavior", dict(sorted(BEHAVIORS.items())), place)
     if cls is None:
         if isinstance(table.get("parts"), list):  # What stands below an unknown name is read all the same.

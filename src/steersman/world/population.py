@@ -46,15 +46,18 @@ class Population(Shown):
             raise TypeError(f"vehicles must be Vehicles, got {brief(vehicles)}")
         if not isinstance(name, str):
             raise TypeError(f"name must be a text, got {brief(name)}")
-        self._name, self._vehicles = name, vehicles
+        self._name, self._vehicles, self.edition = name, vehicles, 0
+        self._begin(steering, as_locomotion(locomotion))
+
+    def _begin(self, steering: Any, locomotion: Locomotion) -> None:
+        """Remember nothing."""
         self.tree: Node | None = None
         self.memories: dict[int, Memory] = {}
-        self.edition = 0
         self.flowing = Flows()
         self._next_key = 0
         self._remembering: list[Node] = []
-        self._ids = self.addressed = vehicles.id
-        self._locomotion = as_locomotion(locomotion)
+        self._ids = self.addressed = self._vehicles.id
+        self._locomotion = locomotion
         self.steering = steering
 
     def __repr__(self) -> str:
@@ -180,6 +183,34 @@ class Population(Shown):
             self.memories[key].accept()
         self.edition += 1
 
+    def restart(self, vehicles: Vehicles, **remembered: Any) -> None:
+        """Go on where another population with an equal tree was, with vehicles like its own; they stay the same object.
+
+        Args:
+            vehicles: What its vehicles were like.
+            **remembered: What it remembered, as for `resume`.
+
+        Raises:
+            KeyError, ValueError: As for `resume`.
+        """
+        flows = self.flows
+        self._vehicles.__setstate__(vehicles.__getstate__())
+        self._begin(self.steering, self._locomotion)
+        self.flows = flows
+        self.resume(**remembered)
+
+    def kept(self) -> dict[str, Any]:
+        """Everything that `restart` replaces, but the vehicles, for `take_back`."""
+        names = ("tree", "memories", "flowing", "_next_key", "_remembering", "_ids", "addressed")
+        return {name: getattr(self, name) for name in names}
+
+    def take_back(self, kept: Mapping[str, Any]) -> None:
+        """Be as before `restart`."""
+        for name, value in kept.items():
+            setattr(self, name, value)
+        self._ids = self._vehicles.id
+        self.edition += 1
+
     def memory(self, which: Any) -> dict[str, Array]:
         """What a behavior remembers of every vehicle: a wander angle, a checkpoint, a mode.
 
@@ -222,6 +253,15 @@ class Population(Shown):
         if node.key not in self.memories:
             raise KeyError(f"{node.label} remembers nothing")
         return self.memories[node.key]
+
+    def recalled(self, key: int) -> tuple[Array, dict[str, Array]]:
+        """What something of a key remembers, as it is, without bringing it in step with vehicles that came or went.
+
+        Returns:
+            The ids of those whose memory it is, shape (m,), and copies of its columns, shape (m, ...); none where there
+            is no memory.
+        """
+        return self._ids, self.memories[key].snapshot() if key in self.memories else {}
 
     def keep_up(self) -> None:
         """Bring memory in step with the vehicles after some were spawned or removed, in the same arrays if there is room."""

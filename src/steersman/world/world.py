@@ -7,6 +7,7 @@ move. A step happens whole or not at all: everything is computed aside and check
 import math
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from steersman.metrics.reading import Meters
+    from steersman.recording.recording import Recording
 
 
 class World(Stepping, Shown):
@@ -385,6 +387,113 @@ class World(Stepping, Shown):
         meters: Meters = above("metrics.watching").watch(self, population, metrics, own, to=to, every=every)
         return meters
 
+    # ----------------------------------------------------------------------------------------------- snapshots
+
+    @explained
+    def save(self, path: "str | PathLike[str]", *, functions: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Write the world into one file, as it is now, so that it goes on from there bit for bit (see docs/snapshots.md).
+
+            world.save("evening.steersman")
+            world = sm.World.load("evening.steersman")
+
+        The file is written aside and renamed: there is a whole one at any time. Functions, and whatever else lives in Python,
+        are in it by name only.
+
+        Args:
+            path: The file. One that is there is replaced.
+            functions: Names for what is Python in this world. Default: what Python calls it.
+
+        Returns:
+            What is Python in it, by name: what `load` wants to be given.
+
+        Raises:
+            SnapshotError: There is something in the world that can neither be written nor named.
+            OSError: The file cannot be written. What was there before is as it was.
+            RuntimeError: The world is in the middle of a step.
+        """
+        self._check_between("save is for between steps")
+        taken: dict[str, Any] = above("scenarios.snapshots.taking").save(self, Path(path), functions)
+        return taken
+
+    @staticmethod
+    @explained
+    def load(
+        path: "str | PathLike[str]", *, functions: Mapping[str, Any] | None = None, threads: int | None = None
+    ) -> "World":
+        """The world of a file that `save` has written. The file may come from a stranger: nothing in it is executed.
+
+        Args:
+            path: The file.
+            functions: What is Python in the world, by name; the error tells what is wanted.
+            threads: How many threads to use; the result does not depend on it.
+
+        Raises:
+            SnapshotError: The file is no snapshot, is damaged or of a newer version, or a function is not given.
+        """
+        world: World = above("scenarios.snapshots.making").load(Path(path), functions, threads)
+        return world
+
+    @explained
+    def restore(self, path: "str | PathLike[str]", *, functions: Mapping[str, Any] | None = None) -> None:
+        """Go on where a world was when it was saved that the same program had made.
+
+            world = make()  # As ever, with its functions, observers and all.
+            if path.exists():
+                world.restore(path)
+
+        Vehicles, obstacles and resources stay the same objects, so whoever knows them goes on to do so.
+
+        Args:
+            path: The file that `save` has written.
+            functions: Names for what is Python in this world, where `save` was given some.
+
+        Raises:
+            SnapshotError: The file is no snapshot, is damaged, or of another world. This world is as it was.
+            RuntimeError: The world is in the middle of a step.
+        """
+        self._check_between("restore is for between steps")
+        above("scenarios.snapshots.restoring").restore(self, Path(path), functions)
+
+    @explained
+    def record(
+        self,
+        folder: "str | PathLike[str]",
+        *,
+        every: float | Trigger = 0.1,
+        columns: Sequence[str] = (),
+        populations: Sequence[str | Population] | None = None,
+        format: str = "parquet",
+        force: bool = False,
+    ) -> "Recording":
+        """Record where everybody is from now on, and what is measured, on disk.
+
+            with world.record("runs/first", every=0.1):
+                world.run(seconds=60)
+            run = sm.read_run("runs/first")
+
+        Args:
+            folder: The folder of the run; it is made.
+            every: Time between two frames [s]; or EverySteps(k). One is taken at once, too.
+            columns: What is recorded besides position, velocity, orientation, radius and mode: columns of the vehicles
+                ("mass"), what a behavior remembers ("Wander.point"), forces ("force", "Separation.force").
+            populations: Which populations. Default: all, those too that are added later.
+            format: "parquet", which needs pyarrow; or "csv", which is slower, larger, and not read back by `read_run`.
+            force: Whether to replace the run that is in the folder.
+
+        Returns:
+            The recording. It ends with the block, with its `close`, with the world or with the program.
+
+        Raises:
+            RunError: The folder cannot be written to, or something is there already.
+            ImportError: pyarrow is not installed.
+            KeyError: There is no such population.
+            ValueError: Nobody has such a column.
+        """
+        recording: Recording = above("recording.recording").record(
+            self, folder, every=every, columns=columns, populations=populations, format=format, force=force
+        )
+        return recording
+
     # ------------------------------------------------------------------------------------------------ stepping
 
     @explained
@@ -405,11 +514,15 @@ class World(Stepping, Shown):
 
     def _tell(self, plan: StepPlan, dt: float) -> None:
         """Call all who want to be called after a step."""
-        plan.notify()
-        flowing = [each for each in self._populations.values() if each.flows]
-        everybody = [each.vehicles for each in self._populations.values()] if flowing else []
-        for each in flowing:
-            each.flowing.run(each.name, each.vehicles, everybody, self.domain, self.seed, self.time, self.steps, dt)
+        self._stepping = True
+        try:
+            plan.notify()
+            flowing = [each for each in self._populations.values() if each.flows]
+            everybody = [each.vehicles for each in self._populations.values()] if flowing else []
+            for each in flowing:
+                each.flowing.run(each.name, each.vehicles, everybody, self.domain, self.seed, self.time, self.steps, dt)
+        finally:
+            self._stepping = False
         self._observers.notify(self, dt)
 
     @explained

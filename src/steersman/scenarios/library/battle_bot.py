@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from steersman.environment.paths.path import Path
+from steersman.geometry.keeping import Keeping
 from steersman.metrics.following import projected
 from steersman.metrics.meters import Metric, Subject
 from steersman.scenarios.builder import set_stage
@@ -26,12 +27,14 @@ LINE = [[12, 14], [58, 11], [76, 25], [114, 17], [127, 29], [126, 69], [109, 77]
 """Corners of the line that is raced along [m]."""
 
 
-class Laps:
+class Laps(Keeping):
     """Counts laps: how far each bot has come along the line, however often around.
 
     Args:
         path: The line, closed.
     """
+
+    kept = ("last", "way")
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -7,6 +7,7 @@ turn and go. The upper one turns over within a step; the lower one can steer onl
 import numpy as np
 
 from steersman.drawing.style import Picture
+from steersman.geometry.keeping import Keeping
 from steersman.geometry.vectors import Array
 from steersman.locomotion.limits.low_speed_turn import LowSpeedTurn
 from steersman.locomotion.point_mass import PointMass
@@ -24,8 +25,10 @@ AWAY = 30.0
 """How far the goals are [m]."""
 
 
-class Turns:
+class Turns(Keeping):
     """Remembers the largest turn that anybody of a population made in a step."""
+
+    kept = ("before", "largest")
 
     def __init__(self, name: str, vehicles: Vehicles) -> None:
         self.name, self.before, self.largest = name, vehicles.forward.copy(), 0.0

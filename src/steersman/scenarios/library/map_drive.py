@@ -11,6 +11,7 @@ import numpy as np
 from steersman.drawing.style import Picture
 from steersman.environment.obstacles.spheres import Spheres
 from steersman.environment.paths.path import Path
+from steersman.geometry.keeping import Keeping
 from steersman.geometry.vectors import Array
 from steersman.locomotion.wheeled import Wheeled
 from steersman.metrics.meters import Metric
@@ -30,8 +31,10 @@ MARGIN = 0.6
 """How far around rocks they drive [m]."""
 
 
-class Driving:
+class Driving(Keeping):
     """Counts laps, steps off the road, and crashes."""
+
+    kept = ("place", "way", "off", "steps", "crashes")
 
     def __init__(self, cars: Vehicles, road: Path, rocks: Spheres) -> None:
         self.road, self.rocks = road, rocks

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from steersman.geometry.keeping import Keeping
 from steersman.metrics.meters import Metric
 from steersman.metrics.proximity import distances_from
 from steersman.scenarios.builder import set_stage
@@ -19,13 +20,15 @@ FAST = 14.0
 """Speed of the ships [m/s]."""
 
 
-class Passes:
+class Passes(Keeping):
     """How near each ship came to the cruiser, and how often it passed: an observer of every step.
 
     Attributes:
         nearest: The least distance so far [m], shape (n,).
         count: How often the distance was least, and less than twice the radius; shape (n,).
     """
+
+    kept = ("nearest", "now", "comes", "count")
 
     def __init__(self, ships: Vehicles, cruiser: Vehicles) -> None:
         self.ships, self.cruiser = ships, cruiser

@@ -7,6 +7,7 @@ different speeds start side by side, and each drives its own.
 import numpy as np
 
 from steersman.drawing.style import Picture
+from steersman.geometry.keeping import Keeping
 from steersman.geometry.vectors import Array
 from steersman.locomotion.limits.smooth_force import SmoothForce
 from steersman.locomotion.point_mass import PointMass
@@ -25,8 +26,10 @@ def sideways(vehicles: Vehicles) -> Array:
     return -FORCE * vehicles.side
 
 
-class Rounds:
+class Rounds(Keeping):
     """Remembers how far everybody went on every axis, so that the radius can be told."""
+
+    kept = ("low", "high")
 
     def __init__(self, vehicles: Vehicles) -> None:
         self.low = self.high = vehicles.position.astype(float)

@@ -54,7 +54,7 @@ def explore(
         place, tau, top = load(vehicles.position, i), vehicles.response_time[i], vehicles.max_speed[i]
         if tau == ZERO:
             tau = clock.dt[0]
-        k = min(now[i], count - 1)  # Memory may come from a larger region.
+        k = max(0, min(now[i], count - 1))  # Memory may come from a larger region, or from anybody.
         way = difference(load(cells, k), place, wrap)
         # Who cannot turn more tightly would circle around the cell for ever.
         reached = max(near, max(vehicles.mass[i] * top * top / vehicles.max_force[i], top * tau))

@@ -168,7 +168,7 @@ def follow_waypoints(
         if tau == ZERO:
             tau = clock.dt[0]
         mass, push = vehicles.mass[i], vehicles.max_force[i]
-        k = min(now[i], count - 1)  # Memory may come from a longer path.
+        k = max(0, min(now[i], count - 1))  # Memory may come from a longer path, or from anybody.
         way = difference(load(points, k), place, wrap)
         radius = radius_of(path, min(k, path.segments.shape[0] - 1))
         near = seek_distance(radius, vehicles.max_speed[i], push / mass, tau, numbers.seek_distance)
