@@ -24,7 +24,6 @@ from steersman.recording.reading import (
     read_rows,
     trajectory_parts,
 )
-from steersman.vehicles.orientation import axes_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -314,10 +313,8 @@ class Run(metaclass=Explained):
 
         axes = "xyz"[:d]
         position, velocity = together(*axes), together(*(f"v{axis}" for axis in axes))
-        if d == 2:
-            forward, up = together("forward_x", "forward_y"), None
-        else:
-            forward, up = axes_of(together("qw", "qx", "qy", "qz")) if len(which) else (position, position)
+        forward = together(*(f"forward_{axis}" for axis in axes))
+        up = together(*(f"up_{axis}" for axis in axes)) if d == 3 else None
         for name in ("frame", "time", "population"):
             del column[name]
         mode = None
