@@ -1,10 +1,9 @@
-"""Hunters head for where their quarry will be; it strolls until they are near, and then swerves away.
+"""Each hunter heads for where its quarry will be, and so cuts the corner; the quarry sees it coming, and runs in time.
 
-Reynolds 1999, "Pursuit" and "Evasion". A hunter does not follow its quarry's track: it cuts the corner. Hunters keep apart from
-each other, so they come from several sides.
+Reynolds 1999, "Pursuit" and "Evasion". A hunter that sought its quarry where it is would come in a curve from behind, and
+late. A quarry that fled from where the hunter is would run only when it is twice as near.
 """
 
-import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -13,55 +12,51 @@ import steersman as sm
 from steersman.scenarios.impostors import instead, without
 from steersman.scenarios.scenario import Scenario
 
+NEAR = 30.0
+"""How near a hunter must come to its quarry [m]."""
+
 
 def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
-    """Put n hunters and three times as many evaders on a torus of constant density."""
+    """Put n quarries on lanes of their own that go to the right, and below them n hunters, one for each."""
     rng = np.random.default_rng(seed)
-    edge = 45 * math.sqrt(max(n, 4))
-    space = sm.Torus([edge, edge])
+    lanes = np.arange(n)[:, None] * [24, -8]
+    quarries = sm.Vehicles(
+        lanes + rng.uniform([-4, 0], [4, 4], (n, 2)), [8.5, 0], max_speed=10, max_force=30, response_time=0.15
+    )
     hunters = sm.Vehicles(
-        sm.spawn.inside(n, space, rng=rng),
-        sm.spawn.any_direction(n, speed=6, rng=rng),
-        max_speed=13,
-        max_force=20,
-        response_time=0.2,
+        lanes + rng.uniform([-4, -82], [4, -78], (n, 2)), [0, 6], max_speed=10.5, max_force=30, response_time=0.2
     )
-    evaders = sm.Vehicles(
-        sm.spawn.inside(3 * n, space, rng=rng),
-        sm.spawn.any_direction(3 * n, speed=5, rng=rng),
-        max_speed=9.5,
-        max_force=24,
-        response_time=0.2,
-        radius=0.8,
-    )
-    world = sm.World(domain=space, seed=seed)
+    own = np.arange(n)
+
+    world = sm.World(seed=seed)
+    world.add(hunters, name="hunters", steering=sm.Pursue(quarries, which=own))
     world.add(
-        hunters,
-        name="hunters",
-        steering=sm.Pursue(evaders, prediction=sm.Intercept()) + sm.Separation(radius=8),
-    )
-    world.add(
-        evaders,
-        name="evaders",
+        quarries,
+        name="quarries",
         steering=sm.Priority(
             [
-                sm.Evade(hunters, panic_distance=22, unpredictability=0.25),
-                sm.Wander(strength=0.35, distance=0.2),
+                sm.Evade(hunters, which=own, panic_distance=15),
+                sm.MatchVelocity([8.5, 0]) + 0.06 * sm.Wander(),
             ]
         ),
     )
-    world.watch("hunters", "distance_to", "closest_to", to=evaders)
-    world.watch("evaders", "mean_speed")
-    return sm.Stage(world, seconds=12, picture=sm.Picture(trails=2.5), colors={"hunters": "red", "evaders": "sky"})
+    world.watch("hunters", gap=lambda them: np.linalg.norm(them.position - quarries.position, axis=1).mean())
+    return sm.Stage(
+        world,
+        seconds=14,
+        picture=sm.Picture(trails=12, size=1.5, dots=1, at=11),
+        colors={"hunters": "red", "quarries": "sky"},
+    )
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """The hunters came close to their quarry, and caught somebody."""
-    closest, distance = stage.meters["hunters.closest_to"].least, stage.meters["hunters.distance_to"].now
-    if not closest < 1.8:
-        yield f"some hunter must touch an evader, but the closest came to {closest:.1f} m"
-    if not distance < 8:
-        yield f"hunters must be within 8 m of an evader on average, but are at {distance:.1f} m"
+    """The hunters came near soon, and the quarries did not let them come nearer."""
+    gap = stage.meters["hunters.gap"]
+    came = gap.times[gap.values < NEAR].min(initial=stage.seconds)
+    if not came < 8.5:
+        yield f"hunters must be within {NEAR:.0f} m of their quarry after 8.5 s, but were so after {came:.1f} s"
+    if not gap.least > 18:
+        yield f"quarries must keep 18 m between them and their hunter, but let it come to {gap.least:.1f} m"
 
 
 SCENARIO = Scenario(
@@ -69,8 +64,11 @@ SCENARIO = Scenario(
     check,
     tags=("individual", "priority", "Reynolds 1999"),
     impostors={
-        "Seek for Pursue": instead(sm.Pursue, lambda it: sm.Seek(it.quarry)),
+        "Seek for Pursue": instead(sm.Pursue, lambda it: sm.Seek(it.quarry, which=it.which)),
+        "without Pursue": without(sm.Pursue),
+        "Flee for Evade": instead(
+            sm.Evade, lambda it: sm.Flee(it.pursuer, which=it.which, panic_distance=it.panic_distance)
+        ),
         "without Evade": without(sm.Evade),
-        "Flee for Evade": instead(sm.Evade, lambda it: sm.Flee(it.pursuer, panic_distance=it.panic_distance)),
     },
 )
