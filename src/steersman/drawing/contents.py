@@ -19,6 +19,7 @@ from steersman.environment.surfaces.heightfield import Heightfield
 from steersman.geometry.vectors import Array
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.population import Population
+from steersman.world.sketching import Sketch
 from steersman.world.surroundings import ITEMS, fixed_targets, surroundings
 from steersman.world.world import World
 
@@ -35,6 +36,7 @@ class Contents:
         world: The world that all of this is from, if there is one.
         trails: Where the vehicles have been, if that is known.
         forces: Steering forces to be shown, if any.
+        sketches: What vehicles look at, to be shown.
         colors: Colors of populations, names of the palette or `#rrggbb`; None and missing ones are chosen.
         style: Sizes, and the place of the camera.
         title: What it is called.
@@ -49,6 +51,7 @@ class Contents:
     world: World | None = None
     trails: Trails | None = None
     forces: Forces | None = None
+    sketches: tuple[Sketch, ...] = ()
     colors: Mapping[str, str | None] = field(default_factory=dict)
     style: Picture = field(default_factory=Picture)
     title: str = ""

@@ -8,6 +8,7 @@ from steersman.drawing.contents import Contents
 from steersman.drawing.extent import frame_of
 from steersman.drawing.palette import FAINT, FRAME, INK, PAPER, RGB, colors_of
 from steersman.drawing.scenery_flat import Sheet, draw_flat_thing
+from steersman.drawing.sketches import draw_sketches
 from steersman.geometry.vectors import Array
 from steersman.vehicles.vehicles import Vehicles
 
@@ -57,6 +58,8 @@ def draw_flat(axes: "Axes", contents: Contents) -> None:
         _draw_vehicles(axes, vehicles, name, colors[name], span, contents.style.size)
     if contents.forces is not None:
         draw_arrows(axes, contents.forces.arrows(span))
+    if contents.sketches:
+        draw_sketches(axes, contents.sketches, span)
 
 
 def _prepare(axes: "Axes", low: Array, high: Array) -> None:

@@ -13,6 +13,7 @@ from steersman.drawing.flat import draw_arrows, drawable
 from steersman.drawing.maps import landscape_in, paint
 from steersman.drawing.palette import RGB, colors_of, rgb
 from steersman.drawing.scenery_solid import CORNERS, EDGES, STONE, Model, capsule, model_thing, outward
+from steersman.drawing.sketches import draw_sketches
 from steersman.environment.domains.bounds import bounds
 from steersman.environment.domains.domain import Domain
 from steersman.environment.obstacles.spheres import Spheres
@@ -70,6 +71,8 @@ def draw_solid(axes: "Axes", contents: Contents) -> None:
     _draw_bodies(axes, camera, contents, model, colors)
     if contents.forces is not None:
         draw_arrows(axes, camera.project(contents.forces.arrows(2 * camera.reach))[0])
+    if contents.sketches:
+        draw_sketches(axes, contents.sketches, 2 * camera.reach, lambda places: camera.project(places)[0])
 
 
 def camera_of(contents: Contents) -> Camera:
