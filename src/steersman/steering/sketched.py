@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from steersman.environment.paths.path import Path
+from steersman.environment.paths.path import Path, Projection
 from steersman.geometry.shapes import Circle, Cross, Pose, ScaledArrow, Sector, Shape, segment
 from steersman.geometry.vectors import Array, Columns
 from steersman.steering.laws.grouping import neighborhood
@@ -194,13 +194,9 @@ class Sketched:
             return axes_of(self.forward, None)
         return axes_of(self.forward, self.scene.vehicles.up[self.rows].astype(np.float64))
 
-    def seen_from(self, path: Path) -> Array:
-        """Where they are as the spine of a path sees them [m], shape (k, d): on a torus the nearest of their images."""
-        period = self.scene.domain.wrap(self.position.shape[1], np.float64)[0]
-        turns = np.array(list(itertools.product(*[(-1, 0, 1) if each else (0,) for each in period])))
-        images = self.position[:, None] + turns * period
-        distance = path.project(images.reshape(-1, images.shape[2])).distance.reshape(images.shape[:2])
-        return np.asarray(images[np.arange(len(images)), np.argmin(distance, axis=1)])
+    def along(self, path: Path) -> "PathSeen":
+        """A path as they see it: on a torus with the images of its points that are nearest to them."""
+        return PathSeen(path, self)
 
     def on_plan(self, dimensions: int | None) -> "Sketched":
         """As what has two dimensions sees them (see `steering/sensing/on_plan.py`); as they are, where they have no more.
@@ -277,6 +273,34 @@ class Sketched:
     def forces(self, force: Array, role: str = "part", label: str = "") -> ScaledArrow:
         """Forces [N], shape (k, d), as arrows that begin where they are."""
         return ScaledArrow(self.position, force, "N", self.response_time / self.mass, role=role, label=label)
+
+
+class PathSeen:
+    """A path, in the words of `Path` that laws use, for the sketched vehicles: one place each.
+
+    Args:
+        path: The path.
+        them: The vehicles.
+    """
+
+    def __init__(self, path: Path, them: Sketched) -> None:
+        self._path, self._them = path, them
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._path, name)
+
+    def project(self, places: Array) -> Projection:
+        """Where on the spine places are [m], shape (k, d): of all of their images, the nearest one's."""
+        period = self._them.scene.domain.wrap(places.shape[1], np.float64)[0]
+        turns = np.array(list(itertools.product(*[(-2, -1, 0, 1, 2) if each else (0,) for each in period])))
+        found = self._path.project((places[:, None] + turns * period).reshape(-1, places.shape[1]))
+        shape, row = (len(places), len(turns)), np.arange(len(places))
+        best = np.argmin(found.distance.reshape(shape), axis=1)
+        return Projection(*(column.reshape(shape)[row, best] for column in found))
+
+    def point_at(self, s: Array) -> Array:
+        """Points of the spine [m] at arc lengths [m], shape (k,), nearest to each vehicle, shape (k, d)."""
+        return self._them.image(self._path.point_at(s))
 
 
 def axes_of(forward: Array, up: Array | None) -> Array:

@@ -105,13 +105,21 @@ class _Sketcher:
         mode = self._trace.shown[node.key]["mode"][asked]
         return [asked[leaves[mode] != 0] for leaves in node.behavior.rules(1).leaves]
 
+    def _several(self, node: Node) -> Array:
+        """Who is steered by several parts of the node above, shape (n,), bool."""
+        fellows = [] if node.parent is None else node.parent.children
+        heard = [np.any(self._records[id(each)].kept, axis=0) for each in fellows]
+        return np.sum(heard, axis=0) > 1 if heard else np.zeros(len(self._vehicles), bool)
+
     def _sketch(self, node: Node, rows: Array, acts: bool, record: Record | None) -> Iterator[Sketch]:
         """What one node says of some rows, if anything."""
         scene = Scene(self._surroundings, node, shown=True)
         force = np.zeros((len(rows), self._vehicles.dimensions)) if record is None else rows_of(record.raw, rows)
         memory, shown = self._memories.get(node.key, NOTHING), self._trace.shown.get(node.key, {})
         them = Sketched.of(scene, rows, memory, shown, force)
-        said = [*node.behavior.sketch(them), *([] if record is None else vectors(them, node, record))]
+        said = list(node.behavior.sketch(them))
+        if record is not None:
+            said += vectors(them, node, record, self._several(node)[rows])
         if self._vehicles.dimensions == 3:
             said = [each if each.dimensions == 3 else each.lifted(them.position[:, 2]) for each in said]
         shapes = tuple(shape for shape in (each.finite() for each in said) if len(shape))
@@ -119,12 +127,18 @@ class _Sketcher:
             yield Sketch(node.key, node.label, node.depth, acts, self._vehicles.id[rows].copy(), shapes)
 
 
-def vectors(them: Sketched, node: Node, record: Record) -> list[Shape]:
-    """Of a whole tree: velocity, desired velocity and steering; of a part of it: what was kept of its force."""
+def vectors(them: Sketched, node: Node, record: Record, shared: Array) -> list[Shape]:
+    """Of a whole tree: velocity, desired velocity and steering; of a part of it: what was kept of its force.
+
+    Args:
+        them: The vehicles.
+        node: A behavior of the tree.
+        record: What it said.
+        shared: Who is steered by several parts of the node above, shape (k,).
+    """
     kept = rows_of(record.kept, them.rows)
     if node.parent is not None:
-        some = np.asarray(kept.any(axis=1))
-        return [them.forces(kept, "part", node.label).rows(some)]
+        return [them.forces(kept, "part", node.label).rows(np.flatnonzero(kept.any(axis=1) & shared))]
     desired = them.velocity + kept * (them.response_time / them.mass)[:, None]
     return [
         them.speeds(them.velocity, "velocity"),

@@ -47,6 +47,7 @@ from steersman.geometry.vectors import (
 from steersman.steering.forces import Out, deposit
 from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.steering.laws.containing import inside_point
+from steersman.steering.laws.containing import way_back as way_back_of
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sensing.looking_ahead import new_columns
@@ -231,6 +232,9 @@ class Contain(Driven):
         if sideways or not self.region.is_convex:
             asked += self.region.leaving_calls(here, predicted, then, leaving)
         sought, places = new_foot(n, d, dtype), new_columns(scene)
+        scene.show(distance=then.distance, normal=then.normal)
+        scene.show(here_distance=now.distance, here_normal=now.normal, sought_distance=sought.distance)
+        scene.show(leaving_distance=leaving.distance, leaving_normal=leaving.normal)
         if retreats:
             inside = (scene.columns, out.active, then, leaving, numbers, predicted, places)
             asked += [Call(look_inside, inside), *self.region.foot_calls(places, sought)]
@@ -247,8 +251,6 @@ class Contain(Driven):
             scene.clock,
             out,
         )
-        scene.show(distance=then.distance, normal=then.normal)
-        scene.show(leaving_distance=leaving.distance, leaving_normal=leaving.normal)
         look = Call(look_from_region, (scene.columns, middle, scene.wrap, numbers.lookahead, here, predicted))
         return [*calls, look, *asked, Call(contain, arguments)]
 
@@ -268,6 +270,11 @@ class Contain(Driven):
         yield Cross(edge, role="chosen")
         if self.law == "inside":
             point = np.where(outside, inside_point(future, distance, normal, depth), np.nan)
+            if self.corners == "retreat":
+                here, near = them.shown["here_distance"], them.shown["here_normal"]
+                narrow = (here <= 0) & (them.shown["sought_distance"] + self.margin > -0.5 * depth)
+                back = way_back_of(them.velocity, here, near, lookahead=self.lookahead, margin=self.margin)
+                point = np.where(outside & narrow[:, None], them.position + back, point)
             yield segment(future, point)
             yield from them.goal(point)
         else:

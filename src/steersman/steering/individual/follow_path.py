@@ -298,29 +298,26 @@ class FollowPath(Driven):
         if self.law == "waypoints":
             yield from self._waypoints(them)
             return
-        place = them.seen_from(self.path)
-        back = them.position - place
+        path = them.along(self.path)
         ahead = self.law in ("tube", "predicted")
-        future = place + them.velocity * (self.lookahead if ahead else 0.0)
-        s, _, _ = self.path.project(future)
-        foot = self.path.point_at(s)
+        future = them.ahead(self.lookahead if ahead else 0.0)
+        s = path.project(future).s
+        foot = path.point_at(s)
         if ahead:
-            yield from them.own_future(future + back)
-        yield segment(future + back, foot + back, "guide")
-        yield Circle(foot + back, self.path.radius_at(s))
-        yield from them.goal(self._target(them, place) + back)
+            yield from them.own_future(future)
+        yield segment(future, foot, "guide")
+        yield Circle(foot, path.radius_at(s))
+        yield from them.goal(self._target(them, path))
 
-    def _target(self, them: Sketched, place: Array) -> Array:
-        """The point that vehicles head for from where the path sees them."""
+    def _target(self, them: Sketched, path: Any) -> Array:
+        """The points that they head for; NaN where nothing needs to be corrected."""
         usual = self.lookahead if self.law != "lane" else np.maximum(self.lookahead, 2 * them.response_time)
         reach = them.max_speed * usual if self.reach is None else np.full_like(them.max_speed, self.reach)
+        how: Any = {"direction": self.direction, "reach": reach}
         if self.law == "lane":
             share = shares_of(them.scene)[them.rows]
-            return lane_target(
-                place, self.path, direction=self.direction, reach=reach, share=share, radius=them.radius
-            )[0]
-        how: Any = {"law": self.law, "direction": self.direction, "lookahead": self.lookahead, "reach": reach}
-        point, _, right = path_target(place, them.velocity, self.path, **how)
+            return lane_target(them.position, path, share=share, radius=them.radius, **how)[0]
+        point, _, right = path_target(them.position, them.velocity, path, law=self.law, lookahead=self.lookahead, **how)
         return np.where(right[:, None], np.nan, point)
 
     def _waypoints(self, them: Sketched) -> Iterator[Shape]:

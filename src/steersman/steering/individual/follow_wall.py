@@ -260,5 +260,5 @@ class FollowWall(Driven):
         yield from them.own_future(future)
         yield Cross(foot, role="chosen")
         yield segment(future, foot)
-        yield from them.goal(foot + normal * side * self.offset)
+        yield Cross(foot + normal * side * self.offset)
         yield segment(them.position, them.position + them.shown["course"] * them.shown["reach"][:, None], "range")

@@ -237,11 +237,12 @@ class Hide(Arriving):
             here, danger = them.position[k], whom.position[k]
             images = here + them.scene.domain.difference(centers, here)
             room = self.margin + them.radius[k]
+            danger = images - them.scene.domain.difference(centers, danger)  # As each obstacle sees it.
             spots = hiding_spots(danger, images, radii, room)
             best = hiding_spot(here, danger, whom.forward[k], images, radii, room, favor=self.favor)
             near = np.argsort(np.linalg.norm(spots - here, axis=1))[:SPOTS]
             yield Cross(spots[near[near != best]], role="guide")
             if best >= 0:
-                yield segment(danger, spots[best])
+                yield segment(danger[best], spots[best])
                 yield segment(here, spots[best], "target")
                 yield Cross(spots[best])

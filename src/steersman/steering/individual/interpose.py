@@ -90,6 +90,10 @@ class Interpose(Arriving):
     def sketch(self, them: Sketched) -> Iterator[Shape]:
         """The two others, where they will be, and the point between."""
         a, b = them.whom(self.a, self.which_a), them.whom(self.b, self.which_b)
+        beside = them.scene.domain.difference(b.position, a.position)
+        middle = a.position + beside * self.ratio
+        shift = them.image(middle) - middle
+        a, b = a._replace(position=a.position + shift), b._replace(position=a.position + shift + beside)
         point = between(them.position, a.position, a.velocity, b.position, b.velocity, them.max_speed, self.ratio)
         middle = a.position + (b.position - a.position) * self.ratio
         drift = a.velocity + (b.velocity - a.velocity) * self.ratio

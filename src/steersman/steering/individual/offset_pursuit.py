@@ -307,7 +307,7 @@ class OffsetPursuit(Arriving):
             if whom.position.shape[1] == 3:
                 up = np.where(whom.row[:, None] >= 0, self.quarry.up[np.maximum(whom.row, 0)], np.nan)
             axes = axes_of(whom.forward, up)
-        slot = offset_slot(whom.position, offset, axes)
+        slot = them.image(offset_slot(whom.position, offset, axes))
         yield segment(whom.position, slot, "guide")
         yield Pose(slot, whom.forward, them.radius, role="target")
         if self.law == "literal":

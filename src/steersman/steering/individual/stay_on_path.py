@@ -78,12 +78,10 @@ class StayOnPath(Driven):
     def sketch(self, them: Sketched) -> Iterator[Shape]:
         """Where it will be, the nearest point of the path, and the width of the path there."""
         them = them.on_plan(self.path.dimensions)
-        place = them.seen_from(self.path)
-        back = them.position - place
-        future = place + them.velocity * self.lookahead
-        s, distance, _ = self.path.project(future)
-        foot, radius = self.path.point_at(s), self.path.radius_at(s)
-        yield from them.own_future(future + back)
-        yield segment(future + back, foot + back, "guide")
-        yield Circle(foot + back, radius)
-        yield from them.goal(np.where((distance > radius)[:, None], foot + back, np.nan))
+        path, future = them.along(self.path), them.ahead(self.lookahead)
+        s, distance, _ = path.project(future)
+        foot, radius = path.point_at(s), path.radius_at(s)
+        yield from them.own_future(future)
+        yield segment(future, foot, "guide")
+        yield Circle(foot, radius)
+        yield from them.goal(np.where((distance > radius)[:, None], foot, np.nan))
