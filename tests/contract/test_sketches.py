@@ -112,7 +112,7 @@ def test_who_shows_where_to_go_goes_there(name: str, dtype: Any, dimensions: int
     for id in place.vehicles.id if isinstance(steering, Behavior) and not steering.parts() else ():
         sketches = world.sketch(NAME, id)
         targets = [shape.center for shape in shapes_of(sketches, "target", Cross)]
-        if len(targets) != 1 or len(targets[0]) != 1:
+        if len(targets) != 1 or len(targets[0]) != 1 or not sketches[0].acts:
             continue
         way = targets[0][0] - place.vehicles.position[place.vehicles.rows(id)[0]]
         led = [

@@ -37,6 +37,7 @@ class Whom(NamedTuple):
         position: Where it is [m], the nearest image, shape (k, d).
         velocity: How it moves [m/s], shape (k, d); zero for points.
         forward: Where it faces, shape (k, d); zero for points.
+        up: Where up is for it, shape (k, 3); zero for points, and in 2D.
         radius: Its radius [m], shape (k,); zero for points.
     """
 
@@ -44,6 +45,7 @@ class Whom(NamedTuple):
     position: Array
     velocity: Array
     forward: Array
+    up: Array
     radius: Array
 
 
@@ -144,16 +146,12 @@ class Sketched:
             taken = rows_of(values, there)
             return np.where(_beside(row >= 0, taken), taken, np.nan)
 
-        somebody = isinstance(target, Vehicles)
-        columns = target.columns if somebody else None
-        place, none = read(mark.position), np.zeros(len(row))
-        return Whom(
-            row,
-            self.image(place),
-            read(mark.velocity),
-            np.zeros_like(place) if columns is None else read(columns.forward),
-            none if columns is None else read((columns.radius,))[:, 0],
-        )
+        place, none = read(mark.position), np.zeros((len(row), 3))
+        if not isinstance(target, Vehicles):
+            return Whom(row, self.image(place), read(mark.velocity), np.zeros_like(place), none, none[:, 0])
+        columns = target.columns
+        up, radius = read(columns.up) if columns.up else none, read((columns.radius,))[:, 0]
+        return Whom(row, self.image(place), read(mark.velocity), read(columns.forward), up, radius)
 
     def predicted(self, whom: Whom, of: Vehicles, how: Predictor) -> Array:
         """Where those whom they look at will be, as a predictor says [m], shape (k, d).

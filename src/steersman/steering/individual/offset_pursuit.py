@@ -301,12 +301,8 @@ class OffsetPursuit(Arriving):
 
     def _slots(self, them: Sketched, whom: Whom) -> Iterator[Shape]:
         offset = np.broadcast_to(self.offset, (len(them.scene.vehicles), whom.position.shape[1]))[them.rows]
-        axes = None
-        if self.frame == "leader":
-            up = None
-            if whom.position.shape[1] == 3:
-                up = np.where(whom.row[:, None] >= 0, self.quarry.up[np.maximum(whom.row, 0)], np.nan)
-            axes = axes_of(whom.forward, up)
+        flat = whom.position.shape[1] == 2
+        axes = axes_of(whom.forward, None if flat else whom.up) if self.frame == "leader" else None
         slot = them.image(offset_slot(whom.position, offset, axes))
         yield segment(whom.position, slot, "guide")
         yield Pose(slot, whom.forward, them.radius, role="target")
