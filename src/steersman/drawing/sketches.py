@@ -311,13 +311,13 @@ def draw_sketches(
         looks: How shapes look, by their role.
     """
     all_of_them = list(sketches)
-    size = 0.016 * span if unit is None else unit
+    size = 0.02 * span if unit is None else unit
     time = seconds_of(all_of_them, span) if seconds is None else seconds
     order = list(reversed(list(ROLES)))
     found = [(each.acts, shape) for each in all_of_them for shape in each.shapes]
     for acts, shape in sorted(found, key=lambda pair: order.index(pair[1].role)):
         faint = not acts and shape.role not in ("velocity", "desired", "steering")
-        _draw_lines(axes, as_lines(shape, size, time), looks[shape.role], project, 0.4 if faint else 1.0)
+        _draw_lines(axes, as_lines(shape.distinct(), size, time), looks[shape.role], project, 0.4 if faint else 1.0)
     if legend and found:
         _draw_legend(axes, {shape.role for _, shape in found}, looks, time)
 
@@ -331,7 +331,7 @@ def _draw_lines(axes: "Axes", shape: Lines, look: Look, project: Callable[[Array
         fill = min(look.fill, 0.2) * alpha
         axes.add_collection(PolyCollection(faces, facecolors=look.color, edgecolors="none", alpha=fill, zorder=2.6))
     if shape.lines:
-        style: Any = (0, (4, 2.5)) if look.dashed else "solid"
+        style: Any = (0, (3, 2)) if look.dashed else "solid"
         lines: Any = [project(each) for each in shape.lines]
         axes.add_collection(
             LineCollection(

@@ -101,6 +101,12 @@ class Shape:
             seen &= np.isfinite(numbers).all(axis=1)
         return self if seen.all() else self.rows(seen)
 
+    def distinct(self) -> Self:
+        """Each once, where several vehicles show the same."""
+        fields = [self.__dict__[name].reshape(len(self), -1) for name in (*self.places, *self.numbers)]
+        _, first = np.unique(np.concatenate(fields, axis=1), axis=0, return_index=True)
+        return self if len(first) == len(self) else self.rows(np.sort(first))
+
     def lifted(self, height: Array) -> Self:
         """The same in 3D, at heights z [m], shape (n,): each at its own where there are as many, else all at the mean."""
         z = height if len(height) == len(self) else np.full(len(self), height.mean())

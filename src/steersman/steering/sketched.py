@@ -29,6 +29,10 @@ from steersman.vehicles.holding import without_holder
 from steersman.vehicles.vehicles import Vehicles
 
 
+RING = 2.6
+"""Radius of the ring around whom they look at, in radii of that."""
+
+
 class Whom(NamedTuple):
     """Whom, or which point, each of the sketched vehicles looks at; NaN where there is none.
 
@@ -251,7 +255,7 @@ class Sketched:
 
     def choice(self, whom: Whom) -> Iterator[Shape]:
         """Whom they look at: a ring around a vehicle, a cross on a point."""
-        yield Circle(whom.position, np.where(whom.radius > 0, 1.5 * whom.radius, np.nan), role="chosen")
+        yield Circle(whom.position, np.where(whom.radius > 0, RING * whom.radius, np.nan), role="chosen")
         yield Cross(np.where(whom.radius[:, None] > 0, np.nan, whom.position), role="chosen")
 
     def future(self, whom: Whom, place: Array) -> Iterator[Shape]:

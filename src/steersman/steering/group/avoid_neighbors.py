@@ -63,7 +63,7 @@ from steersman.steering.group.watchful import Watchful
 from steersman.steering.laws.predicting import nearest_approach
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
-from steersman.steering.sketched import Sketched
+from steersman.steering.sketched import RING, Sketched
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
@@ -281,4 +281,4 @@ class AvoidNeighbors(Watchful):
             future = np.where(threat[:, None], place + moved * time[:, None], np.nan)
             yield segment(place, future, "predicted")
             yield Circle(future, wide, role="predicted")
-        yield Circle(near.position, np.where(threat, 1.5 * others.radius[near.row], np.nan), role="chosen")
+        yield Circle(near.position, np.where(threat, RING * others.radius[near.row], np.nan), role="chosen")

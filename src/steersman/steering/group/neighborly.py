@@ -15,11 +15,11 @@ from steersman.geometry.arrays import as_points, frozen
 from steersman.geometry.expression import as_given
 from steersman.geometry.kinds import INTEGER, Kind
 from steersman.geometry.parameters import parameter
-from steersman.geometry.shapes import Cross, Shape, segment
+from steersman.geometry.shapes import Circle, Cross, Shape, segment
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.request import NeighborSum, Quantity
 from steersman.steering.behavior import Behavior
-from steersman.steering.sketched import Near, Sketched
+from steersman.steering.sketched import RING, Near, Sketched
 from steersman.vehicles.holding import without_holder
 
 
@@ -98,7 +98,11 @@ class Neighborly(Behavior):
         near = self._near(them)
         yield them.view(self.radius, self.angle, self.inner_radius)
         yield segment(them.position[near.of], near.position)
-        yield Cross(near.position, role="chosen")
+        radius = getattr(self.of if self.of is not None else them.scene.vehicles, "radius", None)
+        if radius is None:
+            yield Cross(near.position, role="chosen")
+        else:
+            yield Circle(near.position, RING * np.asarray(radius)[near.row], role="chosen")
 
     def _near(self, them: Sketched) -> Near:
         """Who is in the neighborhood."""
