@@ -18,6 +18,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, Polygon
+from matplotlib.patheffects import withStroke
 from PIL import Image
 
 import steersman as sm
@@ -101,7 +102,9 @@ def say(
     axes: Axes, place: Any, words: str, color: str = INK, ha: str = "center", va: str = "center", **more: Any
 ) -> None:
     """Words in a figure."""
-    axes.text(*place, words, color=color, ha=ha, va=va, fontsize=8.5, zorder=9, linespacing=1.15, **more)
+    axes.text(
+        *place, words, color=color, ha=ha, va=va, fontsize=8.5, zorder=9, linespacing=1.15, **more
+    ).set_path_effects([withStroke(linewidth=2.5, foreground=PAPER, alpha=0.85)])
 
 
 def trace(axes: Axes, make: Callable[[], sm.World], seconds: float, color: str = FAINT, **more: Any) -> sm.World:
@@ -184,16 +187,16 @@ def seek_and_flee(axes: Axes) -> None:
             world.add(vehicles([10.4, 4.8], [-0.6, 3.9]), name=name, steering=steering)
         return world
 
-    trace(axes, make, 3.4)
+    trace(axes, make, 3.0)
     show(axes, make(), True, (0.0, -2.2), triangle=True, colors={"seek": "blue", "flee": "blue"})
     say(axes, (18.9, 7.7), "target", TARGET)
     say(axes, (9.7, 9.9), "current velocity", VELOCITY)
     say(axes, (13.6, 5.4), "desired velocity (seek)", DESIRED, ha="left")
     say(axes, (7.2, 2.0), "desired velocity (flee)", DESIRED)
-    say(axes, (11.5, 6.7), "steering\n(seek)", STEERING)
+    say(axes, (12.3, 8.0), "steering\n(seek)", STEERING, ha="left")
     say(axes, (7.4, 5.9), "steering\n(flee)", STEERING, ha="right")
-    say(axes, (18.2, 9.7), "seek path", FAINT)
-    say(axes, (2.2, 7.2), "flee path", FAINT)
+    say(axes, (15.4, 10.1), "seek path", FAINT)
+    say(axes, (3.0, 7.4), "flee path", FAINT)
 
 
 @figure(4)
@@ -232,7 +235,7 @@ def offset_pursuit(axes: Axes) -> None:
     trace(axes, make, 3.0)
     show(axes, make(), {"pursuer": [0]}, (0.0, 0.4), triangle=True, without=("chosen",))
     say(axes, (21.2, 3.1), "quarry", PALETTE["blue"])
-    say(axes, (17.6, 10.5), "its future\nposition", PREDICTED, ha="left")
+    say(axes, (17.4, 13.8), "its future position", PREDICTED)
     say(axes, (17.2, 5.3), "offset point", TARGET)
     say(axes, (16.2, 8.0), "R", FAINT)
 
@@ -318,20 +321,20 @@ def path_following(axes: Axes) -> None:
 def wall_following_and_containment(axes: Axes) -> None:
     """Along a wall at an offset; and back into a region that it would leave."""
     wall = sm.Walls([[[-1, 12.2], [3.5, 11.4], [7.6, 12.8], [11.6, 16.2], [12.6, 20]]])
-    pond = sm.Polygon([[12.6, 1.4], [22.4, 1.8], [23.0, 8.6], [18.6, 12.2], [12.4, 9.8]])
+    pond = sm.Polygon([[11.4, 1.4], [20.8, 1.8], [21.4, 8.6], [17.4, 12.2], [11.2, 9.8]])
 
     def make() -> sm.World:
         world = sm.World(dt=1 / 60)
-        follow = sm.FollowWall(wall, offset=2.0, side="left", lookahead=0.9, reach=3.0)
-        stay = sm.Contain(pond, lookahead=1.3)
-        world.add(vehicles([1.4, 8.6], [3.2, 1.5], response_time=0.5), name="follower", steering=follow)
-        world.add(vehicles([19.2, 5.0], [3.6, 1.4], response_time=0.5), name="contained", steering=stay)
+        follow = sm.FollowWall(wall, offset=2.0, side="left", lookahead=1.5, reach=4.0)
+        stay = sm.Contain(pond, lookahead=1.7)
+        world.add(vehicles([1.2, 6.6], [2.8, 2.3], response_time=0.5), name="follower", steering=follow)
+        world.add(vehicles([16.4, 4.6], [3.6, 1.4], response_time=0.5), name="contained", steering=stay)
         return world
 
     trace(axes, make, 3.0)
     show(axes, make(), True, triangle=True, without=("range",))
-    say(axes, (4.4, 15.4), "wall following", INK)
-    say(axes, (17.4, 14.0), "containment", INK)
+    say(axes, (4.0, 14.6), "wall following", INK)
+    say(axes, (16.6, 13.6), "containment", INK)
 
 
 @figure(11)
@@ -353,6 +356,13 @@ def flow_following(axes: Axes) -> None:
 
     trace(axes, make, 4.0)
     show(axes, make(), {"one": [0]}, triangle=True)
+    for place, letter, color in (
+        ((8.3, 9.4), "V", VELOCITY),
+        ((11.8, 10.5), "F", TARGET),
+        ((11.6, 8.2), "S", STEERING),
+    ):
+        say(axes, place, letter, color, fontweight="bold")
+    say(axes, (10.0, 12.1), "future", PREDICTED)
 
 
 @figure(12)
@@ -368,6 +378,9 @@ def unaligned_collision_avoidance(axes: Axes) -> None:
 
     trace(axes, make, 3.6)
     show(axes, make(), True, (0.0, -0.6), triangle=True, without=("desired", "chosen"))
+    say(axes, (11.6, 12.4), "nearest approach", PREDICTED)
+    say(axes, (6.9, 7.2), "steering", STEERING, ha="right")
+    say(axes, (16.9, 4.4), "steering", STEERING)
 
 
 def crowd(steering: sm.Behavior, seed: int = 3) -> sm.World:
@@ -390,8 +403,9 @@ def neighborhood(axes: Axes) -> None:
     """A distance, and an angle: who is within is a neighbor."""
     world = crowd(sm.Cohesion(radius=6.5, angle=ANGLE))
     show(axes, world, {"one": [0]}, without=("desired", "steering", "target"), colors={"one": "blue", "others": "gray"})
-    say(axes, (15.2, 8.6), "distance", FAINT)
-    say(axes, (11.4, 10.6), "angle", FAINT)
+    axes.plot([12.0, 18.5], [8.6, 8.6], color=FAINT, linewidth=1.0, zorder=3)
+    say(axes, (15.6, 9.2), "distance", FAINT)
+    say(axes, (12.0, 13.8), "angle", FAINT)
     say(axes, (9.6, 2.6), "not seen", FAINT)
 
 
@@ -400,6 +414,8 @@ def separation(axes: Axes) -> None:
     """Every neighbor pushes, the nearer the harder; their sum steers."""
     world = crowd(sm.Separation(radius=6.5, angle=ANGLE, strength=20.0))
     show(axes, world, {"one": [0]}, without=("desired", "velocity"), colors={"one": "blue", "others": "gray"})
+    say(axes, (9.8, 8.6), "steering", STEERING, ha="right")
+    say(axes, (10.6, 6.5), "pushes of\nneighbors", STEERING, ha="right")
 
 
 @figure(15)
@@ -407,6 +423,8 @@ def cohesion(axes: Axes) -> None:
     """Toward the mean of the places."""
     world = crowd(sm.Cohesion(radius=6.5, angle=ANGLE, strength=1.6))
     show(axes, world, {"one": [0]}, without=("desired", "velocity"), colors={"one": "blue", "others": "gray"})
+    say(axes, (13.9, 9.0), "mean of\ntheir places", TARGET, ha="left")
+    say(axes, (11.7, 10.2), "steering", STEERING, ha="right")
 
 
 @figure(16)
@@ -414,6 +432,8 @@ def alignment(axes: Axes) -> None:
     """Toward the mean of the velocities."""
     world = crowd(sm.Alignment(radius=6.5, angle=ANGLE, law="velocity"))
     show(axes, world, {"one": [0]}, triangle=True, colors={"one": "blue", "others": "gray"})
+    say(axes, (14.2, 9.3), "mean of\ntheir\nvelocities", DESIRED, ha="left", va="top")
+    say(axes, (15.1, 10.3), "steering", STEERING, ha="left")
 
 
 @figure(17)
@@ -434,6 +454,9 @@ def leader_following(axes: Axes) -> None:
         return world
 
     show(axes, make(), True, without=("desired",))
+    say(axes, (13.6, 7.2), "leader", PALETTE["blue"])
+    say(axes, (17.6, 8.2), "kept clear", LOOKS["danger"].color)
+    say(axes, (9.7, 7.5), "place behind", TARGET, ha="right")
 
 
 def main() -> None:
