@@ -50,6 +50,7 @@ from steersman.environment.surfaces.heightfield import Heightfield
 from steersman.environment.surfaces.plane import Plane
 from steersman.environment.surfaces.skin import Skin
 from steersman.environment.surfaces.surface import Surface
+from steersman.geometry import shapes
 from steersman.geometry.kinds import FLAG, FUNCTION, INTEGER, TEXT, VECTOR, Kind
 from steersman.geometry.parameters import parameter
 from steersman.locomotion.flying import Flying
@@ -325,6 +326,7 @@ __all__ = [
     "parameter",
     "read_run",
     "set_modes",
+    "shapes",
     "spawn",
     "to_document",
     "warmup",

@@ -335,6 +335,7 @@ class Modes(Behavior):
         rules, steered = self.rules(n), np.zeros((len(self.modes), n), np.uint8)
         now, following = (State(*map(get, State._fields)) for get in (memory.now, memory.next))
         at = ModeState(np.zeros(n, np.int64), np.zeros(n))
+        scene.show(mode=at.row)
         calls = [Call(recall, (out.active, now, rules, scene.clock, at))]
         for t, node in enumerate(scene.node.conditions):
             asked = out.active

@@ -8,6 +8,7 @@ the distance is a hysteresis: a wolf that stays about at the border does not mak
 Whether one of a population is near is asked of the neighborhood pass, which all behaviors share; so it may be large.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -20,9 +21,11 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.numbers import squared
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Circle, Shape
 from steersman.geometry.vectors import ZERO, Array, difference, dot, load
 from steersman.neighborhood.request import NeighborSum
 from steersman.steering.scene import Scene
+from steersman.steering.sketched import Sketched
 from steersman.steering.targets.target import TARGET, Mark
 from steersman.steering.targets.whom import WHICH, anybody
 from steersman.vehicles.memory import Memory
@@ -132,3 +135,9 @@ class Near(Condition):
         nothing = np.zeros(0, np.uint8)
         was, will = (memory.now("near"), memory.next("near")) if self.leave is not None else (nothing, nothing)
         return [*calls, Call(judge, (near, was, will, truth))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """How near is near."""
+        yield Circle(them.position, self.distance)
+        if self.leave is not None:
+            yield Circle(them.position, self.leave)

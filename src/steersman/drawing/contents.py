@@ -20,6 +20,7 @@ from steersman.geometry.brief import brief
 from steersman.geometry.vectors import Array
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.population import Population
+from steersman.world.sketching import Sketch
 from steersman.world.surroundings import ITEMS, fixed_targets, surroundings
 from steersman.world.world import World
 
@@ -36,6 +37,7 @@ class Contents:
         world: The world that all of this is from, if there is one.
         trails: Where the vehicles have been, if that is known.
         forces: Steering forces to be shown, if any.
+        sketches: What vehicles look at, to be shown.
         colors: Colors of populations, names of the palette or `#rrggbb`; None and missing ones are chosen.
         style: Sizes, and the place of the camera.
         labels: Words beside places: word -> point [m], shape (d,).
@@ -52,6 +54,7 @@ class Contents:
     world: World | None = None
     trails: Trails | None = None
     forces: Forces | None = None
+    sketches: tuple[Sketch, ...] = ()
     colors: Mapping[str, str | None] = field(default_factory=dict)
     style: Picture = field(default_factory=Picture)
     labels: Mapping[str, Any] = field(default_factory=dict)

@@ -17,6 +17,7 @@ from steersman.drawing.flat import draw_flat
 from steersman.drawing.forces import forces_of
 from steersman.drawing.palette import INK
 from steersman.drawing.paper import SCREEN, checked, on_paper, require_matplotlib, write
+from steersman.drawing.sketches import draw_sketches, sketches_of
 from steersman.drawing.solid import draw_solid
 from steersman.drawing.style import Picture
 from steersman.drawing.trails import Trails
@@ -37,6 +38,7 @@ def draw(
     *,
     ax: "Axes | None" = None,
     forces: Any = False,
+    sketch: Any = False,
     trails: Trails | None = None,
     scenery: Sequence[Any] | None = None,
     targets: Any = None,
@@ -58,6 +60,8 @@ def draw(
         ax: Axes of matplotlib to draw into. Default: a figure of its own.
         forces: Whether to show the steering forces of a world's next step: True, an id, ids (k,), or ids by population.
             The strongest of them has the longest arrow, and its size is in the caption.
+        sketch: Of whom to draw what they look at, and how it makes them steer: an id, ids (k,), ids by population, or
+            True for all. The colors are told in a legend.
         trails: Trails recorded during the run: `trails = sm.Trails(world, seconds=2)` before it.
         scenery: What stands around. Default: what the steering trees, bodies and constraints know of.
         targets: Fixed points that somebody heads for [m], shape (k, d). Default: those of the steering trees.
@@ -73,7 +77,7 @@ def draw(
         ImportError: matplotlib is not installed.
         TypeError: An argument is of another kind.
         ValueError: There is nothing to be drawn, the file has another suffix, or an argument does not fit.
-        KeyError: There is no such vehicle or population as forces asks for.
+        KeyError: There is no such vehicle or population as forces or sketch asks for.
     """
     path = None if file is None else checked(Path(file))
     given = {"trails": trails, "scenery": scenery, "targets": targets, "colors": colors, "style": style, "title": title}
@@ -84,6 +88,8 @@ def draw(
     _check(contents, colors or {})
     if forces is not False:
         contents = dataclasses.replace(contents, forces=_forces(contents, forces))
+    if sketch is not False:
+        contents = dataclasses.replace(contents, sketches=_sketches(contents, sketch))
     if frame is not None:
         contents = dataclasses.replace(contents, frame=_as_frame(frame, contents.dimensions))
     require_matplotlib()
@@ -147,10 +153,13 @@ def draw_moments(moments: Sequence[Contents], file: str | PathLike[str] | None =
 
 
 def _fill(axes: "Axes", contents: Contents, description: Description) -> None:
+    """Draw what there is, and what vehicles look at."""
     if description.dimensions == 2:
         draw_flat(axes, description)
-    else:
-        draw_solid(axes, description, contents.style)
+        draw_sketches(axes, contents.sketches, description.span)
+        return
+    camera = draw_solid(axes, description, contents.style)
+    draw_sketches(axes, contents.sketches, description.span, lambda places: camera.project(places)[0])
 
 
 def _in_few_colors(figure: Any) -> bytes:
@@ -193,6 +202,12 @@ def _forces(contents: Contents, wanted: Any) -> Any:
             f"forces are those of a World, which must be what is drawn, got forces={brief(wanted)} without one"
         )
     return forces_of(contents.world, wanted)
+
+
+def _sketches(contents: Contents, wanted: Any) -> Any:
+    if contents.world is None:
+        raise TypeError(f"sketch is of a World, which must be what is drawn, got sketch={wanted!r} without one")
+    return sketches_of(contents.world, wanted)
 
 
 def _as_frame(frame: Any, d: int) -> tuple[Array, Array]:

@@ -29,13 +29,16 @@ HAZE = np.array(rgb("#E9EBEA"))
 LIGHT = np.array([0.35, -0.45, 0.82])
 
 
-def draw_solid(axes: "Axes", description: Description, style: Picture) -> None:
+def draw_solid(axes: "Axes", description: Description, style: Picture) -> Camera:
     """Draw what there is in 3D, as a camera sees it.
 
     Args:
         axes: Where to draw; they become the picture of the camera, without units.
         description: What to draw.
         style: Where the camera is.
+
+    Returns:
+        The camera.
     """
     camera = Camera(description.middle, description.reach, style.azimuth, style.elevation)
     elements, ground = description.elements, description.ground
@@ -59,6 +62,7 @@ def draw_solid(axes: "Axes", description: Description, style: Picture) -> None:
         put_arrows(replace(arrows, tails=tails, tips=tips, width=arrows.width / camera.reach), axes)
     for texts in of_kind(elements, Texts):
         put_texts(replace(texts, position=camera.project(texts.position)[0]), axes)
+    return camera
 
 
 def _prepare(axes: "Axes") -> None:

@@ -495,6 +495,15 @@ class Scene:
         """Whether every node records its contribution."""
         return self.shared.trace is not None
 
+    def show(self, **found: Any) -> None:
+        """With a trace: let the node's sketch see what its kernels find out; else nothing.
+
+        Args:
+            **found: Arrays that kernels write, a row for each vehicle, or tuples of such columns; by name.
+        """
+        if self.shared.trace is not None:
+            self.shared.trace.shown.setdefault(self.node.key, {}).update(found)
+
     def kept_calls(self, index: int, scratch: Out) -> list[Call]:
         """With a trace: record what scratch sums hold as what this combinator kept of a part; else nothing.
 

@@ -11,6 +11,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from steersman.environment.domains.domain import Domain
 from steersman.geometry.ahead import ahead
 from steersman.geometry.brief import brief
@@ -21,6 +23,7 @@ from steersman.locomotion.locomotion import Locomotion
 from steersman.locomotion.point_mass import PointMass
 from steersman.neighborhood.lookup import Neighbors, find_neighbors
 from steersman.steering.behavior import Steering
+from steersman.vehicles.choosing import rows_of
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.clock import Accumulator, check_dt, check_seed, check_steps, check_time
 from steersman.world.constraints.constraint import WORLD_CONSTRAINTS, WorldConstraint
@@ -28,6 +31,7 @@ from steersman.world.explain import Explanation, explain
 from steersman.world.flows.flow import Flow
 from steersman.world.observers import EverySteps, Observer, Observers, Trigger
 from steersman.world.population import Population, as_domain
+from steersman.world.sketching import Sketch, sketch
 from steersman.world.step_plan import StepPlan
 from steersman.world.stepping import Stepping
 from steersman.world.workers import thread_count
@@ -277,6 +281,34 @@ class World(Stepping, Shown):
         one = id if who is None or isinstance(who, (str, Population)) else who
         return explain(plan) if one is None else explain(plan).of(one)
 
+    @explained
+    def sketch(self, who: str | int | Population | None = None, id: Any = None) -> tuple[Sketch, ...]:
+        """What behaviors look at now, as plain shapes: fields of view, predicted positions, who is chosen, and the steering.
+
+            for each in world.sketch("boids", 7):
+                print(each.label, each.shapes)
+
+        `World.draw` draws it: `world.draw(sketch={"boids": 7})`.
+
+        Args:
+            who: A population or its name; or a vehicle's id, where only one population has such a vehicle. Default: the
+                only population that is steered.
+            id: A vehicle of the population by its id, ids, or a mask of shape (n,). Default: all of them.
+
+        Returns:
+            For every node of the tree that is asked, parents first, a Sketch: `key`, `label`, `depth`, `acts`, `id` and
+            `shapes` (see `sm.shapes`). Nothing advances.
+
+        Raises:
+            KeyError: There is no such population or vehicle.
+            ValueError: Nobody is steered, or several populations could be meant.
+            RuntimeError: The world is in the middle of a step.
+        """
+        self._check_between("sketch is for between steps")
+        plan = self._ready().plan_of(self._meant(who), self.dt, self.steps, self.time)
+        one = id if who is None or isinstance(who, (str, Population)) else who
+        return sketch(plan, np.arange(len(plan.vehicles)) if one is None else rows_of(plan.vehicles.id, one))
+
     def _meant(self, who: str | int | Population | None) -> Population:
         """The population that is to be explained."""
         if isinstance(who, Population):
@@ -332,7 +364,13 @@ class World(Stepping, Shown):
 
     @explained
     def draw(
-        self, file: "str | PathLike[str] | None" = None, *, ax: "Axes | None" = None, forces: Any = False, **about: Any
+        self,
+        file: "str | PathLike[str] | None" = None,
+        *,
+        ax: "Axes | None" = None,
+        forces: Any = False,
+        sketch: Any = False,
+        **about: Any,
     ) -> "Axes":
         """Draw the world with all that its populations know of: obstacles, paths, fields, regions.
 
@@ -340,6 +378,8 @@ class World(Stepping, Shown):
             file: A file to write: PNG, SVG or PDF, as its name ends.
             ax: Axes of matplotlib to draw into. Default: a figure of its own.
             forces: Whether to show the steering forces of the next step: True, an id, ids (k,), or ids by population.
+            sketch: Of whom to draw what they look at, and how it makes them steer: an id, ids (k,), ids by population, or
+                True for all.
             **about: What else `sm.draw` takes: trails, scenery, targets, colors, style, title, frame.
 
         Returns:
@@ -349,7 +389,7 @@ class World(Stepping, Shown):
             ImportError: matplotlib is not installed.
             ValueError: There is no population, or the file has another suffix.
         """
-        axes: Axes = above("drawing.draw").draw(self, file, ax=ax, forces=forces, **about)
+        axes: Axes = above("drawing.draw").draw(self, file, ax=ax, forces=forces, sketch=sketch, **about)
         return axes
 
     @explained

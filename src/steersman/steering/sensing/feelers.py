@@ -1,7 +1,7 @@
 """Feelers: rays that stick out of a vehicle."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +13,7 @@ from steersman.geometry.frames import side_of, up_at
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import INFINITE, Array, Columns, Vector, add, add_scaled, load, scale, store, subtract
 from steersman.steering.scene import Scene
+from steersman.steering.sketched import Sketched
 from steersman.vehicles.vehicle_columns import VehicleColumns
 
 
@@ -144,3 +145,12 @@ def feel_calls(
             Call(feel, (scene.columns, active, rays, hits, nearest, touch)),
         ]
     return touch, calls
+
+
+def feeler_lines(them: Sketched, feelers: Sequence[Feeler], reach: float) -> Iterator[Array]:
+    """Feelers as lines from end to end [m], shape (k, 2, d) each."""
+    side = them.axes[:, -1]
+    for feeler in feelers:
+        local = [feeler.ahead, feeler.right] if side.shape[1] == 2 else [feeler.ahead, feeler.up, feeler.right]
+        root = them.position + side * (feeler.aside * them.radius)[:, None]
+        yield np.stack([root, root + them.globalized(np.array(local)) * reach], axis=1)
