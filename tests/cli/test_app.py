@@ -104,7 +104,9 @@ def test_what_is_long_lies_beside_the_scenario(tmp_path):
 def test_the_scenario_says_what_is_not_in_it(tmp_path):
     assert call("run", "docking", "--steps", 1, "--out", tmp_path).exit_code == 0
     lines = (tmp_path / "scenario.toml").read_text().splitlines()
-    assert lines[1] == "# Not in it are metrics that are Python functions: ships.off_berth, ships.off_axis"
+    assert (
+        lines[1] == "# Not in it are metrics that are Python functions: ships.off_berth, ships.off_axis, ships.typical"
+    )
     assert call("run", "soccer", "--n", 4, "--steps", 1, "--out", tmp_path).exit_code == 0
     assert tomllib.loads((tmp_path / "scenario.toml").read_text())["scenario"] == "soccer"
 
@@ -131,7 +133,7 @@ def test_out_holds_three_files_and_the_scenario_runs_again_to_the_same_bits(tmp_
     out = tmp_path / "a" / "b"
     assert sorted(path.name for path in out.iterdir()) == ["picture.png", "scenario.toml", "summary.json"]
     first = summary_of(out)
-    assert (first["steps"], first["dt"], first["seed"], first["n"]) == (100, 0.01, 9, {"hunters": 8, "evaders": 24})
+    assert (first["steps"], first["dt"], first["seed"], first["n"]) == (100, 0.01, 9, {"hunters": 8, "quarries": 8})
     assert first["metrics"]["hunters.closest_to"]["unit"] == "m"
     assert first["steps_per_second"] > 0
     assert first["error"] is None

@@ -58,6 +58,8 @@ class Contacts:
         deepest: The deepest overlap so far [m].
     """
 
+    only_watches = True
+
     def __init__(self, vehicles: Vehicles | Holder, *, slack: float = 0.0) -> None:
         self.vehicles, self.slack = as_vehicles("vehicles", vehicles), slack
         self.pairs: set[tuple[int, int]] = set()

@@ -55,6 +55,7 @@ class Coverage(Keeping, metaclass=Explained):
     """
 
     kept = ("seen",)
+    only_watches = True
 
     def __init__(self, region: Region, vehicles: Vehicles | Holder, *, reach: float, cell: float | None = None) -> None:
         region = as_region("region", region)

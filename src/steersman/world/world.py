@@ -619,7 +619,8 @@ class World(Stepping, Shown):
         """Call a function with the world after steps: for thinking, recording, drawing.
 
         Args:
-            observer: Called as `observer(world)`.
+            observer: Called as `observer(world)`. One that has `only_watches = True` changes nothing, so that scenario files
+                may leave it out.
             when: EverySteps(k) or EverySeconds(s). Default: after every step.
 
         Returns:

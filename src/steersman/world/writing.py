@@ -32,8 +32,8 @@ def to_document(
             stands for it in a scenario.
         names: What obstacles, paths and populations are called. Default: those of a world have the names that they have
             there, or new ones; around a behavior alone, their tables stand where they are used.
-        left_out: A list to which metrics that are Python functions are added, by label, instead of raising: the world goes on
-            the same way without them.
+        left_out: A list to which metrics that are Python functions are added, by label, and observers that only watch, instead
+            of raising: the world goes on the same way without them.
 
     Raises:
         NoDocumentError: There is a Python function in it, a class of your own, or vehicles without a name.

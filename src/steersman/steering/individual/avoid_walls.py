@@ -98,7 +98,7 @@ class AvoidWalls(Behavior):
         """The feelers, what they hit, and the wall's normal there, as long as the feeler is within the wall."""
         depth = self.reach - them.shown["distance"]
         hit = np.where(np.isfinite(depth)[:, None], them.position + them.shown["way"], np.nan)
-        for line in feeler_lines(them, fan(self.feelers, self.spread, them.position.shape[1]), self.reach):
+        for line in feeler_lines(them, fan(self.feelers, self.spread, them.position.shape[1], "feelers"), self.reach):
             yield Line(line, role="range")
         yield Cross(hit, role="chosen")
         yield Arrow(hit, hit + them.shown["normal"] * np.where(np.isfinite(depth), depth, 0)[:, None])

@@ -91,7 +91,7 @@ class Whiskers(Driven):
         """The feelers, what they hit, and the point beside it."""
         hit = np.where(np.isfinite(them.shown["distance"])[:, None], them.position + them.shown["way"], np.nan)
         beside = beside_hit(hit, them.shown["normal"], self.clearance)
-        for line in feeler_lines(them, fan(self.rays, self.spread, them.position.shape[1]), self.reach):
+        for line in feeler_lines(them, fan(self.rays, self.spread, them.position.shape[1], "rays"), self.reach):
             yield Line(line, role="range")
         yield Cross(hit, role="chosen")
         yield Arrow(hit, beside)
