@@ -43,33 +43,27 @@ def prepare(
     Raises:
         ScenarioError: The call or the file is wrong.
     """
-    with reading(scenario):
-        stage = _prepared(scenario, n, options, changes, threads, steps, trust)
-        _check_length(stage, "--steps" if steps is not None else "seconds")
-    return stage
-
-
-def _check_length(stage: Stage, place: str) -> None:
-    """Raise ScenarioError for a run of more steps than can be counted."""
-    steps = stage.seconds / stage.world.dt
-    if not steps <= MOST_STEPS:
-        message = (
-            f"must be at most {MOST_STEPS:,} steps of {stage.world.dt:g} s, got {stage.seconds:g} s, {steps:g} steps"
-        )
-        raise ScenarioError([Problem(place, message)], stage.name)
-
-
-def _prepared(
-    scenario: str, n: int | None, options: dict[str, Any], changes: list[str], threads: int | None, steps: int | None,
-    trust: bool,
-) -> Stage:  # fmt: skip
     given = {key: value for key, value in options.items() if value is not None}
-    built_in = SCENARIOS.get(scenario)
-    problems = _at_least_one("--threads", threads) + _at_least_one("--steps", steps)
+    problems = _counted("--threads", threads) + _counted("--steps", steps)
     if steps is not None and "seconds" in given:
         problems.append(Problem("--steps", "says how long to run, and so does --seconds; give one of the two"))
     if is_module(scenario):
-        return _of_module(scenario, n, given, changes, threads, steps, problems)
+        stage = _of_module(scenario, n, given, changes, threads, problems)
+    else:
+        with reading(scenario):
+            stage = _of_document(scenario, n, given, changes, threads, problems, trust)
+    if steps is not None:
+        _run_for(stage, steps)
+    _check_length(stage)
+    return stage
+
+
+def _of_document(
+    scenario: str, n: int | None, given: dict[str, Any], changes: list[str], threads: int | None,
+    problems: list[Problem], trust: bool,
+) -> Stage:  # fmt: skip
+    """The stage of a built-in scenario or a TOML file."""
+    built_in = SCENARIOS.get(scenario)
     lines: dict[Place, int] = {}
     folder = Path()
     if built_in is not None:
@@ -92,8 +86,6 @@ def _prepared(
     stage = open_stage(document, lines=lines, source=scenario, threads=threads, folder=folder, trust=trust)
     if built_in is not None and built_in.document is not None:
         stage.check = built_in.check if stage.seconds >= usual else None
-    if steps is not None:
-        _run_for(stage, steps)
     return stage
 
 
@@ -103,7 +95,7 @@ def is_module(scenario: str) -> bool:
 
 
 def _of_module(
-    scenario: str, n: int | None, given: dict[str, Any], changes: list[str], threads: int | None, steps: int | None,
+    scenario: str, n: int | None, given: dict[str, Any], changes: list[str], threads: int | None,
     problems: list[Problem],
 ) -> Stage:  # fmt: skip
     """The stage of a scenario in a Python file; --set gives parameters to its `make`."""
@@ -112,10 +104,7 @@ def _of_module(
         problems += _override(params, {}, change, f"--set {change}")
     if problems:
         raise ScenarioError(problems, scenario)
-    stage = read_module(Path(scenario)).stage(n=n, threads=threads, **given, **params)
-    if steps is not None:
-        _run_for(stage, steps)
-    return stage
+    return read_module(Path(scenario)).stage(n=n, threads=threads, **given, **params)
 
 
 def _run_for(stage: Stage, steps: int) -> None:
@@ -124,9 +113,19 @@ def _run_for(stage: Stage, steps: int) -> None:
     stage.seconds = steps * stage.world.dt
 
 
-def _at_least_one(option: str, value: int | None) -> list[Problem]:
-    wrong = value is not None and value < 1
-    return [Problem(option, f"must be a whole number >= 1, got {value}")] if wrong else []
+def _counted(option: str, value: int | None) -> list[Problem]:
+    """What is wrong with a number that counts something."""
+    if value is None or 1 <= value <= MOST_STEPS:
+        return []
+    return [Problem(option, f"must be a whole number >= 1{f' and <= {MOST_STEPS:,}' * (value > 1)}, got {value}")]
+
+
+def _check_length(stage: Stage) -> None:
+    """Raise ScenarioError for a run of more steps than can be counted."""
+    dt = stage.world.dt
+    if not stage.seconds / dt <= MOST_STEPS:
+        message = f"must be at most {MOST_STEPS:,} steps of {dt:g} s, got {stage.seconds:g} s"
+        raise ScenarioError([Problem("seconds", message)], stage.name)
 
 
 def _written(built_in: Scenario, n: int | None, seed: int, problems: list[Problem]) -> dict[str, Any]:
