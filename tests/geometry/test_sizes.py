@@ -62,7 +62,7 @@ CORNER = [[0, 0], [1e6, 1e6], [0, 1e6]]
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: sm.Coverage(sm.Box([100, 100]), ONE, reach=1, cell=1e-4), "cell must be larger than .* 1,000,000,000,000 cells"),
+        (lambda: sm.Coverage(sm.Box([100, 100]), ONE, reach=1, cell=1e-4), "cell must be larger .* 1,000,000,000,000 cells"),
         (lambda: sm.Coverage(sm.Box([1e200, 1]), ONE, reach=1, cell=1e-200), "cell must be larger than .* inf cells"),
         (lambda: STILL.paint([0, 0], [1, 1], max_speed=1, pixels=(10**7, 10**7)), "10,000,000 x 10,000,000 pixels"),
         (lambda: sm.World().add(ONE, locomotion=SMOOTH), "samples must be smaller: 10,000,000,000,000 of them"),
