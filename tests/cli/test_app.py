@@ -215,7 +215,7 @@ def test_three_mistakes_in_a_file_are_all_reported_and_nothing_is_written(small,
         (["wander", "--threads", "0"], "--threads: must be a whole number >= 1, got 0"),
         (["wander", "--steps", "0"], "--steps: must be a whole number >= 1, got 0"),
         (["wander", "--seconds", "1e308"], "seconds must be > 0 s and <= 1e+12 s, got 1e+308"),
-        (["soccer", "--n", "2", "--seconds", "1e300"], "seconds: must be at most 9,007,199,254,740,992 steps"),
+        (["soccer", "--n", "2", "--seconds", "1e300"], "seconds must be > 0 s and <= 1e+12 s, got 1e+300"),
         (
             ["wander", "--steps", "1" + 30 * "0"],
             "--steps: must be a whole number >= 1 and <= 9,007,199,254,740,992, got",
@@ -323,6 +323,12 @@ def test_a_scenario_in_a_python_file(own, tmp_path):
     assert result.exit_code == 1
     assert "must be slow" in result.stdout
     assert summary_of(tmp_path / "b")["n"] == {"me": 7}
+
+
+def test_a_scenario_in_a_python_file_that_would_never_end(own):
+    result = call("run", own, "--seconds", 1e300)
+    assert result.exit_code == 2
+    assert "seconds: must be at most 9,007,199,254,740,992 steps of" in result.stderr
 
 
 def test_run_for_seconds_or_for_steps_not_both(small):

@@ -246,6 +246,18 @@ def test_an_array_that_is_a_little_too_large(tmp_path, little):
     assert "100,000 numbers would take 1.6 MB" in refusal(tmp_path, ARRAY.replace("FILE", "x.npz"))
 
 
+def test_arrays_that_are_too_large_together(tmp_path, little):
+    np.savez(tmp_path / "x.npz", x=np.zeros((10_000, 2)), v=np.zeros((20_000, 2)))
+    velocity = 'velocity = {file = "x.npz", array = "v"}\n'
+    told = refusal(tmp_path, ARRAY.replace("FILE", "x.npz") + velocity)
+    assert "40,000 numbers, with the arrays before, would take 1.0 MB" in told
+
+
+def test_populations_that_are_too_large_together(tmp_path, little):
+    told = refusal(tmp_path, "".join(ANTS.replace("ants", f"ants {k}").replace("n = 3", "n = 800") for k in range(3)))
+    assert "line 11: populations[2].n: n must be smaller: 2,400 vehicles would take 1.2 MB" in told
+
+
 @pytest.mark.parametrize(
     ("content", "told"),
     [

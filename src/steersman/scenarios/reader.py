@@ -36,6 +36,7 @@ class Reader:
     Attributes:
         folder: Where files that the document names are.
         trust: Whether it may name files elsewhere, too.
+        taken: Memory that the arrays of these files take [bytes].
         problems: What was wrong so far.
         dimensions: Of the world; None while not known.
         domain: The space; None while not known.
@@ -47,6 +48,7 @@ class Reader:
 
     folder: Path = dataclasses.field(default_factory=Path)
     trust: bool = False
+    taken: int = 0
     problems: Problems = dataclasses.field(default_factory=lambda: Problems([]))
     dimensions: int | None = None
     domain: Domain | None = None
@@ -165,7 +167,9 @@ class Reader:
         for key, text in where.items():
             if not isinstance(text, str):
                 raise TypeError(f"{key} must be a text, got {text!r}")
-        return load_array(self.file(where["file"]), where)
+        found = load_array(self.file(where["file"]), where, self.taken)
+        self.taken += found.nbytes + 8 * found.size
+        return found
 
     def file(self, name: str) -> Path:
         """The file that a document names, in its folder or below; anywhere, if it is trusted.
