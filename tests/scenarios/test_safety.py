@@ -17,6 +17,7 @@ from steersman.scenarios.registry import SCENARIOS
 
 ANTS = '[[populations]]\nname = "ants"\nn = 3\nspawn = {shape = "disc", radius = 5}\n'
 SPLINE = '[[paths]]\nname = "p"\nkind = "spline"\npoints = [[0, 0], [1e6, 0], [0, 1]]\n'
+ONES = "{file = 'good.npz', array = 'x'}"
 MESH = 'dimensions = 3\n[[obstacles]]\nname = "o"\nkind = "mesh_file"\nfile = "FILE"\n' + ANTS.replace("disc", "ball")
 WALLS = '[[obstacles]]\nname = "o"\nkind = "geojson"\nfile = "FILE"\n' + ANTS
 IMAGE = '[[fields]]\nname = "f"\nkind = "image"\nimage = "FILE"\nlow = 0\nhigh = 9\nmax_speed = 1\n' + ANTS
@@ -58,6 +59,9 @@ def refusal(tmp_path, text, **options):
         ("a = " + ("{" + "a." * 60 + "b = ") * 2 + "1}}", "line 1: tables and lists must be nested at most 100 deep"),
         (ANTS + "mass = " + "9" * 5000, "line 5: a number must have at most 300 digits"),
         (ANTS + "mass = 0x" + "f" * 5000, "line 5: populations[0].mass: a number must have at most 300 digits"),
+        (ANTS + f"mass = {ONES}\nsteering = {ONES}", "populations[0]: steering must be a behavior"),
+        (f"dt = {ONES}\n" + ANTS, "line 1: dt: dt must be a number >= 1e-12 s"),
+        (ANTS.replace('{shape = "disc", radius = 5}', ONES), "line 4: populations[0].spawn: spawn must be a table"),
         (b"name = '\0'", "line 1: is not valid TOML"),
         (b"name = '\xff'", "is not UTF-8 text: invalid start byte (byte 9)"),
         ("name = 'a'".encode("utf-16"), "is not UTF-8 text"),
@@ -70,6 +74,7 @@ def refusal(tmp_path, text, **options):
     ],
 )  # fmt: skip
 def test_each_is_told_with_its_line(text, told, tmp_path):
+    (tmp_path / "good.npz").write_bytes(packed((3,), np.ones(3).tobytes()))
     assert told in refusal(tmp_path, text)
 
 
@@ -247,10 +252,16 @@ def test_an_array_that_is_a_little_too_large(tmp_path, little):
 
 
 def test_arrays_that_are_too_large_together(tmp_path, little):
-    np.savez(tmp_path / "x.npz", x=np.zeros((10_000, 2)), v=np.zeros((20_000, 2)))
+    np.savez(tmp_path / "x.npz", x=np.zeros((30_000, 2)), v=np.zeros((20_000, 2)))
     velocity = 'velocity = {file = "x.npz", array = "v"}\n'
     told = refusal(tmp_path, ARRAY.replace("FILE", "x.npz") + velocity)
-    assert "40,000 numbers, with the arrays before, would take 1.0 MB" in told
+    assert "40,000 numbers, with the arrays before, would take 1.6 MB" in told
+
+
+def test_vehicles_without_number_in_a_file(tmp_path, little):
+    np.savez(tmp_path / "x.npz", x=np.zeros((10_000, 2)))
+    told = refusal(tmp_path, ARRAY.replace("FILE", "x.npz"))
+    assert "line 4: populations[0].position: n must be smaller: 10,000 vehicles would take 5.0 MB" in told
 
 
 def test_populations_that_are_too_large_together(tmp_path, little):

@@ -155,7 +155,7 @@ class Builder:
             return _vehicles(settings, n, reader, obstacles, rng, dtype)
         except Exception as error:
             word = str(error).split(" ", 1)[0]
-            where = (*place, word) if word in entry.table else (*place, "spawn")
+            where = (*place, word if word in entry.table else "position" if shape is None else "spawn")
             where = (*place, "velocity") if word == "direction" else where
             reader.problems.failed(where, error)
             return FAILED

@@ -134,6 +134,8 @@ class Reader:
 
         def read() -> Any:
             given = self.loaded(value)
+            if given is not value and description.kind.base is not None:
+                raise TypeError(f"{description.name} must be {description.words(named=True)}, got an array")
             return reader_of(description.kind)(self, description, given, place) if is_plain(given) else given
 
         return self.attempt(place, read)
