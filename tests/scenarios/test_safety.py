@@ -1,12 +1,13 @@
 """Documents that mean harm, or are damaged: what they may name, how large they may be, and what is said of the rest."""
 
-import builtins
 import os
+import sys
 import zipfile
 
 import numpy as np
 import pytest
 from faults.documents import FILES, packed, picture
+from PIL import Image
 
 import steersman as sm
 from steersman.geometry import sizes
@@ -212,26 +213,28 @@ def test_a_scenario_that_is_no_plain_file(tmp_path):
             sm.from_document(path)
 
 
-def test_meshes_read_no_other_files(tmp_path, monkeypatch):
+def test_meshes_read_no_other_files(tmp_path):
     opened = []
     (tmp_path / "a.mtl").write_text("newmtl m\nmap_Kd p.png\n")
-    (tmp_path / "a.obj").write_text("mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl m\nf 1 2 3\n")
-    sm.TriangleMesh.load(tmp_path / "a.obj")  # What trimesh imports is read before.
-    real = builtins.open
-    monkeypatch.setattr(
-        builtins, "open", lambda file, *rest, **more: opened.append(str(file)) or real(file, *rest, **more)
-    )
+    (tmp_path / "a.obj").write_text("mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl m\nf 1/1 2/1 3/1\n")
+    watching = [True]  # A hook stays for ever.
+    sys.addaudithook(lambda event, given: opened.append(str(given[0])) if event == "open" and watching else None)
     sm.TriangleMesh.load(tmp_path / "a.obj")
-    assert not [file for file in opened if file.endswith(".mtl")]
+    watching.clear()
+    assert [file for file in opened if file.endswith("a.obj")]
+    assert not [file for file in opened if file.endswith(("a.mtl", "p.png"))]
     glb = tmp_path / "a.glb"
     glb.write_bytes(b"glTF")
     with pytest.raises(ValueError, match=r"ends with \.obj, \.stl or \.ply"):
         sm.TriangleMesh.load(glb)
 
 
-def test_pictures_ask_no_other_program(tmp_path):
+def test_pictures_of_other_kinds_are_not_read(tmp_path):
+    """Pillow would ask Ghostscript to execute an EPS file."""
     (tmp_path / "a.png").write_bytes(b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 10 10\n%%EndComments\nshowpage\n")
-    assert "image must be a picture file, but" in refusal(tmp_path, IMAGE.replace("FILE", "a.png"))
+    Image.new("RGB", (4, 4)).save(tmp_path / "b.png", format="PCX")
+    for name in ("a.png", "b.png"):
+        assert "image must be a picture file, but" in refusal(tmp_path, IMAGE.replace("FILE", name))
 
 
 # ------------------------------------------------------------------------------------------------------- how large
