@@ -5,6 +5,7 @@ import json
 import tomllib
 
 import matplotlib.image
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -211,6 +212,20 @@ def test_three_mistakes_in_a_file_are_all_reported_and_nothing_is_written(small,
         (["wander", "--seed", "-1"], "seed must be a whole number >= 0, got -1"),
         (["wander", "--threads", "0"], "--threads: must be a whole number >= 1, got 0"),
         (["wander", "--steps", "0"], "--steps: must be a whole number >= 1, got 0"),
+        (["wander", "--seconds", "1e308"], "seconds must be > 0 s and <= 1e+12 s, got 1e+308"),
+        (["soccer", "--n", "2", "--seconds", "1e300"], "seconds must be > 0 s and <= 1e+12 s, got 1e+300"),
+        (
+            ["wander", "--steps", "1" + 30 * "0"],
+            "--steps: must be a whole number >= 1 and <= 9,007,199,254,740,992, got",
+        ),
+        (["wander", "--threads", "1000000"], "threads must be <= 1024, got 1000000"),
+        (
+            ["wander", "--n", "1000000000000"],
+            "n: n must be smaller: 1,000,000,000,000 vehicles would take 500,000.0 GB",
+        ),
+        (["wander", "--set", "seed=" + 5000 * "9"], "a number must have at most 300 digits"),
+        (["wander", "--set", "name=" + 300 * "["], "tables and lists must be nested at most 100 deep"),
+        (["wander", "--set", "populations.0.steering=1979-05-27"], "steering must not be a date or a time"),
         (["wander", "--set", "dt"], "--set dt: must be path.to.param=value"),
         (["wander", "--set", "populations.x.n=3"], "there is no item 'x'"),
         (["wander", "--set", "populations.strollers.mass=-3"], "mass must be > 0 kg"),
@@ -308,10 +323,40 @@ def test_a_scenario_in_a_python_file(own, tmp_path):
     assert summary_of(tmp_path / "b")["n"] == {"me": 7}
 
 
+def test_a_scenario_in_a_python_file_that_would_never_end(own):
+    result = call("run", own, "--seconds", 1e300)
+    assert result.exit_code == 2
+    assert "seconds: must be at most 9,007,199,254,740,992 steps of" in result.stderr
+
+
 def test_run_for_seconds_or_for_steps_not_both(small):
     result = call("run", small, "--steps", 3, "--seconds", 2)
     assert result.exit_code == 2
     assert "--seconds; give one of the two" in result.stderr
+
+
+@pytest.mark.parametrize("command", ["run", "warmup"])
+def test_files_elsewhere_are_read_with_trust(command, tmp_path):
+    (tmp_path / "mine").mkdir()
+    np.savez(tmp_path / "places.npz", x=np.zeros((2, 2)))
+    file = tmp_path / "mine" / "a.toml"
+    place = 'position = {file = "../places.npz", array = "x"}'
+    file.write_text(f'seconds = 0.1\ndimensions = 2\n[[populations]]\nname = "ants"\n{place}\n')
+    result = call(command, file)
+    assert result.exit_code == 2
+    assert "line 5: populations[0].position: '../places.npz' must be a file in the folder" in result.stderr
+    assert "steersman run --trust" in result.stderr
+    assert call(command, file, "--trust").exit_code == 0
+
+
+def test_what_only_shows_at_the_first_step_is_told_too(small, monkeypatch):
+    def fails(*_, **__):
+        raise OverflowError("int too large")
+
+    monkeypatch.setattr("steersman.cli.app.perform", fails)
+    result = call("run", small)
+    assert result.exit_code == 2
+    assert result.stderr == "small: 1 problem\n  cannot be read: OverflowError: int too large\n"
 
 
 def test_files_that_no_run_has_left_are_not_replaced(small, tmp_path):

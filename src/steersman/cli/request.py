@@ -45,37 +45,19 @@ def prepare(
     Raises:
         ScenarioError: The call or the file is wrong.
     """
-    with reading(scenario):
-        stage = _prepared(scenario, n, options, changes, threads, steps, trust)
-        _check_length(stage, "--steps" if steps is not None else "seconds")
-    return stage
-
-
-def _check_length(stage: Stage, place: str) -> None:
-    """Raise ScenarioError for a run of more steps than can be counted."""
-    steps = stage.seconds / stage.world.dt
-    if not steps <= MOST_STEPS:
-        message = (
-            f"must be at most {MOST_STEPS:,} steps of {stage.world.dt:g} s, got {stage.seconds:g} s, {steps:g} steps"
-        )
-        raise ScenarioError([Problem(place, message)], stage.name)
-
-
-def _prepared(
-    scenario: str, n: int | None, options: dict[str, Any], changes: list[str], threads: int | None, steps: int | None,
-    trust: bool,
-) -> Stage:  # fmt: skip
     given = {key: value for key, value in options.items() if value is not None}
-    problems = _at_least_one("--n", n) + _at_least_one("--threads", threads) + _at_least_one("--steps", steps)
+    problems = _counted("--n", n) + _counted("--threads", threads) + _counted("--steps", steps)
     if steps is not None and "seconds" in given:
         problems.append(Problem("--steps", "says how long to run, and so does --seconds; give one of the two"))
     built_in = read_module(Path(scenario)) if is_module(scenario) else SCENARIOS.get(scenario)
     if built_in is not None:
         stage = _made(built_in, n, given, changes, threads, problems, own=is_module(scenario))
     else:
-        stage = _read(_as_path(scenario), n, given, changes, threads, problems, trust=trust)
+        with reading(scenario):
+            stage = _read(_as_path(scenario), n, given, changes, threads, problems, trust=trust)
     if steps is not None:
         _run_for(stage, steps)
+    _check_length(stage)
     return stage
 
 
@@ -146,9 +128,19 @@ def _run_for(stage: Stage, steps: int) -> None:
     stage.seconds = steps * stage.world.dt
 
 
-def _at_least_one(option: str, value: int | None) -> list[Problem]:
-    wrong = value is not None and value < 1
-    return [Problem(option, f"must be a whole number >= 1, got {value}")] if wrong else []
+def _counted(option: str, value: int | None) -> list[Problem]:
+    """What is wrong with a number that counts something."""
+    if value is None or 1 <= value <= MOST_STEPS:
+        return []
+    return [Problem(option, f"must be a whole number >= 1{f' and <= {MOST_STEPS:,}' * (value > 1)}, got {value}")]
+
+
+def _check_length(stage: Stage) -> None:
+    """Raise ScenarioError for a run of more steps than can be counted."""
+    dt = stage.world.dt
+    if not stage.seconds / dt <= MOST_STEPS:
+        message = f"must be at most {MOST_STEPS:,} steps of {dt:g} s, got {stage.seconds:g} s"
+        raise ScenarioError([Problem("seconds", message)], stage.name)
 
 
 def _override(document: dict[str, Any], lines: dict[Place, int], change: str, option: str) -> list[Problem]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from steersman.geometry.sizes import check_bytes, most_bytes
+from steersman.geometry.sizes import check_bytes, fits
 from steersman.geometry.vectors import Array
 
 FORMATS = ("PNG", "JPEG", "TIFF", "BMP", "GIF", "PPM", "TGA", "WEBP")
@@ -41,7 +41,7 @@ def open_picture(name: str, path: Path, modes: Mapping[str, str]) -> tuple[Array
         with Image.open(path, formats=FORMATS) as found:
             width, height = found.size
             needed = width * height * PIXEL
-            if needed <= most_bytes():
+            if fits(needed):
                 found.load()
     except Exception as error:  # Its readers raise whatever comes up in them.
         raise ValueError(f"{name} must be a picture file, but {str(path)!r} cannot be read: {error}") from error

@@ -45,14 +45,21 @@ def check_bytes(advice: str, what: str, needed: float) -> None:
     Raises:
         ValueError: It is more than one thing may take, or no number.
     """
-    most = most_bytes()
-    if not needed <= most:
+    if not fits(needed):
+        most = in_words(most_bytes())
         raise ValueError(
-            f"{advice}: {what} would take {in_words(needed)} of memory, and at most {in_words(most)} are allowed here"
+            f"{advice}: {what} would take {in_words(needed)} of memory, and at most {most} are allowed here"
         )
+
+
+def fits(needed: float) -> bool:
+    """Whether there is memory for so much [bytes]; not for NaN."""
+    return needed <= most_bytes()
 
 
 def in_words(count: float) -> str:
     """A number of bytes as one reads it: `19.2 GB`."""
     billions = float(min(count, 10**300)) / 1e9
+    if billions < 0.1:
+        return f"{1000 * billions:,.1f} MB"
     return f"{billions:,.1f} GB" if billions < 1e6 else f"{billions:.3g} GB"

@@ -155,11 +155,11 @@ class Builder:
             return FAILED
         rng = generator(key_of(seed, "spawn", settings["name"]))
         try:
-            check_count(n)
+            check_count(n + sum(len(each.vehicles) for each in self.entries if each.vehicles is not FAILED))
             return _vehicles(settings, n, reader, obstacles, rng, dtype)
         except Exception as error:
             word = str(error).split(" ", 1)[0]
-            where = (*place, word) if word in entry.table else (*place, "spawn")
+            where = (*place, word if word in entry.table else "position" if shape is None else "spawn")
             where = (*place, "velocity") if word == "direction" else where
             reader.problems.failed(where, error)
             return FAILED

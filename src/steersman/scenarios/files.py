@@ -87,7 +87,7 @@ def _without_arrays(value: Any, place: Place, arrays: dict[str, Array], file: st
     return value
 
 
-def load_array(path: Path, where: Mapping[str, Any]) -> Array:
+def load_array(path: Path, where: Mapping[str, Any], taken: int = 0) -> Array:
     """The array that a document names: `{file = "flock.npz", array = "populations.boids.position"}`.
 
     Nothing in the file is executed, and how large the array is, is known before it is read.
@@ -95,6 +95,7 @@ def load_array(path: Path, where: Mapping[str, Any]) -> Array:
     Args:
         path: The file.
         where: The words of the document.
+        taken: Memory that other arrays of the document take already [bytes].
 
     Raises:
         OSError, TypeError, ValueError: There is no such file or array, something else than numbers in it, or too many.
@@ -110,7 +111,8 @@ def load_array(path: Path, where: Mapping[str, Any]) -> Array:
     what, count = f"array {name!r} of {file}", math.prod(shape)
     if dtype.kind not in "biuf":
         raise ValueError(f"{what} must be an array of numbers, got {dtype}")
-    check_bytes(f"{what} must be smaller", f"{count:,} numbers", count * (dtype.itemsize + 8))
+    beside = ", with the arrays before," if taken else ""
+    check_bytes(f"{what} must be smaller", f"{count:,} numbers{beside}", taken + count * (dtype.itemsize + 8))
     with _archive(path, file) as archive, archive.open(f"{name}.npy") as member:
         found: Array = np.lib.format.read_array(member, allow_pickle=False)
     return found

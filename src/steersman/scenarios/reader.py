@@ -37,6 +37,7 @@ class Reader:
         folder: Where files that the document names are.
         trust: Whether it may name files elsewhere, too.
         files: Whether it may name files at all.
+        taken: Memory that the arrays of these files take [bytes].
         problems: What was wrong so far.
         dimensions: Of the world; None while not known.
         domain: The space; None while not known.
@@ -49,6 +50,7 @@ class Reader:
     folder: Path = dataclasses.field(default_factory=Path)
     trust: bool = False
     files: bool = True
+    taken: int = 0
     problems: Problems = dataclasses.field(default_factory=lambda: Problems([]))
     dimensions: int | None = None
     domain: Domain | None = None
@@ -134,6 +136,8 @@ class Reader:
 
         def read() -> Any:
             given = self.loaded(value)
+            if given is not value and description.kind.base is not None:
+                raise TypeError(f"{description.name} must be {description.words(named=True)}, got an array")
             return reader_of(description.kind)(self, description, given, place) if is_plain(given) else given
 
         return self.attempt(place, read)
@@ -167,7 +171,9 @@ class Reader:
         for key, text in where.items():
             if not isinstance(text, str):
                 raise TypeError(f"{key} must be a text, got {text!r}")
-        return load_array(self.file(where["file"]), where)
+        found = load_array(self.file(where["file"]), where, self.taken)
+        self.taken += found.nbytes + 8 * found.size
+        return found
 
     def file(self, name: str) -> Path:
         """The file that a document names, in its folder or below; anywhere, if it is trusted.

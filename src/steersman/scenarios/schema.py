@@ -21,7 +21,7 @@ from steersman.world.constraints.constraint import WORLD_CONSTRAINTS
 from steersman.world.flows.flow import FLOWS
 
 DOMAIN = Kind("domain", "a table with its kind", base=Domain)
-SPAWN = Kind("spawn", "a table with its shape")
+SPAWN = Kind("spawn", "a table with its shape", base=Parameters)
 VELOCITY = Kind("velocity", "a table with its kind")
 LOCOMOTION = Kind("locomotion", "the name of a body, or a table with it", base=Locomotion)
 PICTURE = Kind("picture", "a table", base=Picture)
