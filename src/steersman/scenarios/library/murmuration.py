@@ -35,7 +35,7 @@ def make(*, n: int = 1500, seed: int = 0) -> sm.Stage:
         locomotion=sm.Flying(roll_time=0.25),
     )
     world.add(falcon, name="falcon", steering=sm.Pursue(starlings))
-    world.watch("starlings", "local_polarization", "dispersion", "nearest_distance", roll=roll)
+    world.watch("starlings", "local_polarization", "dispersion", "nearest_distance", lean=lean)
     world.watch("falcon", "closest_to", to=starlings, every=sm.EverySteps(1))
     return sm.Stage(
         world,
@@ -45,15 +45,25 @@ def make(*, n: int = 1500, seed: int = 0) -> sm.Stage:
     )
 
 
-def roll(starlings: sm.Vehicles) -> float:
-    """How far they roll to a side on average [degrees]: the angle of up out of the vertical plane along forward."""
-    return float(np.degrees(np.arcsin(np.clip(np.abs(starlings.side[:, 2]), 0, 1))).mean())
+def lean(starlings: sm.Vehicles) -> float:
+    """How far their up leans inward on average, toward the vertical axis through the roost: from -1 to 1."""
+    inward = (ROOST - starlings.position)[:, :2]
+    return float(np.mean(np.sum(starlings.up[:, :2] * inward, axis=1) / np.linalg.norm(inward, axis=1)))
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
     """They fly in a flock and bank; the falcon was among them and touched nobody."""
-    if not (order := stage.meters["starlings.local_polarization"].now) > 0.9:
-        yield f"they must fly as their neighbors do, but local polarization is {order:.2f}"
+    late = {name: meter.values[len(meter.values) // 2 :].mean() for name, meter in stage.meters.items()}
+    if not 2.5 < (room := late["falcon.closest_to"]) < 12:
+        yield f"the falcon must fly among them and they make room, 2.5 to 12 m, but the nearest were at {room:.1f} m"
+    if not (order := late["starlings.local_polarization"]) > 0.9:
+        yield f"they must fly as their neighbors do, but local polarization was {order:.2f}"
+    if not 0.8 < (near := late["starlings.nearest_distance"]) < 1.6:
+        yield f"they must be dense and keep apart, at 0.8 to 1.6 m, but neighbors were at {near:.2f} m"
+    if not (spread := late["starlings.dispersion"]) < 50:
+        yield f"they must stay above their roost, but were spread over {spread:.0f} m"
+    if not (inward := late["starlings.lean"]) > 0.2:
+        yield f"they must bank into their turns, but leaned inward by {inward:.2f}"
 
 
 SCENARIO = Scenario(
@@ -61,11 +71,10 @@ SCENARIO = Scenario(
     check,
     tags=("group", "3D", "Reynolds 1987"),
     dimensions=3,
-    least=100,
-    quick=150,
+    least=300,
+    quick=400,
     impostors={
         "without Evade": without(sm.Evade),
-        "Flee for Evade": instead(sm.Evade, lambda it: sm.Flee(it.pursuer, panic_distance=it.panic_distance)),
         "without the falcon": without(sm.Pursue),
         "without Separation": without(sm.Separation),
         "without Alignment": without(sm.Alignment),
