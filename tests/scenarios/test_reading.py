@@ -8,10 +8,10 @@ import pytest
 from scenarios.rounds import read_again
 
 import steersman as sm
+from steersman.scenarios.builder import set_stage
 from steersman.scenarios.documents import resolved
 from steersman.scenarios.files import read_file
 from steersman.scenarios.problems import ScenarioError
-from steersman.scenarios.stage import meters_of, set_stage
 
 GOOD = """
 name = "chase"
@@ -92,7 +92,7 @@ def test_meters_measure_what_was_asked_for():
     stage = set_stage(good())
     labels = [meter.label for meter in stage.meters.values()]
     assert labels == ["hares.mean_speed", "hares.distance_to dogs", "hares.distance_to [1, 2]"]
-    assert 1 <= meters_of(stage.world)["hares.mean_speed"].start <= 2
+    assert 1 <= stage.meters["hares.mean_speed"].start <= 2
 
 
 def test_the_resolved_document_is_complete_and_resolves_to_itself():

@@ -15,7 +15,6 @@ from steersman.cli.performance import Outcome, perform
 from steersman.cli.progress import Display, warming
 from steersman.cli.request import is_module, prepare
 from steersman.cli.tables import metric_table, run_table, scenario_table
-from steersman.drawing.trails import Trails
 from steersman.geometry.kernel_cache import cache_folder
 from steersman.scenarios.documents import resolved
 from steersman.scenarios.problems import Problem, ScenarioError
@@ -144,7 +143,8 @@ def _run(stage: Stage, out: Path | None, quiet: bool, source: Path | Resolved | 
     """Run a stage, print what came out, and write it."""
     console = Console(stderr=True)
     display = Display(console, stage.steps, quiet=quiet)
-    trails = Trails(stage.world, stage.picture.trails) if out is not None else None
+    if out is not None:
+        stage.keep_picture()
     with display.shown():
         outcome = _performed(stage, display)
     problems = None
@@ -155,7 +155,7 @@ def _run(stage: Stage, out: Path | None, quiet: bool, source: Path | Resolved | 
         _print(stage, summary)
     if out is not None and source is not None:
         try:
-            files = write_output(out, stage, trails, summary, source)
+            files = write_output(out, stage, summary, source)
         except OSError as error:
             _fail(f"--out {out}: cannot be written: {error.strerror or error}", FAILED)
         if not quiet:

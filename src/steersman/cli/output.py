@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import steersman
 from steersman.cli.performance import Outcome
-from steersman.drawing.trails import Trails
 from steersman.scenarios.files import save_document
 from steersman.scenarios.stage import Stage
 from steersman.world.state_hash import state_hash
@@ -112,15 +111,12 @@ def summarize(stage: Stage, outcome: Outcome, problems: list[str] | None) -> dic
     }
 
 
-def write_output(
-    folder: Path, stage: Stage, trails: Trails | None, summary: dict[str, Any], source: "Path | Resolved"
-) -> list[Path]:
+def write_output(folder: Path, stage: Stage, summary: dict[str, Any], source: "Path | Resolved") -> list[Path]:
     """Write the resolved scenario, the picture and the summary.
 
     Args:
         folder: Where to.
         stage: The stage, after the run.
-        trails: Trails recorded during the run.
         summary: The run in numbers.
         source: The Python file that the scenario comes from, which is copied; or the scenario as it was at its start.
 
@@ -138,5 +134,5 @@ def write_output(
         if not (files[0].exists() and files[0].samefile(source)):
             shutil.copyfile(source, files[0])
     numbers.write_text(json.dumps(summary, indent=2, allow_nan=False) + "\n", encoding="utf-8")
-    stage.draw(picture, trails=trails)
+    stage.draw(picture)
     return [*files, numbers, picture]

@@ -9,7 +9,7 @@ from steersman.scenarios.documents import to_document
 from steersman.scenarios.files import read_file
 from steersman.scenarios.modules import read_module
 from steersman.scenarios.opening import open_stage
-from steersman.scenarios.overrides import apply_override, parsed
+from steersman.scenarios.overrides import apply_override
 from steersman.scenarios.problems import Place, Problem, ScenarioError
 from steersman.scenarios.registry import SCENARIOS
 from steersman.scenarios.scenario import Scenario
@@ -42,7 +42,7 @@ def prepare(
         problems.append(Problem("--steps", "says how long to run, and so does --seconds; give one of the two"))
     built_in = read_module(Path(scenario)) if is_module(scenario) else SCENARIOS.get(scenario)
     if built_in is not None:
-        stage = _made(built_in, n, given, changes, threads, problems)
+        stage = _made(built_in, n, given, changes, threads, problems, own=is_module(scenario))
     else:
         stage = _read(_as_path(scenario), n, given, changes, threads, problems)
     if steps is not None:
@@ -70,15 +70,18 @@ def _read(
 
 def _made(
     scenario: Scenario, n: int | None, given: dict[str, Any], changes: list[str], threads: int | None,
-    problems: list[Problem],
+    problems: list[Problem], *, own: bool,
 ) -> Stage:  # fmt: skip
-    """The stage of a scenario that is made in Python; changes concern its own parameters, or the document of its world."""
+    """The stage of a scenario that is made in Python; changes concern its own parameters, or the document of its world.
+
+    Only its own, where `own` says so: its file is what a run leaves.
+    """
     params: dict[str, Any] = {}
     others = []
     for change in changes:
-        name, _, value = change.removeprefix("params.").partition("=")
-        if name in scenario.own:
-            params[name] = parsed(value)
+        name = change.removeprefix("params.").partition("=")[0].strip()
+        if own or name in scenario.own:
+            problems += _override(params, {}, change.removeprefix("params."), f"--set {change}")
         else:
             others.append(change)
     if problems:
@@ -89,9 +92,9 @@ def _made(
     try:
         document = to_document(stage, left_out=[])
     except NoDocumentError as error:
-        own = f"; its own are: {', '.join(scenario.own)}" if scenario.own else ""
+        known = f"; its own are: {', '.join(scenario.own)}" if scenario.own else ""
         where = f"--set {others[0]}"
-        problem = Problem(where, f"is no parameter of its own, and no document can say the rest: {error}{own}")
+        problem = Problem(where, f"is no parameter of its own, and no document can say the rest: {error}{known}")
         raise ScenarioError([problem], scenario.name) from error
     for change in others:
         problems += _override(document, {}, change, f"--set {change}")

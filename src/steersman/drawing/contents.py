@@ -37,7 +37,9 @@ class Contents:
         forces: Steering forces to be shown, if any.
         colors: Colors of populations, names of the palette or `#rrggbb`; None and missing ones are chosen.
         style: Sizes, and the place of the camera.
+        labels: Words beside places: word -> point [m], shape (d,).
         title: What it is called.
+        caption: What to look at, in a sentence.
         time: Time since the start [s].
         frame: The lowest and the highest corner of what is seen [m]; None to see all.
     """
@@ -51,7 +53,9 @@ class Contents:
     forces: Forces | None = None
     colors: Mapping[str, str | None] = field(default_factory=dict)
     style: Picture = field(default_factory=Picture)
+    labels: Mapping[str, Any] = field(default_factory=dict)
     title: str = ""
+    caption: str = ""
     time: float | None = None
     frame: tuple[Array, Array] | None = None
 

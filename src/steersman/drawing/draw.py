@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from steersman.drawing.contents import Contents, contents_of, fits
+from steersman.drawing.description import Description, describe
 from steersman.drawing.extent import frame_of, has_end
 from steersman.drawing.flat import draw_flat
 from steersman.drawing.forces import forces_of
@@ -84,11 +85,8 @@ def draw(
         contents = dataclasses.replace(contents, forces=_forces(contents, forces))
     if frame is not None:
         contents = dataclasses.replace(contents, frame=_as_frame(frame, contents.dimensions))
-    elif contents.dimensions == 2:
-        contents = dataclasses.replace(contents, frame=frame_of(contents))
     require_matplotlib()
-    axes = on_paper(contents, keep=file is None) if ax is None else ax
-    (draw_flat if contents.dimensions == 2 else draw_solid)(axes, contents)
+    axes = _drawn(contents, ax, keep=file is None)
     if ax is not None and contents.title:
         axes.set_title(contents.title, loc="left", color=INK)
     if path is not None:
@@ -104,10 +102,54 @@ def as_png(what: Any) -> bytes | None:
     several = len({each.dimensions for each in contents.vehicles.values()}) > 1
     if several or (not contents.vehicles and (not contents.scenery or not has_end(contents))):
         return None
-    axes = on_paper(contents, keep=False)
-    (draw_flat if contents.dimensions == 2 else draw_solid)(axes, contents)
-    figure: Any = axes.figure
+    figure: Any = _drawn(contents, None, keep=False).figure
     return _in_few_colors(figure)
+
+
+def _drawn(contents: Contents, ax: "Axes | None", *, keep: bool) -> "Axes":
+    """The axes, on paper where none are given, with everything on them."""
+    description = describe(contents)
+    axes = on_paper([(contents, description)], keep=keep)[0] if ax is None else ax
+    _fill(axes, contents, description)
+    return axes
+
+
+def draw_moments(moments: Sequence[Contents], file: str | PathLike[str] | None = None) -> "list[Axes]":
+    """Draw several moments of a run side by side, all seen from the same place.
+
+    Args:
+        moments: What there was to be seen, as `Moments` keeps it.
+        file: The file to write: PNG, SVG or PDF.
+
+    Returns:
+        The axes of each.
+
+    Raises:
+        ImportError: matplotlib is not installed.
+        ValueError: There is no moment, or the file has another suffix.
+    """
+    if not moments:
+        raise ValueError("moments must be at least one, got none")
+    path = None if file is None else checked(Path(file))
+    require_matplotlib()
+    if moments[0].dimensions == 2:
+        lows, highs = zip(*(frame_of(each) for each in moments), strict=True)
+        frame = np.min(lows, axis=0), np.max(highs, axis=0)
+        moments = [dataclasses.replace(each, frame=frame) for each in moments]
+    panels = [(each, describe(each)) for each in moments]
+    several = on_paper(panels, keep=file is None)
+    for axes, (contents, description) in zip(several, panels, strict=True):
+        _fill(axes, contents, description)
+    if path is not None:
+        write(several[0].figure, path)
+    return several
+
+
+def _fill(axes: "Axes", contents: Contents, description: Description) -> None:
+    if description.dimensions == 2:
+        draw_flat(axes, description)
+    else:
+        draw_solid(axes, description, contents.style)
 
 
 def _in_few_colors(figure: Any) -> bytes:

@@ -77,6 +77,24 @@ class Trails(metaclass=Explained):
         whole = ~_broken(segments, self.domain)
         return Trail(segments[whole], ages[whole])
 
+    def places(self, name: str, *, every: float) -> Array:
+        """Where the vehicles of a population were at equal times [m], shape (k, d), between what was noted.
+
+        Args:
+            name: The population.
+            every: Time from one to the next [s], counted back from now.
+        """
+        times = np.array(self._times)
+        noted = np.array(self._places.get(name, []))
+        if len(times) < 2 or not noted.size:
+            return np.zeros((0, 2))
+        wanted = np.arange(times[-1], max(times[0], times[-1] - self._seconds) - 1e-9, -every)
+        after = np.clip(np.searchsorted(times, wanted), 1, len(times) - 1)
+        part = ((wanted - times[after - 1]) / (times[after] - times[after - 1]))[:, None, None]
+        found = (1 - part) * noted[after - 1] + part * noted[after]
+        whole = ~_broken(np.stack([noted[after - 1], noted[after]], axis=2).reshape(-1, 2, noted.shape[2]), self.domain)
+        return np.asarray(found.reshape(-1, noted.shape[2])[whole])
+
 
 def _some(ids: Array, count: int) -> Array:
     """An even sample of ids, shape (k,)."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from steersman.drawing.moments import Moments
 from steersman.drawing.style import Picture
 from steersman.drawing.trails import Trails
 from steersman.environment.domains.open import Open
@@ -180,7 +181,7 @@ class _WorldWriter:
     def check_observers(self) -> None:
         """Raise where a function is called after steps: it may change the world."""
         for observer, _ in self.world.observers:
-            if not isinstance(observer, (Reading, Trails)):
+            if not isinstance(observer, (Reading, Trails, Moments)):
                 name = getattr(observer, "__qualname__", type(observer).__name__)
                 raise NoDocumentError(f"on_step: a Python function has no document, got {name}")
 

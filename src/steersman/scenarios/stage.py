@@ -6,7 +6,8 @@ from os import PathLike
 from typing import Any
 
 from steersman.drawing.contents import Contents, contents_of
-from steersman.drawing.draw import draw
+from steersman.drawing.draw import draw, draw_moments
+from steersman.drawing.moments import Moments
 from steersman.drawing.style import Picture
 from steersman.drawing.trails import Trails
 from steersman.environment.obstacles.obstacle import Obstacles
@@ -50,6 +51,8 @@ class Stage:
     recall: dict[str, Any] = field(default_factory=dict)
     check: Check | None = None
     labels: Mapping[str, Any] = field(default_factory=dict)
+    _trails: Trails | None = field(default=None, init=False, repr=False)
+    _moments: Moments | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         meters_in(self.world)
@@ -77,18 +80,29 @@ class Stage:
         self.meters(self.world)
         return [] if self.check is None else list(self.check(self))
 
+    def keep_picture(self) -> None:
+        """Keep from now on what its picture shows: trails, and the moments at which it is to be taken."""
+        self._trails = Trails(self.world, self.picture.trails)
+        if self.picture.at:
+            self._moments = Moments(
+                self.world, lambda: replace(contents_of(self), trails=self._trails), self.picture.at
+            )
+
     def draw(self, file: str | PathLike[str] | None = None, *, trails: Trails | None = None, **about: Any) -> Any:
-        """Draw it as its document asks for: its scenery, colors and sizes.
+        """Draw it as it asks to be: its scenery, colors, labels and sizes, at the moments that it names.
 
         Args:
             file: The file to write: PNG, SVG or PDF.
-            trails: Trails recorded during the run.
-            **about: What else `sm.draw` takes.
+            trails: Trails recorded during the run. Default: those of `keep_picture`.
+            **about: What else `sm.draw` takes; where something is said here, the present is drawn.
 
         Returns:
-            The axes.
+            The axes; of several moments, a list.
         """
-        return draw(self, file, trails=trails, **about)
+        if self._moments is not None and self._moments.kept and trails is None and not about:
+            several = draw_moments(self._moments.kept, file)
+            return several if len(several) > 1 else several[0]
+        return draw(self, file, trails=trails if trails is not None else self._trails, **about)
 
     def watch(
         self,
@@ -122,10 +136,15 @@ class Stage:
 @contents_of.register
 def _stage(what: Stage) -> Contents:
     """What a picture of a stage shows."""
+    contents = contents_of(what.world)
+    named = tuple(what.scenery.values())
+    others = tuple(each for each in contents.scenery if all(each is not one for one in named))
     return replace(
-        contents_of(what.world),
-        scenery=tuple(what.scenery.values()),
+        contents,
+        scenery=(*named, *others),
         colors=what.colors,
         style=what.picture,
+        labels=what.labels,
         title=what.name.replace("_", " "),
+        caption=what.description,
     )
