@@ -24,6 +24,7 @@ from steersman.vehicles.vehicles import Vehicles
 from steersman.world.deferred import Deferred
 from steersman.world.guard import Inspection
 from steersman.world.population import Population
+from steersman.world.section import Action
 
 PACKAGE = __name__.partition(".")[0]
 """The name of this library."""
@@ -138,10 +139,9 @@ class SteeringPlan:
             self.refuse()
         return trace.first(len(self.vehicles))
 
-    def accept(self) -> None:
-        """Let memory advance."""
-        for memory in self.population.memories.values():
-            memory.accept()
+    def changes(self) -> list[Action]:
+        """What lets memory advance."""
+        return [change for memory in self.population.memories.values() for change in memory.changes()]
 
     def refuse(self) -> None:
         """Forget what memory would have become."""

@@ -1,11 +1,15 @@
 """The plan of a step: four sections that all populations go through together, in a World as under a Controller."""
 
+from collections import deque
 from collections.abc import Sequence
+from itertools import chain, starmap
+from operator import call
 
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.geometry.call import Call
+from steersman.geometry.interrupts import deferred_signals
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import Array, Columns, load, store, truncate
 from steersman.locomotion.chassis import Chassis, Motion
@@ -18,7 +22,7 @@ from steersman.world.guard import guard_call
 from steersman.world.plan import SteeringPlan, inspections_of, notify, serves
 from steersman.world.population import LOCOMOTION_KEY, Population
 from steersman.world.response import warn_of_response
-from steersman.world.section import LIGHT, RowSection, Section, look_section
+from steersman.world.section import LIGHT, Action, RowSection, Section, look_section
 
 
 @kernel
@@ -130,6 +134,7 @@ class StepPlan:
         confine = [domain.confine_call(vehicles.columns) for vehicles in moved] if order else []
         stay = [(vehicles, [Call(*each)]) for vehicles, each in zip(moved, confine, strict=False) if each]
         self._order = RowSection([((), order), *stay], threads)
+        self._motion = self._machine_code()
         self._asks = any(call.whole for each in self.steered for call in each.steer)
 
     @property
@@ -149,6 +154,7 @@ class StepPlan:
             self._look = self._look_section()
         for section in (self._check, self._steer, self._move):
             section.fit()
+        self._motion = self._machine_code()
         return True
 
     def _look_section(self) -> Section:
@@ -205,14 +211,33 @@ class StepPlan:
         for each in self.steered:
             each.plan.refuse()
 
-    def move(self) -> None:
-        """Commit the step: memory advances, vehicles move and stay in the domain, or forces are kept within limits."""
-        for each in self.steered:
-            each.plan.accept()
-            if each.moves:
-                each.plan.vehicles.moved += 1
-        self._move.run()
-        self._order.run()
+    def move(self, counted: Sequence[Action]) -> None:
+        """Commit the step: memory advances, vehicles move and stay in the domain, or forces are kept within limits.
+
+        No signal is heard until all is done: Python hears them between its own instructions, and where there is nothing
+        but machine code to call, one instruction calls it all. Elsewhere signals wait.
+
+        Args:
+            counted: What counts the step.
+        """
+        actions: list[Action] = [change for each in self.steered for change in each.plan.changes()]
+        moved = [each.plan.vehicles for each in self.steered if each.moves]
+        actions += [(setattr, vehicles, "moved", vehicles.moved + 1) for vehicles in moved]
+        if self._motion is not None:
+            deque(starmap(call, chain(actions, self._motion, counted)), maxlen=0)
+            return
+        with deferred_signals():
+            for function, *arguments in actions:
+                function(*arguments)
+            self._move.run()
+            self._order.run()
+            for function, *arguments in counted:
+                function(*arguments)
+
+    def _machine_code(self) -> tuple[Action, ...] | None:
+        """All calls of a motion, if it is nothing but machine code."""
+        move, order = self._move.actions(), self._order.actions()
+        return None if move is None or order is None else move + order
 
     def notify(self) -> None:
         """Call what behaviors want to be called after the step."""

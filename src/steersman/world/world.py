@@ -456,8 +456,7 @@ class World(Stepping, Shown):
         passed, most = check_time(frame_time, "frame_time"), check_steps(max_steps, "max_steps", least=1)
         for _ in range(self._accumulator.steps(passed, self.dt, most)):
             dt = self.dt
-            plan = self._step(dt)
-            self._accumulator.stepped(dt)
+            plan = self._step(dt, (setattr, self._accumulator, "rest", self._accumulator.after(dt)))
             self._tell(plan, dt)
         return self._accumulator.fraction(self.dt)
 
