@@ -2,7 +2,6 @@
 
 import random
 import signal
-import sys
 from collections.abc import Callable
 
 import numpy as np
@@ -58,8 +57,9 @@ def test_an_interrupted_step_is_whole_or_not_at_all(make: Callable[[], sm.World]
         while heard < interrupts:
             try:
                 signal.setitimer(signal.ITIMER_REAL, rng.uniform(1e-5, 3e-3))
-                while True:
+                for _ in range(100_000):
                     world.step()
+                pytest.fail("a signal was lost")
             except Interrupted:
                 heard += 1
             while other.steps < world.steps:
@@ -69,52 +69,6 @@ def test_an_interrupted_step_is_whole_or_not_at_all(make: Callable[[], sm.World]
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-
-
-def at_every_event(world: sm.World, act: Callable[[], None]) -> int:
-    """Interrupt a step at each line and call of Python in turn; returns how many there are."""
-    place = 0
-    while True:
-        left = place
-
-        def trace(frame: object, event: str, argument: object) -> object:
-            nonlocal left
-            left -= 1
-            if left < 0 and not waiting():
-                sys.settrace(None)
-                raise Interrupted
-            return trace
-
-        sys.settrace(trace)
-        try:
-            world.step()
-        except Interrupted:
-            place += 1
-            act()
-        else:
-            return place
-        finally:
-            sys.settrace(None)
-
-
-def waiting() -> bool:
-    """Whether signals wait now."""
-    return "deferred_signals" in str(getattr(signal.getsignal(signal.SIGINT), "__qualname__", ""))
-
-
-@pytest.mark.parametrize("make", [crowd, bodies])
-def test_a_step_may_be_interrupted_at_any_line(make: Callable[[], sm.World]) -> None:
-    world, other = make(), make()
-    for each in (world, other):
-        each.run(steps=2)
-
-    def check() -> None:
-        while other.steps < world.steps:
-            other.step()
-        assert whole_state(world) == whole_state(other)
-
-    assert at_every_event(world, check) > 50
-    check()
 
 
 def test_what_advance_was_given_is_stepped_once() -> None:

@@ -139,8 +139,13 @@ class SteeringPlan:
             self.refuse()
         return trace.first(len(self.vehicles))
 
+    def accept(self) -> None:
+        """Let memory advance."""
+        for memory in self.population.memories.values():
+            memory.accept()
+
     def changes(self) -> list[Action]:
-        """What lets memory advance."""
+        """What `accept` does, as functions and their arguments, for as many vehicles as there are."""
         return [change for memory in self.population.memories.values() for change in memory.changes()]
 
     def refuse(self) -> None:

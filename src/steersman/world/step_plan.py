@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Sequence
-from itertools import chain, starmap
+from itertools import starmap
 from operator import call
 
 import numpy as np
@@ -134,6 +134,7 @@ class StepPlan:
         confine = [domain.confine_call(vehicles.columns) for vehicles in moved] if order else []
         stay = [(vehicles, [Call(*each)]) for vehicles, each in zip(moved, confine, strict=False) if each]
         self._order = RowSection([((), order), *stay], threads)
+        self._moved = [each.plan.vehicles for each in self.steered if each.moves]
         self._motion = self._machine_code()
         self._asks = any(call.whole for each in self.steered for call in each.steer)
 
@@ -220,24 +221,24 @@ class StepPlan:
         Args:
             counted: What counts the step.
         """
-        actions: list[Action] = [change for each in self.steered for change in each.plan.changes()]
-        moved = [each.plan.vehicles for each in self.steered if each.moves]
-        actions += [(setattr, vehicles, "moved", vehicles.moved + 1) for vehicles in moved]
+        counts = [(setattr, vehicles, "moved", vehicles.moved + 1) for vehicles in self._moved]
         if self._motion is not None:
-            deque(starmap(call, chain(actions, self._motion, counted)), maxlen=0)
+            deque(starmap(call, (*self._motion, *counts, *counted)), maxlen=0)
             return
         with deferred_signals():
-            for function, *arguments in actions:
-                function(*arguments)
+            for each in self.steered:
+                each.plan.accept()
             self._move.run()
             self._order.run()
-            for function, *arguments in counted:
+            for function, *arguments in (*counts, *counted):
                 function(*arguments)
 
     def _machine_code(self) -> tuple[Action, ...] | None:
-        """All calls of a motion, if it is nothing but machine code."""
+        """All that commits a step, if it is nothing but machine code."""
         move, order = self._move.actions(), self._order.actions()
-        return None if move is None or order is None else move + order
+        if move is None or order is None:
+            return None
+        return (*(change for each in self.steered for change in each.plan.changes()), *move, *order)
 
     def notify(self) -> None:
         """Call what behaviors want to be called after the step."""
