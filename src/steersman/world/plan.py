@@ -15,7 +15,7 @@ from steersman.neighborhood.neighbor_pass import NeighborPass
 from steersman.neighborhood.request import Listing, NeighborList, NeighborSum, Request, Sum
 from steersman.steering.behavior import Behavior
 from steersman.steering.forces import RAW, Out
-from steersman.steering.scene import Afterwards, Clock, Recount, Surroundings, clear
+from steersman.steering.scene import Afterwards, Clock, Recount, Surroundings, clear, refused_write
 from steersman.steering.trace import Trace
 from steersman.steering.tree import own_nodes
 from steersman.vehicles.columns import turning_components
@@ -133,8 +133,9 @@ class SteeringPlan:
             for neighborhood in self.around.passes:
                 neighborhood.build()
                 neighborhood.run(0, 1)
-            for call in calls:
-                call.run(len(self.vehicles))
+            with looked_at(self.watched):
+                for call in calls:
+                    call.run(len(self.vehicles))
         finally:
             self.refuse()
         return trace.first(len(self.vehicles))
@@ -152,6 +153,25 @@ class SteeringPlan:
         """Forget what memory would have become."""
         for memory in self.population.memories.values():
             memory.refuse()
+
+
+class looked_at:  # noqa: N801 # A context manager of three lines, without the cost of a generator.
+    """While inside, the columns of vehicles are looked at, and nobody writes to them."""
+
+    __slots__ = ("vehicles",)
+
+    def __init__(self, vehicles: Iterable[Vehicles]) -> None:
+        self.vehicles = vehicles
+
+    def __enter__(self) -> None:
+        for each in self.vehicles:
+            each.shut()
+
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
+        for each in self.vehicles:
+            each.open()
+        if isinstance(error, ValueError) and (refused := refused_write(error, "a function or a body")):
+            raise refused from error
 
 
 def serves(calls: Iterable[Call], makers: Iterable[Callable[..., object]]) -> bool:

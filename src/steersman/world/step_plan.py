@@ -19,7 +19,7 @@ from steersman.vehicles.memory import Memory
 from steersman.world.constraints.constraint import WorldConstraint
 from steersman.world.diagnosis import force_error
 from steersman.world.guard import guard_call
-from steersman.world.plan import SteeringPlan, inspections_of, notify, serves
+from steersman.world.plan import SteeringPlan, inspections_of, looked_at, notify, serves
 from steersman.world.population import LOCOMOTION_KEY, Population
 from steersman.world.response import warn_of_response
 from steersman.world.section import LIGHT, Action, RowSection, Section, look_section
@@ -135,6 +135,7 @@ class StepPlan:
         stay = [(vehicles, [Call(*each)]) for vehicles, each in zip(moved, confine, strict=False) if each]
         self._order = RowSection([((), order), *stay], threads)
         self._moved = [each.plan.vehicles for each in self.steered if each.moves]
+        self._watched = [vehicles for plan in self._plans for vehicles in plan.watched]
         self._motion = self._machine_code()
         self._asks = any(call.whole for each in self.steered for call in each.steer)
 
@@ -196,8 +197,13 @@ class StepPlan:
         Raises:
             NonFiniteError: A force or a proposed velocity is not finite.
             RuntimeError: A behavior has spawned or removed vehicles, or replaced a tree.
+            ValueError: Somebody has written to the columns.
         """
-        self._steer.run()
+        if self._asks:
+            with looked_at(self._watched):
+                self._steer.run()
+        else:
+            self._steer.run()
         if self._asks and self.stale:
             raise RuntimeError(
                 "a behavior spawned or removed vehicles, or replaced a tree, in the middle of a step; do that between "
