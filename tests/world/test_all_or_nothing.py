@@ -457,3 +457,32 @@ def test_a_behavior_writes_to_what_it_looks_at(steering, name):
         world.explain()
     population.steering = sm.Wander()
     world.step()
+
+
+def test_nobody_leaves_all_bounds():
+    """Who is out of bounds could never come back: the next step would be refused, too."""
+    vehicles = sm.Vehicles([[0, 0], [5, 5]], velocity=[1e14, 0], max_speed=1e14, id=[3, 4])
+    world = sm.World(dt=100)
+    world.add(vehicles)
+    message = assert_refused(world, message="position of 'vehicles' must stay below 1e\\+15 m")
+    assert "for vehicles 3, 4" in message
+    world.step(dt=0.1)
+    vehicles.position = [9.999e14, 0]
+    vehicles.velocity = [1e13, 0]
+    assert_refused(world)
+    world.step(dt=1e-3)
+    slow = sm.World(dt=1e9)
+    slow.add(sm.Vehicles([[0, 0]], velocity=[1e8, 0], max_speed=1e8))
+    assert_refused(slow)
+
+
+def test_a_surface_that_is_too_far_away():
+    vehicles = sm.Vehicles([[0, 0, 0]], velocity=[1, 0, 0])
+    world = sm.World()
+    with np.errstate(over="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        population = world.add(vehicles, locomotion=sm.SurfaceBound(sm.Plane([0, 0, 1e39], [0, 0, 1])))
+        assert_refused(world, message="position of 'vehicles' must stay below")
+    population.locomotion = sm.SurfaceBound(sm.Plane([0, 0, 3], [0, 0, 1]))
+    world.step()
+    assert vehicles.position[0, 2] == 3

@@ -17,8 +17,8 @@ from steersman.steering.scene import Clock
 from steersman.vehicles.columns import turning_components
 from steersman.vehicles.memory import Memory
 from steersman.world.constraints.constraint import WorldConstraint
-from steersman.world.diagnosis import force_error
-from steersman.world.guard import guard_call
+from steersman.world.diagnosis import force_error, position_error
+from steersman.world.guard import LONG, Inspection, bad_rows, guard_call
 from steersman.world.plan import SteeringPlan, inspections_of, looked_at, notify, serves
 from steersman.world.population import LOCOMOTION_KEY, Population
 from steersman.world.response import warn_of_response
@@ -50,7 +50,7 @@ class Steered:
         self.population, self.moves = population, moves
         vehicles, columns = population.vehicles, population.locomotion
         self.clock = Clock.new(vehicles.dtype)
-        self.found = np.zeros(1, np.int64)
+        self.found = np.zeros(2, np.int64)
         self.warned = 0.0  # The time step for which those were warned whom it is too long for.
         d = vehicles.dimensions
         rows = turning_components(d)
@@ -59,6 +59,8 @@ class Steered:
         everything = np.zeros((ends[-1], vehicles.room), vehicles.dtype)
         force, proposed, angular, spin = np.split(everything, ends[:-1])
         self.plan = SteeringPlan(population, domain, self.clock, seed, force, angular, older)
+        self._proposed = proposed
+        self.inspection: Inspection | None = None
         self._block = everything if self.plan.turns or (moves and columns.turns) else everything[: ends[1]]
         memory = population.memories.get(LOCOMOTION_KEY, Memory({}))
         chassis = Chassis(
@@ -66,7 +68,9 @@ class Steered:
         )  # fmt: skip
         motion = columns.motion(chassis) if moves else within_limits(self.plan)
         confine = domain.confine_call(vehicles.columns) if moves else None
-        self.steer = [*self.plan.calls, *motion.propose, guard_call(self._block, self.found)]
+        self._straight, self._reached = moves and motion.reached is None, motion.reached
+        guards = [guard_call(each, self.found) for each in (self._block, motion.reached) if each is not None]
+        self.steer = [*self.plan.calls, *motion.propose, *guards]
         self.move = [*motion.move, *([Call(*confine)] if confine is not None else [])]
         limits = [each for limit in columns.limits for each in (limit.on_force, limit.on_velocity, limit.on_facing)]
         self._roomy = serves([*motion.propose, *motion.move], [columns.bind, columns.before_limits, *limits])
@@ -75,6 +79,26 @@ class Steered:
     def block(self) -> Array:
         """Everything that is steered and proposed, shape (k, n)."""
         return self._block[:, : len(self.plan.vehicles)]
+
+    @property
+    def reached(self) -> Array | None:
+        """Where they get to [m], shape (k, n), where that is not straight on."""
+        return None if self._reached is None else self._reached[:, : len(self.plan.vehicles)]
+
+    @property
+    def fast(self) -> bool:
+        """Whether a step is so long that who is not fast gets far."""
+        return bool(self.clock.dt[0] > LONG) or bool(self.inspection and self.inspection.found[1])
+
+    def check_reached(self) -> None:
+        """Raise NonFiniteError when moving straight on would lead out of all bounds: they could never come back."""
+        if self._straight:
+            vehicles = self.plan.vehicles
+            position = vehicles.position.T
+            with np.errstate(over="ignore"):
+                there = position + self._proposed[:, : len(vehicles)] * self.clock.dt[0]
+            if (bad := bad_rows(there)).any():
+                raise position_error(self.plan, bad, there)
 
     def fit(self) -> bool:
         """Fit in with vehicles that have come or gone; False if that can't be done, and all has to be bound anew."""
@@ -125,6 +149,9 @@ class StepPlan:
         self._threads, self._constrained = threads, bool(constraints)
         self._plans = [each.plan for each in self.steered]
         self._inspections = inspections_of(self._plans)
+        by_vehicles = {id(each.vehicles): each for each in self._inspections}
+        for each in self.steered:
+            each.inspection = by_vehicles[id(each.plan.vehicles)]
         self._check = RowSection([(each.vehicles, [each.call]) for each in self._inspections], threads, LIGHT)
         self._look = self._look_section()
         self._steer = RowSection([(each.plan.vehicles, each.steer) for each in self.steered], threads)
@@ -177,7 +204,7 @@ class StepPlan:
         """
         for each in self.steered:
             each.clock.set(dt, step, time)
-            each.found[0] = 0
+            each.found[:] = 0
             if dt != each.warned:
                 warn_of_response(each.plan, dt)
                 each.warned = dt
@@ -211,7 +238,9 @@ class StepPlan:
             )
         for each in self.steered:
             if each.found[0]:
-                raise force_error(each.plan, each.block)
+                raise force_error(each.plan, each.block, each.reached)
+            if each.found[1] or each.fast:
+                each.check_reached()
 
     def refuse(self) -> None:
         """Forget the step."""
