@@ -90,12 +90,13 @@ class Inspection:
 
     def __init__(self, vehicles: Vehicles, whose: str) -> None:
         self.vehicles, self.whose = vehicles, whose
-        self.found = np.zeros(2, np.int64)
-        self.call = guard_call(vehicles.whole, self.found, len(vehicles.whole) - len(SCALARS))
+        found = np.zeros(2, np.int64)
+        self.found = found.data  # Read in a third of the time.
+        self.call = guard_call(vehicles.whole, found, len(vehicles.whole) - len(SCALARS))
 
     def begin(self) -> None:
         """Forget what was found before."""
-        self.found[:] = 0
+        self.found[0] = self.found[1] = 0
 
     def report(self) -> None:
         """Raise what was found.

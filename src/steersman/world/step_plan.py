@@ -18,7 +18,7 @@ from steersman.vehicles.columns import turning_components
 from steersman.vehicles.memory import Memory
 from steersman.world.constraints.constraint import WorldConstraint
 from steersman.world.diagnosis import force_error, position_error
-from steersman.world.guard import LONG, Inspection, bad_rows, guard_call
+from steersman.world.guard import LONG, bad_rows, guard_call
 from steersman.world.plan import SteeringPlan, inspections_of, looked_at, notify, serves
 from steersman.world.population import LOCOMOTION_KEY, Population
 from steersman.world.response import warn_of_response
@@ -50,7 +50,8 @@ class Steered:
         self.population, self.moves = population, moves
         vehicles, columns = population.vehicles, population.locomotion
         self.clock = Clock.new(vehicles.dtype)
-        self.found = np.zeros(2, np.int64)
+        self._found = np.zeros(2, np.int64)
+        self.found = self._found.data  # Read in a third of the time.
         self.warned = 0.0  # The time step for which those were warned whom it is too long for.
         d = vehicles.dimensions
         rows = turning_components(d)
@@ -59,8 +60,7 @@ class Steered:
         everything = np.zeros((ends[-1], vehicles.room), vehicles.dtype)
         force, proposed, angular, spin = np.split(everything, ends[:-1])
         self.plan = SteeringPlan(population, domain, self.clock, seed, force, angular, older)
-        self._proposed = proposed
-        self.inspection: Inspection | None = None
+        self._proposed, self.far = proposed, np.zeros(2, np.int64).data  # Its own inspection
         self._block = everything if self.plan.turns or (moves and columns.turns) else everything[: ends[1]]
         memory = population.memories.get(LOCOMOTION_KEY, Memory({}))
         chassis = Chassis(
@@ -69,7 +69,7 @@ class Steered:
         motion = columns.motion(chassis) if moves else within_limits(self.plan)
         confine = domain.confine_call(vehicles.columns) if moves else None
         self._straight, self._reached = moves and motion.reached is None, motion.reached
-        guards = [guard_call(each, self.found) for each in (self._block, motion.reached) if each is not None]
+        guards = [guard_call(each, self._found) for each in (self._block, motion.reached) if each is not None]
         self.steer = [*self.plan.calls, *motion.propose, *guards]
         self.move = [*motion.move, *([Call(*confine)] if confine is not None else [])]
         limits = [each for limit in columns.limits for each in (limit.on_force, limit.on_velocity, limit.on_facing)]
@@ -84,11 +84,6 @@ class Steered:
     def reached(self) -> Array | None:
         """Where they get to [m], shape (k, n), where that is not straight on."""
         return None if self._reached is None else self._reached[:, : len(self.plan.vehicles)]
-
-    @property
-    def fast(self) -> bool:
-        """Whether a step is so long that who is not fast gets far."""
-        return bool(self.clock.dt[0] > LONG) or bool(self.inspection and self.inspection.found[1])
 
     def check_reached(self) -> None:
         """Raise NonFiniteError when moving straight on would lead out of all bounds: they could never come back."""
@@ -151,7 +146,7 @@ class StepPlan:
         self._inspections = inspections_of(self._plans)
         by_vehicles = {id(each.vehicles): each for each in self._inspections}
         for each in self.steered:
-            each.inspection = by_vehicles[id(each.plan.vehicles)]
+            each.far = by_vehicles[id(each.plan.vehicles)].found
         self._check = RowSection([(each.vehicles, [each.call]) for each in self._inspections], threads, LIGHT)
         self._look = self._look_section()
         self._steer = RowSection([(each.plan.vehicles, each.steer) for each in self.steered], threads)
@@ -161,6 +156,7 @@ class StepPlan:
         confine = [domain.confine_call(vehicles.columns) for vehicles in moved] if order else []
         stay = [(vehicles, [Call(*each)]) for vehicles, each in zip(moved, confine, strict=False) if each]
         self._order = RowSection([((), order), *stay], threads)
+        self._long = False
         self._moved = [each.plan.vehicles for each in self.steered if each.moves]
         self._watched = [vehicles for plan in self._plans for vehicles in plan.watched]
         self._motion = self._machine_code()
@@ -202,9 +198,10 @@ class StepPlan:
             NonFiniteError: There is one.
             ValueError: A column is negative that must not be.
         """
+        self._long = dt > LONG
         for each in self.steered:
             each.clock.set(dt, step, time)
-            each.found[:] = 0
+            each.found[0] = each.found[1] = 0
             if dt != each.warned:
                 warn_of_response(each.plan, dt)
                 each.warned = dt
@@ -239,7 +236,7 @@ class StepPlan:
         for each in self.steered:
             if each.found[0]:
                 raise force_error(each.plan, each.block, each.reached)
-            if each.found[1] or each.fast:
+            if each.found[1] or each.far[1] or self._long:
                 each.check_reached()
 
     def refuse(self) -> None:

@@ -88,6 +88,7 @@ class World(Stepping, Shown):
         return f"World({self.domain!r}, seed={self.seed}, time={self.time:g} s, populations={{{populations}}})"
 
     def __getstate__(self) -> tuple[dict[str, Any] | None, dict[str, Any]]:
+        self._check_between("copy it between steps: in a loop of your own, or in a function given to on_step")
         own = {name: getattr(self, name) for name in (*Stepping.__slots__, *World.__slots__) if name != "__weakref__"}
         return getattr(self, "__dict__", None), own | {"_plan": None}
 
