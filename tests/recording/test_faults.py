@@ -66,9 +66,8 @@ def test_a_full_disk(form, tmp_path, small_files, monkeypatch):
 
 def test_a_full_disk_that_shows_at_the_end(tmp_path, small_files):
     world = flock(100)
-    with pytest.raises(sm.RecordingError, match="File too large; 0 of"):
-        with world.record(tmp_path / "run", every=EACH):
-            world.run(steps=500)  # A megabyte, which is written when the run is over.
+    with pytest.raises(sm.RecordingError, match="File too large; 0 of"), world.record(tmp_path / "run", every=EACH):
+        world.run(steps=500)  # A megabyte, which is written when the run is over.
     assert sm.read_run(tmp_path / "run").frames == 0
     with pytest.raises(sm.RunError, match="no part of the run is whole yet"):
         sm.read_run(tmp_path / "run").table()
@@ -79,7 +78,7 @@ def test_a_folder_that_vanishes(tmp_path):
     recording = world.record(tmp_path / "run", every=EACH)
     world.run(steps=5)
     shutil.rmtree(tmp_path / "run")
-    with pytest.raises(sm.RecordingError, match="has failed: .*No such file or directory; 0 of 6 frames"):
+    with pytest.raises(sm.RecordingError, match=r"has failed: .*No such file or directory; 0 of 6 frames"):
         recording.flush()
     world.run(steps=5)
 
@@ -183,10 +182,15 @@ def test_a_frame_that_is_larger_than_the_buffer(tmp_path, monkeypatch):
 
 def test_an_exception_in_the_block_closes_the_recording(tmp_path):
     world = flock()
-    with pytest.raises(ZeroDivisionError):
-        with world.record(tmp_path / "run", every=EACH) as recording:
+    recording = world.record(tmp_path / "run", every=EACH)
+
+    def fails():
+        with recording:
             world.run(steps=7)
             _ = 1 / 0
+
+    with pytest.raises(ZeroDivisionError):
+        fails()
     assert recording.closed
     run = sm.read_run(tmp_path / "run")
     assert (run.frames, run.meta["closed"]) == (8, True)

@@ -430,6 +430,7 @@ def _about(world: World, when: Trigger, taking: Taking) -> dict[str, Any]:
         "units": {each.name: each.unit for each in columns if each.unit},
         "frames": 0,
         "parts": [],
+        "metric_parts": [],
         "metrics": {},
         "hash_every": 100,
         "state_hashes": {},
