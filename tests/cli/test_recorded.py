@@ -93,7 +93,7 @@ def test_a_recording_that_fails_ends_the_run(tmp_path, monkeypatch):
         (["--format", "csv"], "--format: says how to record; add --record"),
         (["--record", "--out", "out", "--every", "often"], "--every: must be seconds such as 0.5, or steps"),
         (["--record", "--out", "out", "--every", "0"], "--every: every must be > 0 s, got 0"),
-        (["--record", "--out", "out", "--every", "0steps"], "--every: steps must be >= 1, got 0"),
+        (["--record", "--out", "out", "--every", "0steps"], "--every: steps must be a whole number >= 1, got 0"),
         (["--record", "--out", "out", "--format", "xml"], "--format: must be parquet or csv, got 'xml'"),
     ],
 )
