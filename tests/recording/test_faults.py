@@ -226,7 +226,7 @@ def test_ctrl_c_loses_no_frame(tmp_path):
         recording.close()
     assert interrupts == 60
     run = sm.read_run(tmp_path / "run")
-    assert run.frames == recording.frames == len(run.table(["frame"]).to_pandas()["frame"].unique())
+    assert run.frames == recording.frames == len(run.table(["frame"])["frame"].unique())
     assert run.steps[-1] == world.steps
 
 
