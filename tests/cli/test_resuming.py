@@ -253,7 +253,7 @@ def test_a_recorded_run_that_is_resumed_is_recorded_whole(small, tmp_path):
     call("run", "--resume", killed, "-q")
     assert rows(whole) == rows(killed)
     assert same(whole, killed)
-    assert summary_of(killed)["resumed_after"] in (39, 40)
+    assert 30 < summary_of(killed)["resumed_after"] <= 40
 
 
 def test_a_recorded_run_without_a_snapshot_begins_anew(small, tmp_path):
