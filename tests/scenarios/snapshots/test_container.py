@@ -277,9 +277,7 @@ def population(text):
         lambda text: population(text).update(spawn={"shape": "disc", "radius": 5}, n=10**12),
         lambda text: population(text).update(n=10**12),
         lambda text: population(text).update(position={"file": "/etc/passwd", "array": "x"}),
-        lambda text: text["document"].update(
-            surfaces=[{"name": "x", "heights": "/etc/passwd", "low": 0, "high": 1}]
-        ),
+        lambda text: text["document"].update(surfaces=[{"name": "x", "heights": "/etc/passwd", "low": 0, "high": 1}]),
         lambda text: text["document"].update(obstacles=[{"name": "x", "kind": "mesh_file", "file": "/etc/passwd"}]),
         lambda text: text["document"].update(fields=[{"name": "x", "kind": "image", "image": "/etc/passwd"}]),
         lambda text: population(text).pop("position"),
