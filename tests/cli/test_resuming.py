@@ -191,7 +191,7 @@ def test_a_snapshot_that_cannot_be_written_is_told_and_the_run_goes_on(small, tm
         (["boids", "--snapshots", 1], "--snapshots: needs --out DIR"),
         (["boids", "--snapshots", 0, "--out", "out"], "--snapshots: must be a number > 0 s, got 0"),
         (["--resume", "nowhere"], "--resume nowhere: there is no run that could go on"),
-        (["--resume", "here", "--seed", 3], "--seed: is not for --resume"),
+        (["--resume", "here", "--seed", 0], "--seed: is not for --resume"),
         (["boids", "--resume", "here"], "--resume: knows its scenario"),
         (["--resume", "own"], "this run was made by a Python file; name it: steersman run own.py --resume own"),
         (["own.py", "--resume", "other"], "a snapshot of another world"),
