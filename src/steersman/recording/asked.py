@@ -1,6 +1,6 @@
 """What is recorded on request: columns of vehicles, what behaviors remember, and the forces that they give.
 
-"mass"                  a column of the vehicles
+"mass"                  a column of the vehicles; in 3D "quaternion", too
 "Wander.point"          what a behavior, a condition's behavior or a body remembers: NODE.COLUMN
 "force"                 the force that steers them in the step that comes next [N], as `World.explain` tells it
 "Separation.force"      what is kept of one behavior's force [N]
@@ -21,7 +21,11 @@ from steersman.world.population import LOCOMOTION_KEY, Population
 
 AXES = ("x", "y", "z")
 
-OF_VEHICLES = {**{name: about[3] for name, about in SCALARS.items() if name != "radius"}, "angular_velocity": "rad/s"}
+OF_VEHICLES = {
+    **{name: about[3] for name, about in SCALARS.items() if name != "radius"},
+    "angular_velocity": "rad/s",
+    "quaternion": "",
+}
 """Columns of vehicles that can be asked for, with their units; the radius is always there."""
 
 
@@ -43,6 +47,8 @@ class Asked:
 
     def of(self, population: Population, explanation: Explanation | None) -> Array | None:
         """What a population has of it, shape (n, columns); None where there is no such thing."""
+        if self.word == "quaternion" and population.vehicles.dimensions == 2:
+            return None
         if self.word in OF_VEHICLES:
             return _as_rows(getattr(population.vehicles, self.word)).copy()
         if is_force(self.word):
@@ -72,9 +78,11 @@ def as_asked(populations: Sequence[Population], columns: Any) -> tuple[Asked, ..
 def _asked(word: str, populations: Sequence[Population]) -> Asked:
     d = max((each.vehicles.dimensions for each in populations), default=2)
     single = np.dtype(np.float32)
+    if word == "quaternion" and d == 2:
+        raise ValueError("columns must be what somebody has, got 'quaternion', which vehicles in the plane have not")
     if word in OF_VEHICLES:
-        count = turning_components(d) if word == "angular_velocity" else 1
-        return Asked(word, _names(word, AXES[:count]), OF_VEHICLES[word], single)
+        endings = {"angular_velocity": AXES[: turning_components(d)], "quaternion": "wxyz"}.get(word, ("",))
+        return Asked(word, _names(word, endings), OF_VEHICLES[word], single)
     steered = [each for each in populations if each.tree is not None]
     if is_force(word) and any(_path(each, node_of(word)) is not None for each in steered):
         return Asked(word, _names(word, AXES[:d]), "N", single)

@@ -8,7 +8,6 @@ import numpy as np
 from steersman.geometry.vectors import Array
 from steersman.recording.asked import Asked
 from steersman.recording.frame import Frame, Rows
-from steersman.vehicles.orientation import matrices_of, quaternions_of
 
 SINGLE = np.dtype(np.float32)
 WORDS = np.dtype(np.str_)
@@ -53,10 +52,8 @@ def columns_of(dimensions: int, asked: Sequence[Asked], modes: bool) -> list[Col
         *(Column(axis, SINGLE, "m", "position") for axis in axes),
         *(Column(f"v{axis}", SINGLE, "m/s", "velocity") for axis in axes),
     ]
-    if dimensions == 2:
-        table += [Column(f"forward_{axis}", SINGLE, "", "unit vector the vehicle faces") for axis in axes]
-    else:
-        table += [Column(f"q{part}", SINGLE, "", "orientation, a unit quaternion (w, x, y, z)") for part in "wxyz"]
+    table += [Column(f"forward_{axis}", SINGLE, "", "unit vector the vehicle faces") for axis in axes]
+    table += [Column(f"up_{axis}", SINGLE, "", "unit vector upwards") for axis in axes if dimensions == 3]
     table.append(Column("radius", SINGLE, "m", "bounding radius"))
     if modes:
         table.append(Column("mode", WORDS, "", "mode of the outermost Modes"))
@@ -108,12 +105,9 @@ def _vectors(everybody: Sequence[Rows], dimensions: int) -> dict[str, Array]:
     blocks = [rows.vectors if rows.dimensions == dimensions else _in_space(rows.vectors) for rows in everybody]
     height = 6 if dimensions == 2 else 12
     whole = np.concatenate([np.zeros((height, 0), SINGLE), *blocks], axis=1, dtype=SINGLE, casting="same_kind")
-    names = ["x", "y", "vx", "vy", "forward_x", "forward_y"] if dimensions == 2 else ["x", "y", "z", "vx", "vy", "vz"]
-    found = dict(zip(names, whole, strict=False))
-    if dimensions == 3:
-        quaternions = quaternions_of(matrices_of(whole[6:9].T, whole[9:12].T)).astype(SINGLE)
-        found |= dict(zip(("qw", "qx", "qy", "qz"), np.ascontiguousarray(quaternions.T), strict=True))
-    return found
+    axes = "xyz"[:dimensions]
+    names = [lead + axis for lead in ("", "v", "forward_", "up_")[: dimensions + 1] for axis in axes]
+    return dict(zip(names, whole, strict=True))
 
 
 def _in_space(plane: Array) -> Array:

@@ -24,7 +24,6 @@ from steersman.recording.reading import (
     read_rows,
     trajectory_parts,
 )
-from steersman.vehicles.orientation import axes_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -197,7 +196,7 @@ class Run(metaclass=Explained):
             RunError: A file is damaged.
         """
         found: dict[str, list[tuple[Array, Array]]] = {label: [] for label in self.meta["metrics"]}
-        for table in read_metrics(self.folder, self.meta["run"]):
+        for table in read_metrics(self.folder, self.meta):
             codes, labels = as_codes(table["label"])
             times, values = table["time"].to_numpy(), table["value"].to_numpy()
             for code, label in enumerate(labels):
@@ -215,7 +214,7 @@ class Run(metaclass=Explained):
 
         words = pa.dictionary(pa.int32(), pa.string())
         nothing = pa.schema([("time", pa.float64()), ("label", words), ("value", pa.float64())]).empty_table()
-        return pa.concat_tables([nothing, *read_metrics(self.folder, self.meta["run"])]).unify_dictionaries()
+        return pa.concat_tables([nothing, *read_metrics(self.folder, self.meta)]).unify_dictionaries()
 
     # ------------------------------------------------------------------------------------------------ ways and moments
 
@@ -314,10 +313,8 @@ class Run(metaclass=Explained):
 
         axes = "xyz"[:d]
         position, velocity = together(*axes), together(*(f"v{axis}" for axis in axes))
-        if d == 2:
-            forward, up = together("forward_x", "forward_y"), None
-        else:
-            forward, up = axes_of(together("qw", "qx", "qy", "qz")) if len(which) else (position, position)
+        forward = together(*(f"forward_{axis}" for axis in axes))
+        up = together(*(f"up_{axis}" for axis in axes)) if d == 3 else None
         for name in ("frame", "time", "population"):
             del column[name]
         mode = None
