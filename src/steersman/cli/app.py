@@ -129,16 +129,8 @@ def run_scenario(
         warnings.showwarning = _show_warning
         try:
             wish = as_wish(record, every, form, out)
-            given: dict[str, Any] = {
-                "--n": n,
-                "--steps": steps,
-                "--out": out,
-                "--set": changes,
-                "--record": record,
-                "--force": force,
-            }
-            given |= {f"--{name}": value for name, value in options.items()} | {"--snapshots": snapshots}
-            check_asked(resume, given, snapshots, out)
+            given = {"n": n, "steps": steps, "out": out, "set": changes, "snapshots": snapshots, **options}
+            check_asked(resume, {**given, "record": record or None, "force": force or None}, snapshots, out)
             if resume is not None:
                 _run(resumed(resume, scenario, threads), quiet)
                 return
