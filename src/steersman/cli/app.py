@@ -15,6 +15,7 @@ from steersman.cli.performance import Outcome, perform
 from steersman.cli.progress import Display, warming
 from steersman.cli.request import is_module, prepare
 from steersman.cli.tables import metric_table, run_table, scenario_table
+from steersman.cli.whom import Whom, whom_of
 from steersman.drawing.trails import Trails
 from steersman.geometry.kernel_cache import cache_folder
 from steersman.scenarios.documents import resolved
@@ -83,6 +84,14 @@ def run_scenario(
         typer.Option("--set", metavar="PATH=VALUE", help="Change a value: populations.boids.max_speed=14. Repeatable."),
     ] = None,
     threads: Annotated[int | None, typer.Option("--threads", help="Threads to use; the result is the same.")] = None,
+    sketch: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--sketch",
+            metavar="ID[,ID]",
+            help="Of whom the picture of --out shows what they look at: ids in the main population, or wolves:0. Repeatable.",
+        ),
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
     """Run a scenario.
@@ -98,9 +107,14 @@ def run_scenario(
         warnings.showwarning = _show_warning
         try:
             stage = prepare(scenario, n, options, changes or [], threads, steps)
+            whom = whom_of(stage, sketch or [])
+            if whom and out is None:
+                raise ScenarioError(
+                    [Problem("--sketch", "is about the picture of --out, so add --out DIR")], stage.name
+                )
             folder = None if out is None else opened(out, replace=force)
             source = None if folder is None else Path(scenario) if is_module(scenario) else Resolved(*resolved(stage))
-            _run(stage, folder, quiet, source)
+            _run(stage, folder, quiet, source, whom)
         except (ScenarioError, FolderError) as error:
             _fail(str(error), WRONG_USE)
         except MemoryError:
@@ -140,7 +154,7 @@ def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     typer.echo(f"warning: {message}", err=True)
 
 
-def _run(stage: Stage, out: Path | None, quiet: bool, source: Path | Resolved | None) -> None:
+def _run(stage: Stage, out: Path | None, quiet: bool, source: Path | Resolved | None, whom: Whom) -> None:
     """Run a stage, print what came out, and write it."""
     console = Console(stderr=True)
     display = Display(console, stage.steps, quiet=quiet)
@@ -155,7 +169,7 @@ def _run(stage: Stage, out: Path | None, quiet: bool, source: Path | Resolved | 
         _print(stage, summary)
     if out is not None and source is not None:
         try:
-            files = write_output(out, stage, trails, summary, source)
+            files = write_output(out, stage, trails, summary, source, whom)
         except OSError as error:
             _fail(f"--out {out}: cannot be written: {error.strerror or error}", FAILED)
         if not quiet:

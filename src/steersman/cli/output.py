@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import steersman
 from steersman.cli.performance import Outcome
+from steersman.cli.whom import Whom, still_there
 from steersman.drawing.trails import Trails
 from steersman.scenarios.files import save_document
 from steersman.scenarios.stage import Stage
@@ -113,7 +114,12 @@ def summarize(stage: Stage, outcome: Outcome, problems: list[str] | None) -> dic
 
 
 def write_output(
-    folder: Path, stage: Stage, trails: Trails | None, summary: dict[str, Any], source: "Path | Resolved"
+    folder: Path,
+    stage: Stage,
+    trails: Trails | None,
+    summary: dict[str, Any],
+    source: "Path | Resolved",
+    whom: Whom,
 ) -> list[Path]:
     """Write the resolved scenario, the picture and the summary.
 
@@ -123,6 +129,7 @@ def write_output(
         trails: Trails recorded during the run.
         summary: The run in numbers.
         source: The Python file that the scenario comes from, which is copied; or the scenario as it was at its start.
+        whom: Of whom the picture shows what they look at.
 
     Returns:
         The files.
@@ -138,5 +145,5 @@ def write_output(
         if not (files[0].exists() and files[0].samefile(source)):
             shutil.copyfile(source, files[0])
     numbers.write_text(json.dumps(summary, indent=2, allow_nan=False) + "\n", encoding="utf-8")
-    stage.draw(picture, trails=trails)
+    stage.draw(picture, trails=trails, sketch=still_there(stage, whom) or False)
     return [*files, numbers, picture]

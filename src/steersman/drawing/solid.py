@@ -72,7 +72,9 @@ def draw_solid(axes: "Axes", contents: Contents) -> None:
     if contents.forces is not None:
         draw_arrows(axes, camera.project(contents.forces.arrows(2 * camera.reach))[0])
     if contents.sketches:
-        draw_sketches(axes, contents.sketches, 2 * camera.reach, lambda places: camera.project(places)[0])
+        draw_sketches(
+            axes, contents.sketches, 2 * camera.reach, lambda places: camera.project(places)[0], legend="lower right"
+        )
 
 
 def camera_of(contents: Contents) -> Camera:

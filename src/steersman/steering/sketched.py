@@ -28,7 +28,6 @@ from steersman.steering.targets.prediction import Predictor, times_call
 from steersman.vehicles.holding import without_holder
 from steersman.vehicles.vehicles import Vehicles
 
-
 RING = 2.6
 """Radius of the ring around whom they look at, in radii of that."""
 
@@ -65,6 +64,11 @@ class Near(NamedTuple):
     of: Array
     row: Array
     position: Array
+
+    def few(self, most: int) -> "Near":
+        """Those of vehicles that have so many neighbors at most."""
+        some = np.bincount(self.of, minlength=1)[self.of] <= most
+        return Near(self.of[some], self.row[some], self.position[some])
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,7 +28,7 @@ from steersman.geometry.vectors import ONE, TWO, ZERO, load, scale
 from steersman.neighborhood.request import NeighborSum, Sum
 from steersman.steering.forces import Out, deposit, match
 from steersman.steering.going.drive import DriveNumbers, drive, drive_numbers
-from steersman.steering.group.neighborly import Neighborly
+from steersman.steering.group.neighborly import FEW, Neighborly
 from steersman.steering.laws.grouping import inverse_square_separation, separation
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
@@ -143,7 +143,7 @@ class Separation(Neighborly):
         yield from super().sketch(them)
         if self.law == "mean_site":
             return
-        near = self._near(them)
+        near = self._near(them).few(FEW)
         here, fade = them.position[near.of], self.radius if self.fade else math.inf
         if self.law == "inverse_square":
             pushes = [
