@@ -129,6 +129,7 @@ from steersman.steering.individual.stay_on_path import StayOnPath
 from steersman.steering.individual.target_speed import TargetSpeed
 from steersman.steering.individual.wander import Wander
 from steersman.steering.individual.whiskers import Whiskers
+from steersman.steering.sketched import Sketched
 from steersman.steering.targets.prediction import (
     Approach,
     Capped,
@@ -153,6 +154,7 @@ from steersman.world.flows.sink import Sink
 from steersman.world.flows.spawner import Spawner
 from steersman.world.guard import NonFiniteError
 from steersman.world.observers import EverySeconds, EverySteps
+from steersman.world.sketching import Sketch
 from steersman.world.warmup import warmup
 from steersman.world.world import World
 from steersman.world.writing import NoDocumentError, from_document, to_document, write_document
@@ -277,6 +279,8 @@ __all__ = [
     "Shadow",
     "Signals",
     "Sink",
+    "Sketch",
+    "Sketched",
     "Skin",
     "SmoothForce",
     "Spawner",
