@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
+from steersman.geometry.parameters import parameter
 from steersman.geometry.shapes import Arrow, Circle, Cross, Line, Pose, ScaledArrow, segment
 from steersman.world.state_hash import state_hash
 
@@ -141,7 +142,7 @@ class Shy(sm.Behavior):
         radius: How far it looks [m].
     """
 
-    of: Any = sm.parameter(kind=sm.POPULATION)
+    of: Any = parameter(kind=sm.POPULATION)
     radius: float = sm.parameter(5.0, above=0.0, unit="m")
 
     def init(self, vehicles):

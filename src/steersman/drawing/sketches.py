@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 ROUND = 72
 """Corners of a circle."""
 
-LONGEST = 0.2
+LONGEST = 0.22
 """Length of the longest velocity, as a part of the width of the picture, beyond which another scale is taken."""
 
 SHORTEST = 0.03
