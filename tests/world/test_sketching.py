@@ -108,6 +108,17 @@ def test_of_several_parts_each_shows_its_share():
     assert not shapes_of(world.sketch("one"), "Seek", ScaledArrow)  # The whole says it.
 
 
+@pytest.mark.parametrize("options", [{}, {"law": "inverse_square", "limit": 3.0}, {"falloff": 2.0, "strength": 5.0}])
+def test_the_pushes_of_neighbors_make_the_separation(options):
+    world = sm.World()
+    some = walker([[0, 0], [2, 1], [-1, 3], [4, 4]], np.ones((4, 2)), mass=2.0)
+    world.add(some, name="some", steering=sm.Separation(radius=5.0, **options))
+    told = world.explain("some")
+    for id in some.id:
+        (pushes,) = shapes_of(world.sketch("some", id), "Separation", ScaledArrow, "part")
+        np.testing.assert_allclose(pushes.value.sum(axis=0), told.raw[id], rtol=1e-6)
+
+
 def test_conditions_are_shown_where_they_matter():
     wolf = walker([3, 0])
     steering = sm.Modes(
