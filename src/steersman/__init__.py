@@ -50,6 +50,7 @@ from steersman.environment.surfaces.heightfield import Heightfield
 from steersman.environment.surfaces.plane import Plane
 from steersman.environment.surfaces.skin import Skin
 from steersman.environment.surfaces.surface import Surface
+from steersman.geometry import shapes
 from steersman.geometry.kinds import FLAG, FUNCTION, INTEGER, TEXT, VECTOR, Kind
 from steersman.geometry.parameters import parameter
 from steersman.locomotion.flying import Flying
@@ -70,6 +71,10 @@ from steersman.locomotion.wheeled import Signals, Wheeled
 from steersman.metrics.coverage import Coverage
 from steersman.metrics.stuck import StuckWatch
 from steersman.neighborhood.lookup import Neighbors
+from steersman.recording.folder import RunError
+from steersman.recording.recording import Recording, RecordingError
+from steersman.recording.run import Run, read_run
+from steersman.scenarios.stage import Stage
 from steersman.steering import laws
 from steersman.steering.behavior import Behavior
 from steersman.steering.combining.context_map import ContextMap
@@ -143,6 +148,7 @@ from steersman.steering.targets.target import TARGET
 from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.vehicles import Vehicles
+from steersman.world import spawn
 from steersman.world.constraints.constraint import WorldConstraint
 from steersman.world.constraints.zero_overlap import ZeroOverlap
 from steersman.world.controller import Controller
@@ -152,6 +158,7 @@ from steersman.world.flows.sink import Sink
 from steersman.world.flows.spawner import Spawner
 from steersman.world.guard import NonFiniteError
 from steersman.world.observers import EverySeconds, EverySteps
+from steersman.world.snapshot_error import SnapshotError
 from steersman.world.warmup import warmup
 from steersman.world.world import World
 from steersman.world.writing import NoDocumentError, from_document, to_document, write_document
@@ -267,9 +274,13 @@ __all__ = [
     "Pursue",
     "Queue",
     "ReachOrientation",
+    "Recording",
+    "RecordingError",
     "Region",
     "Resources",
     "RoundRobin",
+    "Run",
+    "RunError",
     "Seek",
     "Sees",
     "Separation",
@@ -278,9 +289,11 @@ __all__ = [
     "Sink",
     "Skin",
     "SmoothForce",
+    "SnapshotError",
     "Spawner",
     "Sphere",
     "Spheres",
+    "Stage",
     "StayOnPath",
     "Straight",
     "StuckWatch",
@@ -311,7 +324,10 @@ __all__ = [
     "metrics",
     "modes_of",
     "parameter",
+    "read_run",
     "set_modes",
+    "shapes",
+    "spawn",
     "to_document",
     "warmup",
     "write_document",

@@ -4,7 +4,10 @@ import os
 import shutil
 import sys
 
+import numpy as np
 import pytest
+
+import steersman as sm
 
 ARGUMENTS = [
     "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-first-run",
@@ -27,6 +30,18 @@ def chromium():
         yield browser
         browser.close()
     assert "playwright" in sys.modules
+
+
+def flock(*, n=60, seed=0, dimensions=2):
+    """A flock around a rock, as a stage; quick to make for any number."""
+    rng, d = np.random.default_rng(seed), dimensions
+    world = sm.World(domain=sm.Torus([60.0] * d), seed=seed)
+    boids = sm.Vehicles(rng.uniform(0, 60, (n or 60, d)), rng.normal(size=(n or 60, d)) * 5, max_speed=10, max_force=30)
+    rock = sm.Spheres([[30.0] * d], 6)
+    urges = 1.5 * sm.Separation(radius=4) + sm.Cohesion(radius=9) + 0.4 * sm.Wander()
+    world.add(boids, name="boids", steering=sm.Priority([sm.AvoidObstacles(rock), urges]))
+    world.watch("boids", "mean_speed")
+    return sm.Stage(world, seconds=10, name="flock", scenery={"rock": rock}, colors={"boids": "blue"})
 
 
 class Page:
@@ -55,6 +70,11 @@ class Page:
         import matplotlib.image
 
         return matplotlib.image.imread(io.BytesIO(self.page.locator("#view").screenshot()))[:, :, :3]
+
+
+@pytest.fixture(name="flock")
+def _flock():
+    return flock
 
 
 @pytest.fixture

@@ -20,7 +20,12 @@ def read_frame(data):
     found = {}
     for about in head["populations"]:
         n, d = about["n"], about["d"]
-        names = {"id": 1, "size": 1, "position": d, "forward": d} | ({"up": 3} if d == 3 else {})
+        names = (
+            {"id": 1, "size": 1}
+            | ({"width": 1} if about["broad"] else {})
+            | {"position": d, "forward": d}
+            | ({"up": 3} if d == 3 else {})
+        )
         for name, width in names.items():
             found[about["name"], name] = np.frombuffer(data, "<f4", n * width, at).reshape(n, width)
             at += 4 * n * width
@@ -54,7 +59,7 @@ def test_vehicles_that_are_nowhere_are_not_sent():
 
 @pytest.mark.parametrize("name", ["path_following", "hills", "flow_field", "forage", "wall_following", "boids"])
 def test_a_scene_is_json_with_arrays(name):
-    scene = json.loads(json.dumps(scene_of(contents_of(SCENARIOS[name].stage(n=3)), {}), allow_nan=False))
+    scene = json.loads(json.dumps(scene_of(contents_of(SCENARIOS[name].stage()), {}), allow_nan=False))
     assert scene["dimensions"] == SCENARIOS[name].dimensions
     assert len(scene["period"]) == scene["dimensions"]
     assert scene["elements"]

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import steersman as sm
-from steersman.scenarios.registry import SCENARIOS
 from steersman.viewer.replay import STEPS, Film, replay, runs
 
 
@@ -39,15 +38,14 @@ def places(head, numbers, d):
     return np.stack(found, axis=-1)
 
 
-@pytest.mark.parametrize(("name", "every"), [("flocking", 3), ("boids", 2)])
-def test_the_page_gets_the_same_places_back(tmp_path, name, every):
-    stage = SCENARIOS[name].stage(n=30)
+@pytest.mark.parametrize("d", [2, 3])
+def test_the_page_gets_the_same_places_back(tmp_path, flock, d):
+    stage = flock(n=30, dimensions=d)
     film = Film(stage)
-    stage.world.on_step(film, sm.EverySteps(every))
+    stage.world.on_step(film, sm.EverySteps(3))
     film(stage.world)
     path = replay(stage, tmp_path / "r.html", seconds=1.0)
     head, numbers = read(path)
-    d = SCENARIOS[name].dimensions
     true = np.array([moment.position for moment in film.moments["boids"]])
     read_back = places(head, numbers, d)
     assert len(read_back) == len(true) > 15
@@ -58,8 +56,8 @@ def test_the_page_gets_the_same_places_back(tmp_path, name, every):
     assert head["times"] == pytest.approx(film.times, abs=1e-3)
 
 
-def test_it_is_small_and_asks_for_nothing(tmp_path):
-    path = SCENARIOS["flocking"].stage(n=300).world.replay(tmp_path / "flock.html", seconds=4)
+def test_it_is_small_and_asks_for_nothing(tmp_path, flock):
+    path = flock(n=300).world.replay(tmp_path / "flock.html", seconds=4)
     assert path.stat().st_size < 300_000  # A part of it grows with the time: at most 1 MB for twenty seconds.
     page = path.read_text("utf-8")
     assert not re.findall(r"https?://(?!www\.w3\.org)[\w.]+|src=\"(?!data:)", page)

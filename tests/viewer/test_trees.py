@@ -34,7 +34,7 @@ def tree_of(a):
 
 def test_every_scenario_s_trees_are_told():
     for name, scenario in SCENARIOS.items():
-        for each in scenario.stage(n=2).world.populations.values():
+        for each in scenario.stage().world.populations.values():
             told = json.loads(json.dumps(trees.told(each), allow_nan=False))
             assert each.tree is None or told["tree"]["label"], name
 

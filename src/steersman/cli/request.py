@@ -5,18 +5,28 @@ from pathlib import Path
 from typing import Any
 
 from steersman.geometry.guiding import suggestion
+from steersman.scenarios.documents import to_document
 from steersman.scenarios.files import read_file
 from steersman.scenarios.modules import read_module
 from steersman.scenarios.opening import open_stage
 from steersman.scenarios.overrides import apply_override
-from steersman.scenarios.problems import Place, Problem, ScenarioError
+from steersman.scenarios.problems import Place, Problem, ScenarioError, reading
 from steersman.scenarios.registry import SCENARIOS
 from steersman.scenarios.scenario import Scenario
+from steersman.scenarios.schema import MOST_STEPS
 from steersman.scenarios.stage import Stage
+from steersman.world.writing import NoDocumentError
 
 
 def prepare(
-    scenario: str, n: int | None, options: dict[str, Any], changes: list[str], threads: int | None, steps: int | None
+    scenario: str,
+    n: int | None,
+    options: dict[str, Any],
+    changes: list[str],
+    threads: int | None,
+    steps: int | None,
+    *,
+    trust: bool = False,
 ) -> Stage:
     """Make a stage of what was asked for.
 
@@ -27,6 +37,7 @@ def prepare(
         changes: Changes to the document, `path=value`.
         threads: Threads to use.
         steps: How many steps to make; None for as many as the seconds ask for.
+        trust: Whether a file may name files that lie outside its folder.
 
     Returns:
         The stage. It has a check if it is a built-in scenario that is run for at least its usual time.
@@ -35,57 +46,80 @@ def prepare(
         ScenarioError: The call or the file is wrong.
     """
     given = {key: value for key, value in options.items() if value is not None}
-    built_in = SCENARIOS.get(scenario)
-    problems = _at_least_one("--threads", threads) + _at_least_one("--steps", steps)
+    problems = _counted("--n", n) + _counted("--threads", threads) + _counted("--steps", steps)
     if steps is not None and "seconds" in given:
         problems.append(Problem("--steps", "says how long to run, and so does --seconds; give one of the two"))
-    if is_module(scenario):
-        return _of_module(scenario, n, given, changes, threads, steps, problems)
-    lines: dict[Place, int] = {}
-    folder = Path()
+    built_in = read_module(Path(scenario)) if is_module(scenario) else SCENARIOS.get(scenario)
     if built_in is not None:
-        document = _written(built_in, n, given.get("seed", 0), problems)
+        stage = _made(built_in, n, given, changes, threads, problems, own=is_module(scenario))
     else:
-        folder = _as_path(scenario).parent
-        document, lines = read_file(_as_path(scenario))
-        if n is not None:
-            path = "n" if "scenario" in document else "populations.0.n"
-            problems += _override(document, lines, f"{path}={n}", "--n")
-    usual = document.get("seconds", 0.0)
+        with reading(scenario):
+            stage = _read(_as_path(scenario), n, given, changes, threads, problems, trust=trust)
+    if steps is not None:
+        _run_for(stage, steps)
+    _check_length(stage)
+    return stage
+
+
+def _read(
+    file: Path, n: int | None, given: dict[str, Any], changes: list[str], threads: int | None, problems: list[Problem],
+    *, trust: bool,
+) -> Stage:  # fmt: skip
+    """The stage of a TOML file."""
+    document, lines = read_file(file)
+    if n is not None:
+        path = "n" if "scenario" in document else "populations.0.n"
+        problems += _override(document, lines, f"{path}={n}", "--n")
     for key, value in given.items():
         document[key] = value
         lines.pop((key,), None)
     for change in changes:
         problems += _override(document, lines, change, f"--set {change}")
     if problems:
-        raise ScenarioError(problems, scenario)
-    stage = open_stage(document, lines=lines, source=scenario, threads=threads, folder=folder)
-    if built_in is not None and built_in.document is not None:
-        stage.check = built_in.check if stage.seconds >= usual else None
-    if steps is not None:
-        _run_for(stage, steps)
-    return stage
+        raise ScenarioError(problems, str(file))
+    return open_stage(document, lines=lines, source=str(file), threads=threads, folder=file.parent, trust=trust)
+
+
+def _made(
+    scenario: Scenario, n: int | None, given: dict[str, Any], changes: list[str], threads: int | None,
+    problems: list[Problem], *, own: bool,
+) -> Stage:  # fmt: skip
+    """The stage of a scenario that is made in Python; changes concern its own parameters, or the document of its world.
+
+    Only its own, where `own` says so: its file is what a run leaves.
+    """
+    params: dict[str, Any] = {}
+    others = []
+    for change in changes:
+        name = change.removeprefix("params.").partition("=")[0].strip()
+        if own or name in scenario.own:
+            problems += _override(params, {}, change.removeprefix("params."), f"--set {change}")
+        else:
+            others.append(change)
+    if problems:
+        raise ScenarioError(problems, scenario.name)
+    stage = scenario.stage(n=n, threads=threads, **given, **params)
+    if not others:
+        return stage
+    try:
+        document = to_document(stage, left_out=[])
+    except NoDocumentError as error:
+        known = f"; its own are: {', '.join(scenario.own)}" if scenario.own else ""
+        where = f"--set {others[0]}"
+        problem = Problem(where, f"is no parameter of its own, and no document can say the rest: {error}{known}")
+        raise ScenarioError([problem], scenario.name) from error
+    for change in others:
+        problems += _override(document, {}, change, f"--set {change}")
+    if problems:
+        raise ScenarioError(problems, scenario.name)
+    changed = open_stage(document, source=scenario.name, threads=threads, trust=True)
+    changed.check = stage.check
+    return changed
 
 
 def is_module(scenario: str) -> bool:
     """Whether a Python file is meant."""
     return scenario.endswith(".py")
-
-
-def _of_module(
-    scenario: str, n: int | None, given: dict[str, Any], changes: list[str], threads: int | None, steps: int | None,
-    problems: list[Problem],
-) -> Stage:  # fmt: skip
-    """The stage of a scenario in a Python file; --set gives parameters to its `make`."""
-    params: dict[str, Any] = {}
-    for change in changes:
-        problems += _override(params, {}, change, f"--set {change}")
-    if problems:
-        raise ScenarioError(problems, scenario)
-    stage = read_module(Path(scenario)).stage(n=n, threads=threads, **given, **params)
-    if steps is not None:
-        _run_for(stage, steps)
-    return stage
 
 
 def _run_for(stage: Stage, steps: int) -> None:
@@ -94,17 +128,19 @@ def _run_for(stage: Stage, steps: int) -> None:
     stage.seconds = steps * stage.world.dt
 
 
-def _at_least_one(option: str, value: int | None) -> list[Problem]:
-    wrong = value is not None and value < 1
-    return [Problem(option, f"must be a whole number >= 1, got {value}")] if wrong else []
+def _counted(option: str, value: int | None) -> list[Problem]:
+    """What is wrong with a number that counts something."""
+    if value is None or 1 <= value <= MOST_STEPS:
+        return []
+    return [Problem(option, f"must be a whole number >= 1{f' and <= {MOST_STEPS:,}' * (value > 1)}, got {value}")]
 
 
-def _written(built_in: Scenario, n: int | None, seed: int, problems: list[Problem]) -> dict[str, Any]:
-    """A built-in scenario's document; of its usual size where n makes no sense, which is a problem."""
-    if n is not None and n < 1:
-        problems.append(Problem("--n", f"must be a whole number >= 1, got {n}"))
-        n = None
-    return built_in.write(n=n, seed=seed)
+def _check_length(stage: Stage) -> None:
+    """Raise ScenarioError for a run of more steps than can be counted."""
+    dt = stage.world.dt
+    if not stage.seconds / dt <= MOST_STEPS:
+        message = f"must be at most {MOST_STEPS:,} steps of {dt:g} s, got {stage.seconds:g} s"
+        raise ScenarioError([Problem("seconds", message)], stage.name)
 
 
 def _override(document: dict[str, Any], lines: dict[Place, int], change: str, option: str) -> list[Problem]:

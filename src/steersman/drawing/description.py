@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from steersman.drawing.contents import Contents
-from steersman.drawing.elements import Arrows, Element, Glyphs, Lines, Marks, View
+from steersman.drawing.elements import Arrows, Element, Glyphs, Lines, Marks, Texts, View
 from steersman.drawing.extent import frame_of, sight_of
 from steersman.drawing.forces import LONGEST
 from steersman.drawing.maps import landscape_in, painted
@@ -23,6 +23,9 @@ DRAWN = {2: 200_000, 3: 60_000}
 
 SHORTEST, LONGEST_BODY = 0.022, 0.05
 """Length of the vehicles of a small population, at least and at most, as parts of the width of the picture."""
+
+SEEN, BODIES = 0.008, 3000
+"""Bodies are drawn beneath the darts where they are so wide, as a part of the width of the picture, and so few."""
 
 GROUND_LINE = (0.45, 0.48, 0.5)
 
@@ -105,11 +108,31 @@ def _told(contents: Contents, span: float) -> Iterator[Element]:
             shades = np.column_stack([np.tile(colors[name], (len(trail.age), 1)), opacity])
             segments: Any = trail.segments
             yield Lines(points=segments, color=shades, width=0.5 + 0.8 * trail.age, layer=3.0)
+            if contents.style.dots is not None:
+                places = contents.trails.places(name, every=contents.style.dots)
+                yield Marks(shape="dot", position=places, color=colors[name], size=3.2, layer=3.5)
+    for name, vehicles in contents.vehicles.items():
+        if (bodies := body_glyphs(vehicles, colors[name], span)) is not None:
+            yield bodies
     for name, vehicles in contents.vehicles.items():
         yield vehicle_glyphs(vehicles, colors[name], span, contents.style.size, name)
     if contents.forces is not None:
         tails, tips = contents.forces.arrows(span).swapaxes(0, 1)
         yield Arrows(tails=tails, tips=tips, color=rgba(INK, 0.85), width=0.021 * LONGEST * span, layer=5.0)
+    if contents.labels:
+        points: Any = [np.asarray(point, np.float64) for point in contents.labels.values()]
+        yield Texts(position=np.stack(points), words=tuple(contents.labels), color=rgb(INK), layer=6.0)
+
+
+def body_glyphs(vehicles: Vehicles, color: RGB, span: float) -> Glyphs | None:
+    """The bodies of vehicles in 2D, as wide as what metrics judge; None where they are too small to be seen, or too many."""
+    rows = drawable(vehicles, DRAWN[vehicles.dimensions])
+    wide = 2.0 * vehicles.radius[rows].astype(np.float64)
+    if vehicles.dimensions == 3 or len(rows) > BODIES or not wide.max(initial=0.0) > SEEN * span:
+        return None
+    red, green, blue = (1 - 0.3 * (1 - part) for part in color)
+    position = vehicles.position[rows].astype(np.float64)
+    return Glyphs(shape="ball", position=position, size=wide, color=(red, green, blue), layer=3.8)
 
 
 def vehicle_glyphs(vehicles: Vehicles, color: RGB, span: float, size: float = 1.0, name: str = "") -> Glyphs:

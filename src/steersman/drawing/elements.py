@@ -1,4 +1,4 @@
-"""What pictures are made of: areas, lines, arrows, marks, meshes and glyphs, as plain arrays in meters.
+"""What pictures are made of: areas, lines, arrows, marks, texts, meshes and glyphs, as plain arrays in meters.
 
 Every kind of thing says once which of these it looks like (`scenery_flat`, `scenery_solid`, `description`); whatever shows
 pictures, on paper or in a browser, draws these and nothing else. Widths of lines and sizes of marks are in points, 1/72 inch
@@ -95,6 +95,23 @@ class Marks(Element):
     position: Array
     color: RGB
     size: Any
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Texts(Element):
+    """Words beside places.
+
+    Attributes:
+        position: The places [m], shape (k, d).
+        words: What stands at the right of each.
+        color: Their color.
+        size: Height of the letters [points].
+    """
+
+    position: Array
+    words: Sequence[str]
+    color: RGB
+    size: float = 8.0
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

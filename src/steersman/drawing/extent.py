@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from steersman.drawing.contents import Contents
+from steersman.drawing.sketches import places_of
 from steersman.environment.domains.bounds import bounds
 from steersman.environment.fields.flow_grid import FlowGrid
 from steersman.environment.fields.flow_image import FlowImage
@@ -92,6 +93,8 @@ def frame_of(contents: Contents) -> tuple[Array, Array]:
         trails = [contents.trails.of(name) for name in contents.vehicles]
         points += [trail.segments.reshape(-1, d) for trail in trails if trail is not None]
     points += _corners(contents)
+    points += [np.reshape(point, (1, -1)) for point in contents.labels.values()]
+    points += places_of(contents.sketches)
     if not points:
         raise ValueError("frame must be given, for what is drawn has no end: frame=([0, 0], [100, 100])")
     largest = max((float(vehicles.radius.max(initial=0.0)) for vehicles in contents.vehicles.values()), default=0.0)

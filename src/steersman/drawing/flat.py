@@ -6,27 +6,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from steersman.drawing.description import Description
-from steersman.drawing.elements import Areas, Arrows, Element, Glyphs, Lines, Marks
+from steersman.drawing.elements import Areas, Arrows, Element, Glyphs, Lines, Marks, Texts
 from steersman.drawing.palette import FAINT, FRAME, PAPER
 from steersman.geometry.vectors import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 DART = np.array([[0.62, 0.0], [-0.38, 0.3], [-0.2, 0.0], [-0.38, -0.3]])
 """A vehicle of length 1 that faces along x, shape (4, 2)."""
-
-WIDE = 0.925
-"""Width of the axes, as a part of the figure's."""
-
-
-def flat_axes(figure: "Figure", description: Description) -> "Axes":
-    """Axes on an empty figure, whose height is fitted to what is drawn."""
-    width, size = figure.get_figwidth(), description.high - description.low
-    figure.set_figheight(float(np.clip(width * WIDE * size[1] / size[0] + 1.2, 3.6, 12.0)))
-    height = figure.get_figheight()
-    return figure.add_axes((0.05, 0.6 / height, WIDE, 1 - 1.2 / height))
 
 
 def draw_flat(axes: "Axes", description: Description) -> None:
@@ -44,6 +32,14 @@ def draw_flat(axes: "Axes", description: Description) -> None:
     for spine in axes.spines.values():
         spine.set_color(FRAME)
     axes.tick_params(colors=FAINT, labelsize=7, length=2.5, color=FRAME)
+    unit: Any = {
+        "xycoords": "axes fraction",
+        "textcoords": "offset points",
+        "ha": "right",
+        "fontsize": 7,
+        "color": FAINT,
+    }
+    axes.annotate("m", (0, 1), (-3, 2), **unit)
     axes.set_axisbelow(True)
     axes.grid(visible=True, color="#F0EEE8", linewidth=0.6)
     for element in description.elements:
@@ -112,14 +108,36 @@ def put_marks(element: Marks, axes: "Axes") -> None:
     axes.scatter(x, y, s=np.square(element.size), facecolors=face, edgecolors=edge, zorder=element.layer)
 
 
+@put.register(Texts)
+def put_texts(element: Texts, axes: "Axes") -> None:
+    """Write words in the units of the axes, on a little of the paper."""
+    from matplotlib.patheffects import withStroke
+
+    for (x, y), word in zip(element.position, element.words, strict=True):
+        axes.annotate(
+            word, (x, y), (5, 4), textcoords="offset points", fontsize=element.size, color=element.color,
+            zorder=element.layer, path_effects=[withStroke(linewidth=2.5, foreground="white")], annotation_clip=True,
+        )  # fmt: skip
+
+
 @put.register(Glyphs)
 def _glyphs(element: Glyphs, axes: "Axes") -> None:
     from matplotlib.collections import PolyCollection
 
+    if element.shape == "ball":
+        axes.add_collection(PolyCollection(discs(element), facecolor=element.color, zorder=element.layer))
+        return
     outlines: Any = darts(element)
     edge: Any = PAPER if len(outlines) <= 3000 else "none"
     about = {"edgecolor": edge, "linewidth": 0.35, "zorder": element.layer, "label": element.name}
     axes.add_collection(PolyCollection(outlines, facecolor=(*element.color, 0.95), **about))
+
+
+def discs(balls: Glyphs) -> Any:
+    """Outlines of bodies [m], shape (k, 24, 2)."""
+    angle = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    circle = np.stack([np.cos(angle), np.sin(angle)], axis=1) / 2
+    return balls.position[:, None] + balls.size[:, None, None] * circle
 
 
 def darts(glyphs: Glyphs) -> Array:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
+from steersman.geometry.brief import brief
+
 PALETTE = {
     "blue": "#0072B2",
     "orange": "#E69F00",
@@ -37,7 +39,7 @@ def rgb(color: str) -> RGB:
     """
     code = PALETTE.get(color, color).lstrip("#")
     if len(code) != 6 or not set(code.lower()) <= set("0123456789abcdef"):
-        raise ValueError(f"a color must be #rrggbb or one of {', '.join(PALETTE)}, got {color!r}")
+        raise ValueError(f"a color must be #rrggbb or one of {', '.join(PALETTE)}, got {brief(color)}")
     return (int(code[0:2], 16) / 255, int(code[2:4], 16) / 255, int(code[4:6], 16) / 255)
 
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from steersman.drawing.camera import Camera
 from steersman.drawing.description import Description
-from steersman.drawing.elements import Arrows, Glyphs, Lines, Marks, Mesh, of_kind
-from steersman.drawing.flat import put_arrows, put_lines, put_marks
+from steersman.drawing.elements import Arrows, Glyphs, Lines, Marks, Mesh, Texts, of_kind
+from steersman.drawing.flat import put_arrows, put_lines, put_marks, put_texts
 from steersman.drawing.palette import SKY, rgb
 from steersman.drawing.scenery_solid import capsule
 from steersman.drawing.style import Picture
@@ -17,7 +17,6 @@ from steersman.geometry.vectors import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 NOSE, TAIL, LEFT, RIGHT = (0.6, 0.0, 0.0), (-0.3, 0.0, 0.0), (-0.4, 0.42, 0.12), (-0.4, -0.42, 0.12)
 WINGS = np.array([[NOSE, LEFT, TAIL], [NOSE, TAIL, RIGHT]])
@@ -30,19 +29,16 @@ HAZE = np.array(rgb("#E9EBEA"))
 LIGHT = np.array([0.35, -0.45, 0.82])
 
 
-def solid_axes(figure: "Figure", description: Description) -> "Axes":
-    """Axes that fill an empty figure, whose height is fitted to the sky."""
-    figure.set_figheight(figure.get_figwidth() * HEIGHT)
-    return figure.add_axes((0, 0, 1, 1))
-
-
-def draw_solid(axes: "Axes", description: Description, style: Picture) -> None:
+def draw_solid(axes: "Axes", description: Description, style: Picture) -> Camera:
     """Draw what there is in 3D, as a camera sees it.
 
     Args:
         axes: Where to draw; they become the picture of the camera, without units.
         description: What to draw.
         style: Where the camera is.
+
+    Returns:
+        The camera.
     """
     camera = Camera(description.middle, description.reach, style.azimuth, style.elevation)
     elements, ground = description.elements, description.ground
@@ -64,6 +60,9 @@ def draw_solid(axes: "Axes", description: Description, style: Picture) -> None:
     for arrows in of_kind(elements, Arrows):
         tails, tips = (camera.project(points)[0] for points in (arrows.tails, arrows.tips))
         put_arrows(replace(arrows, tails=tails, tips=tips, width=arrows.width / camera.reach), axes)
+    for texts in of_kind(elements, Texts):
+        put_texts(replace(texts, position=camera.project(texts.position)[0]), axes)
+    return camera
 
 
 def _prepare(axes: "Axes") -> None:

@@ -1,9 +1,46 @@
 """How a picture looks."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
+import numpy as np
+
+from steersman.geometry.arrays import as_floats
+from steersman.geometry.kinds import Kind
 from steersman.geometry.parameters import Parameters, parameter
+
+
+def as_moments(name: str, value: Any) -> tuple[float, ...]:
+    """Times in their normal form: in order, each once.
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: One is negative or not finite.
+    """
+    times = np.atleast_1d(as_floats(name, value, np.float64))
+    if times.ndim != 1 or not (times >= 0).all():
+        raise ValueError(f"{name} must be {MOMENTS.words}, got {value!r}")
+    return tuple(float(time) for time in np.unique(times))
+
+
+def as_ids(name: str, value: Any) -> dict[str, tuple[int, ...]]:
+    """Ids by population in their normal form.
+
+    Raises:
+        TypeError: It is no mapping of names to ids.
+    """
+    wanted = f"{name} must be {IDS.words}, got {value!r}"
+    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+        raise TypeError(wanted)
+    found = {key: np.atleast_1d(np.asarray(ids)) for key, ids in value.items()}
+    if any(ids.ndim != 1 or not np.issubdtype(ids.dtype, np.integer) for ids in found.values()):
+        raise TypeError(wanted)
+    return {key: tuple(int(each) for each in ids) for key, ids in found.items()}
+
+
+MOMENTS = Kind("moments", "a time or times >= 0 s", as_moments)
+IDS = Kind("ids", 'ids by population, such as {"boids": [3]}', as_ids)
 
 
 @final
@@ -16,9 +53,15 @@ class Picture(Parameters):
         size: How large vehicles are drawn, usually 1. Raising it enlarges them.
         azimuth: From where a 3D scene is seen [degrees], around the vertical (z) axis from x.
         elevation: From how high a 3D scene is seen [degrees], above the horizon.
+        at: When a scenario's picture is taken [s]; of several moments, side by side. Default: at the end.
+        dots: Time between dots along the trails [s]: the farther apart, the faster. Default: no dots.
+        sketch: Ids of vehicles whose construction is drawn, by the name of their population.
     """
 
     trails: float = parameter(2.0, low=0.0, unit="s")
     size: float = parameter(1.0, above=0.0)
     azimuth: float = parameter(-60.0, unit="degrees")
     elevation: float = parameter(18.0, low=-90.0, high=90.0, unit="degrees")
+    at: Any = parameter((), kind=MOMENTS, unit="s")
+    dots: float | None = parameter(None, above=0.0, unit="s", optional=True)
+    sketch: Any = parameter(None, kind=IDS, optional=True)

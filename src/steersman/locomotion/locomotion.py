@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from steersman.geometry.arrays import as_floats
+from steersman.geometry.brief import brief
 from steersman.geometry.call import Call
 from steersman.geometry.guiding import explained
 from steersman.geometry.kernel import kernel
@@ -56,7 +57,7 @@ class Proposal:
         elif name in ("velocity", "spin"):
             getattr(self, name)[...] = value
         else:
-            raise AttributeError(f"only velocity and spin are to be written, got {name!r}")
+            raise AttributeError(f"only velocity and spin are to be written, got {brief(name)}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,7 +246,7 @@ class _Propose:
         )
         if (returned := self.ask(to)) is not None:
             raise TypeError(
-                f"{self.title}.propose must write velocities to to.velocity and return nothing, got {returned!r}"
+                f"{self.title}.propose must write velocities to to.velocity and return nothing, got {brief(returned)}"
             )
         for own, columns in ((velocity, chassis.proposed), (spin, chassis.spin)):
             for row, column in zip(own, columns, strict=True):

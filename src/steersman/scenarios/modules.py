@@ -1,7 +1,7 @@
 """Scenarios in Python files: a module with a function `make`, and maybe a `check`.
 
-`make(*, n=50, seed=0)` returns a World, or a Stage with a time to run, scenery and metrics. `check(world)` says what is wrong
-after the run, in sentences.
+`make(*, n=50, seed=0)` returns a World, or a Stage with a time to run, scenery and metrics. `check(stage)` says what is wrong
+after the run, in sentences. It is the form that the scenarios of the library have.
 """
 
 import importlib.util
@@ -10,12 +10,9 @@ import sys
 import traceback
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 from steersman.scenarios.problems import Problem, ScenarioError
 from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage
-from steersman.world.world import World
 
 
 def read_module(path: Path) -> Scenario:
@@ -31,38 +28,10 @@ def read_module(path: Path) -> Scenario:
     module = _executed(path)
     make, check = getattr(module, "make", None), getattr(module, "check", None)
     if not callable(make):
-        raise ScenarioError(
-            [Problem("", "must have a function make(n, seed) that returns a Stage or a World")], str(path)
-        )
-    parameters = inspect.signature(make).parameters
-    usual = parameters["n"].default if "n" in parameters else 1
-    return Scenario(
-        name=path.stem,
-        shows=inspect.getdoc(module) or path.stem,
-        tags=(),
-        dimensions=2,
-        n=usual if isinstance(usual, int) else 1,
-        check=check if callable(check) else None,
-        make=_Maker(make, path),
-    )
-
-
-class _Maker:
-    """Calls a `make` with what it takes, and makes a Stage of whatever world it returns."""
-
-    def __init__(self, make: Any, path: Path) -> None:
-        self.make, self.path = make, path
-        self.takes = inspect.signature(make).parameters
-        self.__signature__ = inspect.signature(make)
-
-    def __call__(self, *, n: int, seed: int, **params: Any) -> Stage:
-        given = {name: value for name, value in (("n", n), ("seed", seed)) if name in self.takes}
-        made = self.make(**given, **params)
-        if isinstance(made, World):
-            made = Stage(made)
-        if not isinstance(made, Stage):
-            raise ScenarioError([Problem("", f"make must return a Stage or a World, got {made!r}")], str(self.path))
-        return made
+        problem = Problem("", "must have a function make(n, seed) that returns a Stage or a World")
+        raise ScenarioError([problem], str(path))
+    shows = inspect.getdoc(module) or path.stem
+    return Scenario(make, check if callable(check) else None, name=path.stem, shows=shows)
 
 
 def _executed(path: Path) -> ModuleType:

@@ -1,72 +1,75 @@
-"""A built-in scenario: example, test, benchmark and picture at once.
+"""A scenario: example, test, benchmark and picture at once.
 
-Most are documents, as users write them in TOML. What a document cannot say (a function, an observer, a metric of one's own)
-is said by a scenario that is made in Python.
+A file with a function `make`, which sets the stage, and maybe a `check`, which judges it after the run. Those that come with
+the library stand in `library/`; a user's own are read in the same way (`modules`).
 """
 
 import inspect
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from steersman.geometry.guiding import suggestion
-from steersman.scenarios.problems import Problem, ScenarioError
-from steersman.scenarios.stage import Stage, set_stage
-from steersman.world.clock import check_dt
+from steersman.geometry.parameters import describe
+from steersman.scenarios.limits import check_count
+from steersman.scenarios.problems import Problem, ScenarioError, reading
+from steersman.scenarios.schema import BuiltInCall
+from steersman.scenarios.stage import Check, Stage
 from steersman.world.workers import thread_count
 from steersman.world.world import World
+
+Impostor = Callable[[Stage], None]
+"""Changes a stage before its first step, so that its check must fail; see `impostors`."""
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """A scenario that comes with the library. It has a `document` or a `make`.
+    """A scenario, as the last line of its file says it: `SCENARIO = Scenario(make, check, tags=("group",))`.
 
     Attributes:
-        name: Its name.
-        shows: What it shows, in a sentence.
+        make: `make(*, n=20, seed=0, **own)` makes its stage, for n vehicles in its main population; the default of n is the
+            usual number. Everything random comes from the seed. Instead of a Stage it may return a World: 10 s of it are run.
+        check: Says what is wrong with a stage after the run, in sentences; nothing when it went as it should.
+            None where nothing is judged.
         tags: Words to find it by.
         dimensions: 2 or 3.
-        n: Usual number of vehicles of its main population.
-        check: Says what is wrong with a world after the run, in sentences; nothing when it went as it should.
-            None where nothing is judged.
-        document: Writes its document: called with n, seed and parameters of its own.
-        make: Makes its stage: called with n, seed and parameters of its own. Everything random comes from the seed.
-        quick: A number of vehicles for which the check holds too, for those in a hurry; None for n.
+        least, most: For which numbers of vehicles its story can be told; None where there is no end.
+        quick: A number of vehicles for which the check holds too, for those in a hurry; None for the usual one.
+        impostors: What must not pass for it: name -> a change to its stage, with which the check fails.
+        name: Its name. Default: that of its file.
+        shows: What it shows, in a sentence. Default: how the docstring of its file begins.
     """
 
-    name: str
-    shows: str
-    tags: tuple[str, ...]
-    dimensions: int
-    n: int
-    check: Callable[[World], Sequence[str]] | None
-    document: Callable[..., dict[str, Any]] | None = None
-    make: Callable[..., Stage] | None = None
+    make: Callable[..., Any]
+    check: Check | None = None
+    tags: tuple[str, ...] = ()
+    dimensions: int = 2
+    least: int = 1
+    most: int | None = None
     quick: int | None = None
+    impostors: Mapping[str, Impostor] = field(default_factory=dict)
+    name: str = ""
+    shows: str = ""
 
     def __post_init__(self) -> None:
-        if (self.document is None) == (self.make is None):
-            raise ValueError(f"scenario {self.name!r} must have either a document or a make")
+        module = sys.modules.get(self.make.__module__)
+        about = inspect.cleandoc(module.__doc__ or "") if module is not None else ""
+        name = self.name or self.make.__module__.rpartition(".")[2]
+        shows = self.shows or " ".join(about.partition("\n\n")[0].split()) or name
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "shows", shows)
 
-    def write(self, *, n: int | None = None, seed: int = 0, **params: Any) -> dict[str, Any]:
-        """The scenario as a document. For one that is made in Python, this says by what to make it again.
+    @property
+    def n(self) -> int:
+        """The usual number of vehicles in its main population."""
+        given = inspect.signature(self.make).parameters.get("n")
+        return given.default if given is not None and isinstance(given.default, int) else 1
 
-        Args:
-            n: Number of vehicles of its main population.
-            seed: Seed of everything random.
-            **params: Parameters of its own.
-
-        Raises:
-            ScenarioError: n is less than 1, or there is no such parameter.
-        """
-        n = self.n if n is None else n
-        if n < 1:
-            raise ScenarioError([Problem("n", f"n must be a whole number >= 1, got {n!r}")], self.name)
-        self._check_params(params)
-        head = {"name": self.name, "description": self.shows, "seed": seed}
-        if self.document is not None:
-            return {**head, **self.document(n=n, seed=seed, **params)}
-        return {"scenario": self.name, "n": n, "seed": seed} | ({"params": params} if params else {})
+    @property
+    def own(self) -> tuple[str, ...]:
+        """Names of the parameters that it has of its own."""
+        return tuple(name for name in inspect.signature(self.make).parameters if name not in ("n", "seed"))
 
     def stage(
         self,
@@ -81,7 +84,7 @@ class Scenario:
         """The scenario, ready to run, with everything in it that has a name.
 
         Args:
-            n: Number of vehicles of its main population.
+            n: Number of vehicles of its main population. Default: as many as usual.
             seed: Seed of everything random.
             threads: How many threads the world uses.
             seconds: How long to run [s]. A run that is shorter than usual is not judged.
@@ -91,51 +94,54 @@ class Scenario:
         Raises:
             ScenarioError: n, the seed or a parameter is not allowed.
         """
-        document = self.write(n=n, seed=seed, **params)
-        recall = {"scenario": self.name, "n": self.n if n is None else n, "seed": seed}
-        if self.make is None:
-            stage = set_stage(document | _given(seconds=seconds, dt=dt), source=self.name, threads=threads)
-            usual = float(document.get("seconds", 0.0))
-        else:
-            stage = self._made(document, params, seconds, dt)
-            usual, stage.seconds = stage.seconds, stage.seconds if seconds is None else seconds
-            stage.world.threads = thread_count(threads)
-        stage.check = self.check if stage.seconds >= usual else None
-        stage.recall = recall | ({"params": params} if params else {})
-        return stage
-
-    def _made(self, document: dict[str, Any], params: dict[str, Any], seconds: float | None, dt: float | None) -> Stage:
-        assert self.make is not None
-        if document["seed"] < 0:
-            problem = Problem("seed", f"seed must be a whole number >= 0, got {document['seed']!r}")
-            raise ScenarioError([problem], self.name)
+        self._check_arguments({"n": n, "seed": seed, "seconds": seconds, "dt": dt}, params)
+        given = {"n": self.n if n is None else n, "seed": seed}
+        takes = inspect.signature(self.make).parameters
         try:
-            stage = self.make(n=document["n"], seed=document["seed"], **params)
-            if dt is not None:
-                stage.world.dt = check_dt(dt)
+            stage = self.make(**{name: value for name, value in given.items() if name in takes}, **params)
+            stage = Stage(stage) if isinstance(stage, World) else stage
+            if not isinstance(stage, Stage):
+                raise TypeError(f"make must return a Stage or a World, got {stage!r}")
+            stage.world.dt = stage.world.dt if dt is None else dt
         except ScenarioError:
             raise
         except (TypeError, ValueError) as error:
             raise ScenarioError([Problem("", str(error))], self.name) from error
+        stage.world.threads = thread_count(threads)
+        judged = seconds is None or seconds >= stage.seconds
         stage.name, stage.description = self.name, stage.description or self.shows
+        stage.seconds = stage.seconds if seconds is None else seconds
+        stage.check = self.check if judged else None
+        stage.recall = {"scenario": self.name, **given} | ({"params": params} if params else {})
         return stage
 
-    def _check_params(self, params: dict[str, Any]) -> None:
-        source: Any = self.document or self.make
-        known = [name for name in inspect.signature(source).parameters if name not in ("n", "seed")]
-        problems = [
-            Problem(f"params.{name}", f"there is no parameter {name!r}{suggestion(name, known, what='parameters')}")
-            for name in params
-            if name not in known
-        ]
+    def _check_arguments(self, given: Mapping[str, Any], params: Mapping[str, Any]) -> None:
+        """Raise ScenarioError for all that is not allowed."""
+        problems = []
+        for about in describe(BuiltInCall):
+            try:
+                if given.get(about.name) is not None:
+                    replace(about, optional=False).normal(given[about.name])
+            except (TypeError, ValueError) as error:
+                problems.append(Problem(about.name, str(error)))
+        if not problems and (n := given["n"]) is not None and not self.least <= n <= (self.most or n):
+            most = "" if self.most is None else f" and <= {self.most}"
+            problems.append(Problem("n", f"n must be >= {self.least}{most} for this story, got {n!r}"))
+        for name in params:
+            if name not in self.own:
+                near = suggestion(name, self.own, what="parameters")
+                problems.append(Problem(f"params.{name}", f"there is no parameter {name!r}{near}"))
         if problems:
             raise ScenarioError(problems, self.name)
+        if given["n"] is not None:
+            with reading(self.name, place=("n",)):
+                check_count(given["n"])
 
     def build(self, *, n: int | None = None, seed: int = 0, **params: Any) -> World:
         """The scenario's world, ready to run.
 
         Args:
-            n: Number of vehicles of its main population.
+            n: Number of vehicles of its main population. Default: as many as usual.
             seed: Seed of everything random.
             **params: Parameters of its own.
 
@@ -143,7 +149,3 @@ class Scenario:
             ScenarioError: n, the seed or a parameter is not allowed.
         """
         return self.stage(n=n, seed=seed, **params).world
-
-
-def _given(**settings: Any) -> dict[str, Any]:
-    return {name: value for name, value in settings.items() if value is not None}

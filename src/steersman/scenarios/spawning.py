@@ -13,10 +13,8 @@ from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.geometry.kinds import POINTS, VECTOR
 from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.vectors import Array
+from steersman.world import spawn
 from steersman.world.flows.places import buried
-
-ROUNDS = 500
-"""How often points that came to lie in an obstacle are drawn anew."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +26,7 @@ class Shape(Parameters):
     """
 
     center: Any = parameter(None, kind=VECTOR, optional=True, unit="m")
+    drawn = True  # Whether its places are random, so that others may be drawn instead.
 
     @property
     @abstractmethod
@@ -68,13 +67,12 @@ class Shape(Parameters):
         """
         origin, extent = bounds(domain, dimensions)
         middle = np.where(np.isfinite(extent), origin + extent / 2, 0.0) if self.center is None else self.center
-        points = middle + self.offsets(n, extent, rng)
-        for _ in range(ROUNDS):
-            inside = buried(points, obstacles, clear, domain)
-            if not inside.any():
-                return points
-            points[inside] = (middle + self.offsets(n, extent, rng))[inside]
-        raise ValueError(f"the spawn shape must have room beside the obstacles; {int(inside.sum())} of {n} found none")
+        if self.drawn:
+            return spawn.settled(lambda k: middle + self.offsets(k, extent, rng), n, obstacles, clear, 0.0, domain)
+        points = np.asarray(middle + self.offsets(n, extent, rng))
+        if (inside := buried(points, obstacles, clear, domain)).any():
+            raise spawn.no_room(n, int(inside.sum()))
+        return points
 
 
 @final
@@ -117,10 +115,6 @@ class Round(Shape):
 
     radius: float = parameter(low=0.0, unit="m")
 
-    def _directions(self, n: int, d: int, rng: np.random.Generator) -> Array:
-        normal = rng.standard_normal((n, d))
-        return np.asarray(normal / np.sqrt(np.sum(normal**2, axis=1, keepdims=True)))
-
 
 @dataclass(frozen=True, eq=False)
 class Filled(Round):
@@ -129,7 +123,7 @@ class Filled(Round):
     def offsets(self, n: int, extent: Array, rng: np.random.Generator) -> Array:
         """Uniform within the radius."""
         d = len(extent)
-        return self._directions(n, d, rng) * (self.radius * rng.random((n, 1)) ** (1 / d))
+        return spawn.directions(n, d, rng) * (self.radius * rng.random((n, 1)) ** (1 / d))
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +132,7 @@ class Hollow(Round):
 
     def offsets(self, n: int, extent: Array, rng: np.random.Generator) -> Array:
         """Uniform at the distance of the radius."""
-        return self._directions(n, len(extent), rng) * self.radius
+        return spawn.directions(n, len(extent), rng) * self.radius
 
 
 @final
@@ -183,6 +177,7 @@ class Grid(Shape):
     """
 
     spacing: float = parameter(above=0.0, unit="m")
+    drawn = False
 
     @property
     def dimensions(self) -> int | None:
@@ -191,10 +186,7 @@ class Grid(Shape):
 
     def offsets(self, n: int, extent: Array, rng: np.random.Generator) -> Array:
         """Row by row."""
-        d = len(extent)
-        side = next(k for k in range(n + 2) if k**d >= n)
-        place = np.stack(np.unravel_index(np.arange(n), (max(side, 1),) * d), axis=1)
-        return np.asarray((place - place.mean(axis=0)) * self.spacing) if n else np.zeros((0, d))
+        return spawn.grid(n, self.spacing, center=np.zeros(len(extent)))
 
 
 @final
@@ -207,6 +199,7 @@ class Points(Shape):
     """
 
     position: Any = parameter(kind=POINTS, unit="m")
+    drawn = False
 
     def validate(self) -> None:
         """Points that have no center stay where they are."""

@@ -1,29 +1,33 @@
 """The stage: a world ready to run, with everything that stands in it, what is measured, and how it is drawn."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from steersman.drawing.contents import Contents, contents_of
-from steersman.drawing.draw import draw
+from steersman.drawing.draw import draw, draw_moments
+from steersman.drawing.moments import Moments
 from steersman.drawing.style import Picture
 from steersman.drawing.trails import Trails
 from steersman.environment.obstacles.obstacle import Obstacles
+from steersman.geometry.showing import above
 from steersman.metrics.reading import Meters
 from steersman.metrics.watching import meters_in, watch
-from steersman.scenarios.builder import Builder
-from steersman.scenarios.problems import Place
-from steersman.scenarios.reader import FAILED, Table
-from steersman.world.observers import EverySeconds, Trigger
+from steersman.recording.recording import EVERY, Recording, record
+from steersman.world.observers import Trigger
 from steersman.world.population import Population
 from steersman.world.world import World
+
+Check = Callable[["Stage"], Iterable[str]]
+"""Says what is wrong with a stage after the run, in sentences."""
 
 
 @dataclass(eq=False)
 class Stage:
-    """A world ready to run. A document is read into one; a scenario that is made in Python returns one.
+    """A world ready to run, with what belongs to it: a scenario's `make` returns one, and a document is read into one.
+
+        return sm.Stage(world, seconds=20, colors={"sheep": "blue"}, scenery={"fence": fence})
 
     Attributes:
         world: The world, at its start.
@@ -35,7 +39,8 @@ class Stage:
         name: What it is called.
         description: What it shows, in a sentence.
         recall: The document that calls for it, where it is a built-in scenario.
-        check: Says what is wrong with the world after the run, in sentences; None where nothing is judged.
+        check: Says what is wrong with the stage after the run, in sentences; None where nothing is judged.
+        labels: What is written beside places that have a name: a goal, a berth. Name -> point [m], shape (d,).
     """
 
     world: World
@@ -46,7 +51,10 @@ class Stage:
     name: str = "scenario"
     description: str = ""
     recall: dict[str, Any] = field(default_factory=dict)
-    check: Callable[[World], Sequence[str]] | None = None
+    check: Check | None = None
+    labels: Mapping[str, Any] = field(default_factory=dict)
+    _trails: Trails | None = field(default=None, init=False, repr=False)
+    _moments: Moments | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         meters_in(self.world)
@@ -66,18 +74,37 @@ class Stage:
         """The obstacles among the scenery."""
         return tuple(each for each in self.scenery.values() if isinstance(each, Obstacles))
 
+    def problems(self) -> list[str]:
+        """What is wrong now, in sentences, as its check says; nothing where all went as it should, or nothing is judged.
+
+        Everything that is measured is read once more before.
+        """
+        self.meters(self.world)
+        return [] if self.check is None else list(self.check(self))
+
+    def keep_picture(self) -> None:
+        """Keep from now on what its picture shows: trails, and the moments at which it is to be taken."""
+        self._trails = Trails(self.world, self.picture.trails)
+        if self.picture.at:
+            self._moments = Moments(
+                self.world, lambda: replace(contents_of(self), trails=self._trails), self.picture.at
+            )
+
     def draw(self, file: str | PathLike[str] | None = None, *, trails: Trails | None = None, **about: Any) -> Any:
-        """Draw it as its document asks for: its scenery, colors and sizes.
+        """Draw it as it asks to be: its scenery, colors, labels and sizes, at the moments that it names.
 
         Args:
             file: The file to write: PNG, SVG or PDF.
-            trails: Trails recorded during the run.
-            **about: What else `sm.draw` takes.
+            trails: Trails recorded during the run. Default: those of `keep_picture`.
+            **about: What else `sm.draw` takes; where something is said here, the present is drawn.
 
         Returns:
-            The axes.
+            The axes; of several moments, a list.
         """
-        return draw(self, file, trails=trails, **about)
+        if self._moments is not None and self._moments.kept and trails is None and not about:
+            several = draw_moments(self._moments.kept, file)
+            return several if len(several) > 1 else several[0]
+        return draw(self, file, trails=trails if trails is not None else self._trails, **about)
 
     def watch(
         self,
@@ -107,73 +134,36 @@ class Stage:
         """
         return watch(self.world, population, metrics, own, to=to, every=every, obstacles=self.obstacles)
 
+    def record(
+        self,
+        folder: str | PathLike[str],
+        *,
+        every: float | Trigger = EVERY,
+        columns: Sequence[str] = (),
+        populations: Sequence[str | Population] | None = None,
+        format: str = "parquet",
+        force: bool = False,
+        **kept: Any,
+    ) -> Recording:
+        """Record its world from now on, with scenery and colors for pictures; arguments and errors as for `World.record`."""
+        return record(
+            self.world, folder, every=every, columns=columns, populations=populations, format=format, force=force,
+            document=lambda: above("scenarios.documents").resolved(self), **kept,
+        )  # fmt: skip
+
 
 @contents_of.register
 def _stage(what: Stage) -> Contents:
     """What a picture of a stage shows."""
+    contents = contents_of(what.world)
+    named = tuple(what.scenery.values())
+    others = tuple(each for each in contents.scenery if all(each is not one for one in named))
     return replace(
-        contents_of(what.world),
-        scenery=tuple(what.scenery.values()),
+        contents,
+        scenery=(*named, *others),
         colors=what.colors,
         style=what.picture,
+        labels=what.labels,
         title=what.name.replace("_", " "),
+        caption=what.description,
     )
-
-
-def meters_of(world: World) -> Meters:
-    """The meters of a world, read now.
-
-    Raises:
-        ValueError: Nothing is measured there.
-    """
-    if world.meters is None:
-        raise ValueError("nothing is measured in this world; a scenario, or world.watch, has meters")
-    world.meters(world)
-    return world.meters
-
-
-def set_stage(
-    document: Table,
-    *,
-    lines: dict[Place, int] | None = None,
-    source: str = "scenario",
-    threads: int | None = None,
-    folder: Path | None = None,
-) -> Stage:
-    """Build the world that a document describes.
-
-    Args:
-        document: Texts, numbers, truth values, lists and tables, as a TOML file holds them. A document that is written in
-            Python may hold what no file can: a behavior, a function, an obstacle set, stand where their table would.
-        lines: Where things stand in the file, for messages.
-        source: The name of the file, for messages.
-        threads: How many threads the world uses.
-        folder: Where the files are that the document names; by default the present folder.
-
-    Raises:
-        ScenarioError: The document is wrong somewhere; it says where, for everything that is wrong.
-    """
-    builder = Builder(folder or Path())
-    found = builder.read(document)
-    builder.reader.problems.raise_all(source, lines or {})
-    settings = {name: found[name] for name in ("domain", "seed", "dt", "constraints")}
-    world = World(threads=threads, **settings)
-    world.steps, world.time, world.rest = found["steps"], found["time"], found["rest"]
-    for entry in builder.entries:
-        given = {name: entry.settings[name] for name in ("name", "locomotion", "flows", "steering")}
-        population = world.add(entry.vehicles, **given)
-        if entry.settings["remembered"] is not None:
-            population.resume(**entry.settings["remembered"])
-    stage = Stage(
-        world,
-        seconds=float(found["seconds"]),
-        scenery={name: each for name, each in builder.reader.scenery.items() if each is not FAILED},
-        picture=found["picture"] or Picture(),
-        colors={entry.settings["name"]: entry.settings["color"] for entry in builder.entries},
-        name=found["name"],
-        description=found["description"],
-    )
-    wanted = [(entry.every[meter.label], meter) for entry in builder.entries for meter in entry.meters]
-    for every in dict.fromkeys(seconds for seconds, _ in wanted):
-        stage.meters.add([meter for seconds, meter in wanted if seconds == every], world, EverySeconds(every))
-    return stage

@@ -10,6 +10,8 @@ from steersman.geometry.kinds import DIRECTION
 from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.vectors import Array
 from steersman.scenarios.spread import SPREAD, Spread
+from steersman.world import spawn
+from steersman.world.spawn import unit
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +59,7 @@ class AnyDirection(Moving):
 
     def velocities(self, position: Array, rng: np.random.Generator) -> Array:
         """Uniform over all directions."""
-        return self._with_speed(unit(np.asarray(rng.standard_normal(position.shape))), rng)
+        return self._with_speed(spawn.directions(len(position), position.shape[1], rng), rng)
 
 
 @final
@@ -85,16 +87,7 @@ class Around(Moving):
 
     def velocities(self, position: Array, rng: np.random.Generator) -> Array:
         """Perpendicular to the way from the middle."""
-        offset = position - position.mean(axis=0)
-        across = np.zeros_like(offset)
-        across[:, 0], across[:, 1] = -offset[:, 1], offset[:, 0]
-        return self._with_speed(unit(across), rng)
-
-
-def unit(vectors: Array) -> Array:
-    """Vectors of shape (n, d) stretched to length 1; zero stays zero."""
-    size = np.sqrt(np.sum(vectors**2, axis=1, keepdims=True))
-    return np.asarray(np.divide(vectors, size, out=np.zeros_like(vectors), where=size > 0))
+        return self._with_speed(spawn.around(position, 1.0), rng)
 
 
 STARTS: dict[str, type[Start]] = {"rest": Rest, "random": AnyDirection, "along": Along, "around": Around}

@@ -15,6 +15,7 @@ import numpy as np
 from steersman.environment.domains.domain import Domain
 from steersman.environment.obstacles.answers import Found
 from steersman.geometry.arrays import first_rows
+from steersman.geometry.brief import brief
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.numbers import Numbers, named_numbers, number
@@ -494,6 +495,15 @@ class Scene:
         """Whether every node records its contribution."""
         return self.shared.trace is not None
 
+    def show(self, **found: Any) -> None:
+        """With a trace: let the node's sketch see what its kernels find out; else nothing.
+
+        Args:
+            **found: Arrays that kernels write, a row for each vehicle, or tuples of such columns; by name.
+        """
+        if self.shared.trace is not None:
+            self.shared.trace.shown.setdefault(self.node.key, {}).update(found)
+
     def kept_calls(self, index: int, scratch: Out) -> list[Call]:
         """With a trace: record what scratch sums hold as what this combinator kept of a part; else nothing.
 
@@ -556,7 +566,9 @@ class _Steer:
             block[...] = 0
         self.result.acts[...] = False
         if (returned := self.ask(self.scene, self.memory, self.result)) is not None:
-            raise TypeError(f"{self.title}.steer must write forces to out.linear and return nothing, got {returned!r}")
+            raise TypeError(
+                f"{self.title}.steer must write forces to out.linear and return nothing, got {brief(returned)}"
+            )
         if self.memory:
             self.memory.refuse_rows(~self.result.active)
         self.hand_up(*self.arguments)

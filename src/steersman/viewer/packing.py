@@ -10,16 +10,13 @@ from typing import Any
 import numpy as np
 
 from steersman.drawing.contents import Contents
-from steersman.drawing.description import Description, describe, drawable, lengths_of
+from steersman.drawing.description import Description, body_glyphs, describe, drawable, lengths_of
 from steersman.drawing.elements import Element, Glyphs
 from steersman.drawing.palette import colors_of
 from steersman.geometry.vectors import Array
 
 SHOWN = 100_000
 """Vehicles of a population that are sent at most; of more, an even sample."""
-
-COLUMNS = ("id", "size", "position", "forward")
-"""What is sent of every vehicle; in 3D `up`, too."""
 
 
 def packed(array: Any) -> dict[str, str]:
@@ -37,6 +34,8 @@ def element_of(element: Element) -> dict[str, Any]:
                 np.concatenate([np.zeros((0, 2)), *value]) if not len(value) else np.concatenate(value)
             )
             told["counts"] = [len(each) for each in value]
+        elif field.name == "words":
+            told["words"] = list(value)
         elif field.name in ("color", "width", "size") or isinstance(value, np.ndarray):
             told[field.name] = packed(np.atleast_1d(value))
         else:
@@ -77,8 +76,13 @@ def scene_of(contents: Contents, about: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def elements_of(description: Description) -> list[dict[str, Any]]:
-    """The elements of a picture that are no vehicles."""
-    return [element_of(each) for each in description.elements if not (isinstance(each, Glyphs) and each.name)]
+    """The elements of a picture that are no vehicles, nor their bodies."""
+    moving = (
+        2 if description.dimensions == 2 else 4
+    )  # In the plane only vehicles are glyphs; in space those above others.
+    return [
+        element_of(each) for each in description.elements if not (isinstance(each, Glyphs) and each.layer >= moving)
+    ]
 
 
 def _largest(limits: Array) -> float:
@@ -99,10 +103,12 @@ def frame_of(contents: Contents, span: float, about: Mapping[str, Any]) -> bytes
         rows: Any = drawable(vehicles, SHOWN)
         rows = slice(None) if len(rows) == len(vehicles) else rows
         sizes = contents.style.size * lengths_of(vehicles, span)
-        parts = [vehicles.id[rows], sizes[rows], vehicles.position[rows], vehicles.forward[rows]]
+        broad = vehicles.dimensions == 2 and body_glyphs(vehicles, (0, 0, 0), span) is not None
+        parts = [vehicles.id[rows], sizes[rows], *([2 * vehicles.radius[rows]] if broad else [])]
+        parts += [vehicles.position[rows], vehicles.forward[rows]]
         parts += [] if vehicles.dimensions == 2 else [vehicles.up[rows]]
         columns += [np.ascontiguousarray(part, np.float32) for part in parts]
-        heads.append({"name": name, "n": len(parts[0]), "d": vehicles.dimensions})
+        heads.append({"name": name, "n": len(parts[0]), "d": vehicles.dimensions, "broad": broad})
     return framed({**about, "populations": heads}, columns)
 
 

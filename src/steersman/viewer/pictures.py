@@ -25,7 +25,7 @@ def picture_of(name: str) -> bytes | None:
     if scenario is None:
         return None
     with _one_at_a_time:
-        stage = scenario.stage(n=min(scenario.n, MOST))
+        stage = scenario.stage(n=max(scenario.least, min(scenario.n, MOST)))
         trails = Trails(stage.world, stage.picture.trails)
         stage.world.run(seconds=min(SECONDS, 0.25 * stage.seconds))
         return as_png(stage, trails=trails, dpi=DPI)

@@ -26,6 +26,7 @@ from steersman.scenarios.toml_text import to_toml
 from steersman.viewer import trees
 from steersman.viewer.packing import elements_of, frame_of, scene_of
 from steersman.viewer.why import why_of
+from steersman.world.observers import Onlooker
 from steersman.world.world import World
 
 FRAME = 1 / 30
@@ -51,19 +52,6 @@ class Wish(NamedTuple):
 
     message: Mapping[str, Any]
     answer: Callable[[Mapping[str, Any]], None]
-
-
-class Onlooker:
-    """An observer that only looks; a world that has one can still be written down."""
-
-    only_looks = True
-
-    def __init__(self, looks: Callable[[World], None]) -> None:
-        self.looks = looks
-
-    def __call__(self, world: World) -> None:
-        """Look."""
-        self.looks(world)
 
 
 class Simulation:

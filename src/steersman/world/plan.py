@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -75,18 +76,25 @@ class SteeringPlan:
 
     def bind(self, trace: Trace | None) -> list[Call]:
         """The calls of the tree, with a trace on request."""
+        surroundings = self._surroundings(trace)
+        calls = self._calls(surroundings)
+        if trace is None:
+            self.afterwards, self.recounts = surroundings.afterwards, surroundings.recounts
+            self._fixed = bool(surroundings.fixed)
+        return calls
+
+    def _surroundings(self, trace: Trace | None) -> Surroundings:
+        return Surroundings(
+            self.vehicles, self.population.name, self.domain, self.clock, self.seed, self.around.sums, self.around.lists,
+            self.population.memories, self.around.deferred, self.population.addressed, trace,
+            self.population.locomotion.on_ground,
+        )  # fmt: skip
+
+    def _calls(self, surroundings: Surroundings) -> list[Call]:
         calls = [Call(look.forget, whole=True, fits=True) for look in dict.fromkeys(self.around.deferred.values())]
         calls.append(Call(clear, (self.out.linear, self.out.angular, self.out.acts)))
         if self.population.tree is not None:
-            surroundings = Surroundings(
-                self.vehicles, self.population.name, self.domain, self.clock, self.seed, self.around.sums, self.around.lists,
-                self.population.memories, self.around.deferred, self.population.addressed, trace,
-                self.population.locomotion.on_ground,
-            )  # fmt: skip
             calls += surroundings.root(self.population.tree, self.out)
-            if trace is None:
-                self.afterwards, self.recounts = surroundings.afterwards, surroundings.recounts
-                self._fixed = bool(surroundings.fixed)
         return calls
 
     @property
@@ -126,17 +134,28 @@ class SteeringPlan:
 
     def trace(self) -> Trace:
         """Steer once more with every node recording its contribution; nothing advances."""
+        with self.traced() as (trace, _):
+            return trace
+
+    @contextmanager
+    def traced(self) -> Iterator[tuple[Trace, Surroundings]]:
+        """Steer once more; meanwhile, memory is as it will be after the step. In the end it is as it was.
+
+        Yields:
+            The trace, and the surroundings in which it was made.
+        """
         trace = Trace()
-        calls = self.bind(trace)
+        surroundings = self._surroundings(trace)
         try:
+            calls = self._calls(surroundings)
             for neighborhood in self.around.passes:
                 neighborhood.build()
                 neighborhood.run(0, 1)
             for call in calls:
                 call.run(len(self.vehicles))
+            yield trace.first(len(self.vehicles)), surroundings
         finally:
             self.refuse()
-        return trace.first(len(self.vehicles))
 
     def accept(self) -> None:
         """Let memory advance."""

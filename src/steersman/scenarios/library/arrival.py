@@ -1,66 +1,60 @@
-"""Arrival: everybody goes to a place of their own, slows down and stops on it. Reynolds 1999, "Arrival"."""
+"""Everybody goes to a place of their own, slows down on the last meters, and stops on it without overshooting.
 
-import math
-from typing import Any
+Reynolds 1999, "Arrival". Far from its place it is Seek; the dots on the trails, one every half second, are closer together
+the slower it is.
+"""
 
+from collections.abc import Iterator
+
+import numpy as np
+
+import steersman as sm
+from steersman.scenarios.impostors import instead, without
 from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
-from steersman.world.world import World
 
 
-def document(*, n: int, seed: int) -> dict[str, Any]:
+def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
     """Put n vehicles at rest, scattered; their places are on a circle."""
-    # The golden angle deals neighboring vehicles out to distant places; the radius leaves room for all.
-    radius = max(20.0, 0.6 * n)
-    places = [
-        [radius * math.cos(2 * math.pi * k / n), radius * math.sin(2 * math.pi * k / n)]
-        for k in range(n)
-    ]  # fmt: skip
-    return {
-        "seconds": 14.0,
-        "picture": {"trails": 14.0},
-        "populations": [
-            {
-                "name": "vehicles",
-                "n": n,
-                "color": "green",
-                "spawn": {"shape": "disc", "radius": 3 * radius},
-                "max_speed": 12.0,
-                "max_force": 14.0,
-                "response_time": 0.2,
-                "radius": 0.8,
-                "metrics": [
-                    "mean_speed",
-                    {"metric": "farthest_from", "to": places},
-                    {"metric": "retreat", "to": places},
-                ],
-                "steering": {"behavior": "Arrive", "target": places, "slowing_distance": 20.0},
-            }
-        ],
-    }
+    rng = np.random.default_rng(seed)
+    radius = max(20, 0.6 * n)
+    places = sm.spawn.circle(n, radius)
+    vehicles = sm.Vehicles(
+        sm.spawn.disc(n, 3 * radius, rng=rng), max_speed=12, max_force=14, response_time=0.2, radius=0.8
+    )
+
+    world = sm.World(seed=seed)
+    world.add(vehicles, name="vehicles", steering=sm.Arrive(places, slowing_distance=20))
+    world.watch("vehicles", "mean_speed", every=0.1)
+    world.watch("vehicles", off=lambda them: np.linalg.norm(them.position - places, axis=1).max())
+    world.watch("vehicles", "retreat", to=places, every=sm.EverySteps(1))
+    return sm.Stage(
+        world,
+        seconds=14,
+        picture=sm.Picture(trails=14, dots=0.5, at=14),
+        colors={"vehicles": "green"},
+        labels={f"{k + 1}": place for k, place in enumerate(places)},
+    )
 
 
-def check(world: World) -> list[str]:
-    """Everybody stands on a place, and nobody overshot theirs."""
-    meters, problems = meters_of(world), []
-    distance, speed = meters["vehicles.farthest_from"].now, meters["vehicles.mean_speed"].now
-    if not distance < 0.5:
-        problems.append(f"everybody must be within 0.5 m of a place, but somebody is {distance:.2f} m away")
-    if not speed < 0.3:
-        problems.append(f"everybody must stand still, but the mean speed is {speed:.2f} m/s")
-    if not meters["vehicles.retreat"].greatest < 0.05:
-        problems.append(
-            f"nobody may overshoot, but somebody went away at {meters['vehicles.retreat'].greatest:.2f} m/s"
-        )
-    return problems
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Everybody stands on its place, came there at speed, and nobody overshot."""
+    off, speed = stage.meters["vehicles.off"].now, stage.meters["vehicles.mean_speed"]
+    if not off < 0.5:
+        yield f"everybody must be within 0.5 m of its place, but somebody is {off:.2f} m away"
+    if not speed.now < 0.3:
+        yield f"everybody must stand still, but the mean speed is {speed.now:.2f} m/s"
+    if not (back := stage.meters["vehicles.retreat"].greatest) < 0.05:
+        yield f"nobody may overshoot, but somebody went away at {back:.2f} m/s"
 
 
 SCENARIO = Scenario(
-    name="arrival",
-    shows="Everybody slows down and stops on a place of their own, without overshooting.",
+    make,
+    check,
     tags=("individual", "Reynolds 1999"),
-    dimensions=2,
-    n=36,
-    document=document,
-    check=check,
+    impostors={
+        "without Arrive": without(sm.Arrive),
+        "Seek": instead(sm.Arrive, lambda it: sm.Seek(it.target)),
+        "slowing down too late": instead(sm.Arrive, lambda it: it.replace(slowing_distance=3, ramp=[0, 1])),
+        "creeping": instead(sm.Arrive, lambda it: it.replace(slowing_distance=100)),
+    },
 )

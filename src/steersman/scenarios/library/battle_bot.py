@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 from steersman.environment.paths.path import Path
+from steersman.geometry.keeping import Keeping
 from steersman.metrics.following import projected
 from steersman.metrics.meters import Metric, Subject
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of, set_stage
+from steersman.scenarios.builder import set_stage
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.world.world import World
 
 OUTER = [[4, 6], [60, 4], [78, 16], [118, 8], [136, 24], [134, 74], [112, 86], [84, 72], [50, 88], [10, 82]]
@@ -25,12 +27,14 @@ LINE = [[12, 14], [58, 11], [76, 25], [114, 17], [127, 29], [126, 69], [109, 77]
 """Corners of the line that is raced along [m]."""
 
 
-class Laps:
+class Laps(Keeping):
     """Counts laps: how far each bot has come along the line, however often around.
 
     Args:
         path: The line, closed.
     """
+
+    kept = ("last", "way")
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -112,7 +116,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="battle_bot",
     shows="Bots race around a walled course, and touch neither the walls nor each other.",
     tags=("story", "path", "obstacles", "truncated sum", "game AI lecture"),

@@ -6,11 +6,13 @@ stands still for a while, and has to begin anew. Defenders guard the flag until 
 
 from typing import Any
 
+from steersman.geometry.keeping import Keeping
 from steersman.geometry.vectors import Array
 from steersman.metrics.deciding import count_metric, mode_metric
+from steersman.scenarios.builder import set_stage
 from steersman.scenarios.library.obstacle_avoidance import scatter
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of, set_stage
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.world import World
 
@@ -20,8 +22,10 @@ TOUCH = 1.6
 """Distance at which a defender tags a runner [m]."""
 
 
-class Score:
+class Score(Keeping):
     """Counts what happened, told by the modes of the runners."""
+
+    kept = ("flags", "tags")
 
     def __init__(self) -> None:
         self.flags, self.tags = 0, 0
@@ -196,7 +200,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="capture_the_flag",
     shows="Runners fetch a flag from between its defenders; who is tagged has to begin anew.",
     tags=("story", "modes", "obstacles", "OpenSteer"),

@@ -9,9 +9,10 @@ from typing import Any
 
 from steersman.metrics.deciding import in_mode, mode_metric
 from steersman.metrics.meters import Metric, Subject
+from steersman.scenarios.builder import set_stage
 from steersman.scenarios.library.obstacle_avoidance import scatter
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of, set_stage
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.world.world import World
 
 SENSE, CALM = 20.0, 34.0
@@ -185,7 +186,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="caribou_and_wolves",
     shows="Caribou graze until they sense wolves; then they flee through the forest, and nobody stops for a bite.",
     tags=("story", "modes", "obstacles", "Reynolds 1999"),

@@ -1,61 +1,65 @@
-"""Containment: skaters stay within a rink, whatever its shape. Reynolds 1999, "Containment"."""
+"""Skaters roam a rink with a dent, up into both of its arms, and none ever crosses its edge.
 
-from typing import Any
+Reynolds 1999, "Containment". They look ahead: who would be outside soon is turned back while still inside.
+"""
 
+from collections.abc import Iterator
+
+import numpy as np
+
+import steersman as sm
+from steersman.scenarios.impostors import instead, without
 from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
-from steersman.world.world import World
 
 RINK = [[8, 8], [60, 4], [112, 10], [116, 60], [84, 68], [70, 36], [46, 34], [36, 70], [6, 62]]
 """Corners of the rink [m]; there is a dent in it."""
 
 
-def document(*, n: int, seed: int, law: str = "inside") -> dict[str, Any]:
+def make(*, n: int = 40, seed: int = 0) -> sm.Stage:
     """Put n skaters in the lower half of the rink."""
-    return {
-        "seconds": 20.0,
-        "picture": {"trails": 2.5},
-        "regions": [{"name": "rink", "kind": "polygon", "points": RINK}],
-        "populations": [
-            {
-                "name": "skaters",
-                "n": n,
-                "color": "blue",
-                "spawn": {"shape": "box", "center": [59.0, 21.0], "size": [82.0, 14.0]},
-                "velocity": {"kind": "random", "speed": 6.0},
-                "max_speed": 8.0,
-                "max_force": 30.0,
-                "radius": 0.6,
-                "metrics": [{"metric": "outside", "to": "rink"}, "mean_speed", "dispersion"],
-                "steering": {
-                    "behavior": "Priority",
-                    "parts": [
-                        {"behavior": "Contain", "region": "rink", "law": law, "lookahead": 0.9, "margin": 0.8},
-                        {"behavior": "Wander", "distance": 0.5, "strength": 0.3},
-                    ],
-                },
-            }
-        ],
-    }
+    rng = np.random.default_rng(seed)
+    rink = sm.Polygon(RINK)
+    skaters = sm.Vehicles(
+        sm.spawn.box(n, [82, 14], center=[59, 21], rng=rng),
+        sm.spawn.any_direction(n, speed=6, rng=rng),
+        max_speed=8,
+        max_force=30,
+        radius=0.6,
+    )
+
+    world = sm.World(seed=seed)
+    world.add(
+        skaters,
+        name="skaters",
+        steering=sm.Priority([sm.Contain(rink, lookahead=0.9, margin=0.8), sm.Wander(distance=0.5, strength=0.3)]),
+    )
+    world.watch("skaters", outside=lambda them: rink.nearest(them.position).distance.max(), every=sm.EverySteps(1))
+    world.watch("skaters", "mean_speed", in_arms=lambda them: (them.position[:, 1] > 40).mean())
+    return sm.Stage(
+        world, seconds=20, scenery={"rink": rink}, picture=sm.Picture(trails=5, size=1.2), colors={"skaters": "blue"}
+    )
 
 
-def check(world: World) -> list[str]:
-    """Nobody leaves the rink, and everybody makes use of it."""
-    meters, problems = meters_of(world), []
-    outside, speed = meters["skaters.outside"].greatest, meters["skaters.mean_speed"].now
-    if outside > 0:
-        problems.append(f"nobody may leave the rink, but {100 * outside:.0f} % were outside at one time")
-    if not speed > 4:
-        problems.append(f"they must keep skating, but the mean speed is {speed:.1f} m/s")
-    return problems
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Nobody leaves the rink, and they make use of it."""
+    outside, speed = stage.meters["skaters.outside"].greatest, stage.meters["skaters.mean_speed"].values.mean()
+    if not outside < 0.1:
+        yield f"nobody may leave the rink, but somebody was {outside:.2f} m outside"
+    if not speed > 5:
+        yield f"they must keep skating, but their mean speed was {speed:.1f} m/s"
+    if not (arms := stage.meters["skaters.in_arms"].values[-32:].mean()) > 0.15:
+        yield f"they must make use of the rink, but only {arms:.0%} were in its arms"
 
 
 SCENARIO = Scenario(
-    name="containment",
-    shows="Skaters stay within a rink that has a dent, without ever touching its edge.",
+    make,
+    check,
     tags=("individual", "region", "priority", "Reynolds 1999"),
-    dimensions=2,
-    n=60,
-    document=document,
-    check=check,
+    least=20,
+    impostors={
+        "without Contain": without(sm.Contain),
+        "without looking ahead": instead(sm.Contain, lambda it: it.replace(lookahead=0)),
+        "to the middle": instead(sm.Contain, sm.Arrive([59, 21])),
+        "without Wander": without(sm.Wander),
+    },
 )

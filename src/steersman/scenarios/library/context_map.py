@@ -6,8 +6,7 @@ Known in games as context steering (Fray 2013): interest in the goal, danger of 
 from typing import Any
 
 from steersman.scenarios.library.obstacle_avoidance import scatter
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
+from steersman.scenarios.old import OldScenario, meters_of
 from steersman.world.world import World
 
 WIDTH, HEIGHT = 120.0, 60.0
@@ -58,7 +57,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="context_map",
     shows="A crowd goes through a field of rocks, choosing among directions.",
     tags=("combining", "obstacles", "crowd"),

@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 
 from steersman.action_selection.reading import modes_of, set_modes
+from steersman.geometry.keeping import Keeping
 from steersman.geometry.vectors import Array
 from steersman.metrics.deciding import count_metric, share_in_mode
 from steersman.metrics.meters import Metric
 from steersman.metrics.proximity import distances_to
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of, set_stage
+from steersman.scenarios.builder import set_stage
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.observers import EverySeconds
 from steersman.world.world import World
@@ -29,13 +31,15 @@ BEHIND = 4.0
 """How far behind a stray a cowboy rides [m]."""
 
 
-class TrailBoss:
+class TrailBoss(Keeping):
     """Says which cowboy fetches which stray.
 
     Attributes:
         errands: Id of the cow that each cowboy fetches, -1 for none; shape (cowboys,).
         fetched: How many strays have been brought back.
     """
+
+    kept = ("errands", "fetched", "places")
 
     def __init__(self, count: int) -> None:
         self.errands = np.full(count, -1)
@@ -196,7 +200,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="cowboys",
     shows="A cow strays, the trail boss sends a cowboy, and he drives it back to the herd.",
     tags=("story", "modes", "think", "Reynolds 1999"),

@@ -3,8 +3,7 @@
 import math
 from typing import Any
 
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
+from steersman.scenarios.old import OldScenario, meters_of
 from steersman.world.world import World
 
 
@@ -62,7 +61,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="crowd_on_path",
     shows="A crowd follows a path and keeps apart on it.",
     tags=("group", "path", "Reynolds 1999"),

@@ -12,16 +12,18 @@ from steersman.action_selection.sees import Sees
 from steersman.action_selection.where import Where
 from steersman.drawing.style import Picture
 from steersman.environment.obstacles.walls import Walls
+from steersman.geometry.keeping import Keeping
 from steersman.geometry.random import generator, key_of
 from steersman.metrics.meters import Metric, Subject
 from steersman.metrics.stuck import StuckWatch
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.steering.combining.priority import Priority
 from steersman.steering.individual.arrive import Arrive
 from steersman.steering.individual.avoid_obstacles import AvoidObstacles
 from steersman.steering.individual.follow_wall import FollowWall
 from steersman.vehicles.vehicles import Vehicles
+from steersman.world.population import Population
 from steersman.world.world import World
 
 TRAP = [[-6, -10], [10, -10], [10, 10], [-6, 10]]
@@ -32,6 +34,21 @@ GOAL = [32.0, 0.0]
 
 NEAR = 6.0
 """How near to the goal counts as there [m]."""
+
+
+class Caught(Keeping):
+    """Which part of the rovers has been stuck so far."""
+
+    kept = ("who",)
+
+    def __init__(self, rovers: Population) -> None:
+        self.rovers, self.who = rovers, np.zeros(len(rovers.vehicles), bool)
+
+    def __call__(self, _: Subject) -> float:
+        """Look at their modes."""
+        if self.rovers.steering is not None:
+            self.who |= modes_of(self.rovers) == "get out"
+        return float(self.who.mean()) if len(self.who) else 0.0
 
 
 def make(*, n: int, seed: int) -> Stage:
@@ -48,15 +65,14 @@ def make(*, n: int, seed: int) -> Stage:
     population = world.add(rovers, name="rovers", steering=Modes(modes, start="go", transitions=transitions))
     world.on_step(watch)
     stage = Stage(world, seconds=40.0, scenery={"trap": trap}, picture=Picture(trails=20.0))
-    caught = np.zeros(n, bool)
-
-    def share(_: Subject) -> float:
-        if population.steering is not None:
-            caught[:] |= modes_of(population) == "get out"
-        return float(caught.mean()) if n else 0.0
-
     there = Metric("", "share that is at the goal", lambda s: share_there(s.vehicles))
-    stage.watch("rovers", "penetration", "mean_speed", there=there, caught=Metric("", "share that was stuck", share))
+    stage.watch(
+        "rovers",
+        "penetration",
+        "mean_speed",
+        there=there,
+        caught=Metric("", "share that was stuck", Caught(population)),
+    )
     return stage
 
 
@@ -78,7 +94,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="dead_end",
     shows="Rovers get out of a dead end before their goal: they notice that they are stuck, and follow the wall.",
     tags=("individual", "obstacles", "priority", "Reynolds 1999"),

@@ -1,94 +1,79 @@
-"""Docking: ships come in along the axis of their berths, all in the same second. Reynolds 1999, the sketch of docking."""
+"""Ships come in to a round station, each straight into its own berth, and all of them lie there in the same second.
 
-import math
-from typing import Any
+Reynolds 1999, the sketch of docking: arrival with an orientation, and at a time. Those that start nearer do not come
+earlier: they come more slowly.
+"""
+
+from collections.abc import Iterator
 
 import numpy as np
 
-from steersman.metrics.meters import Metric, Subject
+import steersman as sm
+from steersman.scenarios.impostors import instead, without
 from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of, set_stage
-from steersman.world.world import World
 
-TIME = 18.0
+TIME = 20
 """When they are to be there [s]."""
 
 
-def make(*, n: int, seed: int) -> Stage:
+def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
     """Put n ships all around a round station, each with a berth of its own."""
-    stage = set_stage(document(n=n, seed=seed))
-    berths, inward = (np.array(each) for each in places(n))
-    stage.watch(
+    rng = np.random.default_rng(seed)
+    radius = max(10, 1.2 * n)
+    berths = sm.spawn.circle(n, radius)
+    inward = -berths / radius
+    ships = sm.Vehicles(
+        sm.spawn.disc(n, 6 * radius, apart=2, rng=rng),
+        sm.spawn.any_direction(n, speed=4, rng=rng),
+        max_speed=12,
+        max_force=24,
+        response_time=0.15,
+        radius=1,
+    )
+
+    world = sm.World(seed=seed)
+    world.add(ships, name="ships", steering=sm.Dock(berths, forward=inward, at_time=TIME, standoff=25))
+    world.watch(
         "ships",
         "mean_speed",
-        off_berth=Metric("m", "largest distance from a berth", lambda s: _farthest(s, berths)),
-        off_axis=Metric("degrees", "largest angle to the axis of a berth", lambda s: _turned(s, inward)),
+        off_berth=lambda them: np.linalg.norm(them.position - berths, axis=1).max(),
+        off_axis=lambda them: np.degrees(np.arccos(np.clip(np.sum(them.forward * inward, axis=1), -1, 1)).max()),
+        typical=lambda them: np.median(np.linalg.norm(them.position - berths, axis=1)),
     )
-    return stage
-
-
-def _farthest(subject: Subject, berths: Any) -> float:
-    return float(np.linalg.norm(subject.vehicles.position - berths, axis=1).max())
-
-
-def _turned(subject: Subject, inward: Any) -> float:
-    cosine = np.clip(np.sum(subject.vehicles.forward * inward, axis=1), -1, 1)
-    return float(np.degrees(np.arccos(cosine)).max())
-
-
-def places(n: int) -> tuple[list[list[float]], list[list[float]]]:
-    """The berths [m], and the directions in which ships lie there."""
-    radius = max(10.0, 1.2 * n)
-    angles = [2 * math.pi * k / n for k in range(n)]
-    return (
-        [[radius * math.cos(a), radius * math.sin(a)] for a in angles],
-        [[-math.cos(a), -math.sin(a)] for a in angles],
+    return sm.Stage(
+        world,
+        seconds=TIME,
+        picture=sm.Picture(trails=TIME, size=1.3, at=[10, 16, TIME]),
+        colors={"ships": "sky"},
+        labels={f"{k + 1}": berth for k, berth in enumerate(berths)},
     )
 
 
-def document(*, n: int, seed: int) -> dict[str, Any]:
-    """The station's berths and the ships."""
-    berths, inward = places(n)
-    return {
-        "seed": seed,
-        "seconds": TIME,
-        "picture": {"trails": TIME},
-        "populations": [
-            {
-                "name": "ships",
-                "n": n,
-                "color": "sky",
-                "spawn": {"shape": "disc", "radius": 6 * max(10.0, 1.2 * n)},
-                "velocity": {"kind": "random", "speed": 4.0},
-                "max_speed": 12.0,
-                "max_force": 24.0,
-                "response_time": 0.15,
-                "radius": 1.0,
-                "steering": {"behavior": "Dock", "target": berths, "forward": inward, "at_time": TIME},
-            }
-        ],
-    }
-
-
-def check(world: World) -> list[str]:
-    """Everybody lies in a berth, straight, and at rest."""
-    meters, problems = meters_of(world), []
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Everybody lies in a berth, straight, and at rest; most of them not much earlier."""
+    meters = stage.meters
     distance, angle, speed = (meters[f"ships.{name}"].now for name in ("off_berth", "off_axis", "mean_speed"))
+    to_go = meters["ships.typical"]
+    early = to_go.values[to_go.times <= TIME - 5][-1]
     if not distance < 0.1:
-        problems.append(f"everybody must be within 0.1 m of a berth, but somebody is {distance:.2f} m away")
+        yield f"everybody must be within 0.1 m of a berth, but somebody is {distance:.2f} m away"
     if not angle < 4:
-        problems.append(f"everybody must lie straight within 4 degrees, but somebody is turned by {angle:.1f}")
+        yield f"everybody must lie straight within 4 degrees, but somebody is turned by {angle:.1f}"
     if not speed < 0.1:
-        problems.append(f"everybody must be at rest, but the mean speed is {speed:.2f} m/s")
-    return problems
+        yield f"everybody must be at rest, but the mean speed is {speed:.2f} m/s"
+    if not early > 0.25:
+        yield f"5 s before the time half of them must be more than 0.25 m away, but only {early:.2f} m are left"
 
 
 SCENARIO = Scenario(
-    name="docking",
-    shows="Ships come in along the axis of their berths, all in the same second.",
+    make,
+    check,
     tags=("individual", "Reynolds 1999"),
-    dimensions=2,
-    n=12,
-    make=make,
-    check=check,
+    most=12,
+    impostors={
+        "without Dock": without(sm.Dock),
+        "Arrive": instead(sm.Dock, lambda it: sm.Arrive(it.target)),
+        "without a time": instead(sm.Dock, lambda it: it.replace(at_time=None)),
+        "without a direction": instead(sm.Dock, lambda it: it.replace(forward=None)),
+    },
 )

@@ -6,9 +6,9 @@ from steersman.drawing.style import Picture
 from steersman.environment.regions.polygon import Polygon
 from steersman.geometry.random import generator, key_of
 from steersman.metrics.coverage import Coverage
-from steersman.metrics.meters import Metric
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of
+from steersman.metrics.meters import Metric, Subject
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.steering.individual.explore import Explore
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.world import World
@@ -20,6 +20,15 @@ REACH = 6.0
 """How far a searcher sees [m]."""
 
 
+class Seen(Coverage):
+    """What was seen of the island, looked at whenever somebody asks."""
+
+    def part(self, subject: Subject) -> float:
+        """The part that was seen."""
+        self.look(subject.domain)
+        return self.fraction
+
+
 def make(*, n: int, seed: int) -> Stage:
     """Put n searchers on the western shore; what they have seen is measured four times a second."""
     island = Polygon(ISLAND)
@@ -29,13 +38,8 @@ def make(*, n: int, seed: int) -> Stage:
     world = World(seed=seed, dt=1 / 30)
     world.add(searchers, name="searchers", steering=Explore(region=island, reach=REACH))
     stage = Stage(world, seconds=30.0, scenery={"island": island}, picture=Picture(trails=12.0))
-    coverage = Coverage(island, searchers, reach=REACH)
-
-    def seen(_: object) -> float:
-        coverage.look(world.domain)
-        return coverage.fraction
-
-    stage.watch("searchers", "mean_speed", seen=Metric("", "part of the island that was seen", seen))
+    seen = Seen(island, searchers, reach=REACH)
+    stage.watch("searchers", "mean_speed", seen=Metric("", "part of the island that was seen", seen.part))
     return stage
 
 
@@ -50,7 +54,7 @@ def check(world: World) -> list[str]:
     )
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="explore",
     shows="A few searchers look at every corner of an island, each a part of it.",
     tags=("individual", "region", "Reynolds 1999"),

@@ -10,8 +10,7 @@ import numpy as np
 
 from steersman.environment.fields.flow_field import FlowField
 from steersman.geometry.vectors import Array
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
+from steersman.scenarios.old import OldScenario, meters_of
 from steersman.world.world import World
 
 PICTURE = Path(__file__).parent.parent / "data" / "river.png"
@@ -83,7 +82,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="flow_field",
     shows="Leaves drift down a river that an artist has painted.",
     tags=("individual", "field", "Reynolds 1999"),

@@ -1,56 +1,64 @@
-"""Forage: ants stroll about until they sense food, gather there, and move on when it is gone. Reynolds 1999, "Wander"."""
+"""Ants leave their nest and stroll about until they sense food; there they gather until it is gone, and then move on.
 
-from steersman.drawing.style import Picture
-from steersman.environment.domains.torus import Torus
-from steersman.environment.resources import Resources
-from steersman.geometry.random import generator, key_of
-from steersman.metrics.meters import Metric
+Reynolds 1999, "Wander", which names it: wandering combined with the seeking of resources.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+import steersman as sm
+from steersman.scenarios.impostors import instead, nothing, without
 from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of
-from steersman.steering.group.separation import Separation
-from steersman.steering.individual.forage import Forage
-from steersman.steering.individual.wander import Wander
-from steersman.vehicles.vehicles import Vehicles
-from steersman.world.world import World
 
-WIDTH, HEIGHT = 120.0, 80.0
+SIZE = [120, 80]
 
 
-def make(*, n: int, seed: int, places: int = 14) -> Stage:
+def make(*, n: int = 60, seed: int = 0, places: int = 14) -> sm.Stage:
     """Put n ants and some places with food anywhere; there is food for everybody for fourteen seconds."""
-    rng = generator(key_of(seed, "forage"))
-    food = Resources(rng.uniform((6, 6), (WIDTH - 6, HEIGHT - 6), (places, 2)), 14.0 * n / places)
-    ants = Vehicles(
-        rng.uniform(0, (WIDTH, HEIGHT), (n, 2)), rng.normal(0, 3, (n, 2)), max_speed=7.0, max_force=35.0, radius=0.5
+    rng = np.random.default_rng(seed)
+    meadow = sm.Torus(SIZE)
+    nest = np.array([60, 40])
+    food = sm.Resources(
+        sm.spawn.inside(places, meadow, obstacles=sm.Spheres([nest], 17), apart=12, rng=rng), 12 * n / places
     )
-    world = World(domain=Torus([WIDTH, HEIGHT]), seed=seed, dt=1 / 30)
-    search = Wander(distance=0.6, strength=0.35)
-    forage = Forage(resources=food, search=search, reach=14.0, angle=4.7, bite=2.5, rate=1.0)
-    world.add(ants, name="ants", steering=forage + 0.5 * Separation(radius=1.5))
-    stage = Stage(
+    ants = sm.Vehicles(
+        sm.spawn.disc(n, radius=2, center=nest, rng=rng),
+        forward=sm.spawn.any_direction(n, speed=1, rng=rng),
+        max_speed=7,
+        max_force=35,
+    )
+
+    world = sm.World(domain=meadow, seed=seed, dt=1 / 30)
+    forage = sm.Forage(food, search=sm.Wander(distance=0.6, strength=0.35), reach=14, angle=4.7, bite=2.5)
+    world.add(ants, name="ants", steering=forage)
+    world.watch("ants", "mean_speed", left=lambda _: food.amount.sum() / (12 * n))
+    return sm.Stage(
         world,
-        seconds=30.0,
+        seconds=40,
         scenery={"food": food},
-        picture=Picture(trails=3.0),
+        picture=sm.Picture(trails=4, at=[4, 12, 24]),
         colors={"ants": "orange"},
+        labels={"nest": nest},
     )
-    stage.watch("ants", "mean_speed", left=Metric("", "food that is left", lambda _: float(food.amount.sum())))
-    return stage
 
 
-def check(world: World) -> list[str]:
+def check(stage: sm.Stage) -> Iterator[str]:
     """Most of the food has been found and eaten."""
-    left = meters_of(world)["ants.left"]
-    part = left.now / left.start
-    return [] if part < 0.5 else [f"they must find the food and eat it, but {100 * part:.0f} % are left"]
+    if not (left := stage.meters["ants.left"].now) < 0.3:
+        yield f"they must find the food and eat it, but {left:.0%} are left"
 
 
 SCENARIO = Scenario(
-    name="forage",
-    shows="Ants stroll about until they sense food, gather there, and move on when it is gone.",
+    make,
+    check,
+    least=20,
+    quick=40,
     tags=("individual", "resources", "Reynolds 1999"),
-    dimensions=2,
-    n=60,
-    make=make,
-    check=check,
+    impostors={
+        "without Forage": without(sm.Forage),
+        "Wander for Forage": instead(sm.Forage, lambda it: it.search),
+        "without its search": instead(sm.Forage, lambda it: it.replace(search=nothing)),
+        "Arrive for its search": instead(sm.Forage, lambda it: it.replace(search=sm.Arrive([60, 40]))),
+    },
 )

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 
 from steersman.action_selection.modes import Hook
+from steersman.geometry.keeping import Keeping
 from steersman.geometry.vectors import Array
 from steersman.metrics.deciding import count_metric, mode_metric
 from steersman.metrics.meters import Metric, Subject
+from steersman.scenarios.builder import set_stage
 from steersman.scenarios.library.obstacle_avoidance import scatter
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of, set_stage
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.world import World
 
@@ -22,8 +24,10 @@ SIGHT = 45.0
 """How far seekers see [m]."""
 
 
-class Exposure:
+class Exposure(Keeping):
     """Which part of those who hide can be seen from where a seeker is, on average over the readings so far."""
+
+    kept = ("readings",)
 
     def __init__(self, seekers: Vehicles) -> None:
         self.seekers = seekers
@@ -49,21 +53,29 @@ class Exposure:
         return found
 
 
-def make(*, n: int, seed: int) -> Stage:
-    """Put n hiders and some seekers between rocks."""
-    found: list[int] = []
+class Found(Keeping):
+    """Counts those who were found."""
 
-    def go_home(vehicles: Vehicles, who: Array) -> None:
+    kept = ("count",)
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def go_home(self, vehicles: Vehicles, who: Array) -> None:
         """Those who are found leave the field."""
-        found.append(int(who.sum()))
+        self.count += int(who.sum())
         vehicles.remove(who)
 
-    stage = set_stage(document(n=n, seed=seed, go_home=go_home))
+
+def make(*, n: int, seed: int) -> Stage:
+    """Put n hiders and some seekers between rocks."""
+    found = Found()
+    stage = set_stage(document(n=n, seed=seed, go_home=found.go_home))
     seekers = stage.world.populations["seekers"]
     stage.watch(
         "hiders",
         "penetration",
-        found=count_metric("how many were found", lambda: sum(found)),
+        found=count_metric("how many were found", lambda: found.count),
         exposure=Metric("", "share that could be seen, on average", Exposure(seekers.vehicles)),
     )
     stage.watch("seekers", chasing=mode_metric(seekers, "chase", "share that sees somebody"))
@@ -179,7 +191,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="hide_and_seek",
     shows="Hiders keep rocks between themselves and the seekers; who is touched is out.",
     tags=("story", "modes", "obstacles", "game AI lecture"),

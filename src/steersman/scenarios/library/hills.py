@@ -12,8 +12,8 @@ from steersman.geometry.random import generator, key_of
 from steersman.geometry.vectors import Array
 from steersman.locomotion.surface_bound import SurfaceBound
 from steersman.metrics.meters import Metric
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.steering.combining.priority import Priority
 from steersman.steering.group.alignment import Alignment
 from steersman.steering.group.cohesion import Cohesion
@@ -79,7 +79,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="hills",
     shows="A herd roams rolling hills, bound to the ground.",
     tags=("3d", "group", "surface", "locomotion"),

@@ -14,8 +14,8 @@ from steersman.environment.paths.path import Path
 from steersman.locomotion.free_body import FreeBody
 from steersman.locomotion.limits.drag import Drag
 from steersman.metrics.meters import Metric
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.steering.group.separation import Separation
 from steersman.steering.individual.face import Face
 from steersman.steering.individual.follow_path import FollowPath
@@ -92,7 +92,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="ice_rink",
     shows="Skaters circle a rink sideways, with their faces to the puck.",
     tags=("locomotion", "turning", "Reynolds 1999"),

@@ -1,99 +1,68 @@
-"""Interpose: every guard keeps between its ward and the stalker that prowls around it. Reynolds 1999, "Interpose"."""
+"""Every guard gets between its ward and the stalker that prowls around it, and keeps there although both move.
 
-import math
-from typing import Any
+Reynolds 1999, "Interpose". The guard heads for where the middle between the two will be; one that headed for where it is
+would always lag behind.
+"""
+
+from collections.abc import Iterator
 
 import numpy as np
 
-from steersman.metrics.meters import Metric, Subject
+import steersman as sm
+from steersman.scenarios.impostors import instead, without
 from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of, set_stage
-from steersman.vehicles.vehicles import Vehicles
-from steersman.world.world import World
 
 
-def make(*, n: int, seed: int) -> Stage:
+def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
     """Put n wards at a distance from each other, each with a guard and a stalker."""
-    stage = set_stage(document(n=n, seed=seed))
-    stalkers, wards = (stage.world.populations[name].vehicles for name in ("stalkers", "wards"))
-    middle = Metric("m", "mean distance from the middle", lambda subject: _off_middle(subject, stalkers, wards))
-    stage.watch("guards", "mean_speed", off_middle=middle)
-    stage.watch("stalkers", "mean_speed")
-    return stage
+    rng = np.random.default_rng(seed)
+    homes, own = sm.spawn.grid(n, spacing=60), np.arange(n)
+    wards = sm.Vehicles(homes, sm.spawn.any_direction(n, speed=2, rng=rng), max_speed=2, max_force=6)
+    stalkers = sm.Vehicles(
+        homes + sm.spawn.ring(n, radius=14, rng=rng),
+        sm.spawn.any_direction(n, speed=4, rng=rng),
+        max_speed=9,
+        max_force=20,
+    )
+    guards = sm.Vehicles(homes - 12, max_speed=7.5, max_force=40)
+
+    world = sm.World(seed=seed)
+    world.add(guards, name="guards", steering=sm.Interpose(a=stalkers, b=wards, which_a=own, which_b=own))
+    world.add(stalkers, name="stalkers", steering=sm.OffsetPursuit(wards, which=own, radius=10))
+    world.add(wards, name="wards", steering=sm.Wander())
+    world.watch(
+        "guards",
+        off=lambda them: np.linalg.norm(them.position - (stalkers.position + wards.position) / 2, axis=1).mean(),
+    )
+    return sm.Stage(
+        world,
+        seconds=15,
+        picture=sm.Picture(trails=2, size=1.3, at=10, sketch={"guards": [0]}),
+        colors={"guards": "blue", "stalkers": "red", "wards": "green"},
+    )
 
 
-def _off_middle(subject: Subject, stalkers: Vehicles, wards: Vehicles) -> float:
-    middle = (stalkers.position + wards.position) / 2
-    return float(np.mean(np.linalg.norm(subject.vehicles.position - middle, axis=1)))
-
-
-def document(*, n: int, seed: int) -> dict[str, Any]:
-    """The three populations; those of one row belong together."""
-    side = math.ceil(math.sqrt(n))
-    homes = [[40.0 * (k % side), 40.0 * (k // side)] for k in range(n)]
-    pairs = list(range(n))
-    return {
-        "seed": seed,
-        "seconds": 15.0,
-        "picture": {"trails": 3.0},
-        "populations": [
-            {
-                "name": "guards",
-                "n": n,
-                "color": "blue",
-                "spawn": {"shape": "points", "position": [[x - 12.0, y - 12.0] for x, y in homes]},
-                "max_speed": 10.0,
-                "max_force": 40.0,
-                "steering": {
-                    "behavior": "Interpose", "a": "stalkers", "b": "wards", "which_a": pairs, "which_b": pairs,
-                },
-            },
-            {
-                "name": "stalkers",
-                "n": n,
-                "color": "red",
-                "spawn": {"shape": "points", "position": [[x + 14.0, y] for x, y in homes]},
-                "velocity": {"kind": "random", "speed": 4.0},
-                "max_speed": 6.0,
-                "max_force": 12.0,
-                "steering": {
-                    "behavior": "WeightedSum",
-                    "parts": [
-                        {"behavior": "Wander"},
-                        {"behavior": "OffsetPursuit", "quarry": "wards", "radius": 10.0, "weight": 0.5},
-                    ],
-                },
-            },
-            {
-                "name": "wards",
-                "n": n,
-                "color": "green",
-                "spawn": {"shape": "points", "position": homes},
-                "max_speed": 1.0,
-                "max_force": 3.0,
-                "steering": {"behavior": "Wander"},
-            },
-        ],
-    }  # fmt: skip
-
-
-def check(world: World) -> list[str]:
+def check(stage: sm.Stage) -> Iterator[str]:
     """Everybody keeps in the middle, although the stalkers prowl."""
-    meters, problems = meters_of(world), []
-    distance, speed = meters["guards.off_middle"].now, meters["stalkers.mean_speed"].now
-    if not distance < 2:
-        problems.append(f"guards must be within 2 m of the middle, but are {distance:.1f} m away on average")
-    if not speed > 2:
-        problems.append(f"stalkers must prowl, but their mean speed is {speed:.1f} m/s")
-    return problems
+    off = stage.meters["guards.off"]
+    late = off.values[off.times > 5].mean()
+    if not late < 1.5:
+        yield f"guards must be within 1.5 m of the middle, but after 5 s they were {late:.1f} m away on average"
+
+
+def where_it_is(it: sm.Interpose) -> sm.Arrive:
+    """Interpose without prediction: to the middle of where the two are."""
+    return sm.Arrive(lambda: (it.a.position + it.b.position) / 2)
 
 
 SCENARIO = Scenario(
-    name="interpose",
-    shows="Every guard keeps between its ward and the stalker that prowls around it.",
+    make,
+    check,
     tags=("individual", "Reynolds 1999", "game AI lecture"),
-    dimensions=2,
-    n=9,
-    make=make,
-    check=check,
+    impostors={
+        "without Interpose": without(sm.Interpose),
+        "to the stalker": instead(sm.Interpose, lambda it: sm.Pursue(it.a, which=it.which_a)),
+        "to the ward": instead(sm.Interpose, lambda it: sm.Arrive(it.b, which=it.which_b)),
+        "without prediction": instead(sm.Interpose, where_it_is),
+    },
 )

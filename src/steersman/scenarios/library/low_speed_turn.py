@@ -7,12 +7,13 @@ turn and go. The upper one turns over within a step; the lower one can steer onl
 import numpy as np
 
 from steersman.drawing.style import Picture
+from steersman.geometry.keeping import Keeping
 from steersman.geometry.vectors import Array
 from steersman.locomotion.limits.low_speed_turn import LowSpeedTurn
 from steersman.locomotion.point_mass import PointMass
 from steersman.metrics.meters import Metric
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.steering.individual.seek import Seek
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.world import World
@@ -24,8 +25,10 @@ AWAY = 30.0
 """How far the goals are [m]."""
 
 
-class Turns:
+class Turns(Keeping):
     """Remembers the largest turn that anybody of a population made in a step."""
+
+    kept = ("before", "largest")
 
     def __init__(self, name: str, vehicles: Vehicles) -> None:
         self.name, self.before, self.largest = name, vehicles.forward.copy(), 0.0
@@ -95,7 +98,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="low_speed_turn",
     shows="Vehicles that can turn only as fast as they move, beside point masses that turn on the spot.",
     tags=("locomotion", "Reynolds 1999", "OpenSteer"),

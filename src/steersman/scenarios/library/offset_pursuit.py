@@ -1,21 +1,19 @@
-"""Offset pursuit: ships strafe a cruiser: they pass beside it, fly on, and come around. Reynolds 1999, "Offset pursuit"."""
+"""Ships strafe a cruiser: each passes beside it at full speed, no nearer than agreed, flies on, and comes around.
 
+Reynolds 1999, "Offset pursuit". It is pursuit of a point beside the quarry: near, but not into it.
+"""
+
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from steersman.metrics.meters import Metric
-from steersman.metrics.proximity import distances_from
+import steersman as sm
+from steersman.scenarios.impostors import instead, without
 from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of, set_stage
-from steersman.vehicles.vehicles import Vehicles
-from steersman.world.world import World
 
-RADIUS = 10.0
-"""How near they pass [m]."""
-
-FAST = 14.0
-"""Speed of the ships [m/s]."""
+RADIUS, FAST = 10, 14
+"""How near ships pass [m], and how fast they fly [m/s]."""
 
 
 class Passes:
@@ -26,90 +24,72 @@ class Passes:
         count: How often the distance was least, and less than twice the radius; shape (n,).
     """
 
-    def __init__(self, ships: Vehicles, cruiser: Vehicles) -> None:
+    def __init__(self, ships: sm.Vehicles, cruiser: sm.Vehicles) -> None:
         self.ships, self.cruiser = ships, cruiser
-        self.nearest = self.now = self._distances()
-        self.comes, self.count = np.zeros(len(ships), bool), np.zeros(len(ships), np.int64)
+        self.now = self.nearest = self._distances()
+        self.comes, self.count = np.zeros(len(ships), bool), np.zeros(len(ships), int)
 
-    def __call__(self, world: World) -> None:
+    def __call__(self, world: sm.World) -> None:
         """Look at them once."""
         before, self.now = self.now, self._distances()
         self.count += self.comes & (self.now > before) & (before < 2 * RADIUS)
         self.comes, self.nearest = self.now < before, np.minimum(self.nearest, self.now)
 
     def _distances(self) -> Any:
-        return distances_from(self.ships.position.astype(np.float64), self.cruiser)
+        return np.linalg.norm(self.ships.position - self.cruiser.position[0], axis=1)
 
 
-def make(*, n: int, seed: int) -> Stage:
-    """Put n ships around a cruiser, and watch their passes."""
-    stage = set_stage(document(n=n, seed=seed))
-    passes = Passes(stage.world["ships"], stage.world["cruiser"])
-    stage.world.on_step(passes)
-    stage.watch(
-        "ships",
-        least_passes=Metric("", "passes of the ship that passed least often", lambda _: float(passes.count.min())),
-        nearest=Metric("m", "nearest that a ship ever came", lambda _: float(passes.nearest.min())),
-        missed=Metric("m", "nearest that the ship came that stayed off most", lambda _: float(passes.nearest.max())),
-    )
-    return stage
-
-
-def document(*, n: int, seed: int) -> dict[str, Any]:
+def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
     """Put n ships around a cruiser that goes straight on."""
-    return {
-        "seed": seed,
-        "seconds": 24.0,
-        "picture": {"trails": 6.0},
-        "populations": [
-            {
-                "name": "ships",
-                "n": n,
-                "color": "blue",
-                "spawn": {"shape": "ring", "radius": 60.0},
-                "velocity": {"kind": "random", "speed": 8.0},
-                "max_speed": FAST,
-                "max_force": 30.0,
-                "response_time": 0.15,
-                "metrics": ["mean_speed", {"metric": "distance_to", "to": "cruiser"}],
-                "steering": {"behavior": "OffsetPursuit", "quarry": "cruiser", "radius": RADIUS},
-            },
-            {
-                "name": "cruiser",
-                "n": 1,
-                "color": "red",
-                "spawn": {"shape": "points", "position": [[-20.0, 0.0]]},
-                "max_speed": 4.0,
-                "max_force": 10.0,
-                "radius": 1.5,
-                "steering": {"behavior": "MatchVelocity", "of": [2.0, 0.0]},
-            },
-        ],
-    }
+    rng = np.random.default_rng(seed)
+    ships = sm.Vehicles(
+        sm.spawn.ring(n, radius=60, rng=rng),
+        sm.spawn.any_direction(n, speed=8, rng=rng),
+        max_speed=FAST,
+        max_force=30,
+        response_time=0.15,
+    )
+    cruiser = sm.Vehicles([[-20, 0]], [2, 0], max_speed=4, max_force=10, radius=2)
+
+    world = sm.World(seed=seed)
+    world.add(ships, name="ships", steering=sm.OffsetPursuit(cruiser, radius=RADIUS))
+    world.add(cruiser, name="cruiser", steering=sm.MatchVelocity([2, 0]))
+
+    passes = Passes(ships, cruiser)
+    world.on_step(passes)
+    world.watch("ships", "mean_speed", passes=lambda _: passes.count.min())
+    world.watch("ships", nearest=lambda _: passes.nearest.min(), missed=lambda _: passes.nearest.max())
+    return sm.Stage(
+        world,
+        seconds=24,
+        picture=sm.Picture(trails=3.5, size=1.5, dots=0.5, at=[5, 8]),
+        colors={"ships": "blue", "cruiser": "red"},
+    )
 
 
-def check(world: World) -> list[str]:
+def check(stage: sm.Stage) -> Iterator[str]:
     """Every ship passed the cruiser at the radius, no nearer, and more than once; and they are fast."""
-    meters, problems = meters_of(world), []
-    nearest, missed = meters["ships.nearest"].now, meters["ships.missed"].now
+    nearest, missed = stage.meters["ships.nearest"].now, stage.meters["ships.missed"].now
     if not nearest > 0.9 * RADIUS:
-        problems.append(f"nobody may come nearer than {0.9 * RADIUS:.1f} m, but somebody came to {nearest:.2f} m")
+        yield f"nobody may come nearer than {0.9 * RADIUS:.1f} m, but somebody came to {nearest:.2f} m"
     if not missed < 1.1 * RADIUS:
-        problems.append(f"everybody must pass within {1.1 * RADIUS:.1f} m, but somebody stayed {missed:.1f} m off")
-    if not meters["ships.least_passes"].now >= 2:
-        problems.append("everybody must fly by, come around and fly by again, but somebody did not")
-    speed = meters["ships.mean_speed"].now
-    if not speed > 0.8 * FAST:
-        problems.append(f"they must fly by at speed, but go at {speed:.1f} m/s")
-    return problems
+        yield f"everybody must pass within {1.1 * RADIUS:.1f} m, but somebody stayed {missed:.1f} m off"
+    if not (passes := stage.meters["ships.passes"].now) >= 3:
+        yield f"everybody must fly by three times, but somebody did so {passes:.0f} times only"
+    if not (speed := stage.meters["ships.mean_speed"].now) > 0.8 * FAST:
+        yield f"they must fly by at speed, but go at {speed:.1f} m/s"
 
 
 SCENARIO = Scenario(
-    name="offset_pursuit",
-    shows="Ships strafe a cruiser: they pass beside it and not into it, fly on, and come around.",
+    make,
+    check,
     tags=("individual", "Reynolds 1999"),
-    dimensions=2,
-    n=8,
-    make=make,
-    check=check,
+    impostors={
+        "without OffsetPursuit": without(sm.OffsetPursuit),
+        "Shadow": instead(sm.OffsetPursuit, lambda it: sm.Shadow(it.quarry, distance=RADIUS)),
+        "Pursue": instead(sm.OffsetPursuit, lambda it: sm.Pursue(it.quarry)),
+        "Seek": instead(sm.OffsetPursuit, lambda it: sm.Seek(it.quarry)),
+        "a slot beside the cruiser": instead(sm.OffsetPursuit, lambda it: sm.OffsetPursuit(it.quarry, offset=[0, 10])),
+        "the paper's point beside it": instead(sm.OffsetPursuit, lambda it: it.replace(law="literal")),
+    },
 )

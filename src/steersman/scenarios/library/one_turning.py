@@ -7,12 +7,13 @@ different speeds start side by side, and each drives its own.
 import numpy as np
 
 from steersman.drawing.style import Picture
+from steersman.geometry.keeping import Keeping
 from steersman.geometry.vectors import Array
 from steersman.locomotion.limits.smooth_force import SmoothForce
 from steersman.locomotion.point_mass import PointMass
 from steersman.metrics.meters import Metric
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.world import World
 
@@ -25,8 +26,10 @@ def sideways(vehicles: Vehicles) -> Array:
     return -FORCE * vehicles.side
 
 
-class Rounds:
+class Rounds(Keeping):
     """Remembers how far everybody went on every axis, so that the radius can be told."""
+
+    kept = ("low", "high")
 
     def __init__(self, vehicles: Vehicles) -> None:
         self.low = self.high = vehicles.position.astype(float)
@@ -76,7 +79,7 @@ def check(world: World) -> list[str]:
     return []
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="one_turning",
     shows="Vehicles of different speeds drive circles under the same force to the side.",
     tags=("locomotion", "OpenSteer"),

@@ -1,14 +1,17 @@
-"""Path following: walkers find a winding road and keep to it, each in its own place. Reynolds 1999, "Path following"."""
+"""Walkers find a winding road and go along it, not in single file but all over its width.
 
-from typing import Any
+Reynolds 1999, "Path following". Each keeps to the place across the road where it came upon it; only who would leave the road
+is turned back.
+"""
+
+from collections.abc import Iterator
 
 import numpy as np
 
-from steersman.environment.paths.path import Path
+import steersman as sm
 from steersman.metrics.following import projected
+from steersman.scenarios.impostors import instead, without
 from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
-from steersman.world.world import World
 
 SPINE = [[14, 16], [44, 12], [60, 30], [84, 34], [100, 14], [134, 14], [146, 40], [124, 56], [132, 78], [102, 82],
          [82, 60], [58, 58], [44, 80], [16, 76], [28, 48]]  # fmt: skip
@@ -18,63 +21,57 @@ RADIUS = 4.5
 """Half the width of the road [m]."""
 
 
-def document(*, n: int, seed: int) -> dict[str, Any]:
+def make(*, n: int = 70, seed: int = 0) -> sm.Stage:
     """Put n walkers anywhere around a road that is closed."""
-    return {
-        "seconds": 24.0,
-        "domain": {"kind": "box", "size": [160.0, 92.0]},
-        "picture": {"trails": 3.0},
-        "paths": [{"name": "road", "kind": "spline", "points": SPINE, "radius": RADIUS, "closed": True}],
-        "populations": [
-            {
-                "name": "walkers",
-                "n": n,
-                "color": "blue",
-                "spawn": {"shape": "box"},
-                "max_speed": 8.0,
-                "max_force": 24.0,
-                "radius": 0.6,
-                "metrics": [{"metric": name, "to": "road"} for name in ("path_error", "off_path", "progress")],
-                "steering": {
-                    "behavior": "WeightedSum",
-                    "parts": [
-                        {"behavior": "FollowPath", "path": "road", "lookahead": 0.6},
-                        {"behavior": "Separation", "radius": 3.0, "weight": 0.8},
-                    ],
-                },
-            }
-        ],
-    }
+    rng = np.random.default_rng(seed)
+    country = sm.Box([160, 92])
+    road = sm.Path.spline(SPINE, radius=RADIUS, closed=True)
+    walkers = sm.Vehicles(
+        sm.spawn.inside(n, country, apart=1.5, rng=rng), max_speed=rng.uniform(6, 9, n), max_force=24, radius=0.6
+    )
+
+    world = sm.World(domain=country, seed=seed)
+    world.add(
+        walkers,
+        name="walkers",
+        steering=sm.FollowPath(road, lookahead=0.6) + 0.8 * sm.Separation(radius=3),
+    )
+    world.watch("walkers", "off_path", "path_error", "progress", to=road)
+    world.watch("walkers", "overlapping")
+    world.watch("walkers", at_rims=lambda them: (projected(them, road).distance > 0.75 * RADIUS).mean())
+    return sm.Stage(
+        world, seconds=24, scenery={"road": road}, picture=sm.Picture(trails=3, at=[1, 12]), colors={"walkers": "blue"}
+    )
 
 
-def at_rims(world: World) -> float:
-    """Fraction of the walkers in the outer quarters of the road."""
-    nearest = projected(world["walkers"], Path.spline(SPINE, closed=True))
-    return float(np.mean(nearest.distance > 0.75 * RADIUS))
-
-
-def check(world: World) -> list[str]:
+def check(stage: sm.Stage) -> Iterator[str]:
     """They are on the road and all over it, and go along it."""
-    meters, problems = meters_of(world), []
-    if not at_rims(world) < 0.3:
-        problems.append(f"they must spread over the road, but {at_rims(world):.0%} are at its rims")
-    off, error, speed = (meters[f"walkers.{name}"].now for name in ("off_path", "path_error", "progress"))
+    off, error, along, rims, touching = (
+        stage.meters[f"walkers.{name}"].values[-16:].mean()
+        for name in ("off_path", "path_error", "progress", "at_rims", "overlapping")
+    )
     if not off < 0.1:
-        problems.append(f"they must be on the road, but {100 * off:.0f} % are beside it")
-    if not error < 4:
-        problems.append(f"they must be near the middle of the road, but are {error:.1f} m away")
-    if not speed > 5:
-        problems.append(f"they must go along the road, but do so at {speed:.1f} m/s")
-    return problems
+        yield f"they must be on the road, but {off:.0%} are beside it"
+    if not rims < 0.3:
+        yield f"they must spread over the road, but {rims:.0%} are at its rims"
+    if not error > 1:
+        yield f"they must spread over the road, but are {error:.1f} m from its middle"
+    if not along > 5:
+        yield f"they must go along the road, but do so at {along:.1f} m/s"
+    if len(stage.world["walkers"]) >= 50 and not touching < 0.07:
+        yield f"they must keep apart, but {touching:.0%} overlap"
 
 
 SCENARIO = Scenario(
-    name="path_following",
-    shows="Walkers find a winding road and keep to it, each in its own place.",
+    make,
+    check,
     tags=("individual", "path", "Reynolds 1999"),
-    dimensions=2,
-    n=70,
-    document=document,
-    check=check,
-    quick=30,
+    impostors={
+        "without FollowPath": without(sm.FollowPath),
+        "StayOnPath": instead(sm.FollowPath, lambda it: sm.StayOnPath(it.path)),
+        "the other way": instead(sm.FollowPath, lambda it: it.replace(direction=-1)),
+        "along the middle": instead(sm.FollowPath, lambda it: it.replace(law="parameter")),
+        "from point to point": instead(sm.FollowPath, lambda it: it.replace(law="waypoints")),
+        "without Separation": without(sm.Separation),
+    },
 )

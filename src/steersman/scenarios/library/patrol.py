@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 
 from steersman.action_selection.modes import Hook
+from steersman.geometry.keeping import Keeping
 from steersman.geometry.vectors import Array
 from steersman.metrics.deciding import count_metric, mode_metric
 from steersman.metrics.meters import Metric
 from steersman.metrics.proximity import closest_to
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of, set_stage
+from steersman.scenarios.builder import set_stage
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.world import World
 
@@ -30,20 +32,28 @@ GATE = [50.0, 98.0]
 """Where the thief comes from, and where he is brought when he is caught [m]."""
 
 
-def make(*, n: int, seed: int) -> Stage:
-    """Put n guards at the first corner, and a thief who sneaks through the yard."""
-    caught: list[int] = []
+class Caught(Keeping):
+    """Counts how often the thief was caught."""
 
-    def throw_out(vehicles: Vehicles, who: Array) -> None:
+    kept = ("count",)
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def throw_out(self, vehicles: Vehicles, who: Array) -> None:
         """He is brought away, and tries again."""
         vehicles.position[who], vehicles.velocity[who] = GATE, 0.0
-        caught.append(int(who.sum()))
+        self.count += int(who.sum())
 
-    stage = set_stage(document(n=n, seed=seed, throw_out=throw_out))
+
+def make(*, n: int, seed: int) -> Stage:
+    """Put n guards at the first corner, and a thief who sneaks through the yard."""
+    caught = Caught()
+    stage = set_stage(document(n=n, seed=seed, throw_out=caught.throw_out))
     guards = stage.world.populations["guards"]
     corners: dict[str, Any] = {f"corner_{k + 1}": to_corner(k) for k in range(len(CHECKPOINTS))}
     chasing = mode_metric(guards, "chase", "share that chases the thief")
-    thrown_out = count_metric("how often the thief was caught", lambda: sum(caught))
+    thrown_out = count_metric("how often the thief was caught", lambda: caught.count)
     stage.watch("guards", "penetration", **corners, chasing=chasing, caught=thrown_out)
     return stage
 
@@ -170,7 +180,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="patrol",
     shows="Guards make their rounds, chase a thief while they see it, and go on where they left off.",
     tags=("story", "modes", "obstacles", "project notes"),

@@ -1,99 +1,74 @@
-"""Pursuit and evasion: hunters head for where their quarry will be, and it swerves away from where they will be.
+"""Each hunter heads for where its quarry will be, and so cuts the corner; the quarry sees it coming, and runs in time.
 
-Reynolds 1999, "Pursuit" and "Evasion". The evaders stroll until a hunter comes near; hunters keep apart from each other.
+Reynolds 1999, "Pursuit" and "Evasion". A hunter that sought its quarry where it is would come in a curve from behind, and
+late. A quarry that fled from where the hunter is would run only when it is twice as near.
 """
 
-import math
-from typing import Any
+from collections.abc import Iterator
 
+import numpy as np
+
+import steersman as sm
+from steersman.scenarios.impostors import instead, without
 from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
-from steersman.world.world import World
+
+NEAR = 30.0
+"""How near a hunter must come to its quarry [m]."""
 
 
-def document(*, n: int, seed: int) -> dict[str, Any]:
-    """Put n hunters and three times as many evaders, on a torus of constant density."""
-    edge = 45.0 * math.sqrt(max(n, 4))
-    return {
-        "seconds": 12.0,
-        "domain": {"kind": "torus", "size": [edge, edge]},
-        "picture": {"trails": 2.5},
-        "populations": [
-            hunters(n),
-            evaders(3 * n),
-        ],
-    }
+def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
+    """Put n quarries on lanes of their own that go to the right, and below them n hunters, one for each."""
+    rng = np.random.default_rng(seed)
+    lanes = np.arange(n)[:, None] * [24, -8]
+    quarries = sm.Vehicles(
+        lanes + rng.uniform([-4, 0], [4, 4], (n, 2)), [8.5, 0], max_speed=10, max_force=30, response_time=0.15
+    )
+    hunters = sm.Vehicles(
+        lanes + rng.uniform([-4, -82], [4, -78], (n, 2)), [0, 6], max_speed=10.5, max_force=30, response_time=0.2
+    )
+    own = np.arange(n)
+
+    world = sm.World(seed=seed)
+    world.add(hunters, name="hunters", steering=sm.Pursue(quarries, which=own))
+    world.add(
+        quarries,
+        name="quarries",
+        steering=sm.Priority(
+            [
+                sm.Evade(hunters, which=own, panic_distance=15),
+                sm.MatchVelocity([8.5, 0]) + 0.06 * sm.Wander(),
+            ]
+        ),
+    )
+    world.watch("hunters", gap=lambda them: np.linalg.norm(them.position - quarries.position, axis=1).mean())
+    return sm.Stage(
+        world,
+        seconds=14,
+        picture=sm.Picture(trails=12, size=1.5, dots=1, at=11),
+        colors={"hunters": "red", "quarries": "sky"},
+    )
 
 
-def hunters(n: int) -> dict[str, Any]:
-    """Those who pursue the nearest evader, and keep apart."""
-    return {
-        "name": "hunters",
-        "n": n,
-        "color": "red",
-        "spawn": {"shape": "box"},
-        "velocity": {"kind": "random", "speed": 6.0},
-        "max_speed": 13.0,
-        "max_force": 20.0,
-        "response_time": 0.2,
-        "radius": 1.0,
-        "metrics": [{"metric": "distance_to", "to": "evaders"}, {"metric": "closest_to", "to": "evaders"}],
-        "steering": {
-            "behavior": "WeightedSum",
-            "parts": [
-                {"behavior": "Pursue", "quarry": "evaders", "prediction": "Intercept"},
-                {"behavior": "Separation", "radius": 8.0},
-            ],
-        },
-    }
-
-
-def evaders(n: int) -> dict[str, Any]:
-    """Those who stroll until a hunter is near."""
-    return {
-        "name": "evaders",
-        "n": n,
-        "color": "sky",
-        "spawn": {"shape": "box"},
-        "velocity": {"kind": "random", "speed": 5.0},
-        "max_speed": 9.5,
-        "max_force": 24.0,
-        "response_time": 0.2,
-        "radius": 0.8,
-        "metrics": ["mean_speed"],
-        "steering": {
-            "behavior": "Priority",
-            "parts": [
-                {
-                    "behavior": "Evade",
-                    "pursuer": "hunters",
-                    "panic_distance": 22.0,
-                    "unpredictability": 0.25,
-                },
-                {"behavior": "Wander", "strength": 0.35, "distance": 0.2},
-            ],
-        },
-    }
-
-
-def check(world: World) -> list[str]:
-    """The hunters came close to their quarry, and caught somebody."""
-    meters, problems = meters_of(world), []
-    closest = meters["hunters.closest_to"].least
-    if not closest < 1.8:
-        problems.append(f"some hunter must touch an evader, but the closest came to {closest:.1f} m")
-    distance = meters["hunters.distance_to"]
-    if not distance.now < 8:
-        problems.append(f"hunters must be within 8 m of an evader on average, but are at {distance.now:.1f} m")
-    return problems
+def check(stage: sm.Stage) -> Iterator[str]:
+    """The hunters came near soon, and the quarries did not let them come nearer."""
+    gap = stage.meters["hunters.gap"]
+    came = gap.times[gap.values < NEAR].min(initial=stage.seconds)
+    if not came < 8.5:
+        yield f"hunters must be within {NEAR:.0f} m of their quarry after 8.5 s, but were so after {came:.1f} s"
+    if not gap.least > 18:
+        yield f"quarries must keep 18 m between them and their hunter, but let it come to {gap.least:.1f} m"
 
 
 SCENARIO = Scenario(
-    name="pursuit_evasion",
-    shows="Hunters head for where their quarry will be; it strolls until they are near, and then swerves away.",
+    make,
+    check,
     tags=("individual", "priority", "Reynolds 1999"),
-    dimensions=2,
-    n=6,
-    document=document,
-    check=check,
+    impostors={
+        "Seek for Pursue": instead(sm.Pursue, lambda it: sm.Seek(it.quarry, which=it.which)),
+        "without Pursue": without(sm.Pursue),
+        "Flee for Evade": instead(
+            sm.Evade, lambda it: sm.Flee(it.pursuer, which=it.which, panic_distance=it.panic_distance)
+        ),
+        "without Evade": without(sm.Evade),
+    },
 )

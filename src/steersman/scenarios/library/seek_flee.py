@@ -1,68 +1,68 @@
-"""Seek and flee: two populations and one point.
+"""Seekers circle a point like moths around a lamp; fleers get away from it.
 
-Seekers head for it at full speed, shoot past, turn and come back, like moths around a lamp; fleers get away from it.
-Reynolds 1999, "Seek" and "Flee".
+Reynolds 1999, "Seek" and "Flee". Seekers head for the lamp at full speed, shoot past, turn and come back: Seek does not slow
+down. Fleers begin around the lamp, and leave straight away from it.
 """
 
-from typing import Any
+from collections.abc import Iterator
 
+import numpy as np
+
+import steersman as sm
+from steersman.scenarios.impostors import instead, without
 from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
-from steersman.world.world import World
+
+LAMP = [0.0, 0.0]
 
 
-def document(*, n: int, seed: int) -> dict[str, Any]:
-    """Put n seekers on a ring that circle at first, and n fleers around the point."""
-    lamp = [0.0, 0.0]
-    body = {"max_speed": 10.0, "max_force": 9.0, "response_time": 0.5, "radius": 0.8}
-    return {
-        "seconds": 8.0,
-        "picture": {"trails": 8.0},
-        "populations": [
-            {
-                "name": "seekers",
-                "n": n,
-                "color": "blue",
-                "spawn": {"shape": "ring", "radius": 40.0},
-                "velocity": {"kind": "around", "speed": 8.0},
-                **body,
-                "metrics": [{"metric": "distance_to", "to": lamp}, {"metric": "closest_to", "to": lamp}],
-                "steering": {"behavior": "Seek", "target": lamp, "thrust": "full"},
-            },
-            {
-                "name": "fleers",
-                "n": n,
-                "color": "orange",
-                "spawn": {"shape": "disc", "radius": 14.0},
-                "velocity": {"kind": "random", "speed": 6.0},
-                **body,
-                "metrics": [{"metric": "distance_to", "to": lamp}, {"metric": "closest_to", "to": lamp}],
-                "steering": {"behavior": "Flee", "target": lamp, "speed": 7.0},
-            },
-        ],
-    }
+def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
+    """Put n seekers on a ring that circle at first, and n fleers around the lamp."""
+    rng = np.random.default_rng(seed)
+    body = {"max_speed": 10, "max_force": 9, "response_time": 0.5, "radius": 0.8}
+    ring = sm.spawn.ring(n, radius=40, rng=rng)
+    crowd = sm.spawn.disc(n, radius=14, rng=rng)
+
+    world = sm.World(seed=seed)
+    world.add(
+        sm.Vehicles(ring, sm.spawn.around(ring, speed=8), **body), name="seekers", steering=sm.Seek(LAMP, thrust="full")
+    )
+    world.add(
+        sm.Vehicles(crowd, sm.spawn.any_direction(n, speed=6, rng=rng), **body),
+        name="fleers",
+        steering=sm.Flee(LAMP, speed=7),
+    )
+    for name in world.populations:
+        world.watch(name, "distance_to", "closest_to", "mean_speed", to=LAMP)
+    return sm.Stage(
+        world,
+        seconds=8,
+        picture=sm.Picture(trails=8),
+        colors={"seekers": "blue", "fleers": "orange"},
+        labels={"lamp": LAMP},
+    )
 
 
-def check(world: World) -> list[str]:
-    """Seekers came to the point and stay around it; fleers are all far away."""
-    meters, problems = meters_of(world), []
-    if not meters["seekers.closest_to"].least < 3:
-        problems.append(f"no seeker came within 3 m of the point, only {meters['seekers.closest_to'].least:.1f} m")
-    seekers = meters["seekers.distance_to"]
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Seekers came to the lamp at full speed and stay around it; fleers are all far away."""
+    seekers, closest = stage.meters["seekers.distance_to"], stage.meters["seekers.closest_to"].least
+    if not closest < 3:
+        yield f"a seeker must come within 3 m of the lamp, but the closest came to {closest:.1f} m"
     if not seekers.now < 0.4 * seekers.start:
-        problems.append(f"seekers must come closer, but went from {seekers.start:.1f} to {seekers.now:.1f} m")
-    fleers = meters["fleers.closest_to"]
-    if not fleers.now > 40:
-        problems.append(f"all fleers must be 40 m away, but one is at {fleers.now:.1f} m")
-    return problems
+        yield f"seekers must come closer, but went from {seekers.start:.1f} to {seekers.now:.1f} m"
+    if not (speed := stage.meters["seekers.mean_speed"].values[-16:].mean()) > 5:
+        yield f"seekers must not slow down, but were at {speed:.1f} m/s in the last 4 s"
+    if not (fled := stage.meters["fleers.closest_to"].now) > 40:
+        yield f"all fleers must be 40 m away, but one is at {fled:.1f} m"
 
 
 SCENARIO = Scenario(
-    name="seek_flee",
-    shows="Seekers circle a point like moths around a lamp; fleers get away from it.",
+    make,
+    check,
     tags=("individual", "Reynolds 1999"),
-    dimensions=2,
-    n=14,
-    document=document,
-    check=check,
+    impostors={
+        "Arrive for Seek": instead(sm.Seek, lambda it: sm.Arrive(it.target)),
+        "Wander for Seek": instead(sm.Seek, sm.Wander()),
+        "without Flee": without(sm.Flee),
+        "Wander for Flee": instead(sm.Flee, sm.Wander()),
+    },
 )

@@ -1,82 +1,63 @@
-"""Shadow: a pack approaches a stray, then goes along with it at its heading and speed.
+"""A pack comes up to a stray from all sides, stops short of it, and then goes along with it at its heading and speed.
 
-Reynolds 1999, the sketch of shadowing.
+Reynolds 1999, the sketch of shadowing: approach, then match heading and speed, so as to follow without being noticed.
 """
 
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 
-from steersman.metrics.meters import Metric, Subject
+import steersman as sm
+from steersman.scenarios.impostors import instead, without
 from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of, set_stage
-from steersman.vehicles.vehicles import Vehicles
-from steersman.world.world import World
+
+DISTANCE = 9
+"""Where they stop to come nearer [m]."""
 
 
-def make(*, n: int, seed: int) -> Stage:
-    """Put a pack of n around somebody who strolls."""
-    stage = set_stage(document(n=n, seed=seed))
-    stray = stage.world.populations["stray"].vehicles
-    difference = Metric("m/s", "mean difference from the stray's velocity", lambda subject: _mismatch(subject, stray))
-    stage.watch("pack", mismatch=difference)
-    return stage
+def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
+    """Put a pack of n around a stray that strolls."""
+    rng = np.random.default_rng(seed)
+    ring = sm.spawn.circle(n, radius=45, start=rng.uniform(0, 2 * np.pi))
+    pack = sm.Vehicles(ring, sm.spawn.any_direction(n, speed=5, rng=rng), max_speed=10, max_force=30)
+    stray = sm.Vehicles([[0, 0]], [4.8, 1.4], max_speed=5, max_force=5, radius=1.2)
+
+    world = sm.World(seed=seed)
+    world.add(pack, name="pack", steering=sm.Shadow(stray, distance=DISTANCE))
+    world.add(stray, name="stray", steering=sm.Wander(distance=0.6, strength=0.3))
+    world.watch("pack", "closest_to", "farthest_from", to=stray)
+    world.watch("pack", mismatch=lambda them: np.linalg.norm(them.velocity - stray.velocity, axis=1).mean())
+    return sm.Stage(
+        world,
+        seconds=16,
+        picture=sm.Picture(trails=6, size=1.5, dots=1, at=[3, 6, 16]),
+        colors={"pack": "purple", "stray": "red"},
+    )
 
 
-def _mismatch(subject: Subject, stray: Vehicles) -> float:
-    return float(np.mean(np.linalg.norm(subject.vehicles.velocity - stray.velocity, axis=1)))
-
-
-def document(*, n: int, seed: int) -> dict[str, Any]:
-    """The pack and the stray."""
-    return {
-        "seed": seed,
-        "seconds": 16.0,
-        "picture": {"trails": 5.0},
-        "populations": [
-            {
-                "name": "pack",
-                "n": n,
-                "color": "purple",
-                "spawn": {"shape": "ring", "radius": 45.0},
-                "velocity": {"kind": "random", "speed": 5.0},
-                "max_speed": 10.0,
-                "max_force": 30.0,
-                "metrics": [{"metric": "distance_to", "to": "stray"}, {"metric": "farthest_from", "to": "stray"}],
-                "steering": {"behavior": "Shadow", "quarry": "stray", "distance": 9.0},
-            },
-            {
-                "name": "stray",
-                "n": 1,
-                "color": "red",
-                "spawn": {"shape": "points", "position": [[0.0, 0.0]]},
-                "velocity": {"kind": "along", "direction": [1.0, 0.3], "speed": 5.0},
-                "max_speed": 5.0,
-                "max_force": 5.0,
-                "radius": 1.2,
-                "steering": {"behavior": "Wander", "distance": 0.6, "strength": 0.3},
-            },
-        ],
-    }
-
-
-def check(world: World) -> list[str]:
-    """Everybody is there, and goes along."""
-    meters, problems = meters_of(world), []
-    farthest, mismatch = meters["pack.farthest_from"].now, meters["pack.mismatch"].now
-    if not farthest < 14:
-        problems.append(f"everybody must be within 14 m of the stray, but somebody is {farthest:.1f} m away")
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Everybody is there, nobody is too near, and all go along."""
+    meters = stage.meters
+    farthest, closest = meters["pack.farthest_from"].now, meters["pack.closest_to"].least
+    mismatch = meters["pack.mismatch"].values[-16:].mean()
+    if not farthest < 1.5 * DISTANCE:
+        yield f"everybody must be within {1.5 * DISTANCE:.1f} m of the stray, but somebody is {farthest:.1f} m away"
+    if not closest > 0.5 * DISTANCE:
+        yield f"nobody may come nearer than {0.5 * DISTANCE:.1f} m, but somebody came to {closest:.1f} m"
     if not mismatch < 1.5:
-        problems.append(f"they must go along with it, but their velocities differ by {mismatch:.1f} m/s on average")
-    return problems
+        yield f"they must go along with it, but in the last 4 s velocities differed by {mismatch:.1f} m/s on average"
 
 
 SCENARIO = Scenario(
-    name="shadow",
-    shows="A pack approaches a stray, then goes along with it at its heading and speed.",
+    make,
+    check,
     tags=("individual", "Reynolds 1999"),
-    dimensions=2,
-    n=10,
-    make=make,
-    check=check,
+    impostors={
+        "without Shadow": without(sm.Shadow),
+        "Seek": instead(sm.Shadow, lambda it: sm.Seek(it.quarry)),
+        "Pursue": instead(sm.Shadow, lambda it: sm.Pursue(it.quarry)),
+        "Arrive": instead(sm.Shadow, lambda it: sm.Arrive(it.quarry)),
+        "MatchVelocity": instead(sm.Shadow, lambda it: sm.MatchVelocity(it.quarry)),
+        "OffsetPursuit": instead(sm.Shadow, lambda it: sm.OffsetPursuit(it.quarry, radius=it.distance)),
+    },
 )

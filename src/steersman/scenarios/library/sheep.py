@@ -6,8 +6,7 @@ The game AI lecture's animal simulation: wander, obstacle avoidance (trees), eva
 from typing import Any
 
 from steersman.scenarios.library.obstacle_avoidance import scatter
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
+from steersman.scenarios.old import OldScenario, meters_of
 from steersman.world.world import World
 
 
@@ -93,7 +92,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="sheep",
     shows="Sheep stroll between trees, and get out of the way of a dog that is after them.",
     tags=("story", "priority", "obstacles", "game AI lecture"),

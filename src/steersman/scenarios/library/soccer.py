@@ -5,16 +5,19 @@ places, which move along with the ball, and the keeper stays between ball and go
 referee's, a function that is called after every step: steering moves players, the game's rules move the ball.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from steersman.geometry.keeping import Keeping
 from steersman.geometry.random import generator, key_of
 from steersman.geometry.vectors import Array
 from steersman.metrics.deciding import count_metric, mode_metric
 from steersman.metrics.meters import Metric
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of, set_stage
+from steersman.scenarios.builder import set_stage
+from steersman.scenarios.old import OldScenario, meters_of
+from steersman.scenarios.stage import Stage
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.world import World
 
@@ -31,7 +34,7 @@ SIDES = {"blues": 1.0, "reds": -1.0}
 """Team -> which way it plays along the x axis."""
 
 
-class Referee:
+class Referee(Keeping):
     """Kicks the ball for the players, counts goals, and puts the ball back to the middle.
 
     Attributes:
@@ -39,11 +42,22 @@ class Referee:
         kicks: How often each team has kicked.
     """
 
+    kept = ("goals", "kicks", "next_kick")
+
     def __init__(self, seed: int) -> None:
         self.rng = generator(key_of(seed, "kicks"))
         self.goals = dict.fromkeys(SIDES, 0)
         self.kicks = dict.fromkeys(SIDES, 0)
         self.next_kick = 0.0
+
+    def saved(self) -> dict[str, Any]:
+        """The score, and how far the random numbers are."""
+        return {**super().saved(), "random": self.rng.bit_generator.state}
+
+    def resume(self, saved: Mapping[str, Any]) -> None:
+        """Go on with a game."""
+        super().resume(saved)
+        self.rng.bit_generator.state = saved["random"]
 
     def __call__(self, world: World) -> None:
         """What happens to the ball after a step."""
@@ -238,7 +252,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="soccer",
     shows="Two teams run for the ball, hold their places, and score.",
     tags=("story", "modes", "think", "OpenSteer"),

@@ -1,76 +1,72 @@
-"""Wall following: patrols go round the inside of a hall at an offset from its walls. Reynolds 1999, "Wall following"."""
+"""Patrols find the walls of a hall, and go round along them with the wall at their left, always at the same distance.
 
-from typing import Any
+Reynolds 1999, "Wall following".
+"""
+
+from collections.abc import Iterator
 
 import numpy as np
 
-from steersman.metrics.meters import Metric, Subject
+import steersman as sm
+from steersman.scenarios.impostors import instead, without
 from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of, set_stage
-from steersman.world.world import World
 
 HALL = [[0, 0], [90, 0], [90, 30], [110, 40], [110, 75], [60, 75], [60, 45], [40, 45], [25, 65], [0, 65]]
 """Corners of the hall [m]."""
 
-OFFSET = 4.0
+OFFSET = 4
 """Distance to keep [m]."""
 
 
-def make(*, n: int, seed: int) -> Stage:
+def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
     """Put n patrols in the middle of the hall."""
-    stage = set_stage(document(n=n, seed=seed))
-    error = Metric("m", "median difference from the offset", _median_error)
-    stage.watch("patrols", "penetration", "mean_speed", error=error)
-    return stage
+    rng = np.random.default_rng(seed)
+    hall = sm.Walls(HALL, closed=True, seen_from="inside")
+    patrols = sm.Vehicles(
+        sm.spawn.box(n, [70, 12], center=[45, 22], rng=rng),
+        sm.spawn.any_direction(n, speed=4, rng=rng),
+        max_speed=11,
+        max_force=45,
+        radius=0.7,
+    )
+
+    world = sm.World(seed=seed)
+    world.add(patrols, name="patrols", steering=sm.FollowWall(hall, offset=OFFSET, side="left"))
+    world.watch("patrols", "progress", to=sm.Path(HALL, closed=True))
+    world.watch("patrols", error=lambda them: np.abs(-hall.nearest(them.position).distance - OFFSET).mean())
+    world.watch("patrols", "penetration", every=sm.EverySteps(1))
+    return sm.Stage(
+        world,
+        seconds=20,
+        scenery={"hall": hall},
+        picture=sm.Picture(trails=6, size=1.4, at=[3, 14]),
+        colors={"patrols": "orange"},
+    )
 
 
-def _median_error(subject: Subject) -> float:
-    depth = -np.asarray(subject.obstacles[0].nearest(subject.vehicles.position.astype(float)).distance)
-    return float(np.median(np.abs(depth - OFFSET)))
-
-
-def document(*, n: int, seed: int) -> dict[str, Any]:
-    """The hall and its patrols."""
-    return {
-        "seed": seed,
-        "seconds": 14.0,
-        "picture": {"trails": 4.0},
-        "obstacles": [{"name": "hall", "kind": "walls", "points": [HALL], "closed": True, "seen_from": "inside"}],
-        "populations": [
-            {
-                "name": "patrols",
-                "n": n,
-                "color": "orange",
-                "spawn": {"shape": "box", "size": [70.0, 12.0], "center": [45.0, 22.0]},
-                "velocity": {"kind": "random", "speed": 4.0},
-                "max_speed": 11.0,
-                "max_force": 45.0,
-                "radius": 0.7,
-                "steering": {"behavior": "FollowWall", "walls": "hall", "offset": OFFSET, "side": "left"},
-            }
-        ],
-    }
-
-
-def check(world: World) -> list[str]:
-    """They go along the walls at the offset, and touch none."""
-    meters, problems = meters_of(world), []
-    error, depth, speed = (meters[f"patrols.{name}"] for name in ("error", "penetration", "mean_speed"))
-    if not error.now < 0.5:
-        problems.append(f"half of them must keep the offset within 0.5 m, but they are off by {error.now:.2f} m")
-    if not depth.greatest <= 0:
-        problems.append(f"nobody may touch a wall, but somebody did by {depth.greatest:.2f} m")
-    if not speed.now > 9:
-        problems.append(f"they must keep moving, but the mean speed is {speed.now:.1f} m/s")
-    return problems
+def check(stage: sm.Stage) -> Iterator[str]:
+    """They go along the walls at the offset, the way round that is right, and touch none."""
+    error, along = (stage.meters[f"patrols.{name}"].values[-40:].mean() for name in ("error", "progress"))
+    depth = stage.meters["patrols.penetration"].greatest
+    if not error < 0.6:
+        yield f"they must keep {OFFSET} m from the wall within 0.6 m, but in the last 10 s were off by {error:.2f} m"
+    if not -along > 8:
+        yield f"they must go round with the wall at their left at 8 m/s, but did so at {-along:.1f} m/s"
+    if depth > 0:
+        yield f"nobody may touch a wall, but somebody did by {depth:.2f} m"
 
 
 SCENARIO = Scenario(
-    name="wall_following",
-    shows="Patrols go round the inside of a hall at an offset from its walls.",
+    make,
+    check,
     tags=("individual", "obstacles", "Reynolds 1999"),
-    dimensions=2,
-    n=16,
-    make=make,
-    check=check,
+    impostors={
+        "without FollowWall": without(sm.FollowWall),
+        "wall at the right": instead(sm.FollowWall, lambda it: it.replace(side="right")),
+        "AvoidWalls": instead(sm.FollowWall, lambda it: sm.AvoidWalls(it.walls)),
+        "Contain and Wander": instead(
+            sm.FollowWall, sm.Priority([sm.Contain(sm.Polygon(HALL), margin=OFFSET), sm.Wander()])
+        ),
+        "half as far from it": instead(sm.FollowWall, lambda it: it.replace(offset=OFFSET / 2)),
+    },
 )

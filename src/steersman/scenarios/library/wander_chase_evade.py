@@ -6,8 +6,7 @@ The figure that opens the project notes: three vehicles, driven by Wander, Pursu
 import math
 from typing import Any
 
-from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import meters_of
+from steersman.scenarios.old import OldScenario, meters_of
 from steersman.world.world import World
 
 
@@ -74,7 +73,7 @@ def check(world: World) -> list[str]:
     return problems
 
 
-SCENARIO = Scenario(
+SCENARIO = OldScenario(
     name="wander_chase_evade",
     shows="Some stroll, some chase them, and some keep out of their way.",
     tags=("story", "individual", "project notes"),

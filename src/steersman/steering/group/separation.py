@@ -13,6 +13,7 @@ their program flees the sum, the mean is meant).
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -22,13 +23,16 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import FLAG, TEXT
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import ScaledArrow, Shape
 from steersman.geometry.vectors import ONE, TWO, ZERO, load, scale
 from steersman.neighborhood.request import NeighborSum, Sum
 from steersman.steering.forces import Out, deposit, match
 from steersman.steering.going.drive import DriveNumbers, drive, drive_numbers
 from steersman.steering.group.neighborly import Neighborly
+from steersman.steering.laws.grouping import inverse_square_separation, separation
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sketched import Sketched
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicle_columns import VehicleColumns
 
@@ -133,3 +137,26 @@ class Separation(Neighborly):
         reach = self.radius if np.isfinite(self.radius) else 1.0
         numbers = scene.numbers(SeparationNumbers, strength=self._strength, falloff=self.falloff, touching=0.1 * reach)
         return [Call(separate, (scene.columns, total, numbers, out))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The neighborhood, and how hard each neighbor pushes."""
+        yield from super().sketch(them)
+        if self.law == "mean_site":
+            return
+        near = self._near(them)
+        here, fade = them.position[near.of], self.radius if self.fade else math.inf
+        if self.law == "inverse_square":
+            pushes = [
+                inverse_square_separation(a, b[None], fade=fade) for a, b in zip(here, near.position, strict=True)
+            ]
+            size = np.full(len(here), self._strength / 25.0)
+        else:
+            pushes = [
+                separation(a, b[None], falloff=self.falloff, fade=fade)
+                for a, b in zip(here, near.position, strict=True)
+            ]
+            usual = them.max_force * (2 * them.radius) ** self.falloff
+            size = (usual if self.strength is None else np.full_like(usual, self.strength))[near.of]
+        if pushes:
+            as_speed = (them.response_time / them.mass)[near.of]
+            yield ScaledArrow(here, np.array(pushes) * size[:, None], "N", as_speed)

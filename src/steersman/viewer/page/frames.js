@@ -20,8 +20,9 @@ export function frameIn(data) {
   };
   /** @type {Record<string, Bodies>} */
   const populations = {};
-  for (const { name, n, d } of head.populations) {
-    const bodies = { n, id: column(n), size: column(n), position: column(n * d), forward: column(n * d) };
+  for (const { name, n, d, broad } of head.populations) {
+    const [id, size, width] = [column(n), column(n), broad ? column(n) : undefined];
+    const bodies = { n, id, size, width, position: column(n * d), forward: column(n * d) };
     populations[name] = d === 3 ? { ...bodies, up: column(n * d) } : bodies;
   }
   return { time: head.time, steps: head.steps, populations };
@@ -62,6 +63,7 @@ export function aligned(before, after) {
     n: after.n,
     id: after.id,
     size: after.size,
+    width: after.width,
     position: taken(before.position, after.position),
     forward: taken(before.forward, after.forward),
     up: before.up && after.up ? taken(before.up, after.up) : undefined,

@@ -443,6 +443,7 @@ export class Painter {
  * @property {WebGLBuffer | null} forward
  * @property {WebGLBuffer | null} up
  * @property {WebGLBuffer} size
+ * @property {WebGLBuffer | null} [width]
  * @property {WebGLBuffer | null} value
  * @property {number} n
  * @property {number} d

@@ -33,6 +33,8 @@ export class Stage {
     this.scenery = [];
     /** @type {Prepared[]} */
     this.extra = [];
+    /** @type {Element[]} */
+    this.texts = [];
     /** @type {Record<string, {before: GpuBodies, after: GpuBodies}>} */
     this.bodies = {};
     /** @type {WebGLBuffer | null} */
@@ -76,6 +78,7 @@ export class Stage {
   furnish(elements) {
     this.scenery.forEach((each) => each.free());
     const d = this.scene?.dimensions ?? 2;
+    this.texts = elements.filter((each) => each.kind === "texts");
     this.scenery = elements.map((each) => this.painter.prepare(each, d)).sort((a, b) => a.layer - b.layer);
     this.dirty = true;
   }
@@ -183,6 +186,7 @@ export class Stage {
       forward: painter.buffer(bodies.forward, older?.forward),
       up: bodies.up ? painter.buffer(bodies.up, older?.up) : null,
       size: painter.buffer(bodies.size, older?.size),
+      width: bodies.width ? painter.buffer(bodies.width, older?.width) : null,
       value: value ? painter.buffer(value, older?.value) : null,
     };
   }
@@ -282,6 +286,10 @@ export class Stage {
       if (!bodies || !bodies.after.n) continue;
       const look = { shape, color, colored: this.colorBy !== "population" };
       const about = { period };
+      if (bodies.after.width) {
+        const [was, now] = [bodies.before, bodies.after].map((each) => ({ ...each, size: /** @type {WebGLBuffer} */ (bodies.after.width), value: null }));
+        painter.bodies(was, now, { shape: "ball", color: pale(color, painter.dark), colored: false }, part, about);
+      }
       if (scene.dimensions === 2 && bodies.after.n <= 3000) {
         painter.bodies(bodies.before, bodies.after, look, part, { ...about, rim: [0, (1.6 * (painter.ratio ?? 1)) / painter.meter, 1, 0] });
       } else if (scene.dimensions === 3 && scene.ground !== null) {
@@ -332,6 +340,13 @@ export class Stage {
   /** Called after each picture. @type {(() => void) | undefined} */
   onPaint = undefined;
 }
+
+/**
+ * The color of the body beneath a vehicle.
+ * @param {number[]} color
+ * @param {boolean} dark
+ */
+const pale = (color, dark) => color.map((part) => (dark ? 0.3 * part + 0.02 : 1 - 0.3 * (1 - part)));
 
 /**
  * @param {import("./camera.js").FlatCamera} camera

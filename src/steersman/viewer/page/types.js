@@ -18,6 +18,7 @@
  * @property {Float32Array} [size]
  * @property {string} [shape]
  * @property {Float32Array} [triangles]
+ * @property {string[]} [words]
  * @property {boolean} [plain] its color is shown as it is on dark paper, too
  */
 
@@ -60,6 +61,7 @@
  * @property {Float32Array} forward
  * @property {Float32Array} [up]
  * @property {Float32Array} size
+ * @property {Float32Array} [width] of their bodies, where these are seen
  */
 
 /**
