@@ -424,3 +424,35 @@ def test_of_whom_must_be_somebody(words, message, small, tmp_path):
     assert message in result.stderr
     assert not (tmp_path / "out").exists()
     assert "add --out" in call("run", small, "--sketch", 1).stderr
+
+
+# ---------------------------------------------------------------------------------------------------- watching
+
+
+def test_view_prints_the_address_and_stays_open_for_a_while(small):
+    result = call("view", small, "--no-browser", "--seconds", 0.1)
+    assert result.exit_code == 0
+    assert "watch it at http://127.0.0.1:" in result.stdout
+    result = call("view", "--no-browser", "--seconds", 0.1)
+    assert "/gallery?token=" in result.stdout
+
+
+def test_a_mistake_in_a_file_is_reported_by_view_and_replay_as_by_run(small, tmp_path):
+    small.write_text(SMALL.replace("max_speed = 3", "max_sped = 3").replace("n = 5", "n = -5"))
+    told = call("run", small)
+    assert told.exit_code == 2
+    for command in (("view", small, "--no-browser"), ("replay", small, "-o", tmp_path / "a.html")):
+        result = call(*command)
+        assert result.exit_code == 2
+        assert result.output == told.output
+    assert not (tmp_path / "a.html").exists()
+
+
+def test_replay_writes_one_file(small, tmp_path):
+    result = call("replay", small, "-o", tmp_path / "a.html")
+    assert result.exit_code == 0, result.output
+    assert "wrote" in result.stdout
+    assert (tmp_path / "a.html").stat().st_size > 10_000
+    result = call("replay", small, "-o", tmp_path / "a.gif")
+    assert result.exit_code == 2
+    assert "file must end in .html" in result.output

@@ -2,6 +2,7 @@
 
 import sys
 import warnings
+import webbrowser
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -19,12 +20,14 @@ from steersman.cli.resuming import as_call, check_asked
 from steersman.cli.starting import Begun, Performance, anew, resumed
 from steersman.cli.tables import metric_table, run_table, scenario_table
 from steersman.cli.whom import whom_of
+from steersman.geometry.compilation import watched_compilation
 from steersman.geometry.kernel_cache import cache_folder
 from steersman.recording.folder import META, RunError
 from steersman.recording.run import read_run
 from steersman.scenarios.problems import Problem, ScenarioError, told
 from steersman.scenarios.registry import SCENARIOS
 from steersman.scenarios.stage import Stage
+from steersman.world.guard import NonFiniteError
 from steersman.world.snapshot_error import SnapshotError
 
 app = typer.Typer(
@@ -161,6 +164,92 @@ def run_scenario(
             _fail(str(error), FAILED)
         except MemoryError:
             _fail("there is not enough memory for so many vehicles", FAILED)
+
+
+SCENARIO_HELP = "A built-in scenario, a TOML file, or a Python file with a function make."
+
+
+@app.command("view")
+def view_scenario(
+    scenario: Annotated[
+        str | None,
+        typer.Argument(metavar="[NAME|FILE]", help=f"{SCENARIO_HELP} Default: the gallery of all scenarios."),
+    ] = None,
+    n: Annotated[int | None, typer.Option("--n", help="Vehicles in the main population: the first.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Seed of everything random.")] = None,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Change a value, as for run. Repeatable.")
+    ] = None,
+    threads: Annotated[int | None, typer.Option("--threads", help="Threads to use; the result is the same.")] = None,
+    host: Annotated[
+        str,
+        typer.Option(
+            "--host",
+            help="The address to listen at. At another one than 127.0.0.1, all who can reach this machine and know the "
+            "address with its token can watch, change parameters and move vehicles; nothing is encrypted.",
+        ),
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", help="The port to listen at; 0 for any that is free.")] = 0,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Whether to open a browser.")] = True,
+    seconds: Annotated[
+        float | None, typer.Option("--seconds", help=r"How long to keep it open \[s]. Default: until Ctrl-C.")
+    ] = None,
+) -> None:
+    """Watch a scenario in a browser: let it run, turn it, change its steering trees, ask why.
+
+    Ctrl-C ends it. Exit codes: 0 done, 1 the port is taken, 2 something in the call or the file is wrong.
+    """
+
+    def again(*, n: int | None = n, seed: int | None = seed) -> Stage:
+        return prepare(scenario or "flocking", n, {"seed": seed}, changes or [], threads, None)
+
+    from steersman.viewer.view import view
+
+    try:
+        stage = again()
+        name = (scenario if scenario in SCENARIOS else stage.name) if scenario else "flocking"
+        shown = view(stage, browser=False, host=host, port=port, again=again, name=name or "", playing=bool(scenario))
+    except (ScenarioError, ImportError) as error:
+        _fail(str(error), WRONG_USE)
+    except OSError as error:
+        _fail(f"--port {port}: cannot listen there: {error.strerror or error}", FAILED)
+    url = shown.url if scenario else shown.url.replace("/?", "/gallery?")
+    typer.echo(f"watch it at {url}\nCtrl-C ends it")
+    if browser:
+        webbrowser.open(url)
+    shown.wait(seconds)
+
+
+@app.command("replay")
+def replay_scenario(
+    scenario: Annotated[str, typer.Argument(metavar="NAME|FILE", help=SCENARIO_HELP)],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The HTML file to write.")],
+    n: Annotated[int | None, typer.Option("--n", help="Vehicles in the main population: the first.")] = None,
+    seconds: Annotated[float | None, typer.Option("--seconds", help=r"How long to simulate \[s].")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Seed of everything random.")] = None,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Change a value, as for run. Repeatable.")
+    ] = None,
+    threads: Annotated[int | None, typer.Option("--threads", help="Threads to use; the result is the same.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+) -> None:
+    """Run a scenario, and write one HTML file that plays it in any browser, without a server.
+
+    Exit codes: 0 done, 1 the run failed, 2 something in the call or the file is wrong, 130 Ctrl-C.
+    """
+    from steersman.viewer.replay import replay
+
+    try:
+        stage = prepare(scenario, n, {"seconds": seconds, "seed": seed}, changes or [], threads, None)
+        display = Display(Console(stderr=True), stage.steps, quiet=quiet)
+        with display.shown(), watched_compilation(begins=display.compiling):
+            path = replay(stage, out, seconds=stage.seconds, on_step=display.step)
+    except (ScenarioError, ValueError) as error:
+        _fail(str(error), WRONG_USE)
+    except (NonFiniteError, OSError) as error:
+        _fail(f"--out {out}: {error}", FAILED)
+    if not quiet:
+        typer.echo(f"wrote {path}, {path.stat().st_size / 1e6:.2f} MB")
 
 
 @app.command("picture")

@@ -101,16 +101,16 @@ def draw(
     return axes
 
 
-def as_png(what: Any) -> bytes | None:
+def as_png(what: Any, *, trails: Trails | None = None, dpi: int = SCREEN) -> bytes | None:
     """The picture of something for a notebook; None where matplotlib is not installed, or nothing can be seen."""
     if find_spec("matplotlib") is None:
         return None
-    contents = contents_of(what)
+    contents = dataclasses.replace(contents_of(what), trails=trails)
     several = len({each.dimensions for each in contents.vehicles.values()}) > 1
     if several or (not contents.vehicles and (not contents.scenery or not has_end(contents))):
         return None
     figure: Any = _drawn(contents, None, keep=False).figure
-    return _in_few_colors(figure)
+    return _in_few_colors(figure, dpi)
 
 
 def _drawn(contents: Contents, ax: "Axes | None", *, keep: bool) -> "Axes":
@@ -164,12 +164,12 @@ def _fill(axes: "Axes", contents: Contents, description: Description) -> None:
     )
 
 
-def _in_few_colors(figure: Any) -> bytes:
+def _in_few_colors(figure: Any, dpi: int) -> bytes:
     """A figure as a PNG of a palette: a notebook keeps every picture, and so it is a quarter as large."""
     from PIL import Image  # Comes with matplotlib.
 
     plain, small = io.BytesIO(), io.BytesIO()
-    figure.savefig(plain, format="png", dpi=SCREEN)
+    figure.savefig(plain, format="png", dpi=dpi)
     with Image.open(plain) as picture:
         flat = picture.convert("RGB").quantize(200, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
         flat.save(small, format="png", optimize=True)

@@ -71,7 +71,7 @@ def _areas(element: Areas, axes: "Axes") -> None:
     elif element.rings:
         closed = [Outline(np.concatenate([ring, ring[:1]]), closed=True) for ring in element.rings]
         shape = Outline.make_compound_path(*closed)
-        axes.add_patch(PathPatch(shape, facecolor=element.face, edgecolor="none", zorder=element.layer))
+        axes.add_patch(PathPatch(shape, facecolor=element.face, edgecolor="none", snap=False, zorder=element.layer))
 
 
 @put.register(Lines)

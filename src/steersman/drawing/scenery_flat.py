@@ -55,6 +55,47 @@ def stadium(a: Array, b: Array, radius: float) -> Array:
     return np.concatenate([b + cap, a - cap])
 
 
+def tube(points: Array, radius: Array, *, closed: bool) -> list[Array]:
+    """Parts that cover what is within a radius of a line, overlapping little: strips along it, and round joints and ends.
+
+    Args:
+        points: Points of the line [m], shape (k, 2); of a closed one, the last is the first.
+        radius: How far from each piece [m], shape (k - 1,).
+        closed: Whether it is closed.
+    """
+    if len(points) < 2:
+        return [circle(points[0], float(radius[0]))]
+    ahead = np.diff(points, axis=0)
+    ahead /= np.maximum(np.linalg.norm(ahead, axis=1, keepdims=True), 1e-12)
+    left = np.stack([-ahead[:, 1], ahead[:, 0]], axis=1) * radius[:, None]
+    strips = [
+        np.stack([a - side, b - side, b + side, a + side])
+        for a, b, side in zip(points[:-1], points[1:], left, strict=True)
+    ]
+    pairs = zip(range(len(ahead)), range(1, len(ahead)), strict=False)
+    joints = [_joint(points[j], ahead[i], ahead[j], radius[[i, j]]) for i, j in pairs]
+    if closed:
+        return [*strips, *joints, _joint(points[0], ahead[-1], ahead[0], radius[[-1, 0]])]
+    ends = [(points[0], -ahead[0], radius[0]), (points[-1], ahead[-1], radius[-1])]
+    return [*strips, *joints, *[_sector(place, way, -np.pi, float(r)) for place, way, r in ends]]
+
+
+def _joint(place: Array, ahead: Array, after: Array, radius: Array) -> Array:
+    """What two strips leave open on the outer side of a bend."""
+    turn = float(np.arctan2(ahead[0] * after[1] - ahead[1] * after[0], np.dot(ahead, after)))
+    if radius[0] != radius[1]:
+        return circle(place, float(radius.max()), 48)
+    return _sector(place, ahead, turn, float(radius[0]))
+
+
+def _sector(place: Array, ahead: Array, turn: float, radius: float) -> Array:
+    """A sector of a disc: from the outer side of a way to that of the way after a turn [rad]; half a disc ahead for -pi."""
+    outer = np.arctan2(ahead[1], ahead[0]) - np.copysign(np.pi / 2, turn)
+    angle = np.linspace(outer, outer + turn, max(2, int(np.ceil(abs(turn) * 11))))
+    rim = place + radius * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    return np.concatenate([place[None], rim if turn > 0 else rim[::-1]])
+
+
 @singledispatch
 def in_plane(item: Any, view: View) -> Iterator[Element]:
     """What an item of the scenery looks like in 2D. What no function is registered for is not seen."""
@@ -117,13 +158,9 @@ def _sphere(item: Sphere, view: View) -> Iterator[Element]:
 def _path(item: Path, view: View) -> Iterator[Element]:
     """The tube, and the spine as a dashed line."""
     points = np.concatenate([item.points, item.points[:1]]) if item.closed else item.points
-    if len(points) < 2:
-        tube = [circle(points[0], float(item.radius[0]))]
-    else:
-        radius = np.broadcast_to(item.radius, len(points) - 1).tolist()
-        tube = [stadium(a, b, r) for a, b, r in zip(points[:-1], points[1:], radius, strict=True)]
-    yield Areas(rings=tube, edge=rgb(ROAD_EDGE), width=1.6, layer=0.8)
-    yield Areas(rings=tube, face=rgb(ROAD), layer=0.9)
+    parts = tube(points, np.broadcast_to(item.radius, max(len(points) - 1, 1)), closed=bool(item.closed))
+    yield Areas(rings=parts, edge=rgb(ROAD_EDGE), width=1.6, layer=0.8)
+    yield Areas(rings=parts, face=rgb(ROAD), layer=0.9)
     yield Lines(points=[points], color=rgba(ROAD_LINE), width=0.9, dash=(5, 4), layer=1.0)
 
 

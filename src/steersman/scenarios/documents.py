@@ -30,12 +30,12 @@ from steersman.scenarios.trees import COMPOSED, condition, node
 from steersman.scenarios.writer import Writer, kind_of, number_of, numbers_of
 from steersman.vehicles.columns import SCALARS
 from steersman.vehicles.vehicles import Vehicles
-from steersman.world.observers import EverySeconds
+from steersman.world.observers import EverySeconds, Onlooker
 from steersman.world.population import LOCOMOTION_KEY, Population
 from steersman.world.world import World
 from steersman.world.writing import NoDocumentError
 
-BYSTANDERS = (Trails, Moments, Recording, NotRecorded)
+BYSTANDERS = (Trails, Moments, Recording, NotRecorded, Onlooker)
 """Observers that are no part of a world: they begin anew in one that is read."""
 
 

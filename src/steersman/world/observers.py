@@ -61,6 +61,21 @@ class EverySeconds(Trigger):
         return (time + slack) // self.seconds > (time - dt + slack) // self.seconds
 
 
+class Onlooker:
+    """An observer that looks and changes nothing; a world that has one can still be written down.
+
+    Args:
+        looks: Called with the world.
+    """
+
+    def __init__(self, looks: Observer) -> None:
+        self.looks = looks
+
+    def __call__(self, world: "World") -> None:
+        """Look."""
+        self.looks(world)
+
+
 class Observers:
     """The observers of a world, called in the order in which they came."""
 

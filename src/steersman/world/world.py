@@ -37,10 +37,13 @@ from steersman.world.stepping import Stepping
 from steersman.world.workers import thread_count
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from matplotlib.axes import Axes
 
     from steersman.metrics.reading import Meters
     from steersman.recording.recording import Recording
+    from steersman.viewer.view import View
 
 
 class World(Stepping, Shown):
@@ -392,6 +395,44 @@ class World(Stepping, Shown):
         """
         axes: Axes = above("drawing.draw").draw(self, file, ax=ax, forces=forces, sketch=sketch, **about)
         return axes
+
+    @explained
+    def view(self, *, block: bool = False, browser: bool = True, **about: Any) -> "View":
+        """Show the world in a browser: let it run, turn it, change its steering trees, ask why.
+
+            view = world.view()  # returns at once; what the script steps from here on is seen, too
+
+        Args:
+            block: Whether to wait until Ctrl-C.
+            browser: Whether to open a browser; without one, open `view.url` yourself.
+            **about: host, port, and `playing`: whether it runs from the start.
+
+        Returns:
+            The window: `url`, and `close()`.
+
+        Raises:
+            ImportError: websockets is not installed.
+            ValueError: There is nothing to be seen.
+        """
+        shown: View = above("viewer.view").view(self, block=block, browser=browser, **about)
+        return shown
+
+    @explained
+    def replay(self, file: "str | PathLike[str]", *, seconds: float) -> "Path":
+        """Run on for some time, and write what is seen of it as one HTML file that plays in any browser, without a server.
+
+        Args:
+            file: The file to write; it ends in .html.
+            seconds: How long to run [s].
+
+        Returns:
+            The file.
+
+        Raises:
+            ValueError: The file ends otherwise, or seconds is less than a step.
+        """
+        path: Path = above("viewer.replay").replay(self, file, seconds=check_time(seconds, "seconds"))
+        return path
 
     @explained
     def watch(
