@@ -26,13 +26,13 @@ from steersman.cli.request import prepare
 from steersman.geometry.parameters import describe
 from steersman.locomotion.registry import LOCOMOTIONS
 from steersman.metrics.meters import METRICS
+from steersman.scenarios.builder import set_stage
 from steersman.scenarios.kinds import DOMAINS
 from steersman.scenarios.problems import ScenarioError
 from steersman.scenarios.registry import SCENARIOS
 from steersman.scenarios.scenery import SECTIONS
 from steersman.scenarios.schema import MetricSettings, PopulationSettings, Settings
 from steersman.scenarios.spawning import SHAPES
-from steersman.scenarios.stage import set_stage
 from steersman.scenarios.starting import STARTS
 from steersman.scenarios.toml_text import to_toml
 from steersman.steering.registry import BEHAVIORS

@@ -1,6 +1,5 @@
 """What the command says about recording: --record, --every and --format, checked before anything is computed."""
 
-import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,7 +9,7 @@ from steersman.recording.parts import FORMATS, require
 from steersman.recording.recording import EVERY, Recording, RecordingError
 from steersman.scenarios.problems import Problem, ScenarioError
 from steersman.scenarios.stage import Stage
-from steersman.world.observers import EverySteps, Trigger
+from steersman.world.observers import Trigger
 
 
 class Wish(NamedTuple):
@@ -65,12 +64,10 @@ def as_wish(record: bool, every: str | None, form: str | None, out: Path | None)
 
 def _trigger(every: str) -> Trigger:
     """Seconds, or a number of steps: "0.5", "6steps"."""
-    if match := re.fullmatch(r"(\d*) ?steps?", every.strip()):
-        return EverySteps(int(match[1] or 1))
     try:
         seconds = float(every)
     except ValueError:
-        raise ValueError(f"must be seconds such as 0.5, or steps such as 6steps, got {every!r}") from None
+        return as_trigger(every)
     return as_trigger(seconds)
 
 

@@ -1,6 +1,7 @@
 """Watching: metrics of a population are measured from now on, by their names or as functions of your own."""
 
 import difflib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,9 +11,10 @@ from steersman.environment.paths.path import Path
 from steersman.environment.regions.kind import as_region
 from steersman.geometry.brief import brief
 from steersman.geometry.guiding import suggestion
+from steersman.geometry.kinds import Kind
 from steersman.metrics.meters import METRICS, TOWARD, Meter, Metric, Subject
 from steersman.metrics.reading import Meters
-from steersman.world.observers import EverySeconds, Trigger
+from steersman.world.observers import EverySeconds, EverySteps, Trigger
 from steersman.world.population import Population
 from steersman.world.surroundings import surroundings
 from steersman.world.world import World
@@ -137,16 +139,30 @@ def _target(world: World, word: str, metric: Metric, to: Any) -> Any:
     return world[to] if isinstance(to, str) else to
 
 
-def as_trigger(every: Any) -> Trigger:
-    """Every so many seconds, or a trigger itself.
+def as_trigger(every: Any, name: str = "every") -> Trigger:
+    """Every so many seconds or steps, or a trigger itself.
+
+    Args:
+        every: A number of seconds, a text such as "step" or "6 steps", or a trigger.
+        name: What it is called in messages.
 
     Raises:
-        TypeError: It is neither.
-        ValueError: It is no number > 0.
+        TypeError: It is none of these.
+        ValueError: It is no number > 0, or no such text.
     """
     if isinstance(every, Trigger):
         return every
+    if isinstance(every, str):
+        match = re.fullmatch(r"(\d{0,15}) ?steps?", every.strip())
+        if match is None:
+            raise ValueError(f"{name} must be {TRIGGER.words}, got {brief(every)}")
+        return EverySteps(int(match[1] or 1))
     try:
         return EverySeconds(every)
     except (TypeError, ValueError) as error:
-        raise type(error)(str(error).replace("seconds", "every", 1)) from None
+        raise type(error)(str(error).replace("seconds", name, 1)) from None
+
+
+TRIGGER = Kind(
+    "trigger", 'a time > 0 s, or steps such as "6 steps"', lambda name, value: as_trigger(value, name), base=Trigger
+)

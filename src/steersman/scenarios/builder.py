@@ -11,6 +11,7 @@ from steersman.drawing.style import Picture
 from steersman.environment.domains.open import Open
 from steersman.environment.paths.path import PATH
 from steersman.environment.regions.kind import REGION
+from steersman.geometry.guiding import suggestion
 from steersman.geometry.kinds import Description, Kind
 from steersman.geometry.parameters import describe
 from steersman.geometry.random import generator, key_of
@@ -33,7 +34,7 @@ from steersman.vehicles.columns import SCALARS
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.flows.flow import FLOWS
 from steersman.world.flows.flows import Flows
-from steersman.world.observers import EverySeconds
+from steersman.world.observers import Trigger
 from steersman.world.world import World
 
 READERS = (kinds, trees)
@@ -56,7 +57,7 @@ class PopulationEntry:
     settings: dict[str, Any]
     vehicles: Any = FAILED
     meters: list[Meter] = field(default_factory=list)
-    every: dict[str, float] = field(default_factory=dict)  # label -> how often it is read [s]
+    every: dict[str, Trigger] = field(default_factory=dict)  # label -> when it is read
 
 
 class Builder:
@@ -84,7 +85,17 @@ class Builder:
         for entry in self.entries:
             self.read_steering(entry)
             self.read_metrics(entry)
+        self.check_picture(settings["picture"])
         return settings
+
+    def check_picture(self, picture: Any) -> None:
+        """Whether the populations are there that a picture sketches."""
+        known = [entry.settings["name"] for entry in self.entries]
+        wanted = picture.sketch if isinstance(picture, Picture) else None
+        for name in wanted or {}:
+            if name not in known:
+                message = f"sketch must name populations; there is no {name!r}{suggestion(name, known)}"
+                self.reader.problems.add(("picture", "sketch"), message)
 
     # ------------------------------------------------------------------------------------------- scenery
 
@@ -320,7 +331,6 @@ def _built(
         description=found["description"],
     )
     wanted = [(entry.every[meter.label], meter) for entry in builder.entries for meter in entry.meters]
-    for every in dict.fromkeys(seconds for seconds, _ in wanted):
-        meters = [meter for seconds, meter in wanted if seconds == every]
-        stage.meters.add(meters, world, EverySeconds(every), now=now)
+    for every in dict.fromkeys(when for when, _ in wanted):
+        stage.meters.add([meter for when, meter in wanted if when == every], world, every, now=now)
     return stage

@@ -30,7 +30,7 @@ from steersman.scenarios.trees import COMPOSED, condition, node
 from steersman.scenarios.writer import Writer, kind_of, number_of, numbers_of
 from steersman.vehicles.columns import SCALARS
 from steersman.vehicles.vehicles import Vehicles
-from steersman.world.observers import EverySeconds, Onlooker
+from steersman.world.observers import EverySeconds, EverySteps, Onlooker
 from steersman.world.population import LOCOMOTION_KEY, Population
 from steersman.world.world import World
 from steersman.world.writing import NoDocumentError
@@ -263,11 +263,14 @@ class WorldWriter:
             when for each, when in self.world.observers if isinstance(each, Reading) and meter.label in each.labels
         ]
         for when in triggers:
-            if not isinstance(when, EverySeconds):
+            if isinstance(when, EverySteps):
+                table["every"] = f"{when.steps} steps"
+            elif not isinstance(when, EverySeconds):
                 raise NoDocumentError(
-                    f"{'.'.join(map(str, place))}: read every so many seconds has a document, got {when!r}"
+                    f"{'.'.join(map(str, place))}: read every so many seconds or steps has a document, got {when!r}"
                 )
-            table |= {} if when.seconds == EVERY else {"every": when.seconds}
+            elif when.seconds != EVERY:
+                table["every"] = when.seconds
         return metric if len(table) == 1 else table
 
 

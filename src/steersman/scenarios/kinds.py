@@ -25,6 +25,7 @@ from steersman.geometry.kinds import NUMBERS, POINTS, VECTOR, Description
 from steersman.locomotion.limits.limit import LIMITS
 from steersman.locomotion.motion_clips import CLIPS
 from steersman.locomotion.registry import LOCOMOTIONS
+from steersman.metrics.watching import TRIGGER
 from steersman.scenarios.problems import Place
 from steersman.scenarios.reader import FAILED, Reader, Table, is_plain, reads, whole
 from steersman.scenarios.scenery import FILE, SECTIONS, Recipe, Section, classes_of
@@ -66,9 +67,9 @@ DOMAINS: dict[str, type[Domain]] = {"open": Open, "torus": Torus, "box": Box}
 """Name in documents -> domain."""
 
 
-@reads(SPREAD)
+@reads(SPREAD, TRIGGER)
 def spread(reader: Reader, description: Description, value: Any, place: Place) -> Any:
-    """A number or a range."""
+    """A number or a range; a time or steps."""
     return description.normal(value)
 
 

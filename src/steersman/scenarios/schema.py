@@ -12,6 +12,7 @@ from steersman.environment.domains.domain import Domain
 from steersman.geometry.kinds import INTEGER, TEXT, Kind
 from steersman.geometry.parameters import Parameters, parameter
 from steersman.locomotion.locomotion import Locomotion
+from steersman.metrics.watching import TRIGGER
 from steersman.scenarios.spread import SPREAD
 from steersman.steering.behavior import STEERING
 from steersman.steering.targets.target import TARGET
@@ -19,6 +20,7 @@ from steersman.vehicles.columns import SCALARS
 from steersman.world.clock import LONGEST, SHORTEST
 from steersman.world.constraints.constraint import WORLD_CONSTRAINTS
 from steersman.world.flows.flow import FLOWS
+from steersman.world.observers import EverySeconds
 
 DOMAIN = Kind("domain", "a table with its kind", base=Domain)
 SPAWN = Kind("spawn", "a table with its shape", base=Parameters)
@@ -114,13 +116,13 @@ class MetricSettings(Parameters):
         metric: What to measure.
         to: What it measures toward.
         name: What it is called; the metric by default.
-        every: Time between readings [s]; raising it reads less often.
+        every: Time between readings [s], or steps such as "6 steps"; raising it reads less often.
     """
 
     metric: str = parameter(kind=TEXT)
     to: Any = parameter(None, kind=TARGET, optional=True)
     name: str | None = parameter(None, kind=TEXT, optional=True)
-    every: float = parameter(EVERY, above=0.0, unit="s")
+    every: Any = parameter(EverySeconds(EVERY), kind=TRIGGER)
 
 
 @final

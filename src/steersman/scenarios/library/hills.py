@@ -45,7 +45,10 @@ def make(*, n: int = 120, seed: int = 0) -> sm.Stage:
         steering=sm.Priority(
             [
                 sm.Contain(meadow, lookahead=1.5, margin=1),
-                1.5 * sm.Separation(radius=4) + 0.9 * sm.Alignment(radius=9) + 0.6 * sm.Cohesion(radius=11) + 0.4 * sm.Wander(),
+                1.5 * sm.Separation(radius=4)
+                + 0.9 * sm.Alignment(radius=9)
+                + 0.6 * sm.Cohesion(radius=11)
+                + 0.4 * sm.Wander(),
             ]
         ),
         locomotion=sm.SurfaceBound(land),

@@ -16,7 +16,7 @@ from steersman.scenarios.scenario import Scenario
 def oval(scale: float) -> np.ndarray:
     """Points around the ice of 60 by 30 m, whose corners are round, at a part of its size."""
     way = sm.spawn.circle(40, radius=1)
-    return scale * np.sign(way) * np.sqrt(np.abs(way)) * [30, 15]
+    return np.asarray(scale * np.sign(way) * np.sqrt(np.abs(way)) * [30, 15])
 
 
 def make(*, n: int = 14, seed: int = 0) -> sm.Stage:

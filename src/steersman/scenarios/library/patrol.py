@@ -5,6 +5,7 @@ he is out of sight for a while, it takes up the round where it left it: its chec
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -67,7 +68,8 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         labels={f"corner {k + 1}": corner for k, corner in enumerate(CORNERS)} | {"gate": GATE},
     )
     for k, corner in enumerate(CORNERS):
-        stage.watch("guards", **{f"corner_{k + 1}": "closest_to"}, to=corner)
+        own: Any = {f"corner_{k + 1}": "closest_to"}
+        stage.watch("guards", to=corner, **own)
     stage.watch("guards", chasing=lambda _: share_in_mode(watch, "chase"), caught=lambda _: sum(catches))
     for name in ("guards", "thief"):
         stage.watch(name, "penetration", every=sm.EverySteps(1))
