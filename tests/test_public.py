@@ -31,8 +31,8 @@ def test_nothing_heavy_is_imported():
     loaded = loaded_by("import steersman")
     assert "steersman" in loaded
     assert "numba" in loaded
-    assert not heavy & loaded
-    more = loaded - loaded_by("import numba, numpy")
+    more = loaded - loaded_by("import numba, numpy")  # Numba loads SciPy, where that is installed.
+    assert not heavy & more
     assert {name for name in more if name not in sys.stdlib_module_names} == {"steersman", "platformdirs"}
 
 
@@ -41,7 +41,8 @@ def test_all_is_complete():
     own = {
         name
         for name, value in vars(sm).items()
-        if not name.startswith("_") and not (inspect.ismodule(value) and name not in ("laws", "metrics"))
+        if not name.startswith("_")
+        and not (inspect.ismodule(value) and name not in ("laws", "metrics", "shapes", "spawn"))
     }
     assert own == set(sm.__all__)
     assert {behavior.__name__ for behavior in BEHAVIORS.values()} <= own

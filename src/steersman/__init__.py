@@ -50,6 +50,7 @@ from steersman.environment.surfaces.heightfield import Heightfield
 from steersman.environment.surfaces.plane import Plane
 from steersman.environment.surfaces.skin import Skin
 from steersman.environment.surfaces.surface import Surface
+from steersman.geometry import shapes
 from steersman.geometry.kinds import FLAG, FUNCTION, INTEGER, TEXT, VECTOR, Kind
 from steersman.geometry.parameters import parameter
 from steersman.locomotion.flying import Flying
@@ -70,6 +71,9 @@ from steersman.locomotion.wheeled import Signals, Wheeled
 from steersman.metrics.coverage import Coverage
 from steersman.metrics.stuck import StuckWatch
 from steersman.neighborhood.lookup import Neighbors
+from steersman.recording.folder import RunError
+from steersman.recording.recording import Recording, RecordingError
+from steersman.recording.run import Run, read_run
 from steersman.scenarios.stage import Stage
 from steersman.steering import laws
 from steersman.steering.behavior import Behavior
@@ -129,6 +133,7 @@ from steersman.steering.individual.stay_on_path import StayOnPath
 from steersman.steering.individual.target_speed import TargetSpeed
 from steersman.steering.individual.wander import Wander
 from steersman.steering.individual.whiskers import Whiskers
+from steersman.steering.sketched import Sketched
 from steersman.steering.targets.prediction import (
     Approach,
     Capped,
@@ -154,6 +159,8 @@ from steersman.world.flows.sink import Sink
 from steersman.world.flows.spawner import Spawner
 from steersman.world.guard import NonFiniteError
 from steersman.world.observers import EverySeconds, EverySteps
+from steersman.world.sketching import Sketch
+from steersman.world.snapshot_error import SnapshotError
 from steersman.world.warmup import warmup
 from steersman.world.world import World
 from steersman.world.writing import NoDocumentError, from_document, to_document, write_document
@@ -269,17 +276,24 @@ __all__ = [
     "Pursue",
     "Queue",
     "ReachOrientation",
+    "Recording",
+    "RecordingError",
     "Region",
     "Resources",
     "RoundRobin",
+    "Run",
+    "RunError",
     "Seek",
     "Sees",
     "Separation",
     "Shadow",
     "Signals",
     "Sink",
+    "Sketch",
+    "Sketched",
     "Skin",
     "SmoothForce",
+    "SnapshotError",
     "Spawner",
     "Sphere",
     "Spheres",
@@ -314,7 +328,9 @@ __all__ = [
     "metrics",
     "modes_of",
     "parameter",
+    "read_run",
     "set_modes",
+    "shapes",
     "spawn",
     "to_document",
     "warmup",

@@ -201,9 +201,9 @@ def test_nonsense_is_refused():
             wrong()
     for wrong, message in (
         (lambda: sm.Sees(wolf, occluders=3), "occluders must be a set of obstacles or a list of sets, got 3"),
-        (lambda: sm.After(1) & 3, "a condition must be one such as Near"),
+        (lambda: sm.After(1) & 3, "must be a condition such as Near"),
         (lambda: sm.Not(sm.After), r"got After: write After\(\.\.\.\)"),
-        (lambda: sm.AllOf([]), "the parts must be a list of at least one condition"),
+        (lambda: sm.AllOf([]), "components must be a list of at least one condition"),
         (lambda: sm.Where(3), "function must be a function vehicles -> bool"),
     ):
         with pytest.raises(TypeError, match=message):

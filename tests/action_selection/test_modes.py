@@ -134,7 +134,7 @@ def test_nonsense_is_refused():
         (ValueError, "got 'c'", {"transitions": [(["a", "c"], "b", sm.After(1))]}),
         (TypeError, "transitions must be triples", {"transitions": [("a", "b")]}),
         (TypeError, "transitions must be a list of triples", {"transitions": 3}),
-        (TypeError, "a condition must be one such as", {"transitions": [("a", "b", 3)]}),
+        (TypeError, "must be a condition such as", {"transitions": [("a", "b", 3)]}),
         (ValueError, "cooldown must be >= 0 s and finite, got -1", {"cooldown": -1}),
         (TypeError, "cooldown must be a number", {"cooldown": "long"}),
         (ValueError, "cooldown must name modes", {"cooldown": {"c": 1}}),

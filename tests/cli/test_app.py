@@ -5,6 +5,7 @@ import json
 import tomllib
 
 import matplotlib.image
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -72,7 +73,7 @@ def test_run_checks_a_scenario_that_runs_to_its_end():
 
 
 def test_a_check_that_fails_leaves_exit_code_1(monkeypatch):
-    judged = dataclasses.replace(SCENARIOS["seek_flee"], check=lambda world: ["they must dance", "they must sing"])
+    judged = dataclasses.replace(SCENARIOS["seek_flee"], check=lambda stage: ["they must dance", "they must sing"])
     monkeypatch.setattr(request, "SCENARIOS", {"seek_flee": judged})
     result = call("run", "seek_flee", "--n", 2)
     assert result.exit_code == 1
@@ -104,7 +105,9 @@ def test_what_is_long_lies_beside_the_scenario(tmp_path):
 def test_the_scenario_says_what_is_not_in_it(tmp_path):
     assert call("run", "docking", "--steps", 1, "--out", tmp_path).exit_code == 0
     lines = (tmp_path / "scenario.toml").read_text().splitlines()
-    assert lines[1] == "# Not in it are metrics that are Python functions: ships.off_berth, ships.off_axis"
+    assert (
+        lines[1] == "# Not in it are metrics that are Python functions: ships.off_berth, ships.off_axis, ships.typical"
+    )
     assert call("run", "soccer", "--n", 4, "--steps", 1, "--out", tmp_path).exit_code == 0
     assert tomllib.loads((tmp_path / "scenario.toml").read_text())["scenario"] == "soccer"
 
@@ -131,7 +134,7 @@ def test_out_holds_three_files_and_the_scenario_runs_again_to_the_same_bits(tmp_
     out = tmp_path / "a" / "b"
     assert sorted(path.name for path in out.iterdir()) == ["picture.png", "scenario.toml", "summary.json"]
     first = summary_of(out)
-    assert (first["steps"], first["dt"], first["seed"], first["n"]) == (100, 0.01, 9, {"hunters": 8, "evaders": 24})
+    assert (first["steps"], first["dt"], first["seed"], first["n"]) == (100, 0.01, 9, {"hunters": 8, "quarries": 8})
     assert first["metrics"]["hunters.closest_to"]["unit"] == "m"
     assert first["steps_per_second"] > 0
     assert first["error"] is None
@@ -155,11 +158,7 @@ def test_the_seed_is_that_of_the_scenery_too(scenario):
         stage = request.prepare(scenario, None, {"seed": seed}, [], 1, 1)
         return [obstacles.center.tolist() for obstacles in stage.obstacles]
 
-    def written(seed):
-        return [obstacles["center"] for obstacles in SCENARIOS[scenario].write(seed=seed)["obstacles"]]
-
-    assert scenery(None) == scenery(0) == written(0)
-    assert scenery(1) == written(1) != written(0)
+    assert scenery(None) == scenery(0) != scenery(1)
 
 
 def test_a_file_of_ones_own(small, tmp_path):
@@ -206,13 +205,27 @@ def test_three_mistakes_in_a_file_are_all_reported_and_nothing_is_written(small,
         (["wander", "--n", "0"], "--n: must be a whole number >= 1, got 0"),
         (["wander", "--n", "-2"], "--n: must be a whole number >= 1, got -2"),
         (["wander", "--n", "x"], "valid integer"),
-        (["wander", "--dt", "nan"], "dt must be > 0 s, got nan"),
-        (["wander", "--dt", "0"], "dt must be > 0 s, got 0.0"),
-        (["wander", "--seconds", "-1"], "seconds must be > 0 s, got -1.0"),
-        (["wander", "--seconds", "inf"], "seconds must be finite, got inf"),
+        (["wander", "--dt", "nan"], "dt must be >= 1e-12 s and <= 1e+09 s, got nan"),
+        (["wander", "--dt", "0"], "dt must be >= 1e-12 s and <= 1e+09 s, got 0.0"),
+        (["wander", "--seconds", "-1"], "seconds must be > 0 s and <= 1e+12 s, got -1.0"),
+        (["wander", "--seconds", "inf"], "seconds must be > 0 s and <= 1e+12 s, got inf"),
         (["wander", "--seed", "-1"], "seed must be a whole number >= 0, got -1"),
         (["wander", "--threads", "0"], "--threads: must be a whole number >= 1, got 0"),
         (["wander", "--steps", "0"], "--steps: must be a whole number >= 1, got 0"),
+        (["wander", "--seconds", "1e308"], "seconds must be > 0 s and <= 1e+12 s, got 1e+308"),
+        (["soccer", "--n", "2", "--seconds", "1e300"], "seconds must be > 0 s and <= 1e+12 s, got 1e+300"),
+        (
+            ["wander", "--steps", "1" + 30 * "0"],
+            "--steps: must be a whole number >= 1 and <= 9,007,199,254,740,992, got",
+        ),
+        (["wander", "--threads", "1000000"], "threads must be <= 1024, got 1000000"),
+        (
+            ["wander", "--n", "1000000000000"],
+            "n: n must be smaller: 1,000,000,000,000 vehicles would take 500,000.0 GB",
+        ),
+        (["wander", "--set", "seed=" + 5000 * "9"], "a number must have at most 300 digits"),
+        (["wander", "--set", "name=" + 300 * "["], "tables and lists must be nested at most 100 deep"),
+        (["wander", "--set", "populations.0.steering=1979-05-27"], "steering must not be a date or a time"),
         (["wander", "--set", "dt"], "--set dt: must be path.to.param=value"),
         (["wander", "--set", "populations.x.n=3"], "there is no item 'x'"),
         (["wander", "--set", "populations.strollers.mass=-3"], "mass must be > 0 kg"),
@@ -284,8 +297,8 @@ def make(*, n=4, seed=0, speed=2.0):
     world.add(sm.Vehicles(np.zeros((n, 2)), max_speed=speed), name="me", steering=sm.Wander())
     return world
 
-def check(world):
-    return [] if world["me"].max_speed[0] < 3 else ["must be slow"]
+def check(stage):
+    return [] if stage.world["me"].max_speed[0] < 3 else ["must be slow"]
 """
 
 
@@ -310,10 +323,40 @@ def test_a_scenario_in_a_python_file(own, tmp_path):
     assert summary_of(tmp_path / "b")["n"] == {"me": 7}
 
 
+def test_a_scenario_in_a_python_file_that_would_never_end(own):
+    result = call("run", own, "--seconds", 1e300)
+    assert result.exit_code == 2
+    assert "seconds: must be at most 9,007,199,254,740,992 steps of" in result.stderr
+
+
 def test_run_for_seconds_or_for_steps_not_both(small):
     result = call("run", small, "--steps", 3, "--seconds", 2)
     assert result.exit_code == 2
     assert "--seconds; give one of the two" in result.stderr
+
+
+@pytest.mark.parametrize("command", ["run", "warmup"])
+def test_files_elsewhere_are_read_with_trust(command, tmp_path):
+    (tmp_path / "mine").mkdir()
+    np.savez(tmp_path / "places.npz", x=np.zeros((2, 2)))
+    file = tmp_path / "mine" / "a.toml"
+    place = 'position = {file = "../places.npz", array = "x"}'
+    file.write_text(f'seconds = 0.1\ndimensions = 2\n[[populations]]\nname = "ants"\n{place}\n')
+    result = call(command, file)
+    assert result.exit_code == 2
+    assert "line 5: populations[0].position: '../places.npz' must be a file in the folder" in result.stderr
+    assert "steersman run --trust" in result.stderr
+    assert call(command, file, "--trust").exit_code == 0
+
+
+def test_what_only_shows_at_the_first_step_is_told_too(small, monkeypatch):
+    def fails(*_, **__):
+        raise OverflowError("int too large")
+
+    monkeypatch.setattr("steersman.cli.app.perform", fails)
+    result = call("run", small)
+    assert result.exit_code == 2
+    assert result.stderr == "small: 1 problem\n  cannot be read: OverflowError: int too large\n"
 
 
 def test_files_that_no_run_has_left_are_not_replaced(small, tmp_path):
@@ -356,3 +399,60 @@ def test_warmup_of_what_is_no_scenario_is_wrong_use(tmp_path):
     result = call("warmup", tmp_path / "nothing.toml")
     assert result.exit_code == 2
     assert "nothing.toml" in result.output
+
+
+def test_the_picture_shows_what_vehicles_look_at(small, tmp_path):
+    plain, sketched = tmp_path / "plain", tmp_path / "sketched"
+    assert call("run", small, "--out", plain).exit_code == 0
+    assert call("run", small, "--out", sketched, "--sketch", "1,3", "--sketch", "ants:4").exit_code == 0
+    one, other = (matplotlib.image.imread(folder / "picture.png") for folder in (plain, sketched))
+    assert one.shape != other.shape or (one != other).any()
+    assert summary_of(plain)["state_hash"] == summary_of(sketched)["state_hash"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("1,x", "--sketch: must be an id, or ids with commas between them, such as 3,7 or wolves:0, got '1,x'"),
+        ("bees:1", "--sketch: must name a population of the scenario (populations: ants), got 'bees:1'"),
+        ("7", "--sketch: must be ids that there are in 'ants', from 0 to 4, got '7'"),
+    ],
+)
+def test_of_whom_must_be_somebody(words, message, small, tmp_path):
+    result = call("run", small, "--out", tmp_path / "out", "--sketch", words)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert not (tmp_path / "out").exists()
+    assert "add --out" in call("run", small, "--sketch", 1).stderr
+
+
+# ---------------------------------------------------------------------------------------------------- watching
+
+
+def test_view_prints_the_address_and_stays_open_for_a_while(small):
+    result = call("view", small, "--no-browser", "--seconds", 0.1)
+    assert result.exit_code == 0
+    assert "watch it at http://127.0.0.1:" in result.stdout
+    result = call("view", "--no-browser", "--seconds", 0.1)
+    assert "/gallery?token=" in result.stdout
+
+
+def test_a_mistake_in_a_file_is_reported_by_view_and_replay_as_by_run(small, tmp_path):
+    small.write_text(SMALL.replace("max_speed = 3", "max_sped = 3").replace("n = 5", "n = -5"))
+    told = call("run", small)
+    assert told.exit_code == 2
+    for command in (("view", small, "--no-browser"), ("replay", small, "-o", tmp_path / "a.html")):
+        result = call(*command)
+        assert result.exit_code == 2
+        assert result.output == told.output
+    assert not (tmp_path / "a.html").exists()
+
+
+def test_replay_writes_one_file(small, tmp_path):
+    result = call("replay", small, "-o", tmp_path / "a.html")
+    assert result.exit_code == 0, result.output
+    assert "wrote" in result.stdout
+    assert (tmp_path / "a.html").stat().st_size > 10_000
+    result = call("replay", small, "-o", tmp_path / "a.gif")
+    assert result.exit_code == 2
+    assert "file must end in .html" in result.output

@@ -71,7 +71,8 @@ def test_a_missing_package_is_one_clear_line(package):
 def test_the_library_imports_nothing_of_the_command():
     script = (
         "import sys, steersman\n"
-        "heavy = {'typer', 'rich', 'matplotlib', 'pydantic', 'steersman.cli', 'steersman.scenarios'}\n"
+        "heavy = {'typer', 'rich', 'matplotlib', 'pydantic', 'steersman.cli', 'steersman.scenarios.registry',"
+        "'steersman.scenarios.builder'}\n"
         "print(sorted(heavy & set(sys.modules)))\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)

@@ -71,6 +71,8 @@ def test_the_commands_of_a_page_run(name, command, folder):
     tool, *arguments = shlex.split(command)
     if tool == "pytest":
         arguments.append("--version")  # Its options are known; the tests are running already.
+    if arguments[:1] == ["view"]:
+        arguments += ["--no-browser", "--seconds", "0.2"]  # It is open until somebody closes it.
     program = [sys.executable] if tool in ("python", "python3") else [sys.executable, "-m", tool]
     done = subprocess.run([*program, *arguments], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

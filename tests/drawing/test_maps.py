@@ -1,13 +1,14 @@
 """Maps of two dimensions are painted onto the landscape that somebody walks on."""
 
+import matplotlib.image
 import numpy as np
 import pytest
 
 import steersman as sm
-from steersman.drawing.camera import Camera
 from steersman.drawing.contents import contents_of
+from steersman.drawing.description import describe
+from steersman.drawing.elements import Glyphs, Mesh, of_kind
 from steersman.drawing.maps import COLORS
-from steersman.drawing.solid import _model
 
 LAND = sm.Heightfield(np.outer(np.linspace(0, 1, 12), np.ones(9)), [0, 0], [60, 40], scale=5)
 ROAD, MEADOW = sm.Path([[5, 5], [55, 5]], radius=3), sm.Polygon([[10, 15], [40, 15], [40, 30], [10, 30]])
@@ -20,37 +21,42 @@ def world(*steering):
     return world
 
 
-def area_of(model, color):
+def area_of(meshes, color):
     """The area seen from above of what has this color [m^2]."""
     total = 0.0
-    for triangles, colors in zip(model.triangles, model.colors, strict=True):
-        one, two = triangles[:, 1, :2] - triangles[:, 0, :2], triangles[:, 2, :2] - triangles[:, 0, :2]
-        total += (np.abs(one[:, 0] * two[:, 1] - one[:, 1] * two[:, 0]) / 2)[(colors == color).all(axis=1)].sum()
+    for mesh in meshes:
+        if mesh.color == color:
+            one, two = (mesh.triangles[:, k, :2] - mesh.triangles[:, 0, :2] for k in (1, 2))
+            total += (np.abs(one[:, 0] * two[:, 1] - one[:, 1] * two[:, 0]) / 2).sum()
     return total
 
 
-def model_of(world):
-    return _model(Camera(np.zeros(3), 50.0, 0.0, 30.0), contents_of(world))
+def meshes_of(world):
+    return of_kind(describe(contents_of(world)).elements, Mesh)
 
 
 def test_a_path_and_a_region_cover_as_much_land_as_they_have():
-    model = model_of(world(sm.FollowPath(ROAD), sm.Contain(MEADOW)))
-    bare, way, place = (area_of(model, color) for color in COLORS)
+    meshes = meshes_of(world(sm.FollowPath(ROAD), sm.Contain(MEADOW)))
+    bare, way, place = (area_of(meshes, color) for color in COLORS)
     assert way == pytest.approx(50 * 6 + np.pi * 9, rel=0.03)
     assert place == pytest.approx(30 * 15, rel=0.03)
     assert bare + way + place == pytest.approx(60 * 40, rel=1e-6)
-    assert sum(len(triangles) for triangles in model.triangles) < 100_000
+    assert sum(len(mesh.triangles) for mesh in meshes) < 100_000
 
 
 def test_land_without_maps_is_bare():
-    model = model_of(world(sm.Wander()))
-    assert area_of(model, COLORS[0]) == pytest.approx(60 * 40)
+    meshes = meshes_of(world(sm.Wander()))
+    assert area_of(meshes, COLORS[0]) == pytest.approx(60 * 40)
 
 
-def test_boulders_stand_out_of_the_ground():
-    model = model_of(world(sm.AvoidObstacles(sm.Spheres([[30, 20, 2.5]], 4)), sm.FollowPath(ROAD)))
-    tops = [triangles[..., 2].max() for triangles in model.triangles if len(triangles)]
-    assert max(tops) == pytest.approx(6.5)
+def test_boulders_stand_out_of_the_ground(tmp_path):
+    hills = world(sm.AvoidObstacles(sm.Spheres([[30, 20, 2.5]], 4)), sm.FollowPath(ROAD))
+    balls = of_kind(describe(contents_of(hills)).elements, Glyphs)[0]
+    assert balls.position[0, 2] + balls.size[0] / 2 == pytest.approx(6.5)
+    hills.draw(tmp_path / "with.png")
+    world(sm.Wander(), sm.FollowPath(ROAD)).draw(tmp_path / "without.png")
+    stone, bare = (matplotlib.image.imread(tmp_path / f"{name}.png") for name in ("with", "without"))
+    assert np.any(np.abs(stone - bare) > 0.03, axis=2).sum() > 2000
 
 
 def test_maps_without_a_landscape_are_left_out_or_refused(tmp_path):

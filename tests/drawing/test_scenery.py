@@ -5,9 +5,10 @@ import numpy as np
 import pytest
 
 import steersman as sm
+from steersman.drawing.elements import View
 from steersman.drawing.extent import corners_of
-from steersman.drawing.scenery_flat import draw_flat_thing
-from steersman.drawing.scenery_solid import CORNERS, EDGES, SIDES, Model, capsule, model_thing, outward, sheet_triangles
+from steersman.drawing.scenery_flat import in_plane
+from steersman.drawing.scenery_solid import CORNERS, EDGES, SIDES, capsule, in_space, sheet_triangles
 from steersman.scenarios.scenery import SECTIONS
 
 FLAT = {
@@ -89,9 +90,9 @@ def test_three_dimensions(tmp_path, name):
 
 
 def test_a_body_hides_what_is_behind_it():
-    model = Model(np.zeros(3), np.ones(3), sm.Open())
-    model_thing(sm.Boxes([[1, 2, 3]], [[2, 3, 4]]), model)
-    triangles = model.triangles[0]
+    view = View(np.zeros(3), np.ones(3), sm.Open())
+    (mesh,) = in_space(sm.Boxes([[1, 2, 3]], [[2, 3, 4]]), view)
+    triangles = mesh.triangles
     normal = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     assert np.all(np.sum(normal * (triangles.mean(axis=1) - [1, 2, 3]), axis=1) > 0)
     assert 0.5 * np.linalg.norm(normal, axis=1).sum() == pytest.approx(8 * (2 * 3 + 3 * 4 + 2 * 4))
@@ -101,7 +102,7 @@ def test_shapes_have_the_right_size():
     assert len(EDGES) == 12
     assert np.linalg.norm(CORNERS[EDGES[:, 0]] - CORNERS[EDGES[:, 1]], axis=1) == pytest.approx(np.ones(12))
     assert len(SIDES.reshape(-1, 3)) == 12
-    ball = outward(capsule(np.zeros(3), np.zeros(3), 2.0, rings=24))
+    ball = capsule(np.zeros(3), np.zeros(3), 2.0, rings=24)
     volume = np.sum(np.cross(ball[:, 0], ball[:, 1]) * ball[:, 2]) / 6
     assert volume == pytest.approx(4 / 3 * np.pi * 8, rel=0.02)
     assert len(sheet_triangles(np.zeros((3, 4, 3)))) == 12
@@ -118,7 +119,7 @@ def test_the_frame_holds_every_thing():
 
 
 def test_every_kind_of_thing_is_drawn():
-    drawn = {"flat": draw_flat_thing, "solid": model_thing}
+    drawn = {"flat": in_plane, "solid": in_space}
     for section in SECTIONS.values():
         for cls in section.kinds.values():
             if cls not in section.recipes.values():

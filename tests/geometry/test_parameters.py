@@ -96,7 +96,6 @@ GOOD = [
     ("mass", 1e-300),
     ("share", 1.0),
     ("offset", -5.0),
-    ("offset", 10**400),
     ("reach", math.inf),
     ("level", -math.inf),
     ("count", np.uint8(1)),

@@ -8,7 +8,7 @@ import pytest
 
 import steersman as sm
 from steersman.metrics.meters import Metric
-from steersman.scenarios.stage import Stage, meters_of
+from steersman.scenarios.stage import Stage
 
 
 def falling(n=1, **about):
@@ -54,7 +54,7 @@ def test_a_step_is_read_once():
     meters(world)
     world.run(steps=2)
     meters(world)
-    assert meters_of(world) is meters
+    assert world.meters is meters
     assert meters["flying.far"].times.tolist() == [0, 0.25]
     world.run(steps=1)
     meters(world)
@@ -183,5 +183,3 @@ def test_what_is_refused_leaves_no_meter_behind():
 
 def test_a_world_that_nobody_watches_has_no_meters():
     assert falling().meters is None
-    with pytest.raises(ValueError, match="nothing is measured"):
-        meters_of(falling())

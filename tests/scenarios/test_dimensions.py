@@ -5,9 +5,9 @@ import copy
 import pytest
 
 import steersman as sm
+from steersman.scenarios.builder import set_stage
 from steersman.scenarios.dimensions import dimensions_of
 from steersman.scenarios.problems import ScenarioError
-from steersman.scenarios.stage import set_stage
 
 FLAT = {
     "obstacles": [{"name": "rocks", "center": [[20, 20], [60, 50]], "radius": [5, 8]}],

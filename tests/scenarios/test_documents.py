@@ -292,7 +292,7 @@ def test_long_columns_stand_beside_the_document(tmp_path):
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        (("ants.npz", "bees.npz"), "No such file"),
+        (("ants.npz", "bees.npz"), "there is no such file"),
         (("populations.ants.position", "ants"), "there is no array 'ants' in ants.npz"),
         (("ants.npz", "ants.toml"), "ants.toml must be a file of arrays as np.savez writes it"),
     ],

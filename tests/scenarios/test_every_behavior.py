@@ -14,9 +14,9 @@ from steersman.geometry.kinds import FUNCTION
 from steersman.geometry.parameters import describe
 from steersman.locomotion.registry import LOCOMOTIONS
 from steersman.scenarios import builder  # noqa: F401  teaches the reader all kinds
+from steersman.scenarios.builder import set_stage
 from steersman.scenarios.documents import resolved
 from steersman.scenarios.reader import KINDS
-from steersman.scenarios.stage import set_stage
 from steersman.steering.combining.switch import SWITCH
 from steersman.steering.combining.weighted_sum import WEIGHTS
 from steersman.steering.group.formation import SLOTS

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import steersman as sm
+from steersman.scenarios.builder import set_stage
 from steersman.scenarios.problems import ScenarioError
-from steersman.scenarios.stage import set_stage
 from steersman.world.state_hash import state_hash
 
 STREET = tomllib.loads(

@@ -9,16 +9,17 @@ from scenarios.rounds import read_again
 import steersman as sm
 from steersman.metrics.meters import Metric
 from steersman.scenarios import opening
+from steersman.scenarios.builder import set_stage
 from steersman.scenarios.documents import resolved
 from steersman.scenarios.opening import open_stage
 from steersman.scenarios.problems import ScenarioError
 from steersman.scenarios.scenario import Scenario
-from steersman.scenarios.stage import Stage, meters_of, set_stage
+from steersman.scenarios.stage import Stage
 
 GOAL = np.array([30.0, 0.0])
 
 
-def make(*, n: int, seed: int, push: float = 2.0) -> Stage:
+def make(*, n: int = 12, seed: int = 0, push: float = 2.0) -> Stage:
     rng = np.random.default_rng(seed)
     world = sm.World(seed=seed, dt=0.02)
     ants = sm.Vehicles(rng.uniform(-5, 5, (n, 2)), max_speed=4, max_force=9)
@@ -29,12 +30,12 @@ def make(*, n: int, seed: int, push: float = 2.0) -> Stage:
     return stage
 
 
-def check(world: sm.World) -> list[str]:
-    speed = meters_of(world)["ants.mean_speed"].now
+def check(stage: Stage) -> list[str]:
+    speed = stage.meters["ants.mean_speed"].now
     return [] if speed > 0.5 else [f"they must move, but are at {speed:.1f} m/s"]
 
 
-MADE = Scenario(name="made", shows="A push.", tags=("test",), dimensions=2, n=12, check=check, make=make)
+MADE = Scenario(make, check, name="made", shows="A push.", tags=("test",))
 
 
 @pytest.fixture
@@ -54,7 +55,7 @@ def test_a_stage_has_what_it_was_given():
     assert stage.obstacles == (sm.Spheres([9, 9], 2),)
     assert stage.meters["ants.crowd"].now == 5
     stage.world.run(steps=stage.steps)
-    assert list(stage.check(stage.world)) == []
+    assert stage.problems() == []
 
 
 def test_it_is_called_for_by_a_document_and_gives_the_same_bits(known):
@@ -78,7 +79,7 @@ def test_a_short_run_is_not_judged():
     [
         ("n = 0", "n", "n must be a whole number >= 1, got 0"),
         ("seed = -1", "seed", "seed must be a whole number >= 0, got -1"),
-        ("dt = 0.0", "dt", "dt must be > 0 s, got 0.0"),
+        ("dt = 0.0", "dt", "dt must be >= 1e-12 s and <= 1e+09 s, got 0.0"),
         ("sed = 3", "sed", "did you mean 'seed'"),
         ("params = 3", "params", "params must be a table, got 3"),
         ("params = { psh = 3 }", "params.psh", "did you mean 'push'"),
@@ -99,9 +100,28 @@ def test_an_unknown_scenario_is_named(known):
         open_stage({"scenario": "mad"})
 
 
-def test_a_scenario_is_a_document_or_made():
-    with pytest.raises(ValueError, match="either a document or a make"):
-        Scenario(name="x", shows="X.", tags=("x",), dimensions=2, n=1, check=check)
+def test_name_and_meaning_come_from_the_file():
+    plain = Scenario(make, check)
+    assert plain.name.endswith("test_making")
+    assert (
+        plain.shows == "Scenarios that are made in Python: treated like documents, except for what only Python can say."
+    )
+    assert (plain.n, plain.own) == (12, ("push",))
+
+
+@pytest.mark.parametrize(("n", "judged"), [(1, False), (2, True), (9, True), (10, False)])
+def test_a_story_may_say_with_how_many_it_is_judged(n, judged):
+    stage = Scenario(make, check, least=2, most=9).stage(n=n)
+    assert len(stage.world["ants"]) == n
+    assert (stage.check is check) == judged
+
+
+def test_a_make_may_return_a_world_and_take_nothing():
+    scenario = Scenario(lambda: sm.World(seed=4), name="bare")
+    stage = scenario.stage(n=7, seed=3, seconds=2)
+    assert (stage.world.seed, stage.seconds, stage.check, stage.problems()) == (4, 2, None, [])
+    with pytest.raises(ScenarioError, match="make must return a Stage or a World, got 3"):
+        Scenario(lambda: 3, name="odd").stage()
 
 
 def test_what_cannot_be_watched():

@@ -6,8 +6,8 @@ import pytest
 from scenarios.rounds import read_again
 
 import steersman as sm
+from steersman.scenarios.builder import set_stage
 from steersman.scenarios.problems import ScenarioError
-from steersman.scenarios.stage import set_stage
 from steersman.scenarios.toml_lines import lines_of
 from steersman.world.state_hash import state_hash
 

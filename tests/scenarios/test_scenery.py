@@ -8,10 +8,10 @@ from scenarios.rounds import read_again
 
 import steersman as sm
 from steersman.geometry.parameters import same_value
+from steersman.scenarios.builder import set_stage
 from steersman.scenarios.documents import resolved
 from steersman.scenarios.problems import ScenarioError
 from steersman.scenarios.scenery import SECTIONS
-from steersman.scenarios.stage import set_stage
 
 HEAD = """
 [[populations]]

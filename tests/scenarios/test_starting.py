@@ -5,10 +5,10 @@ import pytest
 
 import steersman as sm
 from steersman.geometry.kinds import Description
+from steersman.scenarios.builder import set_stage
 from steersman.scenarios.problems import ScenarioError
 from steersman.scenarios.spawning import SHAPES
 from steersman.scenarios.spread import SPREAD, Spread
-from steersman.scenarios.stage import set_stage
 from steersman.scenarios.starting import STARTS
 
 N = 400

@@ -4,6 +4,7 @@ holds = distance <= distance allowed  and  speed <= speed allowed
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,8 +15,10 @@ from steersman.action_selection.registry import condition
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Circle, Shape
 from steersman.geometry.vectors import Array, difference, dot, load
 from steersman.steering.scene import Scene
+from steersman.steering.sketched import Sketched
 from steersman.steering.targets.target import TARGET, Mark
 from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.memory import Memory
@@ -78,3 +81,7 @@ class Arrived(Condition):
         with np.errstate(over="ignore"):
             numbers = scene.numbers(ArrivedNumbers, distance=self.distance, speed=self.speed)
         return [*calls, Call(arrived, (scene.columns, mark, scene.wrap, numbers, truth))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """How near is near enough."""
+        yield Circle(them.whom(self.target, self.which).position, self.distance)

@@ -13,6 +13,7 @@ import numpy as np
 from steersman.action_selection.condition import Condition, Truth, judge_calls, remembers
 from steersman.action_selection.kind import CONDITION, CONDITIONS, as_condition
 from steersman.action_selection.registry import condition
+from steersman.geometry.brief import brief
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
@@ -62,9 +63,9 @@ def bind_parts(scene: Scene, truth: Truth, decisive: int) -> list[Call]:
 def flattened(cls: type[Any], parts: Any) -> tuple[Condition, ...]:
     """The conditions of a composition; those of an unnamed one of the same class take its place."""
     if isinstance(parts, Condition) or not isinstance(parts, (tuple, list)) or not parts:
-        raise TypeError(f"the parts must be a list of at least one condition, got {parts!r}")
+        raise TypeError(f"components must be a list of at least one condition, got {brief(parts)}")
     flat: list[Condition] = []
-    for part in map(as_condition, parts):
+    for part in (as_condition(part, "components") for part in parts):
         flat += part.parts() if type(part) is cls and part.name is None else [part]
     return tuple(flat)
 

@@ -4,11 +4,12 @@ from typing import Any
 
 from steersman.action_selection.condition import Condition
 from steersman.action_selection.where import Where
+from steersman.geometry.brief import brief
 from steersman.geometry.kinds import Kind
 
 
-def as_condition(value: Any) -> Condition:
-    """The condition itself, or a function of the vehicles wrapped as one.
+def as_condition(value: Any, name: str = "condition") -> Condition:
+    """The condition itself, or a function of the vehicles wrapped as one; `name` is what messages call it.
 
     Raises:
         TypeError: It is neither.
@@ -17,11 +18,11 @@ def as_condition(value: Any) -> Condition:
         return value
     if isinstance(value, type) or not callable(value):
         raise TypeError(
-            "a condition must be one such as Near(...) or a function vehicles -> bool (n,), "
-            f"got {value.__name__ + ': write ' + value.__name__ + '(...)' if isinstance(value, type) else repr(value)}"
+            f"{name} must be a condition such as Near(...) or a function vehicles -> bool (n,), "
+            f"got {value.__name__ + ': write ' + value.__name__ + '(...)' if isinstance(value, type) else brief(value)}"
         )
     return Where(function=value)
 
 
 CONDITIONS = Kind("conditions", "conditions")
-CONDITION = Kind("condition", "a condition", lambda _, value: as_condition(value))
+CONDITION = Kind("condition", "a condition", lambda name, value: as_condition(value, name))

@@ -21,6 +21,7 @@ import numpy as np
 from steersman.action_selection.after import ROUNDING
 from steersman.action_selection.condition import Condition, Truth, judge_calls, remembers
 from steersman.action_selection.kind import as_condition
+from steersman.geometry.brief import brief
 from steersman.geometry.call import Call
 from steersman.geometry.expression import as_given
 from steersman.geometry.kernel import kernel
@@ -167,7 +168,7 @@ def _(transition: Transition) -> tuple[Any, ...]:
 def check_mode(what: str, name: Any, modes: Mapping[str, Any]) -> None:
     """Raise ValueError when there is no mode of a name."""
     if name not in modes:
-        raise ValueError(f"{what} must name modes that there are ({', '.join(modes)}), got {name!r}")
+        raise ValueError(f"{what} must name modes that there are ({', '.join(modes)}), got {brief(name)}")
 
 
 def as_modes(name: str, value: Any) -> dict[str, Behavior]:
@@ -178,7 +179,7 @@ def as_modes(name: str, value: Any) -> dict[str, Behavior]:
         ValueError: There is none, or a name is none.
     """
     if not isinstance(value, Mapping):
-        raise TypeError(f"{name} must be a table of names and behaviors, got {value!r}")
+        raise TypeError(f"{name} must be a table of names and behaviors, got {brief(value)}")
     if not value or not all(isinstance(key, str) and key not in ("", ANY) for key in value):
         raise ValueError(f'{name} must be at least one, each with a name other than "" and "*", got {[*value]}')
     return {key: as_behavior(part) for key, part in value.items()}
@@ -192,11 +193,11 @@ def as_transitions(name: str, value: Any, modes: Mapping[str, Any]) -> tuple[Tra
         ValueError: There is no such mode.
     """
     if isinstance(value, (str, Mapping)) or not hasattr(value, "__iter__"):
-        raise TypeError(f"{name} must be a list of triples (mode, next mode, condition), got {value!r}")
+        raise TypeError(f"{name} must be a list of triples (mode, next mode, condition), got {brief(value)}")
     found = []
     for given in value:
         if isinstance(given, (str, Mapping)) or not hasattr(given, "__len__") or len(given) != 3:
-            raise TypeError(f"{name} must be triples (mode, next mode, condition), got {given!r}")
+            raise TypeError(f"{name} must be triples (mode, next mode, condition), got {brief(given)}")
         leaves, enters, when = given
         names = (leaves,) if isinstance(leaves, str) else tuple(leaves)
         for each in (*names, enters):
@@ -216,9 +217,9 @@ def as_cooldown(name: str, value: Any, modes: Mapping[str, Any]) -> float | dict
     for mode, seconds in (value if isinstance(value, Mapping) else dict.fromkeys(modes, value)).items():
         check_mode(name, mode, modes)
         if isinstance(seconds, bool) or not isinstance(seconds, (int, float, np.number)):
-            raise TypeError(f"{name} must be a number >= 0 s, or mode -> number, got {seconds!r}")
+            raise TypeError(f"{name} must be a number >= 0 s, or mode -> number, got {brief(seconds)}")
         if not 0 <= seconds < np.inf:
-            raise ValueError(f"{name} must be >= 0 s and finite, got {seconds!r}")
+            raise ValueError(f"{name} must be >= 0 s and finite, got {brief(seconds)}")
     return dict(value) if isinstance(value, Mapping) else value
 
 
@@ -230,7 +231,7 @@ def as_hooks(name: str, value: Any, modes: Mapping[str, Any]) -> dict[str, Hook]
         ValueError: There is no such mode.
     """
     if not isinstance(value, Mapping) or not all(map(callable, value.values())):
-        raise TypeError(f"{name} must be a table of modes and functions, got {value!r}")
+        raise TypeError(f"{name} must be a table of modes and functions, got {brief(value)}")
     for mode in value:
         check_mode(name, mode, modes)
     return dict(value)
@@ -334,6 +335,7 @@ class Modes(Behavior):
         rules, steered = self.rules(n), np.zeros((len(self.modes), n), np.uint8)
         now, following = (State(*map(get, State._fields)) for get in (memory.now, memory.next))
         at = ModeState(np.zeros(n, np.int64), np.zeros(n))
+        scene.show(mode=at.row)
         calls = [Call(recall, (out.active, now, rules, scene.clock, at))]
         for t, node in enumerate(scene.node.conditions):
             asked = out.active

@@ -8,6 +8,7 @@ the distance is a hysteresis: a wolf that stays about at the border does not mak
 Whether one of a population is near is asked of the neighborhood pass, which all behaviors share; so it may be large.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -15,13 +16,16 @@ import numpy as np
 
 from steersman.action_selection.condition import Condition, Truth
 from steersman.action_selection.registry import condition
+from steersman.geometry.brief import brief
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.numbers import squared
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Circle, Shape
 from steersman.geometry.vectors import ZERO, Array, difference, dot, load
 from steersman.neighborhood.request import NeighborSum
 from steersman.steering.scene import Scene
+from steersman.steering.sketched import Sketched
 from steersman.steering.targets.target import TARGET, Mark
 from steersman.steering.targets.whom import WHICH, anybody
 from steersman.vehicles.memory import Memory
@@ -100,7 +104,7 @@ class Near(Condition):
     def validate(self) -> None:
         """Check that one leaves farther away than one comes near."""
         if self.leave is not None and self.leave < self.distance:
-            raise ValueError(f"leave must be >= distance ({self.distance:g} m), got {self.leave!r}")
+            raise ValueError(f"leave must be >= distance ({self.distance:g} m), got {brief(self.leave)}")
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """With a leaving distance: whether it was near."""
@@ -131,3 +135,9 @@ class Near(Condition):
         nothing = np.zeros(0, np.uint8)
         was, will = (memory.now("near"), memory.next("near")) if self.leave is not None else (nothing, nothing)
         return [*calls, Call(judge, (near, was, will, truth))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """How near is near."""
+        yield Circle(them.position, self.distance)
+        if self.leave is not None:
+            yield Circle(them.position, self.leave)

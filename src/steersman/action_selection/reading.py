@@ -3,6 +3,7 @@
 from typing import Any, Protocol
 
 from steersman.action_selection.modes import Modes, code_of
+from steersman.geometry.brief import brief
 from steersman.geometry.guiding import explained
 from steersman.geometry.vectors import Array
 from steersman.steering.tree import Node
@@ -65,7 +66,7 @@ def set_modes(population: Remembering, mode: str, which: Any = None, node: Any =
     found = _modes(population, node)
     modes: Any = found.behavior
     if mode not in modes.modes:
-        raise ValueError(f"mode must be one of {', '.join(modes.modes)}, got {mode!r}")
+        raise ValueError(f"mode must be one of {', '.join(modes.modes)}, got {brief(mode)}")
     population.remember(found, which, mode=code_of(mode), entered=-1.0)
 
 
@@ -73,7 +74,7 @@ def _modes(population: Any, node: Any) -> Node:
     """The Modes that is meant."""
     if not hasattr(population, "node"):
         raise TypeError(
-            f"population must be what world.add returns, world.populations[name] or a Controller, got {population!r}"
+            f"population must be what world.add returns, world.populations[name] or a Controller, got {brief(population)}"
         )
     found: Node = population.node(node, Modes)
     return found

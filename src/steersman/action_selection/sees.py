@@ -11,6 +11,7 @@ Without occluders the neighborhood pass says who is in view, however many there 
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -24,6 +25,7 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import INTEGER
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Shape, segment
 from steersman.geometry.vectors import (
     ZERO,
     Array,
@@ -35,6 +37,7 @@ from steersman.geometry.vectors import (
 from steersman.neighborhood.request import NeighborList, NeighborSum, Request
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sensing.line_of_sight import half_angle_cosine, in_view, sight_calls
+from steersman.steering.sketched import Sketched
 from steersman.steering.targets.target import TARGET, Mark
 from steersman.steering.targets.whom import WHICH, anybody
 from steersman.vehicles.memory import Memory
@@ -188,3 +191,8 @@ class Sees(Condition):
         """The calls that look along rays."""
         check_dimensions(self.occluders, scene.vehicles.dimensions, "occluders")
         return sight_calls(scene, self.occluders, others, picks, truth.active, seen)
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The field of view, and whom it looks for."""
+        yield them.view(self.range, self.angle)
+        yield segment(them.position, them.whom(self.target, self.which).position)

@@ -2,6 +2,7 @@
 
 import sys
 import warnings
+import webbrowser
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -10,17 +11,24 @@ from rich.console import Console
 
 import steersman
 from steersman.cli.exit_codes import FAILED, INTERRUPTED, WRONG_USE
-from steersman.cli.output import FolderError, Resolved, opened, summarize, write_output
+from steersman.cli.output import FolderError, opened, summarize, write_output
 from steersman.cli.performance import Outcome, perform
 from steersman.cli.progress import Display, warming
-from steersman.cli.request import is_module, prepare
+from steersman.cli.recorded import as_wish, ended
+from steersman.cli.request import prepare
+from steersman.cli.resuming import as_call, check_asked
+from steersman.cli.starting import Begun, Performance, anew, resumed
 from steersman.cli.tables import metric_table, run_table, scenario_table
-from steersman.drawing.trails import Trails
+from steersman.cli.whom import whom_of
+from steersman.geometry.compilation import watched_compilation
 from steersman.geometry.kernel_cache import cache_folder
-from steersman.scenarios.documents import resolved
-from steersman.scenarios.problems import Problem, ScenarioError
+from steersman.recording.folder import META, RunError
+from steersman.recording.run import read_run
+from steersman.scenarios.problems import Problem, ScenarioError, told
 from steersman.scenarios.registry import SCENARIOS
 from steersman.scenarios.stage import Stage
+from steersman.world.guard import NonFiniteError
+from steersman.world.snapshot_error import SnapshotError
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -28,6 +36,9 @@ app = typer.Typer(
     add_completion=False,
     help="Steering behaviors for autonomous characters: run scenarios, built-in or your own.",
 )
+
+
+TRUST = "Let a file name files that lie outside its folder."
 
 
 def _fail(message: str, code: int) -> NoReturn:
@@ -66,11 +77,11 @@ def list_scenarios(
 @app.command("run")
 def run_scenario(
     scenario: Annotated[
-        str,
+        str | None,
         typer.Argument(
             metavar="NAME|FILE", help="A built-in scenario, a TOML file, or a Python file with a function make."
         ),
-    ],
+    ] = None,
     n: Annotated[int | None, typer.Option("--n", help="Vehicles in the main population: the first.")] = None,
     seconds: Annotated[float | None, typer.Option("--seconds", help=r"How long to simulate \[s].")] = None,
     steps: Annotated[int | None, typer.Option("--steps", help="How many steps to make, instead of --seconds.")] = None,
@@ -83,6 +94,38 @@ def run_scenario(
         typer.Option("--set", metavar="PATH=VALUE", help="Change a value: populations.boids.max_speed=14. Repeatable."),
     ] = None,
     threads: Annotated[int | None, typer.Option("--threads", help="Threads to use; the result is the same.")] = None,
+    trust: Annotated[bool, typer.Option("--trust", help=TRUST)] = False,
+    record: Annotated[
+        bool, typer.Option("--record", help="Record where everybody is, and what is measured, in the folder of --out.")
+    ] = False,
+    every: Annotated[
+        str | None,
+        typer.Option(
+            "--every", metavar="SECONDS|STEPS", help=r"Time between two frames \[s], or 6steps. Default: 0.1."
+        ),
+    ] = None,
+    form: Annotated[
+        str | None,
+        typer.Option("--format", help="Of what is recorded: parquet (default), or csv, which needs no pyarrow."),
+    ] = None,
+    snapshots: Annotated[
+        float | None,
+        typer.Option("--snapshots", metavar="SECONDS", help=r"Save the world so often \[s], to --resume the run from."),
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(
+            "--resume", metavar="DIR", help="Go on with the run in a folder, that was begun with --snapshots."
+        ),
+    ] = None,
+    sketch: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--sketch",
+            metavar="ID[,ID]",
+            help="Of whom the picture of --out shows what they look at: ids in the main population, or wolves:0. Repeatable.",
+        ),
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
     """Run a scenario.
@@ -97,14 +140,132 @@ def run_scenario(
         warnings.simplefilter("default")
         warnings.showwarning = _show_warning
         try:
-            stage = prepare(scenario, n, options, changes or [], threads, steps)
-            folder = None if out is None else opened(out, replace=force)
-            source = None if folder is None else Path(scenario) if is_module(scenario) else Resolved(*resolved(stage))
-            _run(stage, folder, quiet, source)
-        except (ScenarioError, FolderError) as error:
+            wish = as_wish(record, every, form, out)
+            given = {"n": n, "steps": steps, "out": out, "set": changes, "snapshots": snapshots, **options}
+            check_asked(resume, {**given, "record": record or None, "force": force or None}, snapshots, out)
+            if resume is not None:
+                _run(resumed(resume, scenario, threads), quiet)
+                return
+            if scenario is None:
+                _fail("say what to run: a built-in scenario (steersman list), a TOML file, or a Python file", WRONG_USE)
+            stage = prepare(scenario, n, options, changes or [], threads, steps, trust=trust)
+            if sketch:
+                if out is None:
+                    raise ScenarioError(
+                        [Problem("--sketch", "is about the picture of --out, so add --out DIR")], stage.name
+                    )
+                stage.picture = stage.picture.replace(sketch=whom_of(stage, sketch))
+            folder = None if out is None else opened(out, replace=force, record=wish is not None)
+            call = None if snapshots is None else as_call(scenario, n, options, changes or [], steps, snapshots)
+            _run(anew(stage, folder, scenario, wish, call), quiet)
+        except (ScenarioError, FolderError, RunError, SnapshotError) as error:
             _fail(str(error), WRONG_USE)
+        except ImportError as error:
+            _fail(str(error), FAILED)
         except MemoryError:
             _fail("there is not enough memory for so many vehicles", FAILED)
+
+
+SCENARIO_HELP = "A built-in scenario, a TOML file, or a Python file with a function make."
+
+
+@app.command("view")
+def view_scenario(
+    scenario: Annotated[
+        str | None,
+        typer.Argument(metavar="[NAME|FILE]", help=f"{SCENARIO_HELP} Default: the gallery of all scenarios."),
+    ] = None,
+    n: Annotated[int | None, typer.Option("--n", help="Vehicles in the main population: the first.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Seed of everything random.")] = None,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Change a value, as for run. Repeatable.")
+    ] = None,
+    threads: Annotated[int | None, typer.Option("--threads", help="Threads to use; the result is the same.")] = None,
+    host: Annotated[
+        str,
+        typer.Option(
+            "--host",
+            help="The address to listen at. At another one than 127.0.0.1, all who can reach this machine and know the "
+            "address with its token can watch, change parameters and move vehicles; nothing is encrypted.",
+        ),
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", help="The port to listen at; 0 for any that is free.")] = 0,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Whether to open a browser.")] = True,
+    seconds: Annotated[
+        float | None, typer.Option("--seconds", help=r"How long to keep it open \[s]. Default: until Ctrl-C.")
+    ] = None,
+) -> None:
+    """Watch a scenario in a browser: let it run, turn it, change its steering trees, ask why.
+
+    Ctrl-C ends it. Exit codes: 0 done, 1 the port is taken, 2 something in the call or the file is wrong.
+    """
+
+    def again(*, n: int | None = n, seed: int | None = seed) -> Stage:
+        return prepare(scenario or "flocking", n, {"seed": seed}, changes or [], threads, None)
+
+    from steersman.viewer.view import view
+
+    try:
+        stage = again()
+        name = (scenario if scenario in SCENARIOS else stage.name) if scenario else "flocking"
+        shown = view(stage, browser=False, host=host, port=port, again=again, name=name or "", playing=bool(scenario))
+    except (ScenarioError, ImportError) as error:
+        _fail(str(error), WRONG_USE)
+    except OSError as error:
+        _fail(f"--port {port}: cannot listen there: {error.strerror or error}", FAILED)
+    url = shown.url if scenario else shown.url.replace("/?", "/gallery?")
+    typer.echo(f"watch it at {url}\nCtrl-C ends it")
+    if browser:
+        webbrowser.open(url)
+    shown.wait(seconds)
+
+
+@app.command("replay")
+def replay_scenario(
+    scenario: Annotated[str, typer.Argument(metavar="NAME|FILE", help=SCENARIO_HELP)],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The HTML file to write.")],
+    n: Annotated[int | None, typer.Option("--n", help="Vehicles in the main population: the first.")] = None,
+    seconds: Annotated[float | None, typer.Option("--seconds", help=r"How long to simulate \[s].")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Seed of everything random.")] = None,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Change a value, as for run. Repeatable.")
+    ] = None,
+    threads: Annotated[int | None, typer.Option("--threads", help="Threads to use; the result is the same.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+) -> None:
+    """Run a scenario, and write one HTML file that plays it in any browser, without a server.
+
+    Exit codes: 0 done, 1 the run failed, 2 something in the call or the file is wrong, 130 Ctrl-C.
+    """
+    from steersman.viewer.replay import replay
+
+    try:
+        stage = prepare(scenario, n, {"seconds": seconds, "seed": seed}, changes or [], threads, None)
+        display = Display(Console(stderr=True), stage.steps, quiet=quiet)
+        with display.shown(), watched_compilation(begins=display.compiling):
+            path = replay(stage, out, seconds=stage.seconds, on_step=display.step)
+    except (ScenarioError, ValueError) as error:
+        _fail(str(error), WRONG_USE)
+    except (NonFiniteError, OSError) as error:
+        _fail(f"--out {out}: {error}", FAILED)
+    if not quiet:
+        typer.echo(f"wrote {path}, {path.stat().st_size / 1e6:.2f} MB")
+
+
+@app.command("picture")
+def draw_run(
+    folder: Annotated[Path, typer.Argument(metavar="RUN_DIR", help="The folder of a recorded run.")],
+    at: Annotated[float, typer.Option("--at", help=r"Of which time \[s]: the nearest frame.")],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="A PNG, SVG or PDF.")],
+) -> None:
+    """Draw a recorded run at one time, with its scenery."""
+    try:
+        read_run(folder).draw(at, out)
+    except (RunError, ValueError) as error:
+        _fail(str(error), WRONG_USE)
+    except (ImportError, OSError) as error:
+        _fail(str(error), FAILED)
+    typer.echo(f"wrote {out}")
 
 
 @app.command("warmup")
@@ -115,6 +276,7 @@ def warm_up(
             metavar="[NAME|FILE]...", help="Built-in scenarios, TOML or Python files. Default: all built-in."
         ),
     ] = None,
+    trust: Annotated[bool, typer.Option("--trust", help=TRUST)] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
     """Compile ahead what scenarios need, so that their first step does not have to.
@@ -127,7 +289,7 @@ def warm_up(
         warnings.simplefilter("ignore")
         for name in scenarios or SCENARIOS:
             try:
-                stage = prepare(name, None, {}, [], None, None)
+                stage = prepare(name, None, {}, [], None, None, trust=trust)
                 with warming(console, name, quiet=quiet):
                     compiled += steersman.warmup(stage.world, progress=None)
             except ScenarioError as error:
@@ -140,37 +302,62 @@ def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     typer.echo(f"warning: {message}", err=True)
 
 
-def _run(stage: Stage, out: Path | None, quiet: bool, source: Path | Resolved | None) -> None:
+def _run(asked: Performance, quiet: bool) -> None:
     """Run a stage, print what came out, and write it."""
+    stage, out, source = asked.stage, asked.folder, asked.source
     console = Console(stderr=True)
     display = Display(console, stage.steps, quiet=quiet)
-    trails = Trails(stage.world, stage.picture.trails) if out is not None else None
-    with display.shown():
-        outcome = _performed(stage, display)
+    if out is not None:
+        stage.keep_picture()
+    recording, lock = _begun(asked)
+    try:
+        with display.shown():
+            outcome = _performed(asked, display, recorded=recording is not None)
+    finally:
+        failed = "" if recording is None else ended(recording)
+        if lock is not None:
+            lock.release()
+    outcome.error = outcome.error or failed
     problems = None
     if stage.check is not None and outcome.steps == outcome.wanted:
         problems = stage.problems()
-    summary = summarize(stage, outcome, problems)
+    summary = summarize(stage, outcome, problems, recording)
     if not quiet:
         _print(stage, summary)
     if out is not None and source is not None:
         try:
-            files = write_output(out, stage, trails, summary, source)
+            files = write_output(out, stage, summary, source)
         except OSError as error:
             _fail(f"--out {out}: cannot be written: {error.strerror or error}", FAILED)
         if not quiet:
+            files += [] if recording is None else [recording.folder / META]
             typer.echo("wrote " + ", ".join(str(file) for file in files))
     _end(outcome, problems or [], quiet)
 
 
-def _performed(stage: Stage, display: Display) -> Outcome:
-    """Run; what only shows when the world is put together counts as a mistake in the scenario."""
+def _begun(asked: Performance) -> Begun:
+    """What writes into the folder during the run: its recording, or what holds the folder for its snapshots."""
     try:
-        return perform(stage, on_compile=display.compiling, on_step=display.step)
-    except (TypeError, ValueError) as error:
+        return asked.begin()
+    except OSError as error:
+        _fail(f"{error.filename or asked.folder}: cannot be written: {error.strerror or error}", FAILED)
+
+
+def _performed(asked: Performance, display: Display, *, recorded: bool) -> Outcome:
+    """Run; what only shows when the world is put together counts as a mistake in the scenario."""
+    stage = asked.stage
+
+    def step(count: int) -> None:
+        if asked.snapshots is not None and not recorded:
+            asked.snapshots.after_step(stage.world)
+        display.step(count)
+
+    try:
+        return perform(stage, on_compile=display.compiling, on_step=step, done=asked.done)
+    except Exception as error:
         if stage.world.steps:
             raise
-        raise ScenarioError([Problem("", str(error))], stage.name) from None
+        raise ScenarioError([Problem("", told(error))], stage.name) from error
 
 
 def _console() -> Console:

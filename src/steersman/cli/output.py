@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 
 import steersman
 from steersman.cli.performance import Outcome
-from steersman.drawing.trails import Trails
+from steersman.recording.folder import ARRAYS, SCENARIO, Lock, clear, is_run
+from steersman.recording.recording import Recording
 from steersman.scenarios.files import save_document
 from steersman.scenarios.stage import Stage
 from steersman.world.state_hash import state_hash
 
-SCENARIO, ARRAYS, SUMMARY, PICTURE = "scenario.toml", "scenario.npz", "summary.json", "picture.png"
+SUMMARY, PICTURE = "summary.json", "picture.png"
 
 
 class Resolved(NamedTuple):
@@ -42,12 +43,13 @@ class FolderError(Exception):
     """The folder of --out will not do; the message says why, and what to do."""
 
 
-def opened(folder: Path, *, replace: bool = False) -> Path:
+def opened(folder: Path, *, replace: bool = False, record: bool = False) -> Path:
     """The folder, made and tried before anything is computed.
 
     Args:
         folder: Where a run is to leave its files.
-        replace: Whether files of the same names may be replaced that no earlier run has left there.
+        replace: Whether files of the same names may be replaced that no earlier run has left there, or a recorded run.
+        record: Whether a run is to be recorded there.
 
     Raises:
         FolderError: It cannot be made or written to, or something in it would be lost.
@@ -67,6 +69,16 @@ def opened(folder: Path, *, replace: bool = False) -> Path:
             f"--out {folder}: there is {' and '.join(there)} already, not left by a run; "
             "choose another folder, or add --force to replace what is there"
         )
+    if is_run(folder):
+        if not replace:
+            raise FolderError(
+                f"--out {folder}: there is a recorded run already; choose another folder, or add --force to replace it"
+            )
+        lock = Lock(folder)  # It may be being recorded at this moment.
+        clear(folder)
+        lock.release()
+    for name in (SCENARIO, ARRAYS) if record else ():
+        (folder / name).unlink(missing_ok=True)
     return folder
 
 
@@ -79,13 +91,16 @@ def _is_of_a_run(summary: Path) -> bool:
     return isinstance(content, dict) and "state_hash" in content
 
 
-def summarize(stage: Stage, outcome: Outcome, problems: list[str] | None) -> dict[str, Any]:
+def summarize(
+    stage: Stage, outcome: Outcome, problems: list[str] | None, recording: Recording | None = None
+) -> dict[str, Any]:
     """A run in numbers.
 
     Args:
         stage: The stage, after the run.
         outcome: How it went.
         problems: What the scenario's check found; None where nothing was checked.
+        recording: What was recorded, after it was closed.
     """
     world = stage.world
     return {
@@ -99,10 +114,12 @@ def summarize(stage: Stage, outcome: Outcome, problems: list[str] | None) -> dic
         "threads": world.threads,
         "wall_seconds": round(outcome.wall, 4),
         "steps_per_second": round(outcome.steps_per_second, 2),
+        "resumed_after": outcome.done or None,
         "interrupted": outcome.interrupted,
         "error": outcome.error or None,
         "metrics": {meter.label: {**meter.summary(), "unit": meter.metric.unit} for meter in stage.meters.values()},
         "check": None if problems is None else {"passed": not problems, "problems": problems},
+        "recorded": None if recording is None else {"frames": recording.frames, "bytes": recording.bytes},
         "state_hash": state_hash(world),
         "versions": {
             "steersman": steersman.__version__,
@@ -112,15 +129,12 @@ def summarize(stage: Stage, outcome: Outcome, problems: list[str] | None) -> dic
     }
 
 
-def write_output(
-    folder: Path, stage: Stage, trails: Trails | None, summary: dict[str, Any], source: "Path | Resolved"
-) -> list[Path]:
+def write_output(folder: Path, stage: Stage, summary: dict[str, Any], source: "Path | Resolved") -> list[Path]:
     """Write the resolved scenario, the picture and the summary.
 
     Args:
         folder: Where to.
         stage: The stage, after the run.
-        trails: Trails recorded during the run.
         summary: The run in numbers.
         source: The Python file that the scenario comes from, which is copied; or the scenario as it was at its start.
 
@@ -138,5 +152,5 @@ def write_output(
         if not (files[0].exists() and files[0].samefile(source)):
             shutil.copyfile(source, files[0])
     numbers.write_text(json.dumps(summary, indent=2, allow_nan=False) + "\n", encoding="utf-8")
-    stage.draw(picture, trails=trails)
+    stage.draw(picture)
     return [*files, numbers, picture]

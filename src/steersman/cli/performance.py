@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import FrameType
 
 from steersman.geometry.compilation import watched_compilation
+from steersman.recording.recording import RecordingError
 from steersman.scenarios.stage import Stage
 from steersman.world.guard import NonFiniteError
 
@@ -19,6 +20,7 @@ class Outcome:
     Attributes:
         wanted: Steps that were asked for.
         steps: Steps that were made.
+        done: How many of them by an earlier run, which was resumed.
         wall: Time it took, without building and compiling [s].
         steps_per_second: Speed, without building, compiling and measuring; 0 if there is nothing to tell it from.
         compiled: Whether kernels were compiled.
@@ -28,6 +30,7 @@ class Outcome:
 
     wanted: int
     steps: int = 0
+    done: int = 0
     wall: float = 0.0
     steps_per_second: float = 0.0
     compiled: bool = False
@@ -63,18 +66,21 @@ def stoppable() -> Iterator[Stop]:
         signal.signal(signal.SIGINT, before)
 
 
-def perform(stage: Stage, *, on_compile: Callable[[str, int, int], None], on_step: Callable[[int], None]) -> Outcome:
+def perform(
+    stage: Stage, *, on_compile: Callable[[str, int, int], None], on_step: Callable[[int], None], done: int = 0
+) -> Outcome:
     """Run a stage to its end, or until Ctrl-C.
 
     Args:
         stage: The stage.
         on_compile: Called before each kernel that has to be compiled, with its name, its number and how many there are.
         on_step: Called with the number of steps made, after each.
+        done: How many of the steps were made before, by a run that this one goes on with.
 
     Returns:
         How it went. The world is as it was after the last whole step.
     """
-    outcome = Outcome(wanted=stage.steps)
+    outcome = Outcome(wanted=stage.steps, steps=done, done=done)
 
     def announce(name: str, number: int, count: int) -> None:
         outcome.compiled = True
@@ -82,17 +88,18 @@ def perform(stage: Stage, *, on_compile: Callable[[str, int, int], None], on_ste
 
     with stoppable() as stop:
         try:
-            with watched_compilation(begins=announce):
-                _step(stage, outcome, on_step)
+            if done < outcome.wanted:
+                with watched_compilation(begins=announce):
+                    _step(stage, outcome, on_step)
             began, measuring = time.perf_counter(), stage.meters.cost
             while outcome.steps < outcome.wanted and not stop.asked:
                 _step(stage, outcome, on_step)
-        except NonFiniteError as error:
+        except (NonFiniteError, RecordingError) as error:
             outcome.error = str(error)
         outcome.interrupted = stop.asked and outcome.steps < outcome.wanted
-        if outcome.steps > 1:
+        if outcome.steps > done + 1:
             outcome.wall = time.perf_counter() - began
-            outcome.steps_per_second = (outcome.steps - 1) / (outcome.wall - (stage.meters.cost - measuring))
+            outcome.steps_per_second = (outcome.steps - done - 1) / (outcome.wall - (stage.meters.cost - measuring))
     stage.meters(stage.world)
     return outcome
 

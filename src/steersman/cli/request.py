@@ -9,16 +9,24 @@ from steersman.scenarios.documents import to_document
 from steersman.scenarios.files import read_file
 from steersman.scenarios.modules import read_module
 from steersman.scenarios.opening import open_stage
-from steersman.scenarios.overrides import apply_override, parsed
-from steersman.scenarios.problems import Place, Problem, ScenarioError
+from steersman.scenarios.overrides import apply_override
+from steersman.scenarios.problems import Place, Problem, ScenarioError, reading
 from steersman.scenarios.registry import SCENARIOS
 from steersman.scenarios.scenario import Scenario
+from steersman.scenarios.schema import MOST_STEPS
 from steersman.scenarios.stage import Stage
 from steersman.world.writing import NoDocumentError
 
 
 def prepare(
-    scenario: str, n: int | None, options: dict[str, Any], changes: list[str], threads: int | None, steps: int | None
+    scenario: str,
+    n: int | None,
+    options: dict[str, Any],
+    changes: list[str],
+    threads: int | None,
+    steps: int | None,
+    *,
+    trust: bool = False,
 ) -> Stage:
     """Make a stage of what was asked for.
 
@@ -29,6 +37,7 @@ def prepare(
         changes: Changes to the document, `path=value`.
         threads: Threads to use.
         steps: How many steps to make; None for as many as the seconds ask for.
+        trust: Whether a file may name files that lie outside its folder.
 
     Returns:
         The stage. It has a check if it is a built-in scenario that is run for at least its usual time.
@@ -37,22 +46,25 @@ def prepare(
         ScenarioError: The call or the file is wrong.
     """
     given = {key: value for key, value in options.items() if value is not None}
-    problems = _at_least_one("--n", n) + _at_least_one("--threads", threads) + _at_least_one("--steps", steps)
+    problems = _counted("--n", n) + _counted("--threads", threads) + _counted("--steps", steps)
     if steps is not None and "seconds" in given:
         problems.append(Problem("--steps", "says how long to run, and so does --seconds; give one of the two"))
     built_in = read_module(Path(scenario)) if is_module(scenario) else SCENARIOS.get(scenario)
     if built_in is not None:
-        stage = _made(built_in, n, given, changes, threads, problems)
+        stage = _made(built_in, n, given, changes, threads, problems, own=is_module(scenario))
     else:
-        stage = _read(_as_path(scenario), n, given, changes, threads, problems)
+        with reading(scenario):
+            stage = _read(_as_path(scenario), n, given, changes, threads, problems, trust=trust)
     if steps is not None:
         _run_for(stage, steps)
+    _check_length(stage)
     return stage
 
 
 def _read(
-    file: Path, n: int | None, given: dict[str, Any], changes: list[str], threads: int | None, problems: list[Problem]
-) -> Stage:
+    file: Path, n: int | None, given: dict[str, Any], changes: list[str], threads: int | None, problems: list[Problem],
+    *, trust: bool,
+) -> Stage:  # fmt: skip
     """The stage of a TOML file."""
     document, lines = read_file(file)
     if n is not None:
@@ -65,20 +77,23 @@ def _read(
         problems += _override(document, lines, change, f"--set {change}")
     if problems:
         raise ScenarioError(problems, str(file))
-    return open_stage(document, lines=lines, source=str(file), threads=threads, folder=file.parent)
+    return open_stage(document, lines=lines, source=str(file), threads=threads, folder=file.parent, trust=trust)
 
 
 def _made(
     scenario: Scenario, n: int | None, given: dict[str, Any], changes: list[str], threads: int | None,
-    problems: list[Problem],
+    problems: list[Problem], *, own: bool,
 ) -> Stage:  # fmt: skip
-    """The stage of a scenario that is made in Python; changes concern its own parameters, or the document of its world."""
+    """The stage of a scenario that is made in Python; changes concern its own parameters, or the document of its world.
+
+    Only its own, where `own` says so: its file is what a run leaves.
+    """
     params: dict[str, Any] = {}
     others = []
     for change in changes:
-        name, _, value = change.removeprefix("params.").partition("=")
-        if name in scenario.own:
-            params[name] = parsed(value)
+        name = change.removeprefix("params.").partition("=")[0].strip()
+        if own or name in scenario.own:
+            problems += _override(params, {}, change.removeprefix("params."), f"--set {change}")
         else:
             others.append(change)
     if problems:
@@ -89,15 +104,15 @@ def _made(
     try:
         document = to_document(stage, left_out=[])
     except NoDocumentError as error:
-        own = f"; its own are: {', '.join(scenario.own)}" if scenario.own else ""
+        known = f"; its own are: {', '.join(scenario.own)}" if scenario.own else ""
         where = f"--set {others[0]}"
-        problem = Problem(where, f"is no parameter of its own, and no document can say the rest: {error}{own}")
+        problem = Problem(where, f"is no parameter of its own, and no document can say the rest: {error}{known}")
         raise ScenarioError([problem], scenario.name) from error
     for change in others:
         problems += _override(document, {}, change, f"--set {change}")
     if problems:
         raise ScenarioError(problems, scenario.name)
-    changed = open_stage(document, source=scenario.name, threads=threads)
+    changed = open_stage(document, source=scenario.name, threads=threads, trust=True)
     changed.check = stage.check
     return changed
 
@@ -113,9 +128,19 @@ def _run_for(stage: Stage, steps: int) -> None:
     stage.seconds = steps * stage.world.dt
 
 
-def _at_least_one(option: str, value: int | None) -> list[Problem]:
-    wrong = value is not None and value < 1
-    return [Problem(option, f"must be a whole number >= 1, got {value}")] if wrong else []
+def _counted(option: str, value: int | None) -> list[Problem]:
+    """What is wrong with a number that counts something."""
+    if value is None or 1 <= value <= MOST_STEPS:
+        return []
+    return [Problem(option, f"must be a whole number >= 1{f' and <= {MOST_STEPS:,}' * (value > 1)}, got {value}")]
+
+
+def _check_length(stage: Stage) -> None:
+    """Raise ScenarioError for a run of more steps than can be counted."""
+    dt = stage.world.dt
+    if not stage.seconds / dt <= MOST_STEPS:
+        message = f"must be at most {MOST_STEPS:,} steps of {dt:g} s, got {stage.seconds:g} s"
+        raise ScenarioError([Problem("seconds", message)], stage.name)
 
 
 def _override(document: dict[str, Any], lines: dict[Place, int], change: str, option: str) -> list[Problem]:

@@ -36,6 +36,10 @@ def run_table(summary: dict[str, Any]) -> Table:
         ("speed", f"{speed:,.0f} steps/s, {speed * total / 1e6:,.2f} million vehicle steps/s" if speed else "-"),
         ("state", f"{summary['state_hash']} (seed {summary['seed']})"),
     ]
+    if summary["recorded"] is not None:
+        rows.append(
+            ("recorded", f"{summary['recorded']['frames']:,} frames, {summary['recorded']['bytes'] / 1e6:,.1f} MB")
+        )
     for name, value in rows:
         table.add_row(name, value)
     return table

@@ -16,9 +16,11 @@ from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.environment.paths.path import Path
 from steersman.environment.regions.region import Region
 from steersman.environment.surfaces.heightfield import Heightfield
+from steersman.geometry.brief import brief
 from steersman.geometry.vectors import Array
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.population import Population
+from steersman.world.sketching import Sketch
 from steersman.world.surroundings import ITEMS, fixed_targets, surroundings
 from steersman.world.world import World
 
@@ -35,9 +37,12 @@ class Contents:
         world: The world that all of this is from, if there is one.
         trails: Where the vehicles have been, if that is known.
         forces: Steering forces to be shown, if any.
+        sketches: What vehicles look at, to be shown.
         colors: Colors of populations, names of the palette or `#rrggbb`; None and missing ones are chosen.
         style: Sizes, and the place of the camera.
+        labels: Words beside places: word -> point [m], shape (d,).
         title: What it is called.
+        caption: What to look at, in a sentence.
         time: Time since the start [s].
         frame: The lowest and the highest corner of what is seen [m]; None to see all.
     """
@@ -49,9 +54,12 @@ class Contents:
     world: World | None = None
     trails: Trails | None = None
     forces: Forces | None = None
+    sketches: tuple[Sketch, ...] = ()
     colors: Mapping[str, str | None] = field(default_factory=dict)
     style: Picture = field(default_factory=Picture)
+    labels: Mapping[str, Any] = field(default_factory=dict)
     title: str = ""
+    caption: str = ""
     time: float | None = None
     frame: tuple[Array, Array] | None = None
 
@@ -80,7 +88,7 @@ def contents_of(what: Any) -> Contents:
         return Contents(scenery=(what,))
     raise TypeError(
         f"what is drawn must be a World, a Population, Vehicles, obstacles, a path, a flow field, a region, a surface, "
-        f"resources, or a list of such items, got {what!r}"
+        f"resources, or a list of such items, got {brief(what)}"
     )
 
 

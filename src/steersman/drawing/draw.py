@@ -11,15 +11,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from steersman.drawing.contents import Contents, contents_of, fits
+from steersman.drawing.description import Description, describe
 from steersman.drawing.extent import frame_of, has_end
 from steersman.drawing.flat import draw_flat
 from steersman.drawing.forces import forces_of
 from steersman.drawing.palette import INK
 from steersman.drawing.paper import SCREEN, checked, on_paper, require_matplotlib, write
+from steersman.drawing.sketches import draw_sketches, sketches_of
 from steersman.drawing.solid import draw_solid
 from steersman.drawing.style import Picture
 from steersman.drawing.trails import Trails
 from steersman.geometry.arrays import as_floats
+from steersman.geometry.brief import brief
 from steersman.geometry.guiding import explained, suggestion
 from steersman.geometry.vectors import Array
 from steersman.world.surroundings import ITEMS
@@ -35,6 +38,7 @@ def draw(
     *,
     ax: "Axes | None" = None,
     forces: Any = False,
+    sketch: Any = False,
     trails: Trails | None = None,
     scenery: Sequence[Any] | None = None,
     targets: Any = None,
@@ -56,6 +60,8 @@ def draw(
         ax: Axes of matplotlib to draw into. Default: a figure of its own.
         forces: Whether to show the steering forces of a world's next step: True, an id, ids (k,), or ids by population.
             The strongest of them has the longest arrow, and its size is in the caption.
+        sketch: Of whom to draw what they look at, and how it makes them steer: an id, ids (k,), ids by population, or
+            True for all. The colors are told in a legend.
         trails: Trails recorded during the run: `trails = sm.Trails(world, seconds=2)` before it.
         scenery: What stands around. Default: what the steering trees, bodies and constraints know of.
         targets: Fixed points that somebody heads for [m], shape (k, d). Default: those of the steering trees.
@@ -71,7 +77,7 @@ def draw(
         ImportError: matplotlib is not installed.
         TypeError: An argument is of another kind.
         ValueError: There is nothing to be drawn, the file has another suffix, or an argument does not fit.
-        KeyError: There is no such vehicle or population as forces asks for.
+        KeyError: There is no such vehicle or population as forces or sketch asks for.
     """
     path = None if file is None else checked(Path(file))
     given = {"trails": trails, "scenery": scenery, "targets": targets, "colors": colors, "style": style, "title": title}
@@ -82,13 +88,12 @@ def draw(
     _check(contents, colors or {})
     if forces is not False:
         contents = dataclasses.replace(contents, forces=_forces(contents, forces))
+    if sketch is not False:
+        contents = dataclasses.replace(contents, sketches=_sketches(contents, sketch))
     if frame is not None:
         contents = dataclasses.replace(contents, frame=_as_frame(frame, contents.dimensions))
-    elif contents.dimensions == 2:
-        contents = dataclasses.replace(contents, frame=frame_of(contents))
     require_matplotlib()
-    axes = on_paper(contents, keep=file is None) if ax is None else ax
-    (draw_flat if contents.dimensions == 2 else draw_solid)(axes, contents)
+    axes = _drawn(contents, ax, keep=file is None)
     if ax is not None and contents.title:
         axes.set_title(contents.title, loc="left", color=INK)
     if path is not None:
@@ -96,26 +101,75 @@ def draw(
     return axes
 
 
-def as_png(what: Any) -> bytes | None:
+def as_png(what: Any, *, trails: Trails | None = None, dpi: int = SCREEN) -> bytes | None:
     """The picture of something for a notebook; None where matplotlib is not installed, or nothing can be seen."""
     if find_spec("matplotlib") is None:
         return None
-    contents = contents_of(what)
+    contents = dataclasses.replace(contents_of(what), trails=trails)
     several = len({each.dimensions for each in contents.vehicles.values()}) > 1
     if several or (not contents.vehicles and (not contents.scenery or not has_end(contents))):
         return None
-    axes = on_paper(contents, keep=False)
-    (draw_flat if contents.dimensions == 2 else draw_solid)(axes, contents)
-    figure: Any = axes.figure
-    return _in_few_colors(figure)
+    figure: Any = _drawn(contents, None, keep=False).figure
+    return _in_few_colors(figure, dpi)
 
 
-def _in_few_colors(figure: Any) -> bytes:
+def _drawn(contents: Contents, ax: "Axes | None", *, keep: bool) -> "Axes":
+    """The axes, on paper where none are given, with everything on them."""
+    description = describe(contents)
+    axes = on_paper([(contents, description)], keep=keep)[0] if ax is None else ax
+    _fill(axes, contents, description)
+    return axes
+
+
+def draw_moments(moments: Sequence[Contents], file: str | PathLike[str] | None = None) -> "list[Axes]":
+    """Draw several moments of a run side by side, all seen from the same place.
+
+    Args:
+        moments: What there was to be seen, as `Moments` keeps it.
+        file: The file to write: PNG, SVG or PDF.
+
+    Returns:
+        The axes of each.
+
+    Raises:
+        ImportError: matplotlib is not installed.
+        ValueError: There is no moment, or the file has another suffix.
+    """
+    if not moments:
+        raise ValueError("moments must be at least one, got none")
+    path = None if file is None else checked(Path(file))
+    require_matplotlib()
+    if moments[0].dimensions == 2:
+        lows, highs = zip(*(frame_of(each) for each in moments), strict=True)
+        frame = np.min(lows, axis=0), np.max(highs, axis=0)
+        moments = [dataclasses.replace(each, frame=frame) for each in moments]
+    panels = [(each, describe(each)) for each in moments]
+    several = on_paper(panels, keep=file is None)
+    for axes, (contents, description) in zip(several, panels, strict=True):
+        _fill(axes, contents, description)
+    if path is not None:
+        write(several[0].figure, path)
+    return several
+
+
+def _fill(axes: "Axes", contents: Contents, description: Description) -> None:
+    """Draw what there is, and what vehicles look at."""
+    if description.dimensions == 2:
+        draw_flat(axes, description)
+        draw_sketches(axes, contents.sketches, description.span)
+        return
+    camera = draw_solid(axes, description, contents.style)
+    draw_sketches(
+        axes, contents.sketches, description.span, lambda places: camera.project(places)[0], legend="lower right"
+    )
+
+
+def _in_few_colors(figure: Any, dpi: int) -> bytes:
     """A figure as a PNG of a palette: a notebook keeps every picture, and so it is a quarter as large."""
     from PIL import Image  # Comes with matplotlib.
 
     plain, small = io.BytesIO(), io.BytesIO()
-    figure.savefig(plain, format="png", dpi=SCREEN)
+    figure.savefig(plain, format="png", dpi=dpi)
     with Image.open(plain) as picture:
         flat = picture.convert("RGB").quantize(200, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
         flat.save(small, format="png", optimize=True)
@@ -134,26 +188,34 @@ def _check(contents: Contents, colors: Mapping[str, Any]) -> None:
     for name, kind in (("trails", Trails), ("style", Picture)):
         given = getattr(contents, name)
         if not isinstance(given, kind | None):
-            raise TypeError(f"{name} must be {kind.__name__}, got {given!r}")
+            raise TypeError(f"{name} must be {kind.__name__}, got {brief(given)}")
     for item in contents.scenery:
         if not isinstance(item, ITEMS):
             raise TypeError(
-                f"scenery must be obstacles, paths, flow fields, regions, surfaces or resources, got {item!r}"
+                f"scenery must be obstacles, paths, flow fields, regions, surfaces or resources, got {brief(item)}"
             )
         if not fits(item, d, contents.scenery):
-            raise ValueError(f"scenery must have {d} dimensions like what else is drawn, got {item!r}")
+            raise ValueError(f"scenery must have {d} dimensions like what else is drawn, got {brief(item)}")
 
 
 def _forces(contents: Contents, wanted: Any) -> Any:
     if contents.world is None:
-        raise TypeError(f"forces are those of a World, which must be what is drawn, got forces={wanted!r} without one")
+        raise TypeError(
+            f"forces are those of a World, which must be what is drawn, got forces={brief(wanted)} without one"
+        )
     return forces_of(contents.world, wanted)
+
+
+def _sketches(contents: Contents, wanted: Any) -> Any:
+    if contents.world is None:
+        raise TypeError(f"sketch is of a World, which must be what is drawn, got sketch={wanted!r} without one")
+    return sketches_of(contents.world, wanted)
 
 
 def _as_frame(frame: Any, d: int) -> tuple[Array, Array]:
     corners = as_floats("frame", frame, np.float64)
     if corners.shape != (2, d):
-        raise ValueError(f"frame must be two corners of {d} numbers, got {frame!r}")
+        raise ValueError(f"frame must be two corners of {d} numbers, got {brief(frame)}")
     if not np.all(corners[0] < corners[1]):
-        raise ValueError(f"frame must be the lowest and the highest corner, got {frame!r}")
+        raise ValueError(f"frame must be the lowest and the highest corner, got {brief(frame)}")
     return corners[0], corners[1]

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from steersman.drawing.contents import Contents
+from steersman.drawing.sketches import places_of
 from steersman.environment.domains.bounds import bounds
 from steersman.environment.fields.flow_grid import FlowGrid
 from steersman.environment.fields.flow_image import FlowImage
@@ -92,10 +93,27 @@ def frame_of(contents: Contents) -> tuple[Array, Array]:
         trails = [contents.trails.of(name) for name in contents.vehicles]
         points += [trail.segments.reshape(-1, d) for trail in trails if trail is not None]
     points += _corners(contents)
+    points += [np.reshape(point, (1, -1)) for point in contents.labels.values()]
+    points += places_of(contents.sketches)
     if not points:
         raise ValueError("frame must be given, for what is drawn has no end: frame=([0, 0], [100, 100])")
     largest = max((float(vehicles.radius.max(initial=0.0)) for vehicles in contents.vehicles.values()), default=0.0)
     return _around(np.concatenate([np.asarray(part, np.float64) for part in points]), 6 * largest)
+
+
+def sight_of(contents: Contents) -> tuple[Array, float]:
+    """What a camera looks at [m], shape (3,), and how far around it sees [m], so that it sees everything in 3D."""
+    _, extent = bounds(contents.domain, 3)
+    limited = contents.frame is not None or bool(np.isfinite(extent).all()) or not contents.vehicles
+    if limited or any(corners_of(item) is not None for item in contents.scenery):
+        low, high = frame_of(contents)
+        return (low + high) / 2, float(np.linalg.norm(high - low)) / 2
+    points = np.concatenate([np.asarray(vehicles.position, np.float64) for vehicles in contents.vehicles.values()])
+    points = points[np.isfinite(points).all(axis=1)]
+    if not len(points):
+        return np.zeros(3), 1.0
+    middle = np.percentile(points, [1, 99], axis=0).mean(axis=0)  # Not for the sake of a few who are far away.
+    return middle, 1.12 * float(np.percentile(np.linalg.norm(points - middle, axis=1), 99.5)) + 1.0
 
 
 def has_end(contents: Contents) -> bool:

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from steersman.geometry.brief import brief
 from steersman.geometry.vectors import Array
 from steersman.world.world import World
 
@@ -49,7 +50,7 @@ def forces_of(world: World, wanted: Any) -> Forces:
         ValueError: Nobody is steered.
     """
     positions, forces, limits = [], [], [np.zeros(1)]
-    for name, ids in _asked(world, wanted).items():
+    for name, ids in asked_ids(world, wanted, "forces").items():
         told = world.explain(name)
         force, position = told.force.astype(np.float64), world[name].position.astype(np.float64)
         chosen = np.isin(told.id, ids) & np.isfinite(position).all(axis=1) & np.isfinite(force).all(axis=1)
@@ -62,28 +63,39 @@ def forces_of(world: World, wanted: Any) -> Forces:
     return Forces(np.concatenate(positions), together, max(strongest, weakest))
 
 
-def _asked(world: World, wanted: Any) -> dict[str, Array]:
-    """Ids of those whose forces are wanted, by population."""
+def asked_ids(world: World, wanted: Any, what: str) -> dict[str, Array]:
+    """Ids of those of whom something is wanted, by population.
+
+    Args:
+        world: The world.
+        wanted: True for all who are steered, an id, ids (k,), or ids by the name of the population.
+        what: The argument that says so: forces, or a sketch.
+
+    Raises:
+        TypeError: It is none of these.
+        KeyError: There is no such vehicle or population.
+        ValueError: Nobody is steered.
+    """
     steered = {name: world[name].id for name, population in world.populations.items() if population.tree is not None}
     if not steered:
-        raise ValueError("nobody is steered, so there are no forces to be drawn")
+        raise ValueError(f"{what} must be of those who are steered, and nobody is steered")
     if wanted is True:
         return steered
     if isinstance(wanted, Mapping):
-        asked = {name: _ids(ids) for name, ids in wanted.items()}
+        asked = {name: _ids(ids, what) for name, ids in wanted.items()}
         missing = [(name, np.setdiff1d(ids, world[name].id)) for name, ids in asked.items()]
     else:
-        asked = dict.fromkeys(steered, _ids(wanted))
+        asked = dict.fromkeys(steered, _ids(wanted, what))
         everybody = np.concatenate(list(steered.values()))
-        missing = [(", ".join(steered), np.setdiff1d(_ids(wanted), everybody))]
+        missing = [(", ".join(steered), np.setdiff1d(_ids(wanted, what), everybody))]
     for name, ids in missing:
         if len(ids):
             raise KeyError(f"no vehicle of {name} has the id {ids[0]}")
     return asked
 
 
-def _ids(wanted: Any) -> Array:
+def _ids(wanted: Any, what: str) -> Array:
     ids = np.atleast_1d(np.asarray(wanted))
     if ids.ndim != 1 or (len(ids) and not np.issubdtype(ids.dtype, np.integer)):
-        raise TypeError(f"forces must be True, an id, ids, or ids by population, got {wanted!r}")
+        raise TypeError(f"{what} must be True, an id, ids, or ids by population, got {brief(wanted)}")
     return ids

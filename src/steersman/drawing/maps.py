@@ -3,14 +3,15 @@
 Walkers on a surface steer by them seen from above (`steering/on_plan.py`), so that is how they are shown.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import singledispatch
 from typing import Any
 
 import numpy as np
 
-from steersman.drawing.palette import GRASS_EDGE, ROAD, rgb
-from steersman.drawing.scenery_solid import GROUND, Model, nodes_of, sheet_triangles
+from steersman.drawing.elements import Mesh
+from steersman.drawing.palette import GRASS_EDGE, GROUND, ROAD, rgb
+from steersman.drawing.scenery_solid import land_triangles, nodes_of
 from steersman.environment.paths.path import Path
 from steersman.environment.regions.region import Region
 from steersman.environment.surfaces.heightfield import Heightfield
@@ -19,7 +20,7 @@ from steersman.geometry.vectors import Array
 STEPS = 330
 """Steps along an edge of the landscape with which the rims of maps are drawn, about."""
 
-COLORS = (rgb(GROUND), rgb(ROAD), tuple((np.array(rgb(GROUND)) + rgb(GRASS_EDGE)) / 2))
+COLORS: tuple[Any, ...] = (rgb(GROUND), rgb(ROAD), tuple((np.array(rgb(GROUND)) + rgb(GRASS_EDGE)) / 2))
 """Of bare ground, paths and regions."""
 
 BARE, WAY, PLACE = range(3)
@@ -46,8 +47,8 @@ def _region(item: Region, points: Array) -> Any:
     return item.inside(points), PLACE
 
 
-def paint(land: Heightfield, maps: Sequence[Any], model: Model) -> None:
-    """Add the land with its maps to a model, what is named later over what is named before."""
+def painted(land: Heightfield, maps: Sequence[Any]) -> Iterator[Mesh]:
+    """The land with its maps, what is named later over what is named before."""
     coarse = nodes_of(land)
     parts = -(-STEPS // max(map(len, coarse)))
     fine = [
@@ -61,15 +62,12 @@ def paint(land: Heightfield, maps: Sequence[Any], model: Model) -> None:
     blocks = tint.reshape(len(coarse[0]) - 1, parts, len(coarse[1]) - 1, parts)
     low, high = blocks.min(axis=(1, 3)), blocks.max(axis=(1, 3))
     mixed = low != high
-    _add(land, coarse, np.where(mixed, -1, low), model)
-    _add(land, fine, np.where(np.kron(mixed, np.ones((parts, parts), bool)), tint, -1), model)
+    yield from _tinted(land, coarse, np.where(mixed, -1, low))
+    yield from _tinted(land, fine, np.where(np.kron(mixed, np.ones((parts, parts), bool)), tint, -1))
 
 
-def _add(land: Heightfield, nodes: Sequence[Array], tint: Array, model: Model) -> None:
-    """Add the meshes of a grid whose tint is not negative, two triangles each."""
-    flat = np.stack(np.meshgrid(*nodes, indexing="ij"), axis=-1)
-    heights = land.height_at(flat.reshape(-1, 2)).reshape(*flat.shape[:2], 1)
-    triangles = sheet_triangles(np.concatenate([flat, heights], axis=-1))
-    each = np.tile(tint.ravel(), 2)
+def _tinted(land: Heightfield, nodes: Sequence[Array], tint: Array) -> Iterator[Mesh]:
+    """The meshes of a grid whose tint is not negative, two triangles each."""
+    triangles, each = land_triangles(land, nodes), np.tile(tint.ravel(), 2)
     for kind, color in enumerate(COLORS):
-        model.add_triangles(triangles[each == kind], color)
+        yield Mesh(triangles=triangles[each == kind], color=color)

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
+from steersman.geometry.brief import brief
+
 PALETTE = {
     "blue": "#0072B2",
     "orange": "#E69F00",
@@ -21,7 +23,12 @@ GRASS, GRASS_EDGE = "#F3F7F0", "#AFC2A4"
 FRUIT = "#7FA650"
 ARROW = "#BCCCD9"
 
+STONE, GROUND = "#CFCABC", "#D5DBC4"
+SKY = ("#DCE7F1", "#F6EEE3")
+"""Colors of the background in 3D, above and below."""
+
 RGB = tuple[float, float, float]
+RGBA = tuple[float, float, float, float]
 
 
 def rgb(color: str) -> RGB:
@@ -32,8 +39,13 @@ def rgb(color: str) -> RGB:
     """
     code = PALETTE.get(color, color).lstrip("#")
     if len(code) != 6 or not set(code.lower()) <= set("0123456789abcdef"):
-        raise ValueError(f"a color must be #rrggbb or one of {', '.join(PALETTE)}, got {color!r}")
+        raise ValueError(f"a color must be #rrggbb or one of {', '.join(PALETTE)}, got {brief(color)}")
     return (int(code[0:2], 16) / 255, int(code[2:4], 16) / 255, int(code[4:6], 16) / 255)
+
+
+def rgba(color: str, opacity: float = 1.0) -> RGBA:
+    """The same with opacity."""
+    return (*rgb(color), opacity)
 
 
 def colors_of(names: Iterable[str], chosen: Mapping[str, str | None]) -> dict[str, RGB]:

@@ -1,12 +1,16 @@
 """Paper: the figures that pictures are drawn on, their captions, and the files they are written to. Needs matplotlib."""
 
+import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from steersman.drawing.contents import Contents
-from steersman.drawing.flat import flat_axes
+from steersman.drawing.description import Description
 from steersman.drawing.palette import FAINT, INK, PAPER, colors_of
-from steersman.drawing.solid import solid_axes
+from steersman.drawing.solid import HEIGHT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -14,6 +18,15 @@ if TYPE_CHECKING:
 
 WIDTH, DPI, SCREEN = 8.0, 150, 100
 """Width of a picture [inch], and its dots per inch in files and on the screen."""
+
+NARROW = 4.6
+"""Width of one of several that stand side by side [inch]."""
+
+SIDES, BOTTOM = (0.4, 0.2), 0.56
+"""Room at the left, at the right and below [inch]."""
+
+LETTERS = 14.5
+"""Letters of a caption that go into an inch."""
 
 FORMATS: dict[str, dict[str, Any]] = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
 """Suffixes of files, and what they are not to hold: the same world gives the same file."""
@@ -39,40 +52,71 @@ def require_matplotlib() -> None:
         raise ImportError('drawing needs matplotlib; please run: pip install "steersman[draw]"') from None
 
 
-def on_paper(contents: Contents, *, keep: bool) -> "Axes":
-    """Axes on a figure of their own, with a caption; one to be kept is pyplot's, which will show it."""
+def on_paper(panels: Sequence[tuple[Contents, Description]], *, keep: bool) -> list["Axes"]:
+    """Axes on a figure of their own, side by side, with a caption; a figure to be kept is pyplot's, which will show it.
+
+    Args:
+        panels: What is to be seen on each, at different times of the same run.
+        keep: Whether to keep the figure.
+    """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
+    first = panels[0][0]
+    width = WIDTH if len(panels) == 1 else NARROW * len(panels)
+    caption = textwrap.wrap(first.caption, int(LETTERS * width)) if first.caption else []
+    wide = width / len(panels) - sum(SIDES)
+    tall = max(wide * _shape_of(description) for _, description in panels)
+    top = 0.52 + 0.19 * len(caption) + (0.18 if len(panels) > 1 else 0.0)
+    height = tall + top + BOTTOM
     if keep:
         from matplotlib import pyplot
 
-        figure = pyplot.figure(figsize=(WIDTH, WIDTH), dpi=SCREEN, facecolor=PAPER)
+        figure = pyplot.figure(figsize=(width, height), dpi=SCREEN, facecolor=PAPER)
     else:
-        figure = Figure(figsize=(WIDTH, WIDTH), dpi=DPI, facecolor=PAPER)
+        figure = Figure(figsize=(width, height), dpi=DPI, facecolor=PAPER)
         FigureCanvasAgg(figure)
-    axes = (flat_axes if contents.dimensions == 2 else solid_axes)(figure, contents)
-    _caption(figure, contents)
+    axes = []
+    for k, (contents, _) in enumerate(panels):
+        left = k * width / len(panels) + SIDES[0]
+        axes.append(figure.add_axes((left / width, BOTTOM / height, wide / width, tall / height)))
+        if len(panels) > 1 and contents.time is not None:
+            figure.text(left / width, 1 - (top - 0.06) / height, _time(contents), fontsize=9, color=FAINT)
+    _caption(figure, panels[-1][0], caption, clock=len(panels) == 1)
     return axes
 
 
-def _caption(figure: "Figure", contents: Contents) -> None:
-    """Title, time, and the names and numbers of the populations in their colors."""
-    height = figure.get_figheight()
-    top, bottom = 1 - 0.36 / height, 0.17 / height
-    figure.text(0.05, top, contents.title, fontsize=13, fontweight="bold", color=INK)
-    if contents.time is not None:
-        figure.text(0.975, top, f"t = {contents.time:.1f} s", fontsize=9, color=FAINT, ha="right")
+def _shape_of(description: Description) -> float:
+    """Height of a picture, as a part of its width."""
+    if description.dimensions == 3:
+        return HEIGHT
+    across, up = description.high - description.low
+    return float(np.clip(up / across, 0.3, 1.45))
+
+
+def _time(contents: Contents) -> str:
+    return f"t = {contents.time:.1f} s"
+
+
+def _caption(figure: "Figure", contents: Contents, lines: Sequence[str], *, clock: bool) -> None:
+    """Title, what to look at, time, and the names and numbers of the populations in their colors."""
+    width, height = figure.get_size_inches()
+    left, right = SIDES[0] / width, 1 - SIDES[1] / width
+    figure.text(left, 1 - 0.36 / height, contents.title, fontsize=13, fontweight="bold", color=INK)
+    for k, line in enumerate(lines):
+        figure.text(left, 1 - (0.57 + 0.18 * k) / height, line, fontsize=9, color=INK)
+    if clock and contents.time is not None:
+        figure.text(right, 1 - 0.36 / height, _time(contents), fontsize=9, color=FAINT, ha="right")
     colors = colors_of(contents.vehicles, contents.colors)
-    x = 0.05
+    x = left
     for name, vehicles in contents.vehicles.items():
         text = f"{name}  {len(vehicles):,}"
-        figure.text(x, bottom, "\u25b6", fontsize=8, color=colors[name])
-        figure.text(x + 0.02, bottom, text, fontsize=9, color=INK)
-        x += 0.05 + 0.0105 * len(text)
+        figure.text(x, 0.13 / height, "\u25b6", fontsize=8, color=colors[name])
+        figure.text(x + 0.16 / width, 0.13 / height, text, fontsize=9, color=INK)
+        x += (0.4 + 0.084 * len(text)) / width
     if contents.forces is not None:
         longest = f"longest arrow: {contents.forces.full:.3g} N" if len(contents.forces.arrows(1.0)) else "no forces"
-        figure.text(0.975, bottom, longest, fontsize=9, color=FAINT, ha="right")
+        figure.text(right, 0.13 / height, longest, fontsize=9, color=FAINT, ha="right")
 
 
 def write(figure: Any, path: Path) -> None:

@@ -1,18 +1,20 @@
-"""Scenery in 3D pictures: bodies as triangles that hide what is behind them, everything else as lines."""
+"""Scenery in 3D: what each kind of item looks like in space; bodies as triangles, everything else as lines."""
 
 import itertools
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from functools import singledispatch
 from typing import Any
 
 import numpy as np
 
-from steersman.drawing.palette import ARROW, FRUIT, GRASS_EDGE, RGB, ROAD_LINE, rgb
+from steersman.drawing.elements import Element, Glyphs, Lines, Mesh, View
+from steersman.drawing.palette import ARROW, FRUIT, GRASS_EDGE, GROUND, ROAD_LINE, STONE, rgb, rgba
+from steersman.drawing.scenery_flat import flow_arrows
 from steersman.environment.domains.box import Box
-from steersman.environment.domains.domain import Domain
 from steersman.environment.fields.flow_field import FlowField
 from steersman.environment.obstacles.boxes import Boxes
 from steersman.environment.obstacles.capsules import Capsules
+from steersman.environment.obstacles.spheres import Spheres
 from steersman.environment.obstacles.triangle_mesh import TriangleMesh
 from steersman.environment.paths.path import Path
 from steersman.environment.regions.interior import Interior
@@ -23,7 +25,6 @@ from steersman.environment.surfaces.plane import Plane
 from steersman.environment.surfaces.skin import Skin
 from steersman.geometry.vectors import Array
 
-STONE, GROUND = "#CFCABC", "#D5DBC4"
 GRAIN = 56
 """Nodes of a landscape that are shown along an axis, at most."""
 
@@ -37,52 +38,19 @@ ARROWS = 9
 """Arrows of a flow field along the longest edge of what is seen."""
 
 
-@dataclass
-class Model:
-    """What a 3D picture shows of the scenery, in meters.
-
-    Attributes:
-        low, high: The corners of what is to be seen [m], shape (3,).
-        domain: The space.
-        triangles, colors: Triangles (k, 3, 3) that hide what is behind them, and their colors (k, 3).
-        closed: Whether triangles (k,) are of closed bodies, so that one that looks away is hidden by the others.
-        lines, shades: Lines (k, 2, 3), and their colors with opacity (k, 4).
-    """
-
-    low: Array
-    high: Array
-    domain: Domain
-    triangles: list[Array] = field(default_factory=list)
-    colors: list[Array] = field(default_factory=list)
-    closed: list[Array] = field(default_factory=list)
-    lines: list[Array] = field(default_factory=list)
-    shades: list[Array] = field(default_factory=list)
-
-    def add_triangles(self, triangles: Array, color: str | RGB, *, closed: bool = False) -> None:
-        """Add triangles of one color, shape (k, 3, 3); those of a closed body are seen from outside counterclockwise."""
-        shade = rgb(color) if isinstance(color, str) else color
-        self.triangles.append(np.asarray(triangles, np.float64))
-        self.colors.append(np.tile(shade, (len(triangles), 1)))
-        self.closed.append(np.full(len(triangles), closed))
-
-    def add_line(self, points: Any, color: str, opacity: float = 0.8) -> None:
-        """Add a line through points, shape (k, 3)."""
-        points = np.asarray(points, np.float64)
-        self.add_pieces(np.stack([points[:-1], points[1:]], axis=1), color, opacity)
-
-    def add_pieces(self, pieces: Array, color: str, opacity: float = 0.8) -> None:
-        """Add separate lines, shape (k, 2, 3)."""
-        self.lines.append(pieces)
-        self.shades.append(np.tile((*rgb(color), opacity), (len(pieces), 1)))
-
-
 @singledispatch
-def model_thing(item: Any, model: Model) -> None:
-    """Add an item of the scenery to a model. What no function is registered for is not drawn."""
+def in_space(item: Any, view: View) -> Iterator[Element]:
+    """What an item of the scenery looks like in 3D. What no function is registered for is not seen."""
+    yield from ()
+
+
+def line(*points: Any, color: str, opacity: float = 0.8) -> Lines:
+    """Lines of one color, each through points (k, 3)."""
+    return Lines(points=[np.asarray(each, np.float64) for each in points], color=rgba(color, opacity))
 
 
 def capsule(a: Array, b: Array, radius: float, rings: int = 8) -> Array:
-    """A thick segment with round ends as triangles [m], shape (k, 3, 3)."""
+    """A thick segment with round ends as triangles [m], seen from outside counterclockwise, shape (k, 3, 3)."""
     way = b - a
     ahead = way / np.linalg.norm(way) if way.any() else np.array([0.0, 0.0, 1.0])
     side, other = axes_across(ahead)
@@ -91,7 +59,7 @@ def capsule(a: Array, b: Array, radius: float, rings: int = 8) -> Array:
     t, p = np.meshgrid(polar, around, indexing="ij")
     middle = np.where((t < np.pi / 2)[..., None], b, a)
     ring = np.cos(p)[..., None] * side + np.sin(p)[..., None] * other
-    return sheet_triangles(middle + radius * (np.cos(t)[..., None] * ahead + np.sin(t)[..., None] * ring))
+    return outward(sheet_triangles(middle + radius * (np.cos(t)[..., None] * ahead + np.sin(t)[..., None] * ring)))
 
 
 def outward(triangles: Array) -> Array:
@@ -116,33 +84,38 @@ def sheet_triangles(grid: Array) -> Array:
     return np.concatenate([lower.reshape(-1, 3, 3), upper.reshape(-1, 3, 3)])
 
 
-def hoop(center: Any, radius: float, axis: int) -> Array:
+def hoop(center: Any, radius: float, axis: Array) -> Array:
     """A circle around an axis [m], shape (k, 3)."""
-    angle = np.linspace(0, 2 * np.pi, 73)
-    points = np.zeros((len(angle), 3))
-    points[:, (axis + 1) % 3], points[:, (axis + 2) % 3] = np.cos(angle), np.sin(angle)
-    return np.asarray(np.asarray(center) + radius * points)
+    side, other = axes_across(axis)
+    angle = np.linspace(0, 2 * np.pi, 49)[:, None]
+    return np.asarray(center + radius * (np.cos(angle) * side + np.sin(angle) * other))
 
 
-@model_thing.register
-def _boxes(item: Boxes, model: Model) -> None:
+@in_space.register
+def _spheres(item: Spheres, view: View) -> Iterator[Element]:
+    yield Glyphs(shape="ball", position=item.center, size=2 * item.radius, color=rgb(STONE), layer=3.0)
+
+
+@in_space.register
+def _boxes(item: Boxes, view: View) -> Iterator[Element]:
     """Solid; of rooms, the edges."""
-    for corners in item.corners:
-        if item.seen_from == "inside":
-            model.add_pieces(corners[EDGES], STONE)
-        else:
-            model.add_triangles(outward(corners[SIDES].reshape(-1, 3, 3)), STONE, closed=True)
+    if item.seen_from == "inside":
+        yield line(*item.corners[:, EDGES].reshape(-1, 2, 3), color=STONE)
+    else:
+        sides = [outward(corners[SIDES].reshape(-1, 3, 3)) for corners in item.corners]
+        yield Mesh(triangles=_together(sides), color=rgb(STONE), closed=True)
 
 
-@model_thing.register
-def _capsules(item: Capsules, model: Model) -> None:
-    for a, b, radius in zip(item.a, item.b, item.radius, strict=True):
-        model.add_triangles(outward(capsule(a, b, float(radius))), STONE, closed=True)
+@in_space.register
+def _capsules(item: Capsules, view: View) -> Iterator[Element]:
+    bodies = [capsule(a, b, float(radius)) for a, b, radius in zip(item.a, item.b, item.radius, strict=True)]
+    yield Mesh(triangles=_together(bodies), color=rgb(STONE), closed=True)
 
 
-@model_thing.register
-def _mesh(item: TriangleMesh, model: Model) -> None:
-    model.add_triangles(item.corners, STONE, closed=item.is_closed and item.seen_from == "outside")
+@in_space.register
+def _mesh(item: TriangleMesh, view: View) -> Iterator[Element]:
+    closed = item.is_closed and item.seen_from == "outside"
+    yield Mesh(triangles=np.asarray(item.corners, np.float64), color=rgb(STONE), closed=closed)
 
 
 def nodes_of(land: Heightfield) -> list[Array]:
@@ -154,79 +127,76 @@ def nodes_of(land: Heightfield) -> list[Array]:
     return nodes
 
 
-@model_thing.register
-def _heightfield(item: Heightfield, model: Model) -> None:
-    flat = np.stack(np.meshgrid(*nodes_of(item), indexing="ij"), axis=-1)
-    heights = item.height_at(flat.reshape(-1, 2)).reshape(*flat.shape[:2], 1)
-    model.add_triangles(sheet_triangles(np.concatenate([flat, heights], axis=-1)), GROUND)
+def land_triangles(land: Heightfield, nodes: Sequence[Array]) -> Array:
+    """A landscape between nodes along x and y [m] as triangles, shape (k, 3, 3)."""
+    flat = np.stack(np.meshgrid(*nodes, indexing="ij"), axis=-1)
+    heights = land.height_at(flat.reshape(-1, 2)).reshape(*flat.shape[:2], 1)
+    return sheet_triangles(np.concatenate([flat, heights], axis=-1))
 
 
-@model_thing.register
-def _plane(item: Plane, model: Model) -> None:
+@in_space.register
+def _heightfield(item: Heightfield, view: View) -> Iterator[Element]:
+    yield Mesh(triangles=land_triangles(item, nodes_of(item)), color=rgb(GROUND))
+
+
+@in_space.register
+def _plane(item: Plane, view: View) -> Iterator[Element]:
     """A grid on it, as large as what is seen."""
     along, across = axes_across(np.asarray(item.normal))
-    middle = (model.low + model.high) / 2
+    middle = (view.low + view.high) / 2
     middle = middle - np.dot(middle - item.point, item.normal) * item.normal
-    marks = np.linspace(-0.5, 0.5, 13) * float((model.high - model.low).max())
-    for mark in marks:
-        model.add_line([middle + mark * along + end * across for end in marks[[0, -1]]], ROAD_LINE, 0.4)
-        model.add_line([middle + mark * across + end * along for end in marks[[0, -1]]], ROAD_LINE, 0.4)
+    marks = np.linspace(-0.5, 0.5, 13) * view.span
+    ends = marks[[0, -1], None]
+    one = [middle + mark * along + ends * across for mark in marks]
+    other = [middle + mark * across + ends * along for mark in marks]
+    yield line(*one, *other, color=ROAD_LINE, opacity=0.4)
 
 
-@model_thing.register
-def _path(item: Path, model: Model) -> None:
+@in_space.register
+def _path(item: Path, view: View) -> Iterator[Element]:
     """The spine, and hoops of the tube's width along it."""
     points = np.concatenate([item.points, item.points[:1]]) if item.closed else item.points
-    model.add_line(points, ROAD_LINE, 0.9)
-    if len(points) < 2:
-        return
-    angle = np.linspace(0, 2 * np.pi, 33)
-    for start, end, radius in zip(points[:-1], points[1:], np.broadcast_to(item.radius, len(points) - 1), strict=True):
-        side, other = axes_across(end - start)
-        ring = np.cos(angle)[:, None] * side + np.sin(angle)[:, None] * other
-        for middle in np.linspace(start, end, max(2, int(np.linalg.norm(end - start) / (2 * radius))))[:-1]:
-            model.add_line(middle + radius * ring, ROAD_LINE, 0.35)
+    yield line(points, color=ROAD_LINE, opacity=0.9)
+    hoops = []
+    radii = np.broadcast_to(item.radius, max(len(points) - 1, 0))
+    for start, end, radius in zip(points[:-1], points[1:], radii, strict=True):
+        count = max(2, int(np.linalg.norm(end - start) / (2 * radius)))
+        hoops += [hoop(middle, float(radius), end - start) for middle in np.linspace(start, end, count)[:-1]]
+    yield line(*hoops, color=ROAD_LINE, opacity=0.35)
 
 
-@model_thing.register
-def _box(item: Box, model: Model) -> None:
+@in_space.register
+def _box(item: Box, view: View) -> Iterator[Element]:
     """Its edges."""
     low, high = item.bounds
-    model.add_pieces((low + (high - low) * CORNERS)[EDGES], GRASS_EDGE, 0.7)
+    yield line(*(low + (high - low) * CORNERS)[EDGES], color=GRASS_EDGE, opacity=0.7)
 
 
-@model_thing.register
-def _sphere(item: Sphere, model: Model) -> None:
+@in_space.register
+def _sphere(item: Sphere, view: View) -> Iterator[Element]:
     """Three hoops."""
-    for axis in range(3):
-        model.add_line(hoop(item.center, float(item.radius), axis), GRASS_EDGE, 0.7)
+    yield line(*[hoop(item.center, float(item.radius), axis) for axis in np.eye(3)], color=GRASS_EDGE, opacity=0.7)
 
 
-@model_thing.register
-def _field(item: FlowField, model: Model) -> None:
-    """Small strokes with a head, at the nodes of a grid."""
-    mesh = float((model.high - model.low).max()) / ARROWS
-    axes = [np.arange(low + mesh / 2, high, mesh) for low, high in zip(model.low, model.high, strict=True)]
-    points = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 3)
-    flow = item.at(points, model.domain)
-    fastest = float(np.sqrt(np.nanmax(np.sum(flow**2, axis=1), initial=0.0)))
-    if fastest > 0:
-        arrows = flow * (0.8 * mesh / fastest)
-        tail, tip = points - arrows / 2, points + arrows / 2
-        side = np.cross(arrows, [0.0, 0.0, 1.0])
-        for feather in (0.12 * side, -0.12 * side):
-            model.add_pieces(np.stack([tip - 0.3 * arrows + feather, tip], axis=1), ARROW, 0.7)
-        model.add_pieces(np.stack([tail, tip], axis=1), ARROW, 0.7)
+@in_space.register
+def _field(item: FlowField, view: View) -> Iterator[Element]:
+    yield from flow_arrows(item, view, ARROWS, rgba(ARROW, 0.7), 0.02)
 
 
-@model_thing.register
-def _of_obstacles(item: Skin | Interior, model: Model) -> None:
-    model_thing(item.obstacles, model)
+@in_space.register
+def _of_obstacles(item: Skin | Interior, view: View) -> Iterator[Element]:
+    for each in item.obstacles.sets:
+        yield from in_space(each, view)
 
 
-@model_thing.register
-def _resources(item: Resources, model: Model) -> None:
+@in_space.register
+def _resources(item: Resources, view: View) -> Iterator[Element]:
     """Small balls where something is left."""
-    size = 0.012 * float((model.high - model.low).max())
-    for place in item.position[item.amount > 0]:
-        model.add_triangles(outward(capsule(place, place, size, rings=3)), FRUIT, closed=True)
+    size = 0.012 * view.span
+    balls = [capsule(place, place, size, rings=3) for place in item.position[item.amount > 0]]
+    yield Mesh(triangles=_together(balls), color=rgb(FRUIT), closed=True)
+
+
+def _together(bodies: Sequence[Array]) -> Array:
+    """Triangles of several bodies, shape (k, 3, 3)."""
+    return np.concatenate([np.zeros((0, 3, 3)), *bodies])

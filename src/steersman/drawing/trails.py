@@ -1,14 +1,18 @@
 """Trails: where some of the vehicles have been lately. An observer of bounded size."""
 
+import math
 from collections import deque
 from typing import NamedTuple
 
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
+from steersman.geometry.brief import brief
 from steersman.geometry.guiding import Explained
+from steersman.geometry.kinds import as_number
 from steersman.geometry.vectors import Array
 from steersman.vehicles.vehicles import Vehicles
+from steersman.world.clock import check_steps
 from steersman.world.observers import EverySteps
 from steersman.world.world import World
 
@@ -38,9 +42,17 @@ class Trails(metaclass=Explained):
         world: The world to watch; it is observed from now on.
         seconds: How far back to remember [s]; 0 remembers nothing.
         followed: How many vehicles of each population to follow, at most.
+
+    Raises:
+        TypeError: An argument is of another kind.
+        ValueError: A number is negative or not finite.
     """
 
     def __init__(self, world: World, seconds: float, followed: int = FOLLOWED) -> None:
+        if not isinstance(world, World):
+            raise TypeError(f"world must be a World, got {brief(world)}")
+        seconds = as_number("seconds", seconds, low=0, unit="s")
+        followed = check_steps(followed, "followed")
         self.domain = world.domain
         self._times: deque[float] = deque(maxlen=SAMPLES)
         self._places: dict[str, deque[Array]] = {}
@@ -51,7 +63,7 @@ class Trails(metaclass=Explained):
             self._places[name] = deque(maxlen=SAMPLES)
         if seconds > 0:
             self(world)
-            every = max(1, int(np.ceil(seconds / world.dt / (SAMPLES - 2))))
+            every = max(1, math.ceil(min(seconds / world.dt / (SAMPLES - 2), 1e18)))
             world.on_step(self, EverySteps(every))
 
     def __call__(self, world: World) -> None:
@@ -76,6 +88,24 @@ class Trails(metaclass=Explained):
         ages = np.repeat(age, places.shape[1])
         whole = ~_broken(segments, self.domain)
         return Trail(segments[whole], ages[whole])
+
+    def places(self, name: str, *, every: float) -> Array:
+        """Where the vehicles of a population were at equal times [m], shape (k, d), between what was noted.
+
+        Args:
+            name: The population.
+            every: Time from one to the next [s], counted back from now.
+        """
+        times = np.array(self._times)
+        noted = np.array(self._places.get(name, []))
+        if len(times) < 2 or not noted.size:
+            return np.zeros((0, 2))
+        wanted = np.arange(times[-1], max(times[0], times[-1] - self._seconds) - 1e-9, -every)
+        after = np.clip(np.searchsorted(times, wanted), 1, len(times) - 1)
+        part = ((wanted - times[after - 1]) / (times[after] - times[after - 1]))[:, None, None]
+        found = (1 - part) * noted[after - 1] + part * noted[after]
+        whole = ~_broken(np.stack([noted[after - 1], noted[after]], axis=2).reshape(-1, 2, noted.shape[2]), self.domain)
+        return np.asarray(found.reshape(-1, noted.shape[2])[whole])
 
 
 def _some(ids: Array, count: int) -> Array:

@@ -6,7 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from steersman.geometry.sizes import check_bytes, fits
 from steersman.geometry.vectors import Array
+
+FORMATS = ("PNG", "JPEG", "TIFF", "BMP", "GIF", "PPM", "TGA", "WEBP")
+"""What pictures are read from, in Pillow's words. It would ask other programs to read some others."""
+
+PIXEL = 100
+"""Memory that a pixel takes [bytes], about: its numbers as floats, more than once."""
 
 
 def open_picture(name: str, path: Path, modes: Mapping[str, str]) -> tuple[Array, str]:
@@ -20,20 +27,25 @@ def open_picture(name: str, path: Path, modes: Mapping[str, str]) -> tuple[Array
     Raises:
         FileNotFoundError: There is no such file.
         ImportError: Pillow is not installed.
-        ValueError: The file is no picture, or one of another mode.
+        ValueError: The file is no picture, one of another mode, or too large for the memory, which is found out before
+            anything is unpacked.
     """
     if not path.is_file():
         raise FileNotFoundError(f"{name} must be a picture file or an array, got {str(path)!r}: there is no such file")
     try:
-        from PIL import Image, UnidentifiedImageError
+        from PIL import Image
     except ImportError:
         raise ImportError(f"{name} is a picture file; to read it: pip install steersman[geo]") from None
+    found: Any = None
     try:
-        with Image.open(path) as picture:
-            picture.load()
-            found: Any = picture
-    except (UnidentifiedImageError, OSError) as error:
-        raise ValueError(f"{name} must be a picture file, but {str(path)!r} cannot be read: {error}") from None
+        with Image.open(path, formats=FORMATS) as found:
+            width, height = found.size
+            needed = width * height * PIXEL
+            if fits(needed):
+                found.load()
+    except Exception as error:  # Its readers raise whatever comes up in them.
+        raise ValueError(f"{name} must be a picture file, but {str(path)!r} cannot be read: {error}") from error
+    check_bytes(f"{name} must be a smaller picture", f"{width:,} x {height:,} pixels", needed)
     if found.mode not in modes:
         allowed = ", ".join(modes)
         raise ValueError(f"{name} must be a picture of mode {allowed}, got mode {found.mode} in {str(path)!r}")

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from steersman.geometry.arrays import as_points, as_scalars, frozen
+from steersman.geometry.arrays import as_array, as_points, as_scalars, frozen
 from steersman.geometry.kinds import Kind
 from steersman.geometry.showing import Shown
 from steersman.geometry.vectors import Array
@@ -30,7 +30,8 @@ class Resources(Shown):
     """
 
     def __init__(self, position: Any, amount: Any = 1.0) -> None:
-        if np.size(position) == 0 and np.ndim(position) < 2:
+        given = as_array("position", position)
+        if given.size == 0 and given.ndim < 2:
             raise ValueError("position must have shape (m, 2) or (m, 3), got no points; np.empty((0, 2)) is none in 2D")
         self.position = frozen(as_points("position", position, np.float64))
         self._amount = as_scalars("amount", amount, len(self.position), np.float64, low=0.0, above=None, unit="")

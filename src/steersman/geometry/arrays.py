@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from steersman.geometry.brief import brief
 from steersman.geometry.vectors import Array
 
 
@@ -14,12 +15,10 @@ def as_floats(name: str, value: Any, dtype: Any) -> Array:
         TypeError: It does not consist of numbers (truth values are none).
         ValueError: It holds NaN, infinity (or what is infinite in `dtype`), or rows of different lengths.
     """
-    try:
-        given = np.asarray(value)
-    except ValueError:
-        raise ValueError(f"{name} must have rows of one length{_odd_row(value)}") from None
+    given = as_array(name, value)
     if given.dtype.kind not in "fiu":
-        raise TypeError(f"{name} must be numbers, got {given.dtype} (for example {given.ravel()[:1].tolist()})")
+        some = brief(given.ravel()[:1].tolist())
+        raise TypeError(f"{name} must be numbers, got {str(given.dtype)[:40]} (for example {some})")
     with np.errstate(over="ignore"):
         numbers = np.array(given, dtype=dtype)
     if not np.isfinite(numbers).all():
@@ -29,12 +28,31 @@ def as_floats(name: str, value: Any, dtype: Any) -> Array:
     return numbers
 
 
+def as_array(name: str, value: Any) -> Array:
+    """The argument as an array of whatever it holds, not a copy if it is one.
+
+    Raises:
+        TypeError: It cannot be read as one.
+        ValueError: Its rows have different lengths, or it is larger than the memory.
+    """
+    try:
+        return np.asarray(value)
+    except ValueError:
+        raise ValueError(f"{name} must have rows of one length{_odd_row(value)}") from None
+    except MemoryError:
+        raise ValueError(f"{name} must be numbers that fit into memory, got {brief(value)}") from None
+    except Exception as error:  # An object may raise whatever it likes when it is asked for an array.
+        raise TypeError(f"{name} must be numbers, got {brief(value)}") from error
+
+
 def _odd_row(value: Any) -> str:
     """Which row has another length than most, for a message; empty where that is not so simple."""
+    if not isinstance(value, (list, tuple)) or not value:
+        return f", got {brief(value)}"
     lengths = [len(row) if isinstance(row, (list, tuple, np.ndarray)) else 0 for row in value]
     usual = max(lengths, key=lengths.count)
     odd = next((k for k, length in enumerate(lengths) if length != usual), None)
-    return "" if odd is None else f"; most have {usual} numbers, but row {odd} is {value[odd]!r}"
+    return "" if odd is None else f"; most have {usual} numbers, but row {odd} is {brief(value[odd])}"
 
 
 def check_finite(name: str, numbers: Array) -> None:

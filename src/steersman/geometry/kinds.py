@@ -6,6 +6,8 @@ what is known about one parameter.
 
 import math
 import numbers
+import re
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass, field
 from functools import cached_property
@@ -14,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from steersman.geometry.arrays import as_floats, as_points, frozen
+from steersman.geometry.brief import LONGEST, brief
 from steersman.geometry.docstrings import text_of
 from steersman.geometry.guiding import Explained, explained
 
@@ -53,7 +56,7 @@ class Kind(metaclass=Explained):
         if self.convert is not None:
             return self.convert(about.name, value, *other)
         if self.base is not None and not isinstance(value, self.base):
-            raise TypeError(f"{about.name} must be {self.words}, got {value!r}")
+            raise TypeError(f"{about.name} must be {self.words}, got {brief(value)}")
         return value
 
     @explained
@@ -66,17 +69,26 @@ class Kind(metaclass=Explained):
         return self in kinds or (self.like is not None and self.like.is_like(*kinds))
 
 
+LARGEST = 2**63 - 1
+"""The largest whole number that can be computed with."""
+
+
 class Number(Kind):
     """A number, in the range that its parameter says."""
 
     def normal(self, about: "Description", value: Any, *other: Any) -> Any:
         """The number itself."""
-        if not isinstance(value, self.base) or isinstance(value, bool):
-            raise TypeError(f"{about.name} must be {about.words(named=True)}, got {value!r}")
-        if not about.holds(value):
-            raise ValueError(f"{about.name} must be {about.allowed}, got {value!r}")
-        if not about.infinite and abs(value) == math.inf:
-            raise ValueError(f"{about.name} must be finite, got {value!r}")
+        if not isinstance(value, self.base) or isinstance(value, (bool, np.timedelta64)):
+            raise TypeError(f"{about.name} must be {about.words(named=True)}, got {brief(value)}")
+        number = as_float(value)
+        if not about.holds(number):
+            raise ValueError(f"{about.name} must be {about.allowed}, got {brief(value)}")
+        if number == value and abs(number) == math.inf and not about.infinite:
+            raise ValueError(f"{about.name} must be finite, got {brief(value)}")
+        if self.base is numbers.Integral and not -LARGEST <= value <= LARGEST:
+            raise ValueError(f"{about.name} must be at most {LARGEST}, got {brief(value)}")
+        if number != value and abs(number) == math.inf:
+            raise ValueError(f"{about.name} must be at most {sys.float_info.max:.3g}, got {brief(value)}")
         return value
 
     def allowed(self, about: "Description", *, named: bool) -> str:
@@ -100,7 +112,7 @@ class Text(Kind):
     def normal(self, about: "Description", value: Any, *other: Any) -> Any:
         """The text itself."""
         if not isinstance(value, str):
-            raise TypeError(f"{about.name} must be {about.allowed}, got {value!r}")
+            raise TypeError(f"{about.name} must be {about.allowed}, got {brief(value)}")
         return value
 
     def allowed(self, about: "Description", *, named: bool) -> str:
@@ -122,10 +134,10 @@ class Several(Kind):
             TypeError: It is no list, or one of them is of another class.
         """
         if isinstance(value, self.base) or not isinstance(value, Sequence):
-            raise TypeError(f"{name} must be a list of {self.words}, got {value!r}")
+            raise TypeError(f"{name} must be a list of {self.words}, got {brief(value)}")
         for each in value:
             if not isinstance(each, self.base):
-                raise TypeError(f"{name} must be {self.words}, got {each!r}")
+                raise TypeError(f"{name} must be {self.words}, got {brief(each)}")
         return tuple(value)
 
 
@@ -196,9 +208,47 @@ class Description:
             return None
         if isinstance(value, str) and self.choices:
             if value not in self.choices:
-                raise ValueError(f"{self.name} must be {self.allowed}, got {value!r}")
+                raise ValueError(f"{self.name} must be {self.allowed}, got {brief(value)}")
             return value
-        return self.kind.normal(self, value, *other)
+        try:
+            return self.kind.normal(self, value, *other)
+        except Exception as error:
+            if helps(error, self.name):
+                raise
+            raise self.refusal(value, error) from error
+
+    def refusal(self, value: Any, error: Exception) -> Exception:
+        """What is raised for an error that helps nobody: a value may do whatever it likes when it is looked at."""
+        kind = ValueError if isinstance(error, (ValueError, OverflowError, MemoryError)) else TypeError
+        why = f": {error}" if isinstance(error, (TypeError, ValueError)) and len(str(error)) <= LONGEST else ""
+        return kind(f"{self.name} must be {self.allowed}, got {brief(value)}{why}")
+
+
+def helps(error: Exception, name: str) -> bool:
+    """Whether an exception says enough about an argument: it names it, and is no page."""
+    if isinstance(error, Warning):
+        return True
+    text = str(error)
+    known = isinstance(error, (TypeError, ValueError, LookupError, OSError, ImportError))
+    return known and len(text) <= 4 * LONGEST and re.search(rf"\b{re.escape(name)}\b", text) is not None
+
+
+def as_float(value: Any) -> float:
+    """A real number as a float; infinity where it is too large for one."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def as_number(name: str, value: Any, **about: Any) -> float:
+    """A number in a range; `about` are the fields of `Description` that say it: unit, low, above, high, infinite.
+
+    Raises:
+        TypeError: It is no number.
+        ValueError: It is out of range.
+    """
+    return float(Description(name, NUMBER, **about).normal(value))
 
 
 def as_vector(name: str, value: Any, dimensions: tuple[int, ...] = (2, 3)) -> Any:

@@ -12,6 +12,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from steersman.geometry.brief import brief
 from steersman.geometry.expression import Expressed, as_given
 from steersman.geometry.guiding import Guided
 from steersman.geometry.kinds import NUMBER, Description, Kind
@@ -33,7 +34,7 @@ def parameter(default: Any = MISSING, *, kind: Kind = NUMBER, positional: bool =
         TypeError: The kind is none.
     """
     if not isinstance(kind, Kind):
-        raise TypeError(f"kind must be a Kind such as INTEGER, got {kind!r}")
+        raise TypeError(f"kind must be a Kind such as INTEGER, got {brief(kind)}")
     metadata = {"description": Description(name="", kind=kind, default=default, **about)}
     return dataclasses.field(default=default, kw_only=not positional, metadata=metadata)
 

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from steersman.geometry.brief import brief
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import ONE, TWO, Array, Columns, Vector
 
@@ -159,7 +160,7 @@ def _digest(seed: int, *names: str | int) -> bytes:
             kind, content = "text", part.encode("utf-8", "surrogatepass")
         elif isinstance(part, (bool, np.bool_)) or not hasattr(part, "__index__"):
             allowed = "a whole number" if role == "seed" else "text or a whole number"
-            raise TypeError(f"{role} must be {allowed}, got {part!r}")
+            raise TypeError(f"{role} must be {allowed}, got {brief(part)}")
         else:
             kind, content = "number", str(operator.index(part)).encode()
         digest.update(f"{kind} {len(content)} ".encode() + content)

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from steersman.geometry.arrays import as_floats
+from steersman.geometry.brief import brief
 from steersman.geometry.call import Call
 from steersman.geometry.guiding import explained
 from steersman.geometry.kernel import kernel
@@ -56,7 +57,7 @@ class Proposal:
         elif name in ("velocity", "spin"):
             getattr(self, name)[...] = value
         else:
-            raise AttributeError(f"only velocity and spin are to be written, got {name!r}")
+            raise AttributeError(f"only velocity and spin are to be written, got {brief(name)}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +116,8 @@ class Locomotion(Parameters):
     def motion(self, chassis: Chassis) -> Motion:
         """The calls that move a population, with those of the limits."""
         if not self.limits:
-            return self.bind(chassis)
+            motion = self.bind(chassis)
+            return replace(motion, propose=[*motion.propose, *motion.reach])
         smoothed = any(limit.smooths for limit in self.limits)
         inner = replace(chassis, force=chassis.vectors(), asked=chassis.force, smoothed=smoothed)
         limited = [
@@ -127,7 +129,8 @@ class Locomotion(Parameters):
         on_force = [call for limit, own in limited for call in limit.on_force(own)]
         on_velocity = [call for limit, own in limited for call in limit.on_velocity(own)]
         on_facing = [call for limit, own in limited for call in limit.on_facing(own)]
-        return Motion([*apply, *on_force, *motion.propose, *on_velocity], [*motion.move, *on_facing])
+        propose = [*apply, *on_force, *motion.propose, *on_velocity, *motion.reach]
+        return replace(motion, propose=propose, move=[*motion.move, *on_facing])
 
     def memory(self, vehicles: Vehicles) -> Memory:
         """Fresh memory, to be passed to `advance` again and again."""
@@ -245,7 +248,7 @@ class _Propose:
         )
         if (returned := self.ask(to)) is not None:
             raise TypeError(
-                f"{self.title}.propose must write velocities to to.velocity and return nothing, got {returned!r}"
+                f"{self.title}.propose must write velocities to to.velocity and return nothing, got {brief(returned)}"
             )
         for own, columns in ((velocity, chassis.proposed), (spin, chassis.spin)):
             for row, column in zip(own, columns, strict=True):

@@ -1,6 +1,7 @@
 """Contacts: which vehicles have run into each other, and how deep."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -57,10 +58,20 @@ class Contacts:
         deepest: The deepest overlap so far [m].
     """
 
+    only_watches = True
+
     def __init__(self, vehicles: Vehicles | Holder, *, slack: float = 0.0) -> None:
         self.vehicles, self.slack = as_vehicles("vehicles", vehicles), slack
         self.pairs: set[tuple[int, int]] = set()
         self.deepest = 0.0
+
+    def saved(self) -> dict[str, Any]:
+        """Who has touched so far, and how deep."""
+        return {"pairs": [list(pair) for pair in sorted(self.pairs)], "deepest": self.deepest}
+
+    def resume(self, saved: Mapping[str, Any]) -> None:
+        """Go on counting."""
+        self.pairs, self.deepest = {(a, b) for a, b in saved["pairs"]}, saved["deepest"]
 
     def __call__(self, world: "World") -> None:
         """Look at the present state."""

@@ -9,6 +9,9 @@ from steersman.environment.domains.open import Open
 from steersman.environment.regions.kind import as_region
 from steersman.environment.regions.region import Region
 from steersman.geometry.guiding import Explained, explained
+from steersman.geometry.keeping import Keeping
+from steersman.geometry.kinds import as_number
+from steersman.geometry.sizes import check_bytes
 from steersman.geometry.vectors import Array
 from steersman.vehicles.holding import Holder, as_vehicles
 from steersman.vehicles.vehicles import Vehicles
@@ -22,8 +25,11 @@ FINENESS = 64
 PAIRS = 4_000_000
 """How many pairs of cells and vehicles are looked at together."""
 
+CELL = 40
+"""Memory that a cell takes for each dimension [bytes], about, while it is looked for."""
 
-class Coverage(metaclass=Explained):
+
+class Coverage(Keeping, metaclass=Explained):
     """The part of a region that a population has seen so far.
 
     It is an observer of a world:
@@ -45,25 +51,29 @@ class Coverage(metaclass=Explained):
 
     Raises:
         TypeError: The region is none.
-        ValueError: A number is not > 0, or no cell has its middle inside the region.
+        ValueError: A number is not > 0, no cell has its middle inside the region, or the cells are too many for the memory.
     """
+
+    kept = ("seen",)
+    only_watches = True
 
     def __init__(self, region: Region, vehicles: Vehicles | Holder, *, reach: float, cell: float | None = None) -> None:
         region = as_region("region", region)
         low, high = region.bounds
-        size = float((high - low).max()) / FINENESS if cell is None else float(cell)
-        if not (reach > 0 and np.isfinite(reach)):
-            raise ValueError(f"reach must be > 0 m, got {reach!r}")
-        if not size > 0:
-            raise ValueError(f"cell must be > 0 m, got {cell!r}")
-        count = np.maximum(1, np.ceil((high - low) / size)).astype(int)
+        self._vehicles = as_vehicles("vehicles", vehicles)
+        self._reach = as_number("reach", reach, above=0, unit="m")
+        size = float((high - low).max()) / FINENESS if cell is None else as_number("cell", cell, above=0, unit="m")
+        with np.errstate(over="ignore"):
+            per_axis = np.maximum(1, np.ceil((high - low) / size))
+            cells = float(np.prod(per_axis))
+        check_bytes(f"cell must be larger than {size:g} m", f"{cells:,.0f} cells", cells * CELL * len(low))
+        count = per_axis.astype(int)
         index = np.stack(np.meshgrid(*(np.arange(each) for each in count), indexing="ij"), axis=-1)
         middles = low + (index.reshape(-1, len(low)) + 0.5) * (high - low) / count
         self.cells: Array = middles[region.inside(middles)]
         if len(self.cells) == 0:
             raise ValueError(f"cell must be smaller than the region, got {size:g} m")
         self.seen: Array = np.zeros(len(self.cells), bool)
-        self._vehicles, self._reach = as_vehicles("vehicles", vehicles), float(reach)
 
     @property
     def fraction(self) -> float:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from steersman.geometry.arrays import as_floats
+from steersman.geometry.brief import brief
 
 
 def turn_jitter(velocity: Any, dt: float) -> float:
@@ -28,7 +29,7 @@ def turn_jitter(velocity: Any, dt: float) -> float:
     if rows.ndim != 3 or len(rows) < 3:
         raise ValueError(f"velocity must have shape (steps, n, d) with at least 3 steps, got {rows.shape}")
     if not dt > 0:
-        raise ValueError(f"dt must be > 0 s, got {dt!r}")
+        raise ValueError(f"dt must be > 0 s, got {brief(dt)}")
     speed = np.sqrt(np.sum(rows**2, axis=2))
     moving = (speed[2:] > 0) & (speed[1:-1] > 0) & (speed[:-2] > 0)
     if not moving.any():

@@ -6,7 +6,7 @@ was read. So a run can be judged by what happened on the way. `watching` reads t
 
 import math
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,7 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.environment.obstacles.obstacle import Obstacles
+from steersman.geometry.brief import brief
 from steersman.geometry.vectors import Array
 from steersman.metrics import contacts, following, motion, order, proximity
 from steersman.vehicles.vehicles import Vehicles
@@ -112,6 +113,9 @@ METRICS: dict[str, Metric] = {
 }
 """Name -> metric."""
 
+TOLD = ("start", "least", "greatest", "now")
+"""What is known of a metric without its series."""
+
 
 @dataclass
 class Meter:
@@ -147,7 +151,7 @@ class Meter:
         try:
             value = float(given)
         except (TypeError, ValueError):
-            raise TypeError(f"metric {self.label!r} must give a number, got {given!r}") from None
+            raise TypeError(f"metric {self.label!r} must give a number, got {brief(given)}") from None
         if math.isnan(self.start):
             self.start = self.least = self.greatest = value
         self.least, self.greatest, self.now = min(self.least, value), max(self.greatest, value), value
@@ -164,6 +168,33 @@ class Meter:
     def values(self) -> Array:
         """What was read, shape (k,)."""
         return np.array(self._values)
+
+    def saved(self) -> dict[str, Any]:
+        """All that was read so far, in numbers and arrays."""
+        told = {name: getattr(self, name) for name in TOLD}
+        return {**told, "times": self.times, "values": self.values}
+
+    def resume(self, saved: Mapping[str, Any]) -> None:
+        """Go on where another meter was.
+
+        Raises:
+            ValueError: There are not as many values as times.
+        """
+        times, values = (np.asarray(saved[name], np.float64).ravel() for name in ("times", "values"))
+        if len(times) != len(values):
+            raise ValueError(f"{self.label}: there must be a value for each time, got {len(values)} for {len(times)}")
+        for name in TOLD:
+            setattr(self, name, float(saved[name]))
+        self._times, self._values = array("d", times.tobytes()), array("d", values.tobytes())
+
+    def since(self, count: int) -> tuple[Array, Array]:
+        """When it was read and what, after the first `count` readings, shape (k,) each."""
+        return np.array(self._times[count:]), np.array(self._values[count:])
+
+    @property
+    def count(self) -> int:
+        """How often it was read."""
+        return len(self._values)
 
     def summary(self) -> dict[str, float | None]:
         """Its values by name; None for what is not finite."""

@@ -62,8 +62,14 @@ class Meters(Mapping[str, Meter]):
             meter.read(world.time)
         self.cost += time.perf_counter() - began
 
-    def add(self, meters: Sequence[Meter], world: World, when: Trigger) -> None:
+    def add(self, meters: Sequence[Meter], world: World, when: Trigger, *, now: bool = True) -> None:
         """Watch more: they are read now, and when the trigger says so.
+
+        Args:
+            meters: The meters.
+            world: The world.
+            when: When they are read.
+            now: Whether they are read now, too.
 
         Raises:
             ValueError: There is a meter of such a label.
@@ -72,10 +78,11 @@ class Meters(Mapping[str, Meter]):
         for k, label in enumerate(labels):
             if label in self._meters or label in labels[:k]:
                 raise ValueError(f"{label!r} is measured already; give the other metric a name of its own")
-        for meter in meters:
-            meter.read(world.time)
+        if now:
+            for meter in meters:
+                meter.read(world.time)
+            self._read_at.update(dict.fromkeys(labels, world.steps))
         self._meters.update(zip(labels, meters, strict=True))
-        self._read_at.update(dict.fromkeys(labels, world.steps))
         world.on_step(Reading(self, labels), when)
 
     def stop(self, label: str) -> Meter:
@@ -91,6 +98,22 @@ class Meters(Mapping[str, Meter]):
         del self._meters[label]
         self._read_at.pop(label, None)
         return meter
+
+    def saved(self) -> dict[str, Any]:
+        """All that was read so far, by label, in texts, numbers and arrays."""
+        return {label: {"step": self._read_at.get(label), **meter.saved()} for label, meter in self._meters.items()}
+
+    def resume(self, saved: Mapping[str, Any]) -> None:
+        """Go on where the meters of another world were.
+
+        Raises:
+            KeyError: One of them is not here.
+        """
+        for label, kept in saved.items():
+            meter = self[label]
+            if kept["step"] is not None:
+                self._read_at[label] = int(kept["step"])
+            meter.resume(kept)
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,17 +5,33 @@ toward the goal and keeping clear may hold each other in balance, or take turns 
 tell this from being busy; looking back can.
 """
 
-import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from steersman.geometry.arrays import as_points
+from steersman.geometry.brief import brief
 from steersman.geometry.guiding import Explained
+from steersman.geometry.kinds import as_number
 from steersman.geometry.vectors import Array
 from steersman.metrics.proximity import distances_from
+from steersman.vehicles.holding import without_holder
+from steersman.vehicles.vehicles import Vehicles
 
 if TYPE_CHECKING:
     from steersman.world.world import World
+
+
+def as_goal(name: str, value: Any) -> Any:
+    """What somebody wants to come to: points (m, d), or vehicles.
+
+    Raises:
+        TypeError: It is neither.
+        ValueError: Points of a wrong shape, or not finite.
+    """
+    value = without_holder(value)
+    return value if isinstance(value, Vehicles) else as_points(name, value, np.float64)
 
 
 class StuckWatch(metaclass=Explained):
@@ -41,19 +57,33 @@ class StuckWatch(metaclass=Explained):
         ids: Who is stuck now, their ids, ascending.
 
     Raises:
-        ValueError: The radius or the time is not > 0.
+        TypeError: The name is no text, or a number is none.
+        ValueError: The radius or the time is not > 0, or the goal is none.
     """
 
     def __init__(
         self, name: str, *, radius: float, seconds: float, goal: Any = None, arrived: float | None = None
     ) -> None:
-        for what, value, unit in (("radius", radius, "m"), ("seconds", seconds, "s")):
-            if not 0 < value < math.inf:
-                raise ValueError(f"{what} must be > 0 {unit}, got {value!r}")
-        self.name, self.radius, self.seconds, self.goal = name, radius, seconds, goal
-        self.arrived = radius if arrived is None else arrived
+        if not isinstance(name, str):
+            raise TypeError(f"name must be that of a population, got {brief(name)}")
+        self.name, self.goal = name, None if goal is None else as_goal("goal", goal)
+        self.radius = as_number("radius", radius, above=0, unit="m")
+        self.seconds = as_number("seconds", seconds, above=0, unit="s")
+        self.arrived = self.radius if arrived is None else as_number("arrived", arrived, low=0, unit="m")
         self.ids: Array = np.zeros(0, np.int64)
         self._place: dict[int, tuple[float, Array]] = {}
+
+    def saved(self) -> dict[str, Any]:
+        """Where everybody has been since when."""
+        since = [time for time, _ in self._place.values()]
+        there = [place.tolist() for _, place in self._place.values()]
+        return {"ids": self.ids, "of": list(self._place), "since": np.array(since), "there": np.array(there)}
+
+    def resume(self, saved: Mapping[str, Any]) -> None:
+        """Go on watching."""
+        self.ids = saved["ids"]
+        since = zip(saved["since"].tolist(), saved["there"], strict=True)
+        self._place = dict(zip(saved["of"], since, strict=True))
 
     def __call__(self, world: "World") -> None:
         """Look at everybody."""

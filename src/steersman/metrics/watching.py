@@ -8,6 +8,7 @@ from typing import Any
 from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.environment.paths.path import Path
 from steersman.environment.regions.kind import as_region
+from steersman.geometry.brief import brief
 from steersman.geometry.guiding import suggestion
 from steersman.metrics.meters import METRICS, TOWARD, Meter, Metric, Subject
 from steersman.metrics.reading import Meters
@@ -64,9 +65,11 @@ def watch(
     """
     for word, value in (("to", to), ("every", every)):
         if callable(value) or isinstance(value, Metric):
-            raise ValueError(f"{word!r} is a parameter of watch; give the metric another name, got {word}={value!r}")
+            raise ValueError(
+                f"{word!r} is a parameter of watch; give the metric another name, got {word}={brief(value)}"
+            )
     name = _name_of(world, population)
-    asked = [(word, _metric(word, meant)) for word, meant in (*zip(metrics, metrics, strict=True), *own.items())]
+    asked = [(word, as_metric(word, meant)) for word, meant in (*zip(metrics, metrics, strict=True), *own.items())]
     if not asked:
         raise ValueError(f"at least one metric must be given: {', '.join(METRICS)}, or a function of vehicles")
     if obstacles is None:
@@ -78,7 +81,7 @@ def watch(
         subject = Subject(world[name], world.domain, obstacles, target)
         found.append(Meter(f"{name}.{word}", metric, subject))
     meters = meters_in(world)
-    meters.add(found, world, _trigger(every))
+    meters.add(found, world, as_trigger(every))
     return meters
 
 
@@ -95,8 +98,17 @@ def _name_of(world: World, population: str | Population | None) -> str:
     return name
 
 
-def _metric(word: str, given: Any) -> Metric:
-    """The metric that is meant by a name, a function or itself."""
+def as_metric(word: str, given: Any) -> Metric:
+    """The metric that is meant by a name, a function or itself.
+
+    Args:
+        word: What it is called in messages.
+        given: What was given.
+
+    Raises:
+        TypeError: It is none of these.
+        ValueError: There is no metric of that name.
+    """
     if isinstance(given, Metric):
         return given
     if isinstance(given, str):
@@ -107,7 +119,7 @@ def _metric(word: str, given: Any) -> Metric:
         near = " or ".join(f"{name!r}" for name in difflib.get_close_matches(word, ("to", "every")))
         guess = f"; did you mean the parameter {near}?" if near else ""
         raise TypeError(
-            f"metric {word!r} must be a function of vehicles, a Metric, or the name of one, got {given!r}{guess}"
+            f"metric {word!r} must be a function of vehicles, a Metric, or the name of one, got {brief(given)}{guess}"
         )
     return Metric("", "", OfVehicles(given))
 
@@ -117,7 +129,7 @@ def _target(world: World, word: str, metric: Metric, to: Any) -> Any:
     if to is None:
         raise ValueError(f"metric {word!r} needs {TOWARD[metric.to]}")
     if metric.to == "path" and not isinstance(to, Path):
-        raise TypeError(f"metric {word!r} needs {TOWARD[metric.to]}, got {to!r}")
+        raise TypeError(f"metric {word!r} needs {TOWARD[metric.to]}, got {brief(to)}")
     if metric.to == "region":
         return as_region("to", to)
     if isinstance(to, Population):
@@ -125,7 +137,13 @@ def _target(world: World, word: str, metric: Metric, to: Any) -> Any:
     return world[to] if isinstance(to, str) else to
 
 
-def _trigger(every: Any) -> Trigger:
+def as_trigger(every: Any) -> Trigger:
+    """Every so many seconds, or a trigger itself.
+
+    Raises:
+        TypeError: It is neither.
+        ValueError: It is no number > 0.
+    """
     if isinstance(every, Trigger):
         return every
     try:

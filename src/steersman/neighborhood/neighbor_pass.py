@@ -19,6 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
+from steersman.geometry.brief import brief
 from steersman.geometry.kernel import entry_point
 from steersman.geometry.numbers import named_numbers
 from steersman.geometry.vectors import Array
@@ -271,7 +272,7 @@ def check(request: NeighborSum) -> None:
     """Raise ValueError when a request makes no sense."""
     quantities: Iterable[str] = ("offset", "repulsion", *CARRIED)
     if request.quantity not in quantities:
-        raise ValueError(f"quantity must be one of {', '.join(quantities)}, got {request.quantity!r}")
+        raise ValueError(f"quantity must be one of {', '.join(quantities)}, got {brief(request.quantity)}")
     if request.k is not None and request.k < 1:
         raise ValueError(f"k must be >= 1, got {request.k}")
     for name, unit, good in (

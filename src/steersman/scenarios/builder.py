@@ -11,16 +11,17 @@ from steersman.drawing.style import Picture
 from steersman.environment.domains.open import Open
 from steersman.environment.paths.path import PATH
 from steersman.environment.regions.kind import REGION
-from steersman.geometry.guiding import suggestion
-from steersman.geometry.kinds import Description
+from steersman.geometry.kinds import Description, Kind
 from steersman.geometry.parameters import describe
 from steersman.geometry.random import generator, key_of
-from steersman.metrics.meters import METRICS, TOWARD, Meter, Subject
+from steersman.metrics.meters import TOWARD, Meter, Subject
+from steersman.metrics.watching import as_metric
 from steersman.scenarios import kinds, trees
 from steersman.scenarios.columns import vehicles_from
 from steersman.scenarios.dimensions import dimensions_of
 from steersman.scenarios.kinds import thing
-from steersman.scenarios.problems import Place
+from steersman.scenarios.limits import check_count, check_document
+from steersman.scenarios.problems import Place, reading
 from steersman.scenarios.reader import FAILED, Failed, Reader, Table, whole
 from steersman.scenarios.scenery import SECTIONS, Section
 from steersman.scenarios.schema import MetricSettings, Named, PopulationSettings, Settings
@@ -61,8 +62,8 @@ class PopulationEntry:
 class Builder:
     """Reads a document in the order in which its parts need each other."""
 
-    def __init__(self, folder: Path) -> None:
-        self.reader = Reader(folder)
+    def __init__(self, folder: Path, *, trust: bool = False, files: bool = True) -> None:
+        self.reader = Reader(folder, trust, files)
         self.entries: list[PopulationEntry] = []
 
     def read(self, document: Table) -> dict[str, Any]:
@@ -154,12 +155,13 @@ class Builder:
             return FAILED
         rng = generator(key_of(seed, "spawn", settings["name"]))
         try:
+            check_count(n + sum(len(each.vehicles) for each in self.entries if each.vehicles is not FAILED))
             return _vehicles(settings, n, reader, obstacles, rng, dtype)
-        except (TypeError, ValueError) as error:
+        except Exception as error:
             word = str(error).split(" ", 1)[0]
-            where = (*place, word) if word in entry.table else (*place, "spawn")
+            where = (*place, word if word in entry.table else "position" if shape is None else "spawn")
             where = (*place, "velocity") if word == "direction" else where
-            reader.problems.add(where, str(error))
+            reader.problems.failed(where, error)
             return FAILED
 
     # ------------------------------------------------------------------------------------------- steering, metrics
@@ -174,11 +176,9 @@ class Builder:
 
     def check_flows(self, entry: PopulationEntry) -> None:
         """Whether the flows fit the population, and each other."""
-        if entry.settings["flows"] is not FAILED and entry.vehicles is not FAILED:
-            try:
-                Flows().replace(entry.settings["flows"], entry.vehicles)
-            except ValueError as error:
-                self.reader.problems.add((*entry.place, "flows"), str(error))
+        flows, vehicles = entry.settings["flows"], entry.vehicles
+        if flows is not FAILED and vehicles is not FAILED:
+            self.reader.attempt((*entry.place, "flows"), lambda: Flows().replace(flows, vehicles))
 
     def read_metrics(self, entry: PopulationEntry) -> None:
         """The meters of a population."""
@@ -197,19 +197,20 @@ class Builder:
         table = {"metric": item} if isinstance(item, str) else reader.table(item, place, "a metric")
         if table is None:
             return FAILED
-        if not isinstance(table.get("metric"), str) or table["metric"] not in METRICS:
-            word = table.get("metric")
-            reader.problems.add(place, f"there is no metric {word!r}{suggestion(str(word), METRICS)}")
+        try:
+            metric = as_metric("metric", table.get("metric"))
+        except (TypeError, ValueError) as error:
+            reader.problems.add(place, str(error))
             return FAILED
-        asked = reader.fields(MetricSettings, table, place, later=("to",))
-        name, kind = table["metric"], METRICS[table["metric"]].to
+        asked = reader.fields(MetricSettings, table, place, later=("metric", "to"))
+        name, kind = _word(table), metric.to
         if bool(kind) != ("to" in table):
             message = f"needs {TOWARD[kind]}" if kind else "has no target `to`"
             reader.problems.add(place, f"metric {name!r} {message}")
             return FAILED
         to = None
         if "to" in table:
-            to = reader.value(Description(name="to", kind=MEASURED[kind]), table["to"], (*place, "to"))
+            to = self.toward(MEASURED[kind], table["to"], (*place, "to"))
         if whole([to, entry.vehicles, *asked.values()]) is FAILED:
             return FAILED
         assert reader.domain is not None
@@ -223,12 +224,19 @@ class Builder:
             reader.problems.add(place, f"metric {word!r} must be asked for once, got it twice")
             return FAILED
         entry.every[label] = asked["every"]
-        return Meter(label, METRICS[name], subject)
+        return Meter(label, metric, subject)
+
+    def toward(self, kind: Kind, given: Any, place: Place) -> Any:
+        """What a metric measures toward; the class of a target would take points, which the metric takes as they are."""
+        about = Description(name="to", kind=kind)
+        found = self.reader.value(about, given, place)
+        return found if found is FAILED or kind is TARGET else self.reader.attempt(place, lambda: about.normal(found))
 
 
 def _word(item: Any) -> Any:
-    """The name of the metric that an item asks for."""
-    return item.get("metric") if isinstance(item, Mapping) else item
+    """The name of the metric that an item asks for; of one that no document can say, what Python calls it."""
+    metric = item.get("metric") if isinstance(item, Mapping) else item
+    return metric if isinstance(metric, str) else getattr(metric, "__name__", "metric")
 
 
 def _vehicles(
@@ -260,6 +268,8 @@ def set_stage(
     source: str = "scenario",
     threads: int | None = None,
     folder: Path | None = None,
+    trust: bool = False,
+    resumed: bool = False,
 ) -> Stage:
     """Build the world that a document describes.
 
@@ -270,21 +280,36 @@ def set_stage(
         source: The name of the file, for messages.
         threads: How many threads the world uses.
         folder: Where the files are that the document names; by default the present folder.
+        trust: Whether it may name files that lie elsewhere.
+        resumed: Whether it goes on where another world was: no meter is read at once, and nothing is read from files, for all
+            is in the document.
 
     Raises:
         ScenarioError: The document is wrong somewhere; it says where, for everything that is wrong.
     """
-    builder = Builder(folder or Path())
-    found = builder.read(document)
-    builder.reader.problems.raise_all(source, lines or {})
+    places = lines or {}
+    check_document(document, source, places)
+    with reading(source, places):
+        builder = Builder(folder or Path(), trust=trust, files=not resumed)
+        found = builder.read(document)
+        builder.reader.problems.raise_all(source, places)
+        return _built(builder, found, source, places, threads, now=not resumed)
+
+
+def _built(
+    builder: Builder, found: dict[str, Any], source: str, lines: dict[Place, int], threads: int | None, *, now: bool
+) -> Stage:
+    """The stage of what was read."""
     settings = {name: found[name] for name in ("domain", "seed", "dt", "constraints")}
     world = World(threads=threads, **settings)
     world.steps, world.time, world.rest = found["steps"], found["time"], found["rest"]
     for entry in builder.entries:
         given = {name: entry.settings[name] for name in ("name", "locomotion", "flows", "steering")}
-        population = world.add(entry.vehicles, **given)
+        with reading(source, lines, entry.place):
+            population = world.add(entry.vehicles, **given)
         if entry.settings["remembered"] is not None:
-            population.resume(**entry.settings["remembered"])
+            with reading(source, lines, (*entry.place, "remembered")):
+                population.resume(**entry.settings["remembered"])
     stage = Stage(
         world,
         seconds=float(found["seconds"]),
@@ -296,5 +321,6 @@ def set_stage(
     )
     wanted = [(entry.every[meter.label], meter) for entry in builder.entries for meter in entry.meters]
     for every in dict.fromkeys(seconds for seconds, _ in wanted):
-        stage.meters.add([meter for seconds, meter in wanted if seconds == every], world, EverySeconds(every))
+        meters = [meter for seconds, meter in wanted if seconds == every]
+        stage.meters.add(meters, world, EverySeconds(every), now=now)
     return stage

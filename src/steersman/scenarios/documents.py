@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from steersman.drawing.moments import Moments
 from steersman.drawing.style import Picture
 from steersman.drawing.trails import Trails
 from steersman.environment.domains.open import Open
@@ -14,11 +15,13 @@ from steersman.geometry.vectors import Array
 from steersman.locomotion.registry import LOCOMOTIONS
 from steersman.metrics.meters import METRICS, Meter
 from steersman.metrics.reading import Reading
+from steersman.recording.recording import NotRecorded, Recording
 from steersman.scenarios.builder import set_stage
 from steersman.scenarios.columns import vehicles_from
 from steersman.scenarios.files import read_file
 from steersman.scenarios.kinds import DOMAINS, by_name, thing
-from steersman.scenarios.problems import Place
+from steersman.scenarios.limits import check_document
+from steersman.scenarios.problems import Place, reading
 from steersman.scenarios.reader import Reader
 from steersman.scenarios.scenery import SECTIONS
 from steersman.scenarios.schema import EVERY
@@ -27,10 +30,13 @@ from steersman.scenarios.trees import COMPOSED, condition, node
 from steersman.scenarios.writer import Writer, kind_of, number_of, numbers_of
 from steersman.vehicles.columns import SCALARS
 from steersman.vehicles.vehicles import Vehicles
-from steersman.world.observers import EverySeconds
+from steersman.world.observers import EverySeconds, Onlooker
 from steersman.world.population import LOCOMOTION_KEY, Population
 from steersman.world.world import World
 from steersman.world.writing import NoDocumentError
+
+BYSTANDERS = (Trails, Moments, Recording, NotRecorded, Onlooker)
+"""Observers that are no part of a world: they begin anew in one that is read."""
 
 
 def to_document(
@@ -39,7 +45,7 @@ def to_document(
     """The document of a Stage, a World, or of what stands in one; see `world.writing`."""
     if isinstance(what, (World, Stage)):
         stage = what if isinstance(what, Stage) else None
-        return _WorldWriter(what if isinstance(what, World) else what.world, stage, names or {}, left_out).document()
+        return WorldWriter(what if isinstance(what, World) else what.world, stage, names or {}, left_out).document()
     table = Writer(names or {}, None).value(what, ())
     return table if isinstance(table, dict) else {"body": table}
 
@@ -68,6 +74,7 @@ def from_document(
     names: Mapping[str, Any] | None = None,
     folder: str | PathLike[str] | None = None,
     threads: int | None = None,
+    trust: bool = False,
 ) -> Any:
     """The World, behavior, ... of a document; see `world.writing`."""
     lines: dict[Place, int] = {}
@@ -80,17 +87,19 @@ def from_document(
     if "scenario" in document:
         from steersman.scenarios.opening import open_stage  # It loads all built-in scenarios.
 
-        return open_stage(document, lines=lines, source=source, threads=threads, folder=where).world
+        return open_stage(document, lines=lines, source=source, threads=threads, folder=where, trust=trust).world
     if "populations" in document:
-        return set_stage(document, lines=lines, source=source, threads=threads, folder=where).world
-    reader = Reader(where)
+        return set_stage(document, lines=lines, source=source, threads=threads, folder=where, trust=trust).world
+    check_document(document, source, lines)
+    reader = Reader(where, trust)
     for name, each in (names or {}).items():
         if isinstance(each, Vehicles):
             reader.populations[name] = each
         else:
             reader.scenery[name], reader.sections[name] = each, kind_of(each, (name,))[0]
-    found = _made(reader, document)
-    reader.problems.raise_all(source, lines)
+    with reading(source, lines):
+        found = _made(reader, document)
+        reader.problems.raise_all(source, lines)
     return found
 
 
@@ -102,14 +111,14 @@ def _made(reader: Reader, table: Mapping[str, Any]) -> Any:
         return condition(reader, table, ())
     if "body" in table:
         return by_name(reader, "body", dict(sorted(LOCOMOTIONS.items())), table, (), "a body")
-    about = next((about for about in SECTIONS.values() if table.get("kind", about.usual) in about.kinds), None)
+    about = next((about for about in SECTIONS.values() if str(table.get("kind", about.usual)) in about.kinds), None)
     if about is None:
         reader.problems.add((), "must have populations, or be a behavior, a condition, a body or something of a kind")
         return None
     return thing(reader, about, table, ())
 
 
-class _WorldWriter:
+class WorldWriter:
     """Writes a world, or a stage with all that belongs to it."""
 
     def __init__(self, world: World, stage: Stage | None, names: Mapping[str, Any], left_out: list[str] | None) -> None:
@@ -120,7 +129,11 @@ class _WorldWriter:
         for name in vehicles.keys() & self.things.keys():
             if self.things[name] is not vehicles[name]:
                 raise NoDocumentError(f"{name!r} must not be the name of a population and of something else")
-        self.writer = Writer({**self.things, **vehicles}, self.sections)
+        self.writer = self.new_writer({**self.things, **vehicles})
+
+    def new_writer(self, names: Mapping[str, Any]) -> Writer:
+        """What writes values."""
+        return Writer(names, self.sections)
 
     def document(self) -> dict[str, Any]:
         """The document."""
@@ -154,10 +167,15 @@ class _WorldWriter:
             head |= {"dimensions": self.dimensions()}
         progress = {"steps": world.steps, "time": world.time, "rest": world.rest}
         head |= {name: value for name, value in progress.items() if value}
-        kind = next((kind for kind, cls in DOMAINS.items() if cls is type(world.domain)), None)
+        return {**head, "domain": self.domain()}
+
+    def domain(self) -> dict[str, Any]:
+        """The table of the space."""
+        space = self.world.domain
+        kind = next((kind for kind, cls in DOMAINS.items() if cls is type(space)), None)
         if kind is None:
-            raise NoDocumentError(f"domain: a class of your own has no document, got {type(world.domain).__name__}")
-        return {**head, "domain": {"kind": kind, **self.writer.parameters(world.domain, ("domain",))}}
+            raise NoDocumentError(f"domain: a class of your own has no document, got {type(space).__name__}")
+        return {"kind": kind, **self.writer.parameters(space, ("domain",))}
 
     @property
     def dtype(self) -> "np.dtype[Any]":
@@ -178,10 +196,13 @@ class _WorldWriter:
         return {"picture": self.writer.parameters(self.stage.picture, ("picture",))}
 
     def check_observers(self) -> None:
-        """Raise where a function is called after steps: it may change the world."""
+        """Raise where a function is called after steps: it may change the world, if it does not say that it `only_watches`."""
         for observer, _ in self.world.observers:
-            if not isinstance(observer, (Reading, Trails)):
+            if not isinstance(observer, (Reading, *BYSTANDERS)):
                 name = getattr(observer, "__qualname__", type(observer).__name__)
+                if self.left_out is not None and getattr(observer, "only_watches", False):
+                    self.left_out.append(name)
+                    continue
                 raise NoDocumentError(f"on_step: a Python function has no document, got {name}")
 
     # ---------------------------------------------------------------------------------------------- populations
@@ -201,11 +222,15 @@ class _WorldWriter:
         table |= {"flows": flows} if flows else {}
         metrics = [self.metric(meter, name) for meter in self.meters_of(vehicles) if not self.leave_out(meter)]
         table |= {"metrics": metrics} if metrics else {}
-        remembered = _remembered(population)
+        remembered = self.remembered(population)
         table |= {"remembered": remembered} if remembered else {}
         if population.steering is not None:  # A tree is a section of its own in TOML, so it comes last.
             table["steering"] = self.writer.value(population.steering, (*place, "steering"))
         return table
+
+    def remembered(self, population: Population) -> dict[str, Any]:
+        """What a population remembers, where it is not what it begins with."""
+        return _remembered(population)
 
     def meters_of(self, vehicles: Vehicles) -> list[Meter]:
         """What is measured of a population."""

@@ -1,17 +1,22 @@
 """Scenario files: TOML documents that users write, or worlds; with a file beside them for what is long."""
 
+import math
 import re
 import tomllib
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from steersman.geometry.guiding import suggestion
+from steersman.geometry.sizes import check_bytes
 from steersman.geometry.vectors import Array
-from steersman.scenarios.problems import Place, Problem, ScenarioError
+from steersman.recording.folder import put_in_place, set_aside, write_whole
+from steersman.scenarios.limits import check_document, excess_of, read_whole
+from steersman.scenarios.problems import Place, Problem, ScenarioError, reading
 from steersman.scenarios.toml_lines import lines_of
 from steersman.scenarios.toml_text import to_toml
 
@@ -22,16 +27,24 @@ def read_file(path: Path) -> tuple[dict[str, Any], dict[Place, int]]:
     Raises:
         ScenarioError: There is no such file, it cannot be read, or it is not TOML.
     """
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise ScenarioError([Problem("", f"cannot be read: {error.strerror or error}")], str(path)) from None
-    except UnicodeDecodeError as error:
-        raise ScenarioError([Problem("", f"is not UTF-8 text: {error.reason}")], str(path)) from None
-    try:
-        return tomllib.loads(text), lines_of(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ScenarioError([_syntax_problem(str(error))], str(path)) from None
+    source = str(path)
+    with reading(source):
+        try:
+            text = read_whole(path).decode("utf-8-sig")
+        except OSError as error:
+            raise ValueError(f"cannot be read: {error.strerror or error}") from error
+        except UnicodeDecodeError as error:
+            raise ValueError(f"is not UTF-8 text: {error.reason} (byte {error.start + 1:,})") from error
+        excess = excess_of(text)
+        if excess is not None:
+            raise ScenarioError([Problem("", *excess)], source)
+        try:
+            document = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise ScenarioError([_syntax_problem(str(error))], source) from None
+        lines = lines_of(text)
+        check_document(document, source, lines)
+        return document, lines
 
 
 def save_document(document: Mapping[str, Any], path: Path, *, head: str = "") -> list[Path]:
@@ -53,9 +66,10 @@ def save_document(document: Mapping[str, Any], path: Path, *, head: str = "") ->
     beside = path.with_suffix(".npz")
     text = to_toml(_without_arrays(document, (), arrays, beside.name))
     if arrays:
-        with beside.open("wb") as file:
+        with set_aside(beside).open("wb") as file:
             np.savez(file, allow_pickle=False, **arrays)
-    path.write_text(head + text, encoding="utf-8")
+        put_in_place(beside)
+    write_whole(path, head + text)
     return [path, beside] if arrays else [path]
 
 
@@ -73,28 +87,55 @@ def _without_arrays(value: Any, place: Place, arrays: dict[str, Array], file: st
     return value
 
 
-def load_array(folder: Path, where: Mapping[str, Any]) -> Array:
+def load_array(path: Path, where: Mapping[str, Any], taken: int = 0) -> Array:
     """The array that a document names: `{file = "flock.npz", array = "populations.boids.position"}`.
 
+    Nothing in the file is executed, and how large the array is, is known before it is read.
+
+    Args:
+        path: The file.
+        where: The words of the document.
+        taken: Memory that other arrays of the document take already [bytes].
+
     Raises:
-        OSError, TypeError, ValueError: There is no such file or array, or something else than numbers in it.
+        OSError, TypeError, ValueError: There is no such file or array, something else than numbers in it, or too many.
     """
-    for key in ("file", "array"):
-        if not isinstance(where[key], str):
-            raise TypeError(f"{key} must be a text, got {where[key]!r}")
-    path = folder / where["file"]
-    try:
-        if path.exists() and not zipfile.is_zipfile(path):
-            raise zipfile.BadZipFile("it is no archive")
-        with np.load(path, allow_pickle=False) as arrays:
-            if where["array"] not in arrays:
-                raise ValueError(
-                    f"there is no array {where['array']!r} in {where['file']}{suggestion(where['array'], arrays)}"
-                )
-            found: Array = arrays[where["array"]]
-    except (zipfile.BadZipFile, EOFError, TypeError) as error:
-        raise ValueError(f"{where['file']} must be a file of arrays as np.savez writes it: {error}") from None
+    name, file = where["array"], where["file"]
+    if not path.exists():
+        raise FileNotFoundError(f"{file} must be a file of arrays; there is no such file")
+    with _archive(path, file) as archive:
+        names = [each.removesuffix(".npy") for each in archive.namelist() if each.endswith(".npy")]
+        shape, dtype = _header(archive, name) if name in names else ((), np.dtype(float))
+    if name not in names:
+        raise ValueError(f"there is no array {name!r} in {file}{suggestion(name, names)}")
+    what, count = f"array {name!r} of {file}", math.prod(shape)
+    if dtype.kind not in "biuf":
+        raise ValueError(f"{what} must be an array of numbers, got {dtype}")
+    beside = ", with the arrays before," if taken else ""
+    check_bytes(f"{what} must be smaller", f"{count:,} numbers{beside}", taken + count * (dtype.itemsize + 8))
+    with _archive(path, file) as archive, archive.open(f"{name}.npy") as member:
+        found: Array = np.lib.format.read_array(member, allow_pickle=False)
     return found
+
+
+@contextmanager
+def _archive(path: Path, file: str) -> Iterator[zipfile.ZipFile]:
+    """An archive of arrays; whatever is raised while it is read says that it is none."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            yield archive
+    except Exception as error:  # Damaged files raise all kinds.
+        raise ValueError(f"{file} must be a file of arrays as np.savez writes it: {error}") from error
+
+
+def _header(archive: zipfile.ZipFile, name: str) -> tuple[tuple[int, ...], Any]:
+    """The shape and the type that an array of an archive says it has."""
+    with archive.open(f"{name}.npy") as member:
+        version = np.lib.format.read_magic(member)
+        if version != (1, 0):  # Others are for long headers, which arrays of numbers do not have.
+            raise ValueError(f"array {name!r} has a header of version {version}")
+        shape, _, dtype = np.lib.format.read_array_header_1_0(member)
+    return shape, dtype
 
 
 def _syntax_problem(message: str) -> Problem:

@@ -182,7 +182,7 @@ def file(reader: Reader, description: Description, value: Any, place: Place) -> 
     """A file, beside the document; or its content in numbers."""
     if not isinstance(value, str):
         return value
-    return str((reader.folder / value).resolve())
+    return str(reader.file(value))
 
 
 @reads(MOMENTS, IDS)
@@ -302,7 +302,8 @@ def obstacles(reader: Reader, description: Description, value: Any, place: Place
     """The name of a set of obstacles, or a list of such names."""
     if isinstance(value, (str, dict)):
         return one_set(reader, description, value, place)
-    if not isinstance(value, list) or not value or not all(isinstance(each, (str, dict)) for each in value):
+    names = value if isinstance(value, list) else []
+    if not names or not all(isinstance(each, (str, dict)) or not is_plain(each) for each in names):
         raise TypeError(f"{description.name} must be the name of a set of obstacles, or a list of names, got {value!r}")
     return whole([one_set(reader, description, each, (*place, index)) for index, each in enumerate(value)])
 
@@ -311,6 +312,8 @@ def one_set(reader: Reader, description: Description, value: Any, place: Place) 
     """The name of a set of obstacles, or its table."""
     if isinstance(value, dict):
         return thing(reader, SECTIONS["obstacles"], value, place)
+    if not is_plain(value):
+        return value
     known = reader.of_section("obstacles")
     if value not in known:
         reader.problems.add(place, f"there are no obstacles {value!r}{suggestion(value, known, what='obstacles')}")
@@ -329,7 +332,8 @@ def followed(reader: Reader, description: Description, value: Any, place: Place)
 
 def about_kind(table: Table, usual: str) -> Section:
     """The section where a table belongs by its kind; the usual one where it says none that is known."""
-    return next((about for about in SECTIONS.values() if table.get("kind") in about.kinds), SECTIONS[usual])
+    kind = str(table.get("kind"))
+    return next((about for about in SECTIONS.values() if kind in about.kinds), SECTIONS[usual])
 
 
 @reads(PATH, FLOW_FIELD, REGION, SURFACE, RESOURCES)
@@ -363,11 +367,7 @@ def thing(reader: Reader, about: Section, table: Table, place: Place) -> Any:
     reader.on_map = about in MAPS
     made = by_name(reader, "kind", about.kinds, {**usual, **table}, place, about.one)
     reader.on_map = False
-    try:
-        return made.make() if isinstance(made, Recipe) else made
-    except (TypeError, ValueError, OSError) as error:
-        reader.problems.add(place, str(error))
-        return FAILED
+    return reader.attempt(place, made.make, table) if isinstance(made, Recipe) else made
 
 
 @reads(NEIGHBORS)

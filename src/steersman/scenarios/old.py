@@ -28,7 +28,9 @@ def OldScenario(*, name, shows, tags, dimensions, n, check, document=None, make=
         if document is None:
             return make(n=n, seed=seed, **params)
         return set_stage(
-            {"name": name, "description": shows, "seed": seed, **document(n=n, seed=seed, **params)}, source=name
+            {"name": name, "description": shows, "seed": seed, **document(n=n, seed=seed, **params)},
+            source=name,
+            trust=True,
         )
 
     parameters = [

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from steersman.scenarios.builder import set_stage
-from steersman.scenarios.problems import Place, Problem, ScenarioError, in_words, line_of
+from steersman.scenarios.limits import check_document
+from steersman.scenarios.problems import Place, Problem, ScenarioError, in_words, line_of, reading
 from steersman.scenarios.reader import Reader, Table
 from steersman.scenarios.registry import SCENARIOS
 from steersman.scenarios.scenario import Scenario
@@ -24,10 +25,12 @@ def open_stage(
     source: str = "scenario",
     threads: int | None = None,
     folder: Path | None = None,
+    trust: bool = False,
 ) -> Stage:
     """Build the world that a document describes or calls for; arguments and errors as for `set_stage`."""
     if "scenario" not in document:
-        return set_stage(document, lines=lines, source=source, threads=threads, folder=folder)
+        return set_stage(document, lines=lines, source=source, threads=threads, folder=folder, trust=trust)
+    check_document(document, source, lines or {})
     reader = Reader()
     real = reader.fields(BuiltInCall, document, ())
     reader.chosen(document, "scenario", SCENARIOS, ())
@@ -35,7 +38,8 @@ def open_stage(
     params = real.pop("params") or {}
     built_in: Scenario = SCENARIOS[real.pop("scenario")]
     try:
-        return built_in.stage(threads=threads, **_given(real), **params)
+        with reading(source, lines):
+            return built_in.stage(threads=threads, **_given(real), **params)
     except ScenarioError as error:
         raise ScenarioError([_at(problem, lines or {}) for problem in error.problems], source) from None
 

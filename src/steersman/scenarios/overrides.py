@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from steersman.geometry.guiding import suggestion
+from steersman.scenarios.limits import excess_of
 from steersman.scenarios.problems import Place
 
 
@@ -37,7 +38,14 @@ def apply_override(document: dict[str, Any], assignment: str) -> Place:
 
 
 def parsed(text: str) -> Any:
-    """A value as TOML writes it; a text that TOML cannot read stands for itself."""
+    """A value as TOML writes it; a text that TOML cannot read stands for itself.
+
+    Raises:
+        ValueError: It is nested too deep, or a number too long.
+    """
+    excess = excess_of(text)
+    if excess is not None:
+        raise ValueError(excess[0])
     try:
         return tomllib.loads(f"value = {text.strip()}")["value"]
     except tomllib.TOMLDecodeError:

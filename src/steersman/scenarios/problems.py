@@ -1,11 +1,18 @@
-"""What is wrong with a scenario document: every problem with its place, all reported at once."""
+"""What is wrong with a scenario document: every problem with its place, all reported at once.
 
-from collections.abc import Iterable
+Whatever is raised while a document is read becomes such a problem (`reading`), and what it was stays the cause of the error.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
 
 Place = tuple[str | int, ...]
 """Where something stands in a document: `("populations", 0, "steering", "parts", 1, "radius")`."""
+
+LONGEST, MOST = 900, 50
+"""Characters of a message that are shown, and problems."""
 
 
 class Problem(NamedTuple):
@@ -23,7 +30,9 @@ class Problem(NamedTuple):
 
     def __str__(self) -> str:
         line = f"line {self.line}: " if self.line else ""
-        return f"{line}{self.place}: {self.message}" if self.place else f"{line}{self.message}"
+        return (
+            f"{line}{shown(self.place, 100)}: {shown(self.message)}" if self.place else f"{line}{shown(self.message)}"
+        )
 
 
 class ScenarioError(ValueError):
@@ -38,36 +47,88 @@ class ScenarioError(ValueError):
         self.problems = tuple(problems)
         self.source = source
         count = len(self.problems)
-        head = f"{source}: {count} problem{'s' if count != 1 else ''}"
-        super().__init__("\n".join([head, *(f"  {problem}" for problem in self.problems)]))
+        head = f"{source}: {count:,} problem{'s' if count != 1 else ''}"
+        rest = [f"  ... and {count - MOST:,} more"] if count > MOST else []
+        super().__init__("\n".join([head, *(f"  {problem}" for problem in self.problems[:MOST]), *rest]))
 
 
 @dataclass
 class Problems:
-    """Collects problems while a document is read."""
+    """Collects problems while a document is read.
+
+    Attributes:
+        found: What is wrong, and where.
+        cause: The first exception among them.
+    """
 
     found: list[tuple[Place, str]]
+    cause: Exception | None = None
 
     def add(self, place: Place, message: str) -> None:
         """Note a problem."""
         self.found.append((place, message))
 
-    def raise_all(self, source: str, lines: dict[Place, int]) -> None:
+    def failed(self, place: Place, error: Exception) -> None:
+        """Note what was raised."""
+        self.add(place, told(error))
+        self.cause = self.cause or error
+
+    def raise_all(self, source: str, lines: Mapping[Place, int]) -> None:
         """Raise ScenarioError if there is any problem, in the order of the lines where these are known."""
         problems = [Problem(in_words(place), message, line_of(place, lines)) for place, message in self.found]
         if problems:
-            raise ScenarioError(sorted(problems, key=lambda problem: problem.line or 0), source)
+            raise ScenarioError(sorted(problems, key=lambda problem: problem.line or 0), source) from self.cause
+
+
+@contextmanager
+def reading(source: str, lines: Mapping[Place, int] | None = None, place: Place = ()) -> Iterator[None]:
+    """While inside, a document is read: whatever is raised becomes a ScenarioError, with what it was as its cause.
+
+    Args:
+        source: The file, or the name of the scenario.
+        lines: Where things stand in the file.
+        place: What is read.
+
+    Raises:
+        ScenarioError: Something was raised.
+    """
+    try:
+        yield
+    except ScenarioError:
+        raise
+    except Exception as error:
+        raise ScenarioError([Problem(in_words(place), told(error), line_of(place, lines or {}))], source) from error
+
+
+def told(error: Exception) -> str:
+    """What an exception says; of those that no class of the library raises, also what they are."""
+    if isinstance(error, MemoryError):
+        return f"there is not enough memory for it: {error}".removesuffix(": ")
+    if isinstance(error, RecursionError):
+        return "things must be nested less deep"
+    if isinstance(error, (TypeError, ValueError, OSError, ImportError)) and str(error):
+        return str(error)
+    if isinstance(error, KeyError) and " " in str(error.args[:1]):
+        return str(error.args[0])
+    return f"cannot be read: {type(error).__name__}: {error}".removesuffix(": ")
+
+
+def shown(text: str, longest: int = LONGEST) -> str:
+    """A text as a message shows it: not longer than so, and without what a terminal would obey."""
+    if len(text) > longest:
+        text = f"{text[: 2 * longest // 3]} ... {text[-longest // 3 :]}"
+    return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in text)
 
 
 def in_words(place: Place) -> str:
     """A place as one reads it: `populations[0].steering.parts[1].radius`."""
     words = ""
     for step in place:
-        words += f"[{step}]" if isinstance(step, int) else f".{step}" if words else step
+        words += f"[{step}]" if isinstance(step, int) else f".{step}" if words else str(step)
     return words
 
 
-def line_of(place: Place, lines: dict[Place, int]) -> int | None:
+def line_of(place: Place, lines: Mapping[Place, int]) -> int | None:
     """The line of a place, or of the nearest thing around it that has a line."""
     for length in range(len(place), 0, -1):
         if place[:length] in lines:

@@ -12,7 +12,9 @@ from steersman.environment.domains.domain import Domain
 from steersman.geometry.guiding import suggestion
 from steersman.geometry.kinds import FLAG, INTEGER, NUMBER, TEXT, Description, Kind
 from steersman.geometry.parameters import Parameters, describe
+from steersman.geometry.vectors import Array
 from steersman.scenarios.files import load_array
+from steersman.scenarios.limits import check_regular
 from steersman.scenarios.problems import Place, Problems
 from steersman.steering.combining.weighted_sum import PARTS, WEIGHTS
 from steersman.vehicles.vehicles import Vehicles
@@ -33,6 +35,9 @@ class Reader:
 
     Attributes:
         folder: Where files that the document names are.
+        trust: Whether it may name files elsewhere, too.
+        files: Whether it may name files at all.
+        taken: Memory that the arrays of these files take [bytes].
         problems: What was wrong so far.
         dimensions: Of the world; None while not known.
         domain: The space; None while not known.
@@ -43,6 +48,9 @@ class Reader:
     """
 
     folder: Path = dataclasses.field(default_factory=Path)
+    trust: bool = False
+    files: bool = True
+    taken: int = 0
     problems: Problems = dataclasses.field(default_factory=lambda: Problems([]))
     dimensions: int | None = None
     domain: Domain | None = None
@@ -125,17 +133,69 @@ class Reader:
         """One parameter, or FAILED. What no file can hold is taken as it stands, for its class to judge."""
         if value is None and description.optional:
             return None
+
+        def read() -> Any:
+            given = self.loaded(value)
+            if given is not value and description.kind.base is not None:
+                raise TypeError(f"{description.name} must be {description.words(named=True)}, got an array")
+            return reader_of(description.kind)(self, description, given, place) if is_plain(given) else given
+
+        return self.attempt(place, read)
+
+    def attempt(self, place: Place, make: Callable[[], Any], table: Table | None = None) -> Any:
+        """What a call gives; FAILED if it raises, and a problem, whatever it was.
+
+        Args:
+            place: What is read.
+            make: The call.
+            table: What stands there, if it is a table: a message that begins with one of its keys is about that.
+        """
         try:
-            value = self.loaded(value)
-            return reader_of(description.kind)(self, description, value, place) if is_plain(value) else value
-        except (TypeError, ValueError, OSError) as error:
-            self.problems.add(place, str(error))
+            return make()
+        except Exception as error:
+            word = str(error).split(" ", 1)[0]
+            self.problems.failed((*place, word) if table is not None and word in table else place, error)
             return FAILED
 
     def loaded(self, value: Any) -> Any:
         """A value; where it says in which file it is, the array there (see `load_array`)."""
         named = isinstance(value, Mapping) and set(value) == {"file", "array"}
-        return load_array(self.folder, value) if named else value
+        return self.array(value) if named else value
+
+    def array(self, where: Table) -> Array:
+        """The array that a table with a file and the name of an array stands for.
+
+        Raises:
+            OSError, TypeError, ValueError: As for `file` and `load_array`.
+        """
+        for key, text in where.items():
+            if not isinstance(text, str):
+                raise TypeError(f"{key} must be a text, got {text!r}")
+        found = load_array(self.file(where["file"]), where, self.taken)
+        self.taken += found.nbytes + 8 * found.size
+        return found
+
+    def file(self, name: str) -> Path:
+        """The file that a document names, in its folder or below; anywhere, if it is trusted.
+
+        Raises:
+            OSError: It cannot be looked for.
+            ValueError: It is elsewhere, or no plain file, or no files may be named here.
+        """
+        if not self.files:
+            raise ValueError(f"no file may be named here, got {name!r}")
+        if "\0" in name:
+            raise ValueError(f"{name!r} must be the name of a file")
+        folder = self.folder.resolve()
+        path = (folder / name).resolve()
+        if not self.trust and not path.is_relative_to(folder):
+            raise ValueError(
+                f"{name!r} must be a file in the folder of the document, or below; it is {str(path)!r}. Documents that you "
+                "trust may name it: steersman run --trust, or from_document(..., trust=True)"
+            )
+        if path.exists():
+            check_regular(name, path.stat().st_mode)
+        return path
 
     def construct(
         self, cls: type[Parameters], table: Table, place: Place, *, besides: tuple[str, ...] = (), **given: Any
@@ -156,12 +216,7 @@ class Reader:
         """Call a class with what was read; FAILED if any of it failed, or if the class refuses the combination."""
         if whole(list(found.values())) is FAILED:
             return FAILED
-        try:
-            return cls(**found)
-        except (TypeError, ValueError) as error:
-            word = str(error).split(" ", 1)[0]
-            self.problems.add((*place, word) if word in table else place, str(error))
-            return FAILED
+        return self.attempt(place, lambda: cls(**found), table)
 
 
 Read = Callable[[Reader, Description, Any, Place], Any]

@@ -7,13 +7,15 @@ the library stand in `library/`; a user's own are read in the same way (`modules
 import inspect
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from steersman.geometry.guiding import suggestion
-from steersman.scenarios.problems import Problem, ScenarioError
+from steersman.geometry.parameters import describe
+from steersman.scenarios.limits import check_count
+from steersman.scenarios.problems import Problem, ScenarioError, reading
+from steersman.scenarios.schema import BuiltInCall
 from steersman.scenarios.stage import Check, Stage
-from steersman.world.clock import check_dt
 from steersman.world.workers import thread_count
 from steersman.world.world import World
 
@@ -32,7 +34,8 @@ class Scenario:
             None where nothing is judged.
         tags: Words to find it by.
         dimensions: 2 or 3.
-        least, most: For which numbers of vehicles its story can be told; None where there is no end.
+        least, most: For which numbers of vehicles its check is meant; None where there is no end. With others it is run, too,
+            and not judged.
         quick: A number of vehicles for which the check holds too, for those in a hurry; None for the usual one.
         impostors: What must not pass for it: name -> a change to its stage, with which the check fails.
         name: Its name. Default: that of its file.
@@ -92,7 +95,7 @@ class Scenario:
         Raises:
             ScenarioError: n, the seed or a parameter is not allowed.
         """
-        self._check_arguments(n, seed, params)
+        self._check_arguments({"n": n, "seed": seed, "seconds": seconds, "dt": dt}, params)
         given = {"n": self.n if n is None else n, "seed": seed}
         takes = inspect.signature(self.make).parameters
         try:
@@ -100,35 +103,37 @@ class Scenario:
             stage = Stage(stage) if isinstance(stage, World) else stage
             if not isinstance(stage, Stage):
                 raise TypeError(f"make must return a Stage or a World, got {stage!r}")
-            stage.world.dt = stage.world.dt if dt is None else check_dt(dt)
+            stage.world.dt = stage.world.dt if dt is None else dt
         except ScenarioError:
             raise
         except (TypeError, ValueError) as error:
             raise ScenarioError([Problem("", str(error))], self.name) from error
         stage.world.threads = thread_count(threads)
-        judged = seconds is None or seconds >= stage.seconds
+        judged = (seconds is None or seconds >= stage.seconds) and self.least <= given["n"] <= (self.most or given["n"])
         stage.name, stage.description = self.name, stage.description or self.shows
         stage.seconds = stage.seconds if seconds is None else seconds
         stage.check = self.check if judged else None
         stage.recall = {"scenario": self.name, **given} | ({"params": params} if params else {})
         return stage
 
-    def _check_arguments(self, n: int | None, seed: int, params: Mapping[str, Any]) -> None:
+    def _check_arguments(self, given: Mapping[str, Any], params: Mapping[str, Any]) -> None:
         """Raise ScenarioError for all that is not allowed."""
         problems = []
-        if n is not None and n < 1:
-            problems.append(Problem("n", f"n must be a whole number >= 1, got {n!r}"))
-        elif n is not None and not self.least <= n <= (n if self.most is None else self.most):
-            most = "" if self.most is None else f" and <= {self.most}"
-            problems.append(Problem("n", f"n must be >= {self.least}{most} for this story, got {n!r}"))
-        if seed < 0:
-            problems.append(Problem("seed", f"seed must be a whole number >= 0, got {seed!r}"))
+        for about in describe(BuiltInCall):
+            try:
+                if given.get(about.name) is not None:
+                    replace(about, optional=False).normal(given[about.name])
+            except (TypeError, ValueError) as error:
+                problems.append(Problem(about.name, str(error)))
         for name in params:
             if name not in self.own:
                 near = suggestion(name, self.own, what="parameters")
                 problems.append(Problem(f"params.{name}", f"there is no parameter {name!r}{near}"))
         if problems:
             raise ScenarioError(problems, self.name)
+        if given["n"] is not None:
+            with reading(self.name, place=("n",)):
+                check_count(given["n"])
 
     def build(self, *, n: int | None = None, seed: int = 0, **params: Any) -> World:
         """The scenario's world, ready to run.

@@ -16,11 +16,12 @@ from steersman.scenarios.spread import SPREAD
 from steersman.steering.behavior import STEERING
 from steersman.steering.targets.target import TARGET
 from steersman.vehicles.columns import SCALARS
+from steersman.world.clock import LONGEST, SHORTEST
 from steersman.world.constraints.constraint import WORLD_CONSTRAINTS
 from steersman.world.flows.flow import FLOWS
 
 DOMAIN = Kind("domain", "a table with its kind", base=Domain)
-SPAWN = Kind("spawn", "a table with its shape")
+SPAWN = Kind("spawn", "a table with its shape", base=Parameters)
 VELOCITY = Kind("velocity", "a table with its kind")
 LOCOMOTION = Kind("locomotion", "the name of a body, or a table with it", base=Locomotion)
 PICTURE = Kind("picture", "a table", base=Picture)
@@ -32,6 +33,9 @@ ROWS = Kind("rows", "rows of numbers, one a vehicle")
 MEMORY = Kind("memory", "tables of a key and columns")
 TALLIES = Kind("tallies", "tables of a name, how many have passed, and columns")
 REMEMBERED = Kind("remembered", "a table")
+
+MOST_SECONDS, MOST_STEPS = 1e12, 2**53
+"""How long a run may be: thirty thousand years [s], and as many steps as a float counts."""
 
 EVERY = 0.25
 """Time between readings of a metric [s] where none is said."""
@@ -70,11 +74,11 @@ class Settings(Parameters):
     name: str = parameter("scenario", kind=TEXT)
     description: str = parameter("", kind=TEXT)
     seed: int = parameter(0, kind=INTEGER, low=0)
-    dt: float = parameter(1 / 60, above=0.0, unit="s")
-    seconds: float = parameter(10.0, above=0.0, unit="s")
+    dt: float = parameter(1 / 60, low=SHORTEST, high=LONGEST, unit="s")
+    seconds: float = parameter(10.0, above=0.0, high=MOST_SECONDS, unit="s")
     dtype: str = parameter("float32", kind=TEXT, choices=("float32", "float64"))
     dimensions: int | None = parameter(None, kind=INTEGER, low=2, high=3, optional=True)
-    steps: int = parameter(0, kind=INTEGER, low=0)
+    steps: int = parameter(0, kind=INTEGER, low=0, high=MOST_STEPS)
     time: float = parameter(0.0, low=0.0, unit="s")
     rest: float = parameter(0.0, low=0.0, unit="s")
     domain: Any = parameter(None, kind=DOMAIN, optional=True)
@@ -156,8 +160,8 @@ class BuiltInCall(Parameters):
     scenario: str = parameter(kind=TEXT)
     n: int | None = parameter(None, kind=INTEGER, low=1, optional=True)
     seed: int = parameter(0, kind=INTEGER, low=0)
-    seconds: float | None = parameter(None, above=0.0, unit="s", optional=True)
-    dt: float | None = parameter(None, above=0.0, unit="s", optional=True)
+    seconds: float | None = parameter(None, above=0.0, high=MOST_SECONDS, unit="s", optional=True)
+    dt: float | None = parameter(None, low=SHORTEST, high=LONGEST, unit="s", optional=True)
     params: Any = parameter(None, kind=TABLE, optional=True)
 
 

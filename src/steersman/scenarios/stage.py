@@ -1,17 +1,23 @@
 """The stage: a world ready to run, with everything that stands in it, what is measured, and how it is drawn."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import Any
 
+import numpy as np
+
 from steersman.drawing.contents import Contents, contents_of
-from steersman.drawing.draw import draw
+from steersman.drawing.draw import draw, draw_moments
+from steersman.drawing.moments import Moments
+from steersman.drawing.sketches import sketches_of
 from steersman.drawing.style import Picture
 from steersman.drawing.trails import Trails
 from steersman.environment.obstacles.obstacle import Obstacles
+from steersman.geometry.showing import above
 from steersman.metrics.reading import Meters
 from steersman.metrics.watching import meters_in, watch
+from steersman.recording.recording import EVERY, Recording, record
 from steersman.world.observers import Trigger
 from steersman.world.population import Population
 from steersman.world.world import World
@@ -50,6 +56,8 @@ class Stage:
     recall: dict[str, Any] = field(default_factory=dict)
     check: Check | None = None
     labels: Mapping[str, Any] = field(default_factory=dict)
+    _trails: Trails | None = field(default=None, init=False, repr=False)
+    _moments: Moments | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         meters_in(self.world)
@@ -77,18 +85,39 @@ class Stage:
         self.meters(self.world)
         return [] if self.check is None else list(self.check(self))
 
+    def keep_picture(self) -> None:
+        """Keep from now on what its picture shows: trails, and the moments at which it is to be taken."""
+        self._trails = Trails(self.world, self.picture.trails)
+        if self.picture.at:
+            self._moments = Moments(self.world, self._seen, self.picture.at)
+
+    def _seen(self) -> Contents:
+        """What its picture shows now."""
+        sketches = sketches_of(self.world, self._sketched()) if self._sketched() else ()
+        return replace(contents_of(self), trails=self._trails, sketches=sketches)
+
+    def _sketched(self) -> dict[str, list[int]]:
+        """Whose construction is drawn, of those who have not gone."""
+        wanted = (self.picture.sketch or {}).items()
+        there = {name: np.intersect1d(ids, self.world[name].id).tolist() for name, ids in wanted}
+        return {name: ids for name, ids in there.items() if ids}
+
     def draw(self, file: str | PathLike[str] | None = None, *, trails: Trails | None = None, **about: Any) -> Any:
-        """Draw it as its document asks for: its scenery, colors and sizes.
+        """Draw it as it asks to be: its scenery, colors, labels and sizes, at the moments that it names.
 
         Args:
             file: The file to write: PNG, SVG or PDF.
-            trails: Trails recorded during the run.
-            **about: What else `sm.draw` takes.
+            trails: Trails recorded during the run. Default: those of `keep_picture`.
+            **about: What else `sm.draw` takes; where something is said here, the present is drawn.
 
         Returns:
-            The axes.
+            The axes; of several moments, a list.
         """
-        return draw(self, file, trails=trails, **about)
+        if self._moments is not None and self._moments.kept and trails is None and not about:
+            several = draw_moments(self._moments.kept, file)
+            return several if len(several) > 1 else several[0]
+        about = {"trails": trails if trails is not None else self._trails, "sketch": self._sketched() or False, **about}
+        return draw(self, file, **about)
 
     def watch(
         self,
@@ -118,14 +147,36 @@ class Stage:
         """
         return watch(self.world, population, metrics, own, to=to, every=every, obstacles=self.obstacles)
 
+    def record(
+        self,
+        folder: str | PathLike[str],
+        *,
+        every: float | Trigger = EVERY,
+        columns: Sequence[str] = (),
+        populations: Sequence[str | Population] | None = None,
+        format: str = "parquet",
+        force: bool = False,
+        **kept: Any,
+    ) -> Recording:
+        """Record its world from now on, with scenery and colors for pictures; arguments and errors as for `World.record`."""
+        return record(
+            self.world, folder, every=every, columns=columns, populations=populations, format=format, force=force,
+            document=lambda: above("scenarios.documents").resolved(self), **kept,
+        )  # fmt: skip
+
 
 @contents_of.register
 def _stage(what: Stage) -> Contents:
     """What a picture of a stage shows."""
+    contents = contents_of(what.world)
+    named = tuple(what.scenery.values())
+    others = tuple(each for each in contents.scenery if all(each is not one for one in named))
     return replace(
-        contents_of(what.world),
-        scenery=tuple(what.scenery.values()),
+        contents,
+        scenery=(*named, *others),
         colors=what.colors,
         style=what.picture,
+        labels=what.labels,
         title=what.name.replace("_", " "),
+        caption=what.description,
     )

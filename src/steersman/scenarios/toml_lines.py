@@ -6,6 +6,7 @@ lines; it reads structure only, and never fails on valid TOML.
 
 import re
 import tomllib
+from bisect import bisect_left
 
 from steersman.scenarios.problems import Place
 
@@ -26,6 +27,7 @@ class _Scanner:
 
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0
+        self.ends = [match.start() for match in re.finditer("\n", text)]
         self.lines: dict[Place, int] = {}
         self.items: dict[Place, int] = {}  # how many tables a list of tables has so far
 
@@ -47,7 +49,7 @@ class _Scanner:
         return self.at
 
     def note(self, place: Place) -> None:
-        self.lines.setdefault(place, self.text.count("\n", 0, self.at) + 1)
+        self.lines.setdefault(place, bisect_left(self.ends, self.at) + 1)
 
     def header(self, end: str, *, repeated: bool) -> Place:
         start = self.at

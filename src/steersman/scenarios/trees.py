@@ -23,7 +23,7 @@ from steersman.geometry.kinds import NUMBER, Description
 from steersman.geometry.parameters import describe
 from steersman.scenarios.problems import Place
 from steersman.scenarios.reader import FAILED, Reader, Table, is_plain, reads, whole
-from steersman.steering.behavior import STEERING
+from steersman.steering.behavior import STEERING, as_behavior
 from steersman.steering.combining.context_map import WISHES
 from steersman.steering.combining.weighted_sum import PARTS, WEIGHTS
 from steersman.steering.registry import BEHAVIORS
@@ -75,6 +75,8 @@ def part(
 
 def node(reader: Reader, table: Table, place: Place, *, besides: tuple[str, ...] = ()) -> Any:
     """One behavior with everything below it."""
+    if not is_plain(table.get("behavior")):  # A document that is written in Python may hold one beside its weight.
+        return as_behavior(table["behavior"])
     cls = reader.chosen(table, "behavior", dict(sorted(BEHAVIORS.items())), place)
     if cls is None:
         if isinstance(table.get("parts"), list):  # What stands below an unknown name is read all the same.
@@ -137,9 +139,22 @@ def transition(reader: Reader, table: Table, place: Place) -> Any:
             reader.problems.add(
                 place, f"{key} must be given: a transition goes from a mode to another, when something holds"
             )
+        elif key == "when":
+            found[key] = condition(reader, table[key], (*place, key))
         else:
-            found[key] = condition(reader, table[key], (*place, key)) if key == "when" else table[key]
+            found[key] = mode_of(reader, key, table[key], (*place, key))
     return whole(list(found.values()))
+
+
+def mode_of(reader: Reader, key: str, value: Any, place: Place) -> Any:
+    """The name of a mode; where a transition begins, there may be several."""
+    names = value if key == "from" and isinstance(value, (list, tuple)) else [value]
+    if all(isinstance(name, str) for name in names):
+        return value
+    reader.problems.add(
+        place, f"{key} must be {'a mode or a list of modes' if key == 'from' else 'a mode'}, got {value!r}"
+    )
+    return FAILED
 
 
 def condition(reader: Reader, value: Any, place: Place) -> Any:

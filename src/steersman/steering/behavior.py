@@ -16,9 +16,10 @@ from typing import Any, ClassVar, Union
 
 import numpy as np
 
+from steersman.geometry.brief import brief
 from steersman.geometry.call import Call
 from steersman.geometry.expression import as_given
-from steersman.geometry.kinds import FUNCTION, Kind
+from steersman.geometry.kinds import FUNCTION, Kind, as_number
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array
 from steersman.steering.forces import Out
@@ -87,7 +88,7 @@ class Behavior(NodeParameters):
         return added(other, self)
 
     def __mul__(self, weight: Any) -> "Behavior":
-        return weighted([self], (weight,))
+        return weighted([self], (as_number("weight", weight),))
 
     __rmul__ = __mul__
 
@@ -121,7 +122,7 @@ def as_law(name: str, value: Any) -> Callable[[Vehicles], Any]:
     """
     if not callable(value):
         how = "; several are combined: Priority([a, b]) or a + b" if isinstance(value, (list, tuple, dict)) else ""
-        raise TypeError(f"steering must be a behavior or a function of the vehicles, got {value!r}{how}")
+        raise TypeError(f"{name} must be a behavior or a function of the vehicles, got {brief(value)}{how}")
     return value  # type: ignore[no-any-return]
 
 
@@ -160,17 +161,17 @@ def _(wrapped: Function) -> Any:
     return wrapped.function if wrapped.name is None else wrapped
 
 
-def as_behavior(steering: Any) -> Behavior:
-    """The behavior itself, or the function wrapped as one.
+def as_behavior(steering: Any, name: str = "steering") -> Behavior:
+    """The behavior itself, or the function wrapped as one; `name` is what messages call it.
 
     Raises:
         TypeError: It is neither.
     """
     if isinstance(steering, type):
-        raise TypeError(
-            f"steering must be a behavior, got the class {steering.__name__}: write {steering.__name__}(...)"
-        )
-    return steering if isinstance(steering, Behavior) else Function(steering)
+        raise TypeError(f"{name} must be a behavior, got the class {steering.__name__}: write {steering.__name__}(...)")
+    if isinstance(steering, Behavior):
+        return steering
+    return Function(as_law(name, steering))
 
 
-STEERING = Kind("steering", "a behavior", lambda _, value: as_behavior(value))
+STEERING = Kind("steering", "a behavior", lambda name, value: as_behavior(value, name))

@@ -4,13 +4,14 @@ A node is a frozen set of parameters. Its memory is declared by `init` and owned
 place; `needs` says what is looked at before it is asked; `bind` names kernels and arrays once, when a world is planned.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 from steersman.geometry.call import Call
 from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import Parameters, parameter
+from steersman.geometry.shapes import Shape
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.request import Request
 from steersman.vehicles.memory import Memory
@@ -67,3 +68,13 @@ class NodeParameters(Parameters):
     def bind(self, scene: Any, memory: Memory, out: Any) -> list[Call]:
         """The calls that compute what the node answers, and put it to `out`."""
         raise NotImplementedError(f"{type(self).__name__} must define bind(scene, memory, out)")
+
+    def sketch(self, them: Any) -> Iterable[Shape]:
+        """What it looks at, as plain shapes: for pictures (see `World.sketch`). Default: nothing of its own.
+
+        Velocity, desired velocity and steering are drawn anyway, and so is what parts and conditions say.
+
+        Args:
+            them: The vehicles that are to be sketched, as the node sees them (see `Sketched`).
+        """
+        return ()

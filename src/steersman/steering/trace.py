@@ -1,6 +1,7 @@
 """The trace: what every node of a steering tree contributed to one step."""
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -40,16 +41,23 @@ class Record:
 
 @dataclass(frozen=True)
 class Trace:
-    """The contributions of all nodes of a tree, parents before their parts."""
+    """The contributions of all nodes of a tree, parents before their parts.
+
+    Attributes:
+        records: The contributions.
+        shown: What nodes have found out on the way (see `Scene.show`), by the key of the node and a name.
+    """
 
     records: list[Record] = field(default_factory=list)
+    shown: dict[int, dict[str, Any]] = field(default_factory=dict)
 
     def first(self, n: int) -> "Trace":
         """What it says of the first n rows; the plan writes to arrays with room for more."""
         written = ("raw", "kept", "raw_angular", "kept_angular", "acts", "asked")
-        return Trace(
-            [replace(each, **{name: first_rows(getattr(each, name), n) for name in written}) for each in self.records]
-        )
+        records = [
+            replace(each, **{name: first_rows(getattr(each, name), n) for name in written}) for each in self.records
+        ]
+        return Trace(records, self.shown)
 
     def of(self, node: Node) -> Record:
         """The record of a node."""

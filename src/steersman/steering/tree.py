@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from steersman.geometry.brief import brief
 from steersman.geometry.parameters import PLAIN, Parameters, names_of
 from steersman.steering.node_parameters import NodeParameters
 
@@ -116,7 +117,7 @@ def _check_names(tree: Node) -> None:
     for node in tree.walk():
         name = node.behavior.name
         if name is not None and name in seen:
-            raise ValueError(f"name must be different for every node of a steering tree, got {name!r} twice")
+            raise ValueError(f"name must be different for every node of a steering tree, got {brief(name)} twice")
         if name is not None:
             seen.add(name)
 

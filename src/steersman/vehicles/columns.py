@@ -11,7 +11,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from steersman.geometry.arrays import as_floats, as_scalars, frozen
+from steersman.geometry.arrays import as_array, as_floats, as_scalars, frozen
+from steersman.geometry.brief import brief
 from steersman.geometry.vectors import Array
 from steersman.vehicles.closing import close_gaps
 from steersman.vehicles.vehicle_columns import Spin, VehicleColumns
@@ -85,8 +86,19 @@ class Store:
         """Show the first n rows."""
         self._n = self.count[0] = n
         self.block = self.whole[:, :n]
-        self.column = {name: column[..., :n] for name, column in self._columns.items()}
+        self._own = self.column = {name: column[..., :n] for name, column in self._columns.items()}
+        self._shut: dict[str, Array] | None = None
         self._shown_ids: Array | None = None
+
+    def shut(self) -> None:
+        """From now on the columns can be read alone."""
+        if self._shut is None:
+            self._shut = {name: frozen(column.view()) for name, column in self._own.items()}
+        self.column = self._shut
+
+    def open(self) -> None:
+        """The columns can be written again."""
+        self.column = self._own
 
     @property
     def ids(self) -> Array:
@@ -152,7 +164,7 @@ class Store:
             if self.next_id + n > IDS:
                 raise ValueError(f"id must be given: the next free one is {self.next_id}, and 2**32 - 1 is the last")
             return np.arange(self.next_id, self.next_id + n, dtype=np.int64)
-        ids = np.atleast_1d(np.asarray(given))
+        ids = np.atleast_1d(as_array("id", given))
         if ids.dtype.kind not in "iu" or ids.shape != (n,):
             raise ValueError(f"id must be whole numbers of shape ({n},), got {ids.dtype} of shape {ids.shape}")
         if ids.min(initial=0) < 0 or ids.max(initial=0) >= IDS:
@@ -171,6 +183,21 @@ def _for_kernels(columns: dict[str, Array], ids: Array) -> tuple[VehicleColumns,
     mass, radius, max_speed, max_force, response_time = (columns[name] for name in tuple(SCALARS)[:5])
     spin = Spin(tuple(columns["angular_velocity"]), columns["max_angular_speed"], columns["max_angular_acceleration"])
     return VehicleColumns(position, velocity, forward, up, mass, radius, max_speed, max_force, response_time, ids), spin
+
+
+def as_dtype(dtype: Any) -> "np.dtype[Any]":
+    """The type of the columns.
+
+    Raises:
+        ValueError: It is neither float32 nor float64.
+    """
+    try:
+        found: np.dtype[Any] | None = np.dtype(dtype)
+    except Exception:  # Whatever NumPy makes of it.
+        found = None
+    if found is None or found not in (np.dtype(np.float32), np.dtype(np.float64)):
+        raise ValueError(f"dtype must be float32 or float64, got {brief(dtype) if found is None else found}")
+    return found
 
 
 def as_vectors(name: str, value: Any, n: int, dimensions: int, dtype: Any) -> Array:
@@ -208,7 +235,7 @@ def as_column(name: str, value: Any, n: int, dtype: Any) -> Array:
     """
     if name == "response_time" and isinstance(value, str):
         if value != "step":
-            raise ValueError(f'response_time must be "step" or a number >= 0 s, got {value!r}')
+            raise ValueError(f'response_time must be "step" or a number >= 0 s, got {brief(value)}')
         value = 0.0
     _, low, above, unit = SCALARS[name]
     return as_scalars(name, value, n, dtype, low=low, above=above, unit=unit)

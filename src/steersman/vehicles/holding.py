@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
+from steersman.geometry.brief import brief
 from steersman.geometry.kinds import Kind
 from steersman.vehicles.vehicles import Vehicles
 
@@ -46,7 +47,7 @@ def as_vehicles(name: str, value: Any) -> Vehicles:
     found = vehicles_of(value)
     if found is None:
         raise TypeError(
-            f"{name} must be Vehicles, or a population as world.add returns it, got {value!r}{by_name(value)}"
+            f"{name} must be Vehicles, or a population as world.add returns it, got {brief(value)}{by_name(value)}"
         )
     return found
 
@@ -58,7 +59,7 @@ def by_name(value: Any) -> str:
     """What to say to somebody who gives the name of a population."""
     if not isinstance(value, str):
         return ""
-    return f"; names are for scenario documents, in Python the population itself is given: world[{value!r}]"
+    return f"; names are for scenario documents, in Python the population itself is given: world[{brief(value)}]"
 
 
 def of_vehicles(function: Callable[Concatenate[Vehicles, P], R]) -> Callable[Concatenate[Vehicles | Holder, P], R]:

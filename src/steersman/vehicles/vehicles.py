@@ -11,11 +11,12 @@ import numpy as np
 
 from steersman.geometry.angles import wrap_angles
 from steersman.geometry.arrays import as_floats, as_points
+from steersman.geometry.brief import brief
 from steersman.geometry.guiding import explained, suggestion
 from steersman.geometry.showing import Shown
 from steersman.geometry.vectors import Array
 from steersman.vehicles.choosing import rows_of
-from steersman.vehicles.columns import SCALARS, Store, as_column, as_turning, as_vectors
+from steersman.vehicles.columns import SCALARS, Store, as_column, as_dtype, as_turning, as_vectors
 from steersman.vehicles.filling import fill
 from steersman.vehicles.orientation import axes_of, frames, matrices_of, quaternions_of
 from steersman.vehicles.vehicle_columns import Spin, VehicleColumns
@@ -144,9 +145,7 @@ class Vehicles(Shown):
         id: Any = None,
         dtype: Any = np.float32,
     ) -> None:
-        self.dtype: np.dtype[Any] = np.dtype(dtype)
-        if self.dtype not in (np.dtype(np.float32), np.dtype(np.float64)):
-            raise ValueError(f"dtype must be float32 or float64, got {self.dtype}")
+        self.dtype: np.dtype[Any] = as_dtype(dtype)
         self.revision = 0
         self.moved = 0  # Counts the moves by bodies, which keep frames up to date themselves.
         self.written = int(any(given is not None for given in (forward, up, heading)))  # Counts assignments of frames.
@@ -179,6 +178,14 @@ class Vehicles(Shown):
         self._store = Store(self.dimensions, len(state["ids"]), self.dtype, state["next_id"])
         self._store.hold(state["block"], state["ids"])
         self._store.usual = state["usual"]
+
+    def shut(self) -> None:
+        """Let nobody write to the columns: behaviors look at them."""
+        self._store.shut()
+
+    def open(self) -> None:
+        """Let everybody write to the columns again."""
+        self._store.open()
 
     # ------------------------------------------------------------------------------------------------ columns
 
@@ -220,7 +227,9 @@ class Vehicles(Shown):
         """
         if isinstance(column, str):
             if column not in ("position", "velocity", "forward", "up") or column not in self._store.column:
-                raise ValueError(f'column must be "position", "velocity", "forward" or (in 3D) "up", got {column!r}')
+                raise ValueError(
+                    f'column must be "position", "velocity", "forward" or (in 3D) "up", got {brief(column)}'
+                )
             rows = self._store.column[column]
         else:
             rows = np.asarray(column).T

@@ -4,6 +4,11 @@ import math
 import numbers
 from typing import Any
 
+import numpy as np
+
+from steersman.geometry.brief import brief
+from steersman.geometry.kinds import as_float
+
 SHORTEST, LONGEST = 1e-12, 1e9
 """Time steps [s] with which neither a velocity times dt nor one divided by it leaves the range of float32."""
 
@@ -15,13 +20,13 @@ def check_dt(dt: Any, name: str = "dt") -> float:
         TypeError: It is no number.
         ValueError: It is not a finite number > 0, or beyond 1e-12 to 1e9.
     """
-    if isinstance(dt, bool) or not isinstance(dt, numbers.Real):
-        raise TypeError(f"{name} must be a number > 0 s, got {dt!r}")
-    step = float(dt)
+    if isinstance(dt, (bool, np.timedelta64)) or not isinstance(dt, numbers.Real):
+        raise TypeError(f"{name} must be a number > 0 s, got {brief(dt)}")
+    step = as_float(dt)
     if not (math.isfinite(step) and step > 0):
-        raise ValueError(f"{name} must be a finite number > 0 s, got {dt!r}")
+        raise ValueError(f"{name} must be a finite number > 0 s, got {brief(dt)}")
     if not SHORTEST <= step <= LONGEST:
-        raise ValueError(f"{name} must be between {SHORTEST:g} and {LONGEST:g} s, got {dt!r}")
+        raise ValueError(f"{name} must be between {SHORTEST:g} and {LONGEST:g} s, got {brief(dt)}")
     return step
 
 
@@ -32,10 +37,10 @@ def check_seed(seed: Any) -> int:
         TypeError: It is no whole number.
         ValueError: It is negative.
     """
-    if isinstance(seed, bool) or not isinstance(seed, numbers.Integral):
-        raise TypeError(f"seed must be a whole number >= 0, got {seed!r}")
+    if isinstance(seed, (bool, np.timedelta64)) or not isinstance(seed, numbers.Integral):
+        raise TypeError(f"seed must be a whole number >= 0, got {brief(seed)}")
     if seed < 0:
-        raise ValueError(f"seed must be a whole number >= 0, got {seed!r}")
+        raise ValueError(f"seed must be a whole number >= 0, got {brief(seed)}")
     return int(seed)
 
 
@@ -46,10 +51,10 @@ def check_steps(steps: Any, name: str = "steps", least: int = 0) -> int:
         TypeError: It is no whole number.
         ValueError: It is less than `least`.
     """
-    if isinstance(steps, bool) or not isinstance(steps, numbers.Integral):
-        raise TypeError(f"{name} must be a whole number >= {least}, got {steps!r}")
+    if isinstance(steps, (bool, np.timedelta64)) or not isinstance(steps, numbers.Integral):
+        raise TypeError(f"{name} must be a whole number >= {least}, got {brief(steps)}")
     if steps < least:
-        raise ValueError(f"{name} must be a whole number >= {least}, got {steps!r}")
+        raise ValueError(f"{name} must be a whole number >= {least}, got {brief(steps)}")
     return int(steps)
 
 
@@ -60,11 +65,11 @@ def check_time(time: Any, name: str) -> float:
         TypeError: It is no number.
         ValueError: It is negative or not finite.
     """
-    if isinstance(time, bool) or not isinstance(time, numbers.Real):
-        raise TypeError(f"{name} must be a number >= 0 s, got {time!r}")
-    seconds = float(time)
+    if isinstance(time, (bool, np.timedelta64)) or not isinstance(time, numbers.Real):
+        raise TypeError(f"{name} must be a number >= 0 s, got {brief(time)}")
+    seconds = as_float(time)
     if not (math.isfinite(seconds) and seconds >= 0):
-        raise ValueError(f"{name} must be a finite number >= 0 s, got {time!r}")
+        raise ValueError(f"{name} must be a finite number >= 0 s, got {brief(time)}")
     return seconds
 
 
@@ -86,9 +91,9 @@ class Accumulator:
         self.rest = rest if fit < most + 1 else most * dt + math.fmod(rest, dt)
         return min(math.floor(fit), most) if fit < math.inf else most
 
-    def stepped(self, dt: float) -> None:
-        """Take the time of one step that was made; that of a refused one stays."""
-        self.rest = max(0.0, self.rest - dt)
+    def after(self, dt: float) -> float:
+        """What is left after one step; the time of a refused one stays."""
+        return max(0.0, self.rest - dt)
 
     def fraction(self, dt: float) -> float:
         """How far the time is into the next step, in [0, 1)."""

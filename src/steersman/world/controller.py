@@ -5,6 +5,7 @@ from typing import Any
 
 from steersman.environment.domains.domain import Domain
 from steersman.geometry.ahead import ahead
+from steersman.geometry.brief import brief
 from steersman.geometry.guiding import explained
 from steersman.geometry.vectors import Array
 from steersman.locomotion.point_mass import PointMass
@@ -80,8 +81,8 @@ class Controller(Stepping):
         self._threads = thread_count(threads)
         self._population = Population(name, vehicles, steering, PointMass())
         self._domain.check_dimensions(vehicles.dimensions)
-        if frames not in FRAMES:
-            raise ValueError(f'frames must be "follow" or "own", got {frames!r}')
+        if not isinstance(frames, str) or frames not in FRAMES:
+            raise ValueError(f'frames must be "follow" or "own", got {brief(frames)}')
         self._frames = Frames(vehicles, self._threads) if frames == "follow" else None
         self._plan: StepPlan | None = None
         self._population.flows = flows

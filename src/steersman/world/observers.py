@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from steersman.geometry.brief import brief
 from steersman.geometry.kinds import INTEGER
 from steersman.geometry.parameters import Parameters, parameter
 
@@ -60,6 +61,21 @@ class EverySeconds(Trigger):
         return (time + slack) // self.seconds > (time - dt + slack) // self.seconds
 
 
+class Onlooker:
+    """An observer that looks and changes nothing; a world that has one can still be written down.
+
+    Args:
+        looks: Called with the world.
+    """
+
+    def __init__(self, looks: Observer) -> None:
+        self.looks = looks
+
+    def __call__(self, world: "World") -> None:
+        """Look."""
+        self.looks(world)
+
+
 class Observers:
     """The observers of a world, called in the order in which they came."""
 
@@ -74,9 +90,9 @@ class Observers:
             TypeError: The observer cannot be called, or `when` is no trigger.
         """
         if not callable(observer):
-            raise TypeError(f"the observer must be a function of the world, got {observer!r}")
+            raise TypeError(f"the observer must be a function of the world, got {brief(observer)}")
         if not isinstance(when, Trigger):
-            raise TypeError(f"when must be EverySteps(k) or EverySeconds(s), got {when!r}")
+            raise TypeError(f"when must be EverySteps(k) or EverySeconds(s), got {brief(when)}")
         self._count += 1
         key = self._count
         self._entries[key] = (when, observer)

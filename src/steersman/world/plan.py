@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from steersman.neighborhood.neighbor_pass import NeighborPass
 from steersman.neighborhood.request import Listing, NeighborList, NeighborSum, Request, Sum
 from steersman.steering.behavior import Behavior
 from steersman.steering.forces import RAW, Out
-from steersman.steering.scene import Afterwards, Clock, Recount, Surroundings, clear
+from steersman.steering.scene import Afterwards, Clock, Recount, Surroundings, clear, refused_write
 from steersman.steering.trace import Trace
 from steersman.steering.tree import own_nodes
 from steersman.vehicles.columns import turning_components
@@ -24,6 +25,7 @@ from steersman.vehicles.vehicles import Vehicles
 from steersman.world.deferred import Deferred
 from steersman.world.guard import Inspection
 from steersman.world.population import Population
+from steersman.world.section import Action
 
 PACKAGE = __name__.partition(".")[0]
 """The name of this library."""
@@ -75,18 +77,25 @@ class SteeringPlan:
 
     def bind(self, trace: Trace | None) -> list[Call]:
         """The calls of the tree, with a trace on request."""
+        surroundings = self._surroundings(trace)
+        calls = self._calls(surroundings)
+        if trace is None:
+            self.afterwards, self.recounts = surroundings.afterwards, surroundings.recounts
+            self._fixed = bool(surroundings.fixed)
+        return calls
+
+    def _surroundings(self, trace: Trace | None) -> Surroundings:
+        return Surroundings(
+            self.vehicles, self.population.name, self.domain, self.clock, self.seed, self.around.sums, self.around.lists,
+            self.population.memories, self.around.deferred, self.population.addressed, trace,
+            self.population.locomotion.on_ground,
+        )  # fmt: skip
+
+    def _calls(self, surroundings: Surroundings) -> list[Call]:
         calls = [Call(look.forget, whole=True, fits=True) for look in dict.fromkeys(self.around.deferred.values())]
         calls.append(Call(clear, (self.out.linear, self.out.angular, self.out.acts)))
         if self.population.tree is not None:
-            surroundings = Surroundings(
-                self.vehicles, self.population.name, self.domain, self.clock, self.seed, self.around.sums, self.around.lists,
-                self.population.memories, self.around.deferred, self.population.addressed, trace,
-                self.population.locomotion.on_ground,
-            )  # fmt: skip
             calls += surroundings.root(self.population.tree, self.out)
-            if trace is None:
-                self.afterwards, self.recounts = surroundings.afterwards, surroundings.recounts
-                self._fixed = bool(surroundings.fixed)
         return calls
 
     @property
@@ -126,27 +135,62 @@ class SteeringPlan:
 
     def trace(self) -> Trace:
         """Steer once more with every node recording its contribution; nothing advances."""
+        with self.traced() as (trace, _):
+            return trace
+
+    @contextmanager
+    def traced(self) -> Iterator[tuple[Trace, Surroundings]]:
+        """Steer once more; meanwhile, memory is as it will be after the step. In the end it is as it was.
+
+        Yields:
+            The trace, and the surroundings in which it was made.
+        """
         trace = Trace()
-        calls = self.bind(trace)
+        surroundings = self._surroundings(trace)
         try:
+            calls = self._calls(surroundings)
             for neighborhood in self.around.passes:
                 neighborhood.build()
                 neighborhood.run(0, 1)
-            for call in calls:
-                call.run(len(self.vehicles))
+            with looked_at(self.watched):
+                for call in calls:
+                    call.run(len(self.vehicles))
+            yield trace.first(len(self.vehicles)), surroundings
         finally:
             self.refuse()
-        return trace.first(len(self.vehicles))
 
     def accept(self) -> None:
         """Let memory advance."""
         for memory in self.population.memories.values():
             memory.accept()
 
+    def changes(self) -> list[Action]:
+        """What `accept` does, as functions and their arguments, for as many vehicles as there are."""
+        return [change for memory in self.population.memories.values() for change in memory.changes()]
+
     def refuse(self) -> None:
         """Forget what memory would have become."""
         for memory in self.population.memories.values():
             memory.refuse()
+
+
+class looked_at:  # noqa: N801 # A context manager of three lines, without the cost of a generator.
+    """While inside, the columns of vehicles are looked at, and nobody writes to them."""
+
+    __slots__ = ("vehicles",)
+
+    def __init__(self, vehicles: Iterable[Vehicles]) -> None:
+        self.vehicles = vehicles
+
+    def __enter__(self) -> None:
+        for each in self.vehicles:
+            each.shut()
+
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
+        for each in self.vehicles:
+            each.open()
+        if isinstance(error, ValueError) and (refused := refused_write(error, "a function or a body")):
+            raise refused from error
 
 
 def serves(calls: Iterable[Call], makers: Iterable[Callable[..., object]]) -> bool:

@@ -7,6 +7,8 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.environment.domains.open import Open
+from steersman.geometry.arrays import as_array
+from steersman.geometry.brief import brief
 from steersman.geometry.guiding import explained
 from steersman.geometry.showing import Shown
 from steersman.geometry.vectors import Array
@@ -42,18 +44,21 @@ class Population(Shown):
 
     def __init__(self, name: str, vehicles: Vehicles, steering: Any, locomotion: Locomotion) -> None:
         if not isinstance(vehicles, Vehicles):
-            raise TypeError(f"vehicles must be Vehicles, got {vehicles!r}")
+            raise TypeError(f"vehicles must be Vehicles, got {brief(vehicles)}")
         if not isinstance(name, str):
-            raise TypeError(f"name must be a text, got {name!r}")
-        self._name, self._vehicles = name, vehicles
+            raise TypeError(f"name must be a text, got {brief(name)}")
+        self._name, self._vehicles, self.edition = name, vehicles, 0
+        self._begin(steering, as_locomotion(locomotion))
+
+    def _begin(self, steering: Any, locomotion: Locomotion) -> None:
+        """Remember nothing."""
         self.tree: Node | None = None
         self.memories: dict[int, Memory] = {}
-        self.edition = 0
         self.flowing = Flows()
         self._next_key = 0
         self._remembering: list[Node] = []
-        self._ids = self.addressed = vehicles.id
-        self._locomotion = as_locomotion(locomotion)
+        self._ids = self.addressed = self._vehicles.id
+        self._locomotion = locomotion
         self.steering = steering
 
     def __repr__(self) -> str:
@@ -179,6 +184,34 @@ class Population(Shown):
             self.memories[key].accept()
         self.edition += 1
 
+    def restart(self, vehicles: Vehicles, **remembered: Any) -> None:
+        """Go on where another population with an equal tree was, with vehicles like its own; they stay the same object.
+
+        Args:
+            vehicles: What its vehicles were like.
+            **remembered: What it remembered, as for `resume`.
+
+        Raises:
+            KeyError, ValueError: As for `resume`.
+        """
+        flows = self.flows
+        self._vehicles.__setstate__(vehicles.__getstate__())
+        self._begin(self.steering, self._locomotion)
+        self.flows = flows
+        self.resume(**remembered)
+
+    def kept(self) -> dict[str, Any]:
+        """Everything that `restart` replaces, but the vehicles, for `take_back`."""
+        names = ("tree", "memories", "flowing", "_next_key", "_remembering", "_ids", "addressed")
+        return {name: getattr(self, name) for name in names}
+
+    def take_back(self, kept: Mapping[str, Any]) -> None:
+        """Be as before `restart`."""
+        for name, value in kept.items():
+            setattr(self, name, value)
+        self._ids = self._vehicles.id
+        self.edition += 1
+
     def memory(self, which: Any) -> dict[str, Array]:
         """What a behavior remembers of every vehicle: a wander angle, a checkpoint, a mode.
 
@@ -203,14 +236,15 @@ class Population(Shown):
 
         Raises:
             KeyError: There is no such behavior, column or vehicle.
-            ValueError: A shape does not fit.
+            TypeError: A value is no number.
+            ValueError: A shape does not fit, or a value is NaN, or none that the column can hold. Nothing has changed then.
         """
         memory = self._memory_of(which)
         unknown = [name for name in columns if name not in memory]
         if unknown:
             raise KeyError(f"there is no column {unknown[0]!r} in this memory; there are: {', '.join(memory)}")
         rows = slice(None) if whom is None else self.vehicles.rows(whom)
-        new = {name: np.broadcast_to(values, memory[name][rows].shape) for name, values in columns.items()}
+        new = {name: _as_memory(name, values, memory[name][rows]) for name, values in columns.items()}
         for name, values in new.items():
             memory[name][rows] = values
         memory.accept()
@@ -221,6 +255,15 @@ class Population(Shown):
         if node.key not in self.memories:
             raise KeyError(f"{node.label} remembers nothing")
         return self.memories[node.key]
+
+    def recalled(self, key: int) -> tuple[Array, dict[str, Array]]:
+        """What something of a key remembers, as it is, without bringing it in step with vehicles that came or went.
+
+        Returns:
+            The ids of those whose memory it is, shape (m,), and copies of its columns, shape (m, ...); none where there
+            is no memory.
+        """
+        return self._ids, self.memories[key].snapshot() if key in self.memories else {}
 
     def keep_up(self) -> None:
         """Bring memory in step with the vehicles after some were spawned or removed, in the same arrays if there is room."""
@@ -260,6 +303,27 @@ class Population(Shown):
             memory.follow(turn, fresh.get(key, {}))
 
 
+def _as_memory(name: str, values: Any, column: Array) -> Array:
+    """New values of a column of memory, in its shape and type.
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: They have another shape, are NaN, or the column cannot hold them.
+    """
+    given = as_array(name, values)
+    if given.dtype.kind not in "fiub":
+        raise TypeError(f"{name} must be numbers, got {brief(values)}")
+    with np.errstate(all="ignore"):
+        new = given.astype(column.dtype)
+    same = new == given if column.dtype.kind in "iub" else np.isfinite(new) == np.isfinite(given)
+    if np.isnan(given).any() or not np.all(same):
+        raise ValueError(f"{name} must be what a column of {column.dtype} can hold, and not NaN, got {brief(values)}")
+    try:
+        return np.broadcast_to(new, column.shape)
+    except ValueError:
+        raise ValueError(f"{name} must be one value or have shape {column.shape}, got shape {given.shape}") from None
+
+
 def as_domain(domain: Domain | None) -> Domain:
     """The space itself; Open() where none is given.
 
@@ -267,7 +331,7 @@ def as_domain(domain: Domain | None) -> Domain:
         TypeError: It is no domain.
     """
     if domain is not None and not isinstance(domain, Domain):
-        raise TypeError(f"domain must be Open(), Torus(size) or Box(size), got {domain!r}")
+        raise TypeError(f"domain must be Open(), Torus(size) or Box(size), got {brief(domain)}")
     return Open() if domain is None else domain
 
 
@@ -279,7 +343,7 @@ def as_locomotion(locomotion: Any) -> Locomotion:
     """
     if not isinstance(locomotion, Locomotion):
         how = f": write {locomotion.__name__}()" if isinstance(locomotion, type) else ""
-        raise TypeError(f"locomotion must be a body such as PointMass(), got {locomotion!r}{how}")
+        raise TypeError(f"locomotion must be a body such as PointMass(), got {brief(locomotion)}{how}")
     return locomotion
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from steersman.geometry.brief import brief
 from steersman.geometry.compilation import watched_compilation
 from steersman.geometry.guiding import explained
 from steersman.vehicles.closing import WORDS, close_gaps
@@ -41,7 +42,7 @@ def warmup(*scenes: World | Controller, progress: Callable[[str], None] | None =
     """
     for scene in scenes:
         if not isinstance(scene, (World, Controller)):
-            raise TypeError(f"warmup takes worlds and controllers, got {scene!r}")
+            raise TypeError(f"warmup takes worlds and controllers, got {brief(scene)}")
     compiled: list[Any] = []
 
     def done(name: str, seconds: float) -> None:

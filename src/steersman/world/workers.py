@@ -11,6 +11,8 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 
+from steersman.geometry.brief import brief
+
 Task = Callable[[], None]
 
 
@@ -128,9 +130,9 @@ def thread_count(threads: int | None) -> int:
     except (TypeError, ValueError):
         count = 0
     if count < 1 or isinstance(given, bool):
-        raise ValueError(f"{source} must be a whole number >= 1, got {given!r}")
+        raise ValueError(f"{source} must be a whole number >= 1, got {brief(given)}")
     if count > MOST_THREADS:
         raise ValueError(
-            f"{source} must be <= {MOST_THREADS}, got {given!r}; more than there are processors gain nothing"
+            f"{source} must be <= {MOST_THREADS}, got {brief(given)}; more than there are processors gain nothing"
         )
     return int(count)

@@ -7,11 +7,15 @@ move. A step happens whole or not at all: everything is computed aside and check
 import math
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from steersman.environment.domains.domain import Domain
 from steersman.geometry.ahead import ahead
+from steersman.geometry.brief import brief
 from steersman.geometry.guiding import explained
 from steersman.geometry.showing import Shown, above
 from steersman.geometry.vectors import Array
@@ -19,6 +23,7 @@ from steersman.locomotion.locomotion import Locomotion
 from steersman.locomotion.point_mass import PointMass
 from steersman.neighborhood.lookup import Neighbors, find_neighbors
 from steersman.steering.behavior import Steering
+from steersman.vehicles.choosing import rows_of
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.clock import Accumulator, check_dt, check_seed, check_steps, check_time
 from steersman.world.constraints.constraint import WORLD_CONSTRAINTS, WorldConstraint
@@ -26,14 +31,19 @@ from steersman.world.explain import Explanation, explain
 from steersman.world.flows.flow import Flow
 from steersman.world.observers import EverySteps, Observer, Observers, Trigger
 from steersman.world.population import Population, as_domain
+from steersman.world.sketching import Sketch, sketch
 from steersman.world.step_plan import StepPlan
 from steersman.world.stepping import Stepping
 from steersman.world.workers import thread_count
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from matplotlib.axes import Axes
 
     from steersman.metrics.reading import Meters
+    from steersman.recording.recording import Recording
+    from steersman.viewer.view import View
 
 
 class World(Stepping, Shown):
@@ -87,6 +97,7 @@ class World(Stepping, Shown):
         return f"World({self.domain!r}, seed={self.seed}, time={self.time:g} s, populations={{{populations}}})"
 
     def __getstate__(self) -> tuple[dict[str, Any] | None, dict[str, Any]]:
+        self._check_between("copy it between steps: in a loop of your own, or in a function given to on_step")
         own = {name: getattr(self, name) for name in (*Stepping.__slots__, *World.__slots__) if name != "__weakref__"}
         return getattr(self, "__dict__", None), own | {"_plan": None}
 
@@ -117,7 +128,7 @@ class World(Stepping, Shown):
             ValueError: The name or the vehicles are there already, or the dimensions do not fit the domain.
         """
         if not isinstance(vehicles, Vehicles):
-            raise TypeError(f"vehicles must be Vehicles, got {vehicles!r}")
+            raise TypeError(f"vehicles must be Vehicles, got {brief(vehicles)}")
         if self.domain.dimensions not in (None, vehicles.dimensions):
             raise ValueError(
                 f"vehicles must have {self.domain.dimensions} dimensions like the domain, got {vehicles.dimensions}"
@@ -126,7 +137,7 @@ class World(Stepping, Shown):
             raise ValueError("these vehicles are in the world already")
         name = self._unused_name() if name is None else name
         if name in self._populations:
-            raise ValueError(f"name must be different for every population, got {name!r} twice")
+            raise ValueError(f"name must be different for every population, got {brief(name)} twice")
         population = Population(name, vehicles, steering, PointMass() if locomotion is None else locomotion)
         population.flows = flows
         self._populations[name] = population
@@ -274,6 +285,34 @@ class World(Stepping, Shown):
         one = id if who is None or isinstance(who, (str, Population)) else who
         return explain(plan) if one is None else explain(plan).of(one)
 
+    @explained
+    def sketch(self, who: str | int | Population | None = None, id: Any = None) -> tuple[Sketch, ...]:
+        """What behaviors look at now, as plain shapes: fields of view, predicted positions, who is chosen, and the steering.
+
+            for each in world.sketch("boids", 7):
+                print(each.label, each.shapes)
+
+        `World.draw` draws it: `world.draw(sketch={"boids": 7})`.
+
+        Args:
+            who: A population or its name; or a vehicle's id, where only one population has such a vehicle. Default: the
+                only population that is steered.
+            id: A vehicle of the population by its id, ids, or a mask of shape (n,). Default: all of them.
+
+        Returns:
+            For every node of the tree that is asked, parents first, a Sketch: `key`, `label`, `depth`, `acts`, `id` and
+            `shapes` (see `sm.shapes`). Nothing advances.
+
+        Raises:
+            KeyError: There is no such population or vehicle.
+            ValueError: Nobody is steered, or several populations could be meant.
+            RuntimeError: The world is in the middle of a step.
+        """
+        self._check_between("sketch is for between steps")
+        plan = self._ready().plan_of(self._meant(who), self.dt, self.steps, self.time)
+        one = id if who is None or isinstance(who, (str, Population)) else who
+        return sketch(plan, np.arange(len(plan.vehicles)) if one is None else rows_of(plan.vehicles.id, one))
+
     def _meant(self, who: str | int | Population | None) -> Population:
         """The population that is to be explained."""
         if isinstance(who, Population):
@@ -329,7 +368,13 @@ class World(Stepping, Shown):
 
     @explained
     def draw(
-        self, file: "str | PathLike[str] | None" = None, *, ax: "Axes | None" = None, forces: Any = False, **about: Any
+        self,
+        file: "str | PathLike[str] | None" = None,
+        *,
+        ax: "Axes | None" = None,
+        forces: Any = False,
+        sketch: Any = False,
+        **about: Any,
     ) -> "Axes":
         """Draw the world with all that its populations know of: obstacles, paths, fields, regions.
 
@@ -337,6 +382,8 @@ class World(Stepping, Shown):
             file: A file to write: PNG, SVG or PDF, as its name ends.
             ax: Axes of matplotlib to draw into. Default: a figure of its own.
             forces: Whether to show the steering forces of the next step: True, an id, ids (k,), or ids by population.
+            sketch: Of whom to draw what they look at, and how it makes them steer: an id, ids (k,), ids by population, or
+                True for all.
             **about: What else `sm.draw` takes: trails, scenery, targets, colors, style, title, frame.
 
         Returns:
@@ -346,8 +393,46 @@ class World(Stepping, Shown):
             ImportError: matplotlib is not installed.
             ValueError: There is no population, or the file has another suffix.
         """
-        axes: Axes = above("drawing.draw").draw(self, file, ax=ax, forces=forces, **about)
+        axes: Axes = above("drawing.draw").draw(self, file, ax=ax, forces=forces, sketch=sketch, **about)
         return axes
+
+    @explained
+    def view(self, *, block: bool = False, browser: bool = True, **about: Any) -> "View":
+        """Show the world in a browser: let it run, turn it, change its steering trees, ask why.
+
+            view = world.view()  # returns at once; what the script steps from here on is seen, too
+
+        Args:
+            block: Whether to wait until Ctrl-C.
+            browser: Whether to open a browser; without one, open `view.url` yourself.
+            **about: host, port, and `playing`: whether it runs from the start.
+
+        Returns:
+            The window: `url`, and `close()`.
+
+        Raises:
+            ImportError: websockets is not installed.
+            ValueError: There is nothing to be seen.
+        """
+        shown: View = above("viewer.view").view(self, block=block, browser=browser, **about)
+        return shown
+
+    @explained
+    def replay(self, file: "str | PathLike[str]", *, seconds: float) -> "Path":
+        """Run on for some time, and write what is seen of it as one HTML file that plays in any browser, without a server.
+
+        Args:
+            file: The file to write; it ends in .html.
+            seconds: How long to run [s].
+
+        Returns:
+            The file.
+
+        Raises:
+            ValueError: The file ends otherwise, or seconds is less than a step.
+        """
+        path: Path = above("viewer.replay").replay(self, file, seconds=check_time(seconds, "seconds"))
+        return path
 
     @explained
     def watch(
@@ -384,6 +469,113 @@ class World(Stepping, Shown):
         meters: Meters = above("metrics.watching").watch(self, population, metrics, own, to=to, every=every)
         return meters
 
+    # ----------------------------------------------------------------------------------------------- snapshots
+
+    @explained
+    def save(self, path: "str | PathLike[str]", *, functions: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Write the world into one file, as it is now, so that it goes on from there bit for bit (see docs/snapshots.md).
+
+            world.save("evening.steersman")
+            world = sm.World.load("evening.steersman")
+
+        The file is written aside and renamed: there is a whole one at any time. Functions, and whatever else lives in Python,
+        are in it by name only.
+
+        Args:
+            path: The file. One that is there is replaced.
+            functions: Names for what is Python in this world. Default: what Python calls it.
+
+        Returns:
+            What is Python in it, by name: what `load` wants to be given.
+
+        Raises:
+            SnapshotError: There is something in the world that can neither be written nor named.
+            OSError: The file cannot be written. What was there before is as it was.
+            RuntimeError: The world is in the middle of a step.
+        """
+        self._check_between("save is for between steps")
+        taken: dict[str, Any] = above("scenarios.snapshots.taking").save(self, Path(path), functions)
+        return taken
+
+    @staticmethod
+    @explained
+    def load(
+        path: "str | PathLike[str]", *, functions: Mapping[str, Any] | None = None, threads: int | None = None
+    ) -> "World":
+        """The world of a file that `save` has written. The file may come from a stranger: nothing in it is executed.
+
+        Args:
+            path: The file.
+            functions: What is Python in the world, by name; the error tells what is wanted.
+            threads: How many threads to use; the result does not depend on it.
+
+        Raises:
+            SnapshotError: The file is no snapshot, is damaged or of a newer version, or a function is not given.
+        """
+        world: World = above("scenarios.snapshots.making").load(Path(path), functions, threads)
+        return world
+
+    @explained
+    def restore(self, path: "str | PathLike[str]", *, functions: Mapping[str, Any] | None = None) -> None:
+        """Go on where a world was when it was saved that the same program had made.
+
+            world = make()  # As ever, with its functions, observers and all.
+            if path.exists():
+                world.restore(path)
+
+        Vehicles, obstacles and resources stay the same objects, so whoever knows them goes on to do so.
+
+        Args:
+            path: The file that `save` has written.
+            functions: Names for what is Python in this world, where `save` was given some.
+
+        Raises:
+            SnapshotError: The file is no snapshot, is damaged, or of another world. This world is as it was.
+            RuntimeError: The world is in the middle of a step.
+        """
+        self._check_between("restore is for between steps")
+        above("scenarios.snapshots.restoring").restore(self, Path(path), functions)
+
+    @explained
+    def record(
+        self,
+        folder: "str | PathLike[str]",
+        *,
+        every: float | Trigger = 0.1,
+        columns: Sequence[str] = (),
+        populations: Sequence[str | Population] | None = None,
+        format: str = "parquet",
+        force: bool = False,
+    ) -> "Recording":
+        """Record where everybody is from now on, and what is measured, on disk.
+
+            with world.record("runs/first", every=0.1):
+                world.run(seconds=60)
+            run = sm.read_run("runs/first")
+
+        Args:
+            folder: The folder of the run; it is made.
+            every: Time between two frames [s]; or EverySteps(k). One is taken at once, too.
+            columns: What is recorded besides position, velocity, orientation, radius and mode: columns of the vehicles
+                ("mass"), what a behavior remembers ("Wander.point"), forces ("force", "Separation.force").
+            populations: Which populations. Default: all, those too that are added later.
+            format: "parquet", which needs pyarrow; or "csv", which is slower, larger, and not read back by `read_run`.
+            force: Whether to replace the run that is in the folder.
+
+        Returns:
+            The recording. It ends with the block, with its `close`, with the world or with the program.
+
+        Raises:
+            RunError: The folder cannot be written to, or something is there already.
+            ImportError: pyarrow is not installed.
+            KeyError: There is no such population.
+            ValueError: Nobody has such a column.
+        """
+        recording: Recording = above("recording.recording").record(
+            self, folder, every=every, columns=columns, populations=populations, format=format, force=force
+        )
+        return recording
+
     # ------------------------------------------------------------------------------------------------ stepping
 
     @explained
@@ -404,11 +596,15 @@ class World(Stepping, Shown):
 
     def _tell(self, plan: StepPlan, dt: float) -> None:
         """Call all who want to be called after a step."""
-        plan.notify()
-        flowing = [each for each in self._populations.values() if each.flows]
-        everybody = [each.vehicles for each in self._populations.values()] if flowing else []
-        for each in flowing:
-            each.flowing.run(each.name, each.vehicles, everybody, self.domain, self.seed, self.time, self.steps, dt)
+        self._stepping = True
+        try:
+            plan.notify()
+            flowing = [each for each in self._populations.values() if each.flows]
+            everybody = [each.vehicles for each in self._populations.values()] if flowing else []
+            for each in flowing:
+                each.flowing.run(each.name, each.vehicles, everybody, self.domain, self.seed, self.time, self.steps, dt)
+        finally:
+            self._stepping = False
         self._observers.notify(self, dt)
 
     @explained
@@ -427,7 +623,9 @@ class World(Stepping, Shown):
         """
         step = self.dt if dt is None else check_dt(dt)
         if (seconds is None) == (steps is None):
-            raise ValueError(f"run needs either seconds or steps, got seconds={seconds!r} and steps={steps!r}")
+            raise ValueError(
+                f"run needs either seconds or steps, got seconds={brief(seconds)} and steps={brief(steps)}"
+            )
         count = check_steps(steps) if seconds is None else round(check_time(seconds, "seconds") / step)
         self.dt = step
         for _ in range(count):
@@ -453,8 +651,7 @@ class World(Stepping, Shown):
         passed, most = check_time(frame_time, "frame_time"), check_steps(max_steps, "max_steps", least=1)
         for _ in range(self._accumulator.steps(passed, self.dt, most)):
             dt = self.dt
-            plan = self._step(dt)
-            self._accumulator.stepped(dt)
+            plan = self._step(dt, (setattr, self._accumulator, "rest", self._accumulator.after(dt)))
             self._tell(plan, dt)
         return self._accumulator.fraction(self.dt)
 
@@ -463,7 +660,8 @@ class World(Stepping, Shown):
         """Call a function with the world after steps: for thinking, recording, drawing.
 
         Args:
-            observer: Called as `observer(world)`.
+            observer: Called as `observer(world)`. One that has `only_watches = True` changes nothing, so that scenario files
+                may leave it out.
             when: EverySteps(k) or EverySeconds(s). Default: after every step.
 
         Returns:

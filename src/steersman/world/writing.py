@@ -32,8 +32,8 @@ def to_document(
             stands for it in a scenario.
         names: What obstacles, paths and populations are called. Default: those of a world have the names that they have
             there, or new ones; around a behavior alone, their tables stand where they are used.
-        left_out: A list to which metrics that are Python functions are added, by label, instead of raising: the world goes on
-            the same way without them.
+        left_out: A list to which metrics that are Python functions, by label, and observers that only watch are added, instead
+            of raising: the world goes on the same way without them.
 
     Raises:
         NoDocumentError: There is a Python function in it, a class of your own, or vehicles without a name.
@@ -73,6 +73,7 @@ def from_document(
     names: Mapping[str, Any] | None = None,
     folder: str | PathLike[str] | None = None,
     threads: int | None = None,
+    trust: bool = False,
 ) -> Any:
     """Make what was written down: the mirror of `to_document`.
 
@@ -81,6 +82,7 @@ def from_document(
         names: What names stand for that the document does not explain: around a behavior alone, obstacles and Vehicles.
         folder: Where files are that the document names. Default: beside its own file, else the present folder.
         threads: How many threads a world uses.
+        trust: Whether it may name files outside of that folder. Default: such a document is refused.
 
     Returns:
         The World, behavior, condition, body, or whatever else was written.
@@ -88,4 +90,5 @@ def from_document(
     Raises:
         ScenarioError: The document is wrong somewhere; it says where, for everything that is wrong.
     """
-    return above("scenarios.documents").from_document(document, names=names, folder=folder, threads=threads)
+    documents = above("scenarios.documents")
+    return documents.from_document(document, names=names, folder=folder, threads=threads, trust=trust)

@@ -126,7 +126,7 @@ def test_an_open_mesh_is_seen_from_both_sides_and_has_no_inside():
     funnel = sm.TriangleMesh(vertices, faces[1:])
     assert funnel.seen_from == "both"
     assert np.isfinite(funnel.cast([[1, 1, 9], [0.5, 0.5, 0.5]], [[0, 0, -1], [1, 1, 1]]).distance).all()
-    message = "TriangleMesh must be closed to be seen from inside, got an open one: 3 edges"
+    message = 'TriangleMesh must be closed for seen_from="inside", got an open one: 3 edges'
     with pytest.raises(ValueError, match=message):
         sm.TriangleMesh(vertices, faces[1:], seen_from="inside")
     with pytest.raises(ValueError, match="TriangleMesh must be closed to have an inside, got an open one"):

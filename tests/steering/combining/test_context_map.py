@@ -199,7 +199,7 @@ def test_the_law_takes_the_safe_way_that_is_worth_most() -> None:
 
 
 def test_what_makes_no_sense_is_refused() -> None:
-    with pytest.raises(ValueError, match="the parts must be at least one behavior, got none"):
+    with pytest.raises(ValueError, match="interest must be at least one behavior, got none"):
         sm.ContextMap([])
     with pytest.raises(ValueError, match="directions must be a whole number >= 8 and <= 128"):
         sm.ContextMap([Push(1, 0)], directions=4)

@@ -102,7 +102,7 @@ def test_sums_refuse_what_makes_no_sense() -> None:
             combinator([])
         with pytest.raises(TypeError, match="must be a list of behaviors"):
             combinator(SEEK)
-        with pytest.raises(TypeError, match="steering must be a behavior or a function"):
+        with pytest.raises(TypeError, match="components must be a behavior or a function"):
             combinator([SEEK, "flee"])
 
 

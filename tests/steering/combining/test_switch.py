@@ -91,7 +91,7 @@ def test_what_makes_no_sense_is_refused(on: Any, error: type[Exception], message
 
 
 def test_one_part_is_wanted() -> None:
-    with pytest.raises(ValueError, match="a Switch must have exactly one part, got 2"):
+    with pytest.raises(ValueError, match="components of a Switch must be exactly one part, got 2"):
         sm.Switch([Push(1, 0), Push(0, 1)])
 
 

@@ -119,7 +119,7 @@ def test_the_check_of_the_scenario_sees_who_crowds():
     stage = scenario.stage(n=14, seed=3, threads=1)
     stage.world.populations["followers"].steering = sm.Arrive(stage.world["leader"])
     stage.world.run(steps=stage.steps)
-    assert any("crowd" in problem for problem in scenario.check(stage.world))
+    assert any("crowd" in problem for problem in stage.problems())
 
 
 def test_a_leader_must_be_a_population():

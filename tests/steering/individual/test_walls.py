@@ -130,7 +130,7 @@ def test_nonsense_is_refused() -> None:
         sm.FollowWall([[0.0, 0.0], [1.0, 0.0]])
     with pytest.raises(ValueError, match="side must be"):
         sm.FollowWall(ROOM, side="top")
-    with pytest.raises(ValueError, match="there may be 1, 2, 3 feelers in 2D, got 5"):
+    with pytest.raises(ValueError, match="rays must be 1, 2, 3 in 2D, got 5"):
         sm.Controller(one([9.0, 9.0], 0.0), sm.Whiskers(ROOM, rays=5)).steer(0.1)
     with pytest.raises(ValueError, match="feelers must be"):
         sm.AvoidWalls(ROOM, feelers=0)

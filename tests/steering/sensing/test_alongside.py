@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
-from steersman.scenarios.stage import set_stage
+from steersman.scenarios.builder import set_stage
 
 
 def run_along(walls, position, velocity, *, offset=3.0, side="either", seconds=20.0, dt=1 / 60, **options):

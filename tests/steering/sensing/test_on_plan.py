@@ -8,9 +8,9 @@ from scenarios.rounds import read_again
 
 import steersman as sm
 from steersman.scenarios import builder  # noqa: F401  teaches the reader all kinds
+from steersman.scenarios.builder import set_stage
 from steersman.scenarios.documents import resolved
 from steersman.scenarios.problems import ScenarioError
-from steersman.scenarios.stage import set_stage
 
 X = np.linspace(0, 60, 31)
 HILLS = sm.Heightfield(2 * np.sin(X / 7)[:, None] * np.cos(X / 9)[None, :], [0, 0], [60, 60])

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from steersman.geometry.arrays import as_floats, frozen
+from steersman.geometry.brief import brief
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import VECTOR, Kind
@@ -101,7 +102,7 @@ def as_edges(name: str, value: Any) -> Array:
     """
     edges = as_floats(name, value, np.float64)
     if edges.shape not in ((2,), (3,)):
-        raise ValueError(f"{name} must have shape (2,) or (3,), such as [100, 100], got {value!r}")
+        raise ValueError(f"{name} must have shape (2,) or (3,), such as [100, 100], got {brief(value)}")
     if np.any(edges <= 0):
         raise ValueError(f"{name} must be > 0 m, got {edges[np.argmax(edges <= 0)]}")
     return frozen(edges)

@@ -21,7 +21,11 @@ from steersman.geometry.guiding import explained
 from steersman.geometry.kinds import Kind
 from steersman.geometry.parameters import Parameters
 from steersman.geometry.showing import Shown
+from steersman.geometry.sizes import check_bytes
 from steersman.geometry.vectors import Array, Columns
+
+PIXEL = 100
+"""Memory that a pixel takes while it is painted [bytes], about."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +88,7 @@ class FlowField(Shown, Parameters):
             Pixels, shape (height, width, 3), uint8.
         """
         columns, rows = pixels
+        check_bytes("pixels must be fewer", f"{columns:,} x {rows:,} pixels", columns * rows * PIXEL)
         low, high = as_floats("low", low, np.float64), as_floats("high", high, np.float64)
         x = low[0] + (high[0] - low[0]) * (np.arange(columns) + 0.5) / columns
         y = high[1] - (high[1] - low[1]) * (np.arange(rows) + 0.5) / rows

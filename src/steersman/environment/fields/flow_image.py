@@ -65,7 +65,7 @@ class FlowImage(FlowField):
     A full color flows at max_speed; darker and paler ones are slower; black, gray, white and transparent stand still.
 
     Args:
-        image: A picture file (PNG or whatever Pillow reads; this needs `pip install steersman[geo]`), or pixels of shape
+        image: A picture file (PNG, JPEG, TIFF, ...; this needs `pip install steersman[geo]`), or pixels of shape
             (height, width, 3) or (height, width, 4), whole numbers 0 to 255 or numbers 0 to 1. The first row is the top.
         low: The lower left corner of the picture [m], shape (2,).
         high: The upper right corner of the picture [m], shape (2,).

@@ -32,6 +32,7 @@ from steersman.environment.obstacles.answers import (
 )
 from steersman.environment.obstacles.seeing import no_sight, nothing_barred, nothing_found
 from steersman.geometry.arrays import as_points, as_scalars, columns_of, frozen
+from steersman.geometry.brief import brief
 from steersman.geometry.call import Call
 from steersman.geometry.expression import as_given
 from steersman.geometry.frames import unit_rows
@@ -288,7 +289,7 @@ def as_obstacles(value: Any, name: str = "obstacles") -> Obstacles:
     for each in given:
         if not isinstance(each, Obstacles):
             how = "; others who move are avoided by AvoidNeighbors" if hasattr(each, "velocity") else ""
-            raise TypeError(f"{name} must be a set of obstacles or a list of sets, got {each!r}{how}")
+            raise TypeError(f"{name} must be a set of obstacles or a list of sets, got {brief(each)}{how}")
     if not given:
         raise ValueError(f"{name} must be at least one set, got none")
     if len({each.dimensions for each in given}) != 1:
@@ -303,7 +304,7 @@ def as_one_set(name: str, value: Any) -> Obstacles:
         TypeError: It is none.
     """
     if not isinstance(value, Obstacles):
-        raise TypeError(f"{name} must be one set of obstacles, got {value!r}")
+        raise TypeError(f"{name} must be one set of obstacles, got {brief(value)}")
     return value
 
 

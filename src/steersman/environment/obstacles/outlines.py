@@ -8,10 +8,18 @@ from typing import Any
 import numpy as np
 
 from steersman.geometry.arrays import as_floats
+from steersman.geometry.brief import brief
+from steersman.geometry.sizes import check_bytes
 from steersman.geometry.vectors import Array
 
 Chain = tuple[Array, bool]
 """Points [m], shape (k, 2), and whether the last is joined to the first."""
+
+
+def _flags(closed: Any) -> list[Any]:
+    """The items of a list; none of anything else."""
+    listed = isinstance(closed, (list, tuple)) or (isinstance(closed, np.ndarray) and closed.ndim == 1)
+    return list(closed) if listed else []
 
 
 def as_chains(points: Any, closed: Any) -> list[Chain]:
@@ -25,15 +33,17 @@ def as_chains(points: Any, closed: Any) -> list[Chain]:
     """
     try:
         whole = np.asarray(points)
-    except ValueError:
+    except Exception:  # Chains of different lengths, or whatever else is no array.
         whole = np.zeros(0)
     if whole.dtype.kind in "fiu" and whole.ndim == 2:
         points = [points]
-    if not isinstance(points, (list, tuple, np.ndarray)) or len(points) == 0:
-        raise ValueError(f"points must be at least one chain of points (k, 2), or segments (m, 2, 2), got {points!r}")
-    flags = [closed] * len(points) if isinstance(closed, (bool, np.bool_)) else list(closed)
+    if not isinstance(points, (list, tuple, np.ndarray)) or getattr(points, "ndim", 1) == 0 or len(points) == 0:
+        raise ValueError(
+            f"points must be at least one chain of points (k, 2), or segments (m, 2, 2), got {brief(points)}"
+        )
+    flags = [closed] * len(points) if isinstance(closed, (bool, np.bool_)) else _flags(closed)
     if len(flags) != len(points) or not all(isinstance(flag, (bool, np.bool_)) for flag in flags):
-        raise TypeError(f"closed must be true or false, or one such a chain ({len(points)}), got {closed!r}")
+        raise TypeError(f"closed must be true or false, or one such a chain ({len(points)}), got {brief(closed)}")
     name = "points" if len(points) == 1 else "points[{}]"
     return [
         _as_chain(name.format(k), each, bool(flag)) for k, (each, flag) in enumerate(zip(points, flags, strict=True))
@@ -44,7 +54,7 @@ def _as_chain(name: str, points: Any, closed: bool) -> Chain:
     chain = as_floats(name, points, np.float64)
     if chain.ndim != 2 or chain.shape[1] != 2:
         raise ValueError(f"{name} must have shape (k, 2) (walls are flat; in 3D use TriangleMesh), got {chain.shape}")
-    if len(chain) > 2 or closed:
+    if len(chain) > 2 or (closed and len(chain)):
         chain = chain[np.append(True, np.any(chain[1:] != chain[:-1], axis=1))]
     if closed and len(chain) > 1 and np.array_equal(chain[0], chain[-1]):
         chain = chain[:-1]
@@ -64,21 +74,25 @@ def read_geojson(source: Any) -> Mapping[str, Any]:
 
     Raises:
         FileNotFoundError: There is no such file.
-        ValueError: It is no JSON object.
+        ValueError: It is no JSON object, or too large for the memory.
     """
     if isinstance(source, Mapping):
         return source
     file = File(source)
     if not file.is_file():
         raise FileNotFoundError(f"path must name a GeoJSON file, got {str(file)!r}, which does not exist")
+    check_bytes(f"{file} must be smaller", "what it holds", file.stat().st_size * GROWTH)
     try:
         document = json.loads(file.read_text(encoding="utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{file} must be a GeoJSON file: {error}") from None
     if not isinstance(document, Mapping):
         raise ValueError(f"{file} must hold a GeoJSON object, got {type(document).__name__}")
     return document
 
+
+GROWTH = 30
+"""How much more memory than its text a document takes, about."""
 
 HOLDERS = {"FeatureCollection": "features", "GeometryCollection": "geometries", "Feature": "geometry"}
 """What holds others, and where."""
@@ -93,27 +107,33 @@ DEPTHS = {
 """How deep the chains of a geometry lie, and whether they are rings."""
 
 
-def geojson_chains(document: Mapping[str, Any], where: str = "geometry") -> Iterator[tuple[Any, bool]]:
+def geojson_chains(document: Any, where: str = "geometry") -> Iterator[tuple[Any, bool]]:
     """All chains of a GeoJSON object; heights are left out.
 
     Raises:
-        ValueError: Something in it is neither a line nor a polygon.
+        ValueError: Something in it is neither a line nor a polygon, or has no coordinates.
     """
-    kind = document.get("type")
-    if kind in HOLDERS:
+    kind = document.get("type") if isinstance(document, Mapping) else document
+    if isinstance(kind, str) and kind in HOLDERS:
         held = document.get(HOLDERS[kind])
         for k, each in enumerate(held if isinstance(held, (list, tuple)) else [held]):
             if each is not None:
                 yield from geojson_chains(each, f"{where}.{HOLDERS[kind]}[{k}]")
         return
-    if kind not in DEPTHS:
-        raise ValueError(f"{where} must consist of lines and polygons, got {kind!r}; leave it out before")
+    if not isinstance(kind, str) or kind not in DEPTHS:
+        raise ValueError(f"{where} must consist of lines and polygons, got {brief(kind)}; leave it out before")
     depth, closed = DEPTHS[kind]
-    chains = [document["coordinates"]]
-    for _ in range(depth):
-        chains = [inner for outer in chains for inner in outer]
-    for chain in chains:
-        yield [point[:2] for point in chain], closed
+    try:
+        chains = [document["coordinates"]]
+        for _ in range(depth):
+            chains = [inner for outer in chains for inner in outer]
+        flat = [[point[:2] for point in chain] for chain in chains]
+    except (KeyError, TypeError):
+        nested = ("a list of positions", "a list of lists of positions", "a list of lists of rings")[depth]
+        got = document.get("coordinates")
+        raise ValueError(f"{where} must have coordinates, which are {nested} for a {kind}, got {got!r}") from None
+    for chain in flat:
+        yield chain, closed
 
 
 # -------------------------------------------------------------------------------------------------------------- rings

@@ -77,7 +77,7 @@ class TriangleMesh(ObstacleSet):
         if not self.normals.face.any():
             raise ValueError("faces must have an area, got only flat triangles")
         if self.seen_from == "inside":
-            self.check_inside("to be seen from inside")
+            self.check_inside('for seen_from="inside"')
         self.settle_side()
 
     @classmethod

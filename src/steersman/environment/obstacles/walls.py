@@ -19,6 +19,7 @@ from steersman.environment.obstacles.obstacle_set import Kernels, ObstacleSet
 from steersman.environment.obstacles.outlines import as_chains, check_rings, facing_out, geojson_chains, read_geojson
 from steersman.environment.obstacles.wall_contact import distance_from_wall, touch_wall
 from steersman.geometry.arrays import frozen
+from steersman.geometry.brief import brief
 from steersman.geometry.frames import unit_rows
 from steersman.geometry.kinds import TEXT, Kind
 from steersman.geometry.parameters import parameter
@@ -106,7 +107,7 @@ class Walls(ObstacleSet):
         several = geometry if isinstance(geometry, Sequence) else [geometry]
         for each in several:
             if not hasattr(each, "__geo_interface__"):
-                raise TypeError(f"geometry must be a Shapely geometry or a sequence of them, got {each!r}")
+                raise TypeError(f"geometry must be a Shapely geometry or a sequence of them, got {brief(each)}")
         members = [each.__geo_interface__ for each in several]
         return cls.from_geojson({"type": "GeometryCollection", "geometries": members}, **options)
 

@@ -10,6 +10,7 @@ import numpy as np
 from steersman.environment.paths.projecting import PathColumns, boxes_of
 from steersman.environment.paths.splines import catmull_rom
 from steersman.geometry.arrays import as_floats, as_points, as_scalars, frozen
+from steersman.geometry.brief import brief
 from steersman.geometry.guiding import explained
 from steersman.geometry.kinds import FLAG, NUMBERS, POINTS, Kind
 from steersman.geometry.parameters import Parameters, parameter
@@ -18,6 +19,9 @@ from steersman.geometry.vectors import Array
 
 PAIRS = 1_000_000
 """How many pairs of points and segments are looked at together."""
+
+MOST_IMAGES = 10_000
+"""On a torus, how many images of a place are tried at most."""
 
 
 class Projection(NamedTuple):
@@ -119,7 +123,7 @@ class Path(Shown, Parameters):
         """
         sides = cls(points, radius=radius, closed=closed)
         if not 0 < tolerance < np.inf:
-            raise ValueError(f"tolerance must be > 0 m, got {tolerance!r}")
+            raise ValueError(f"tolerance must be > 0 m, got {brief(tolerance)}")
         samples, spans = catmull_rom(sides.points, closed=sides.closed, tolerance=float(tolerance))
         return cls(samples, radius=sides.radius[spans] if len(spans) else sides.radius, closed=closed)
 
@@ -250,13 +254,34 @@ class Path(Shown, Parameters):
         segment = np.searchsorted(arc[1:-1], at, side="right")
         return segment, np.asarray(np.clip(at - arc[segment], 0, self.segments.length[segment]))
 
-    def columns(self, dtype: Any) -> PathColumns:
-        """The path for kernels, in the dtype of the vehicles."""
+    def columns(self, dtype: Any, wrap: Array | None = None) -> PathColumns:
+        """The path for kernels, in the dtype of the vehicles.
+
+        Args:
+            dtype: It.
+            wrap: The space that they are in (see `Domain.wrap`). Default: one that does not wrap.
+
+        Raises:
+            ValueError: The space is so small beside the path that too many images of a place would have to be tried.
+        """
+        if wrap is not None:
+            self._check_images(wrap)
         start, tangent, size, arc = self.segments
         stop = start + tangent * size[:, None]
         rows = np.column_stack([start, tangent, size, arc[:-1], self.radius])
         boxes = boxes_of(start.astype(dtype), stop.astype(dtype))
         return PathColumns(rows.astype(dtype), boxes, arc[-1:].astype(dtype), int(self.closed))
+
+    def _check_images(self, wrap: Array) -> None:
+        """Check that a path does not lie around a torus too often: of a place all images along it are tried (`project`)."""
+        extent = np.ptp(self.points, axis=0)
+        with np.errstate(over="ignore"):
+            images = float(np.prod(2 * np.ceil(extent * wrap[1] / 2) + 1))
+        if not images <= MOST_IMAGES:
+            raise ValueError(
+                f"path must be shorter, or the torus larger: it extends over {extent.tolist()} m, the torus is "
+                f"{wrap[0].tolist()} m, which takes {images:,.0f} images of each vehicle, of at most {MOST_IMAGES:,}"
+            )
 
 
 def as_path(name: str, value: Any) -> Path:
@@ -272,7 +297,7 @@ def as_path(name: str, value: Any) -> Path:
         return Path(**value)
     if isinstance(value, (list, tuple, np.ndarray)):
         return Path(value)
-    raise TypeError(f"{name} must be a Path, points (k, d) or a table of points, radius and closed, got {value!r}")
+    raise TypeError(f"{name} must be a Path, points (k, d) or a table of points, radius and closed, got {brief(value)}")
 
 
 PATH = Kind("path", "a path", as_path)

@@ -34,11 +34,13 @@ def catmull_rom(points: Array, *, closed: bool, tolerance: float) -> tuple[Array
         return points, np.zeros(1 if closed else 0, np.int64)
     around = _with_neighbors(points, closed)
     curves = [_as_bezier(around[span : span + 4]) for span in range(len(around) - 3)]
-    counts = [_steps(curve, tolerance) for curve in curves]
-    if sum(counts) > MOST_SAMPLES:
+    steps_of = [_steps(curve, tolerance) for curve in curves]
+    if not sum(steps_of) <= MOST_SAMPLES:
         raise ValueError(
-            f"tolerance must be larger: {tolerance:g} m would take {sum(counts):,} segments, of at most {MOST_SAMPLES:,}"
+            f"tolerance must be larger: {tolerance:g} m would take {sum(steps_of):,.0f} segments, of at most "
+            f"{MOST_SAMPLES:,}"
         )
+    counts = [int(steps) for steps in steps_of]
     samples, spans = [], []
     for span, (curve, steps) in enumerate(zip(curves, counts, strict=True)):
         t = (np.arange(steps) / steps)[:, None]
@@ -51,10 +53,11 @@ def catmull_rom(points: Array, *, closed: bool, tolerance: float) -> tuple[Array
     return np.concatenate(samples), np.array(spans)
 
 
-def _steps(curve: Array, tolerance: float) -> int:
-    """Steps in which a curve, given by its control points, is sampled."""
-    bend = 6 * np.linalg.norm(curve[:-2] - 2 * curve[1:-1] + curve[2:], axis=1).max()
-    return max(1, math.ceil(math.sqrt(bend / (8 * tolerance))))
+def _steps(curve: Array, tolerance: float) -> float:
+    """Steps in which a curve, given by its control points, is sampled: a whole number, or infinitely many."""
+    bend = 6 * float(np.linalg.norm(curve[:-2] - 2 * curve[1:-1] + curve[2:], axis=1).max())
+    ratio = bend / 8 / tolerance if tolerance * 1e300 > bend else math.inf
+    return max(1.0, float(np.ceil(math.sqrt(ratio))))
 
 
 def _with_neighbors(points: Array, closed: bool) -> Array:

@@ -5,6 +5,7 @@ from typing import Any
 from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.environment.regions.interior import Interior
 from steersman.environment.regions.region import Region
+from steersman.geometry.brief import brief
 from steersman.geometry.kinds import Kind
 
 
@@ -18,7 +19,7 @@ def as_region(name: str, value: Any) -> Region:
     if isinstance(value, Obstacles):
         return Interior(value)
     if not isinstance(value, Region):
-        raise TypeError(f"{name} must be a Sphere, Box, Polygon or closed obstacles, got {value!r}")
+        raise TypeError(f"{name} must be a Sphere, Box, Polygon or closed obstacles, got {brief(value)}")
     return value
 
 

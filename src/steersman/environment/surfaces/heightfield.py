@@ -54,8 +54,8 @@ class Heightfield(Surface):
 
     Args:
         heights: Heights at nodes, shape (nx, ny), at least 2 x 2: `heights[i, j]` is at
-            `low + (i, j) * (high - low) / (nx - 1, ny - 1)`. Or a gray picture file of 8 or 16 bits (PNG or whatever
-            Pillow reads; this needs `pip install steersman[geo]`), black for 0 and white for 1, whose first row is the top.
+            `low + (i, j) * (high - low) / (nx - 1, ny - 1)`. Or a gray picture file of 8 or 16 bits (PNG, TIFF, ...;
+            this needs `pip install steersman[geo]`), black for 0 and white for 1, whose first row is the top.
         low: x and y of the first node [m], shape (2,).
         high: x and y of the last node [m], shape (2,).
         scale: What the heights are multiplied by [m]; of a picture, the height of white. Raising it makes it steeper.

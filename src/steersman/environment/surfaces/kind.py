@@ -5,6 +5,7 @@ from typing import Any
 from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.environment.surfaces.skin import Skin
 from steersman.environment.surfaces.surface import Surface
+from steersman.geometry.brief import brief
 from steersman.geometry.kinds import Kind
 
 
@@ -18,7 +19,7 @@ def as_surface(name: str, value: Any) -> Surface:
     if isinstance(value, Obstacles):
         return Skin(value)
     if not isinstance(value, Surface):
-        raise TypeError(f"{name} must be a Plane, Sphere, Heightfield or TriangleMesh, got {value!r}")
+        raise TypeError(f"{name} must be a Plane, Sphere, Heightfield or TriangleMesh, got {brief(value)}")
     return value
 
 

@@ -18,6 +18,7 @@ from steersman.geometry.facing import heading_after
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import INTEGER
 from steersman.geometry.parameters import parameter
+from steersman.geometry.sizes import check_bytes
 from steersman.geometry.vectors import Array, Columns, add, add_scaled, load, store, subtract
 from steersman.locomotion.chassis import Chassis
 from steersman.locomotion.limits.limit import Limit
@@ -93,6 +94,7 @@ class HeadingSmoother(Limit):
         forward = vehicles.forward.copy()
         if self.samples is None:
             return {"average": forward}
+        check_bytes("samples must be smaller", f"{self.samples:,} of them", 2.0 * forward.nbytes * self.samples)
         return {"average": forward, "samples": np.repeat(forward[:, None, :], self.samples, axis=1)}
 
     def on_velocity(self, chassis: Chassis) -> list[Call]:

@@ -1,58 +1,53 @@
-"""Alignment: vehicles that go all ways come to go one way. Reynolds 1999, "Alignment"."""
+"""Vehicles that go all ways come to go one way, though each looks only at those around: what Alignment does alone.
 
-from typing import Any
+Reynolds 1999, "Alignment". Groups that agree appear first; where they meet they settle on a way in between. Nobody says which way.
+"""
 
-from steersman.scenarios.old import OldScenario, meters_of
-from steersman.world.world import World
+from collections.abc import Iterator
 
+import numpy as np
 
-def document(*, n: int, seed: int) -> dict[str, Any]:
-    """Put n vehicles on a torus of constant density."""
-    edge = 5.0 * max(n, 30) ** 0.5
-    return {
-        "seconds": 15.0,
-        "domain": {"kind": "torus", "size": [edge, edge]},
-        "picture": {"trails": 1.5},
-        "populations": [
-            {
-                "name": "crowd",
-                "n": n,
-                "color": "blue",
-                "spawn": {"shape": "box"},
-                "velocity": {"kind": "random", "speed": 5.0},
-                "max_speed": 6.0,
-                "max_force": 8.0,
-                "metrics": ["polarization", "mean_speed"],
-                "steering": {
-                    "behavior": "WeightedSum",
-                    "parts": [
-                        {"behavior": "Alignment", "law": "forward", "radius": 12.0},
-                        {"behavior": "TargetSpeed", "speed": 5.0},
-                    ],
-                },
-            }
-        ],
-    }
+import steersman as sm
+from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.scenario import Scenario
 
 
-def check(world: World) -> list[str]:
-    """They go one way, at speed."""
-    meters, problems = meters_of(world), []
-    order = meters["crowd.polarization"]
-    if not (order.now > 0.9 and order.now > order.start + 0.3):
-        problems.append(f"polarization must rise above 0.9, but went from {order.start:.2f} to {order.now:.2f}")
-    if not meters["crowd.mean_speed"].now > 4:
-        problems.append(f"they must keep moving, but the mean speed is {meters['crowd.mean_speed'].now:.1f} m/s")
-    return problems
+def make(*, n: int = 120, seed: int = 0) -> sm.Stage:
+    """Put n vehicles on a torus that is as crowded for any n."""
+    rng = np.random.default_rng(seed)
+    edge = 5 * n**0.5
+    space = sm.Torus([edge, edge])
+    world = sm.World(domain=space, seed=seed)
+    world.add(
+        sm.Vehicles(
+            sm.spawn.inside(n, space, rng=rng), sm.spawn.any_direction(n, speed=5, rng=rng), max_speed=6, max_force=8
+        ),
+        name="crowd",
+        steering=sm.Alignment(law="forward", radius=12) + sm.TargetSpeed(5),
+    )
+    world.watch("crowd", "polarization", "local_polarization", "mean_speed")
+    return sm.Stage(world, seconds=15, picture=sm.Picture(trails=1.5, at=(0, 3, 15)), colors={"crowd": "blue"})
 
 
-SCENARIO = OldScenario(
-    name="alignment",
-    shows="Vehicles that go all ways come to go one way.",
+def check(stage: sm.Stage) -> Iterator[str]:
+    """They go as their neighbors do, in a crowd that is not too large all one way, and at speed."""
+    order = "polarization" if len(stage.world["crowd"]) <= 200 else "local_polarization"
+    if not (found := stage.meters[f"crowd.{order}"].now) > 0.9:
+        yield f"{order.replace('_', ' ')} must rise above 0.9, but is {found:.2f}"
+    if not (speed := stage.meters["crowd.mean_speed"].now) > 4:
+        yield f"they must keep moving, but the mean speed is {speed:.1f} m/s"
+
+
+SCENARIO = Scenario(
+    make,
+    check,
     tags=("group", "Reynolds 1999"),
-    dimensions=2,
-    n=120,
-    document=document,
-    check=check,
+    least=30,
     quick=60,
+    impostors={
+        "without Alignment": without(sm.Alignment),
+        "Cohesion for Alignment": instead(sm.Alignment, lambda it: sm.Cohesion(radius=it.radius)),
+        "Separation for Alignment": instead(sm.Alignment, lambda it: sm.Separation(radius=it.radius)),
+        "short sight": instead(sm.Alignment, lambda it: it.replace(radius=2.0)),
+    },
 )

@@ -1,72 +1,69 @@
-"""Aquarium: fish school within the walls of a tank. Reynolds 1999, "Containment" (his own example), in 3D."""
+"""Fish school in a tank, in tight groups that all swim one way, and never touch its glass.
 
-from typing import Any
+Reynolds 1999, "Containment" (his own example), in 3D, around "Flocking".
+"""
 
-from steersman.scenarios.old import OldScenario, meters_of
-from steersman.world.world import World
+from collections.abc import Iterator
 
-SIZE = [60.0, 30.0, 24.0]
-"""Edges of the tank [m]."""
+import numpy as np
 
-
-def document(*, n: int, seed: int) -> dict[str, Any]:
-    """Put n fish anywhere in the tank."""
-    return {
-        "seconds": 20.0,
-        "picture": {"trails": 1.0, "size": 0.8, "azimuth": -62.0, "elevation": 14.0},
-        "regions": [{"name": "tank", "kind": "box", "size": SIZE}],
-        "populations": [
-            {
-                "name": "fish",
-                "n": n,
-                "color": "orange",
-                "spawn": {"shape": "box", "center": [30.0, 15.0, 12.0], "size": [48.0, 18.0, 12.0]},
-                "velocity": {"kind": "random", "speed": 4.0},
-                "max_speed": 6.0,
-                "max_force": 24.0,
-                "radius": 0.4,
-                "metrics": [{"metric": "outside", "to": "tank"}, "polarization", "nearest_distance", "mean_speed"],
-                "steering": {
-                    "behavior": "Priority",
-                    "parts": [
-                        {"behavior": "Contain", "region": "tank", "lookahead": 1.0, "margin": 1.0},
-                        {
-                            "behavior": "WeightedSum",
-                            "parts": [
-                                {"weight": 1.5, "behavior": "Separation", "radius": 2.5},
-                                {"weight": 1.0, "behavior": "Alignment", "radius": 5.0, "angle": 4.7},
-                                {"weight": 0.6, "behavior": "Cohesion", "radius": 6.0, "angle": 4.7},
-                                {"weight": 0.3, "behavior": "Wander"},
-                            ],
-                        },
-                    ],
-                },
-            }
-        ],
-    }
+import steersman as sm
+from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.scenario import Scenario
 
 
-def check(world: World) -> list[str]:
-    """No fish goes through the glass; they swim, and keep apart."""
-    meters, problems = meters_of(world), []
-    outside, speed = meters["fish.outside"].greatest, meters["fish.mean_speed"].now
-    apart = meters["fish.nearest_distance"].now
-    if outside > 0:
-        problems.append(f"no fish may go through the glass, but {100 * outside:.0f} % were outside at one time")
-    if not speed > 3:
-        problems.append(f"they must keep swimming, but the mean speed is {speed:.1f} m/s")
-    if not apart > 0.8:
-        problems.append(f"they must keep apart, but the nearest fish is at {apart:.2f} m")
-    return problems
+def make(*, n: int = 150, seed: int = 0) -> sm.Stage:
+    """Put n fish anywhere in a tank."""
+    rng = np.random.default_rng(seed)
+    tank = sm.Box([60, 30, 24])
+    fish = sm.Vehicles(
+        sm.spawn.box(n, [52, 22, 16], center=[30, 15, 12], rng=rng),
+        sm.spawn.any_direction(n, speed=4, dimensions=3, rng=rng),
+        max_speed=6,
+        max_force=24,
+        radius=0.4,
+    )
+    school = 1.5 * sm.Separation(radius=2.5) + sm.Alignment(radius=6) + 1.2 * sm.Cohesion(radius=8) + 0.3 * sm.Wander()
+    world = sm.World(seed=seed)
+    world.add(fish, name="fish", steering=sm.Priority([sm.Contain(tank, lookahead=1, margin=1), school]))
+    clear = sm.Box([59.2, 29.2, 23.2], origin=[0.4, 0.4, 0.4])
+    world.watch("fish", touching="outside", to=clear, every=sm.EverySteps(1))
+    world.watch("fish", "local_polarization", "nearest_distance", "mean_speed")
+    return sm.Stage(
+        world,
+        seconds=20,
+        scenery={"tank": tank},
+        picture=sm.Picture(trails=1, size=0.8, azimuth=-62, elevation=14),
+        colors={"fish": "orange"},
+    )
 
 
-SCENARIO = OldScenario(
-    name="aquarium",
-    shows="Fish school in a tank, and never touch its glass.",
+def check(stage: sm.Stage) -> Iterator[str]:
+    """No fish touches the glass; they swim as their neighbors do, together and apart."""
+    late = {name: meter.values[-40:].mean() for name, meter in stage.meters.items()}
+    if touching := stage.meters["fish.touching"].greatest:
+        yield f"no fish may touch the glass, but {touching:.0%} did at one time"
+    if not (order := late["fish.local_polarization"]) > 0.8:
+        yield f"they must swim as their neighbors do, but local polarization was {order:.2f}"
+    if not (speed := late["fish.mean_speed"]) > 3:
+        yield f"they must keep swimming, but the mean speed was {speed:.1f} m/s"
+    if not 0.8 < (near := late["fish.nearest_distance"]) < 1.95:
+        yield f"they must be in schools and keep apart, at 0.8 to 1.95 m, but neighbors were at {near:.2f} m"
+
+
+SCENARIO = Scenario(
+    make,
+    check,
     tags=("3d", "group", "region", "priority", "Reynolds 1999"),
     dimensions=3,
-    n=150,
-    document=document,
-    check=check,
-    quick=60,
+    least=60,
+    most=300,
+    quick=100,
+    impostors={
+        "without Contain": without(sm.Contain),
+        "a sum for the Priority": instead(sm.Priority, lambda it: sm.WeightedSum(it.components)),
+        "without Separation": without(sm.Separation),
+        "without Alignment": without(sm.Alignment),
+        "without Cohesion": without(sm.Cohesion),
+    },
 )

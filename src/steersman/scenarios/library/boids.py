@@ -1,68 +1,63 @@
-"""Boids: a flock in 3D, by the three urges with their nine parameters. Reynolds 1987; after OpenSteer's plug-in."""
+"""A flock in 3D: separation, alignment and cohesion, each with a weight, a radius and an angle of its own.
 
-from typing import Any
+Reynolds 1987 and 1999, "Flocking", with his nine parameters; after OpenSteer's plug-in of this name.
+"""
 
-from steersman.scenarios.old import OldScenario, meters_of
-from steersman.world.world import World
+from collections.abc import Iterator
 
+import numpy as np
 
-def document(*, n: int, seed: int) -> dict[str, Any]:
-    """Put n boids in a cube of constant density that has no walls."""
-    edge = 6.0 * max(n, 60) ** (1 / 3)
-    return {
-        "seconds": 20.0,
-        "dt": 1 / 30,
-        "domain": {"kind": "torus", "size": [edge, edge, edge]},
-        "picture": {"trails": 1.0},
-        "populations": [
-            {
-                "name": "boids",
-                "n": n,
-                "color": "blue",
-                "spawn": {"shape": "box"},
-                "velocity": {"kind": "random", "speed": 6.0},
-                "max_speed": 9.0,
-                "max_force": 27.0,
-                "metrics": ["polarization", "mean_speed", "nearest_distance"],
-                "steering": {
-                    "behavior": "WeightedSum",
-                    "parts": [
-                        {
-                            "behavior": "Flocking",
-                            "separation_weight": 0.45,
-                            "alignment_weight": 0.3,
-                            "cohesion_weight": 0.25,
-                            "separation_radius": 4.0,
-                            "alignment_radius": 8.0,
-                        },
-                        {"behavior": "TargetSpeed", "speed": 7.0, "weight": 0.3},
-                    ],
-                },
-            }
-        ],
-    }
+import steersman as sm
+from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.scenario import Scenario
 
 
-def check(world: World) -> list[str]:
-    """They fly one way, at speed, and keep apart."""
-    meters, problems = meters_of(world), []
-    order = meters["boids.polarization"]
-    if not (order.now > 0.7 and order.now > order.start + 0.3):
-        problems.append(f"polarization must rise above 0.7, but went from {order.start:.2f} to {order.now:.2f}")
-    if not meters["boids.mean_speed"].now > 5:
-        problems.append(f"they must fly, but the mean speed is {meters['boids.mean_speed'].now:.1f} m/s")
-    if not meters["boids.nearest_distance"].now > 1.5:
-        problems.append(f"they must keep apart, but neighbors are at {meters['boids.nearest_distance'].now:.2f} m")
-    return problems
+def make(*, n: int = 250, seed: int = 0) -> sm.Stage:
+    """Put n boids in a cube without walls that is as crowded for any n."""
+    rng = np.random.default_rng(seed)
+    edge = 8 * n ** (1 / 3)
+    space = sm.Torus([edge, edge, edge])
+    boids = sm.Vehicles(
+        sm.spawn.inside(n, space, rng=rng),
+        sm.spawn.any_direction(n, speed=6, dimensions=3, rng=rng),
+        max_speed=9,
+        max_force=27,
+    )
+    world = sm.World(domain=space, seed=seed, dt=1 / 30)
+    flocking = sm.Flocking(
+        separation_radius=4,
+        separation_weight=1.5,
+        alignment_radius=9,
+        alignment_weight=0.9,
+        cohesion_radius=9,
+        cohesion_weight=1,
+    )
+    world.add(boids, name="boids", steering=flocking + 0.3 * sm.TargetSpeed(7))
+    world.watch("boids", "local_polarization", "mean_speed", "nearest_distance")
+    return sm.Stage(world, seconds=20, picture=sm.Picture(trails=1), colors={"boids": "blue"})
 
 
-SCENARIO = OldScenario(
-    name="boids",
-    shows="A flock in 3D: separation, alignment and cohesion, each normalized, weighted and summed.",
+def check(stage: sm.Stage) -> Iterator[str]:
+    """They fly as their neighbors do, at speed, together and apart."""
+    if not (order := stage.meters["boids.local_polarization"].now) > 0.9:
+        yield f"they must fly as their neighbors do, but local polarization is {order:.2f}"
+    if not (speed := stage.meters["boids.mean_speed"].now) > 5:
+        yield f"they must fly, but the mean speed is {speed:.1f} m/s"
+    if not 1.2 < (near := stage.meters["boids.nearest_distance"].now) < 3.4:
+        yield f"they must be in dense flocks and keep apart, at 1.2 to 3.4 m, but neighbors are at {near:.2f} m"
+
+
+SCENARIO = Scenario(
+    make,
+    check,
     tags=("group", "flocking", "Reynolds 1987", "OpenSteer"),
     dimensions=3,
-    n=250,
-    document=document,
-    check=check,
+    least=50,
     quick=80,
+    impostors={
+        "without Flocking": without(sm.Flocking),
+        "without separation": instead(sm.Flocking, lambda it: it.replace(separation_weight=0.0)),
+        "without alignment": instead(sm.Flocking, lambda it: it.replace(alignment_weight=0.0)),
+        "without cohesion": instead(sm.Flocking, lambda it: it.replace(cohesion_weight=0.0)),
+    },
 )

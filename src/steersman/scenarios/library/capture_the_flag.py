@@ -6,6 +6,7 @@ stands still for a while, and has to begin anew. Defenders guard the flag until 
 
 from typing import Any
 
+from steersman.geometry.keeping import Keeping
 from steersman.geometry.vectors import Array
 from steersman.metrics.deciding import count_metric, mode_metric
 from steersman.scenarios.builder import set_stage
@@ -21,8 +22,10 @@ TOUCH = 1.6
 """Distance at which a defender tags a runner [m]."""
 
 
-class Score:
+class Score(Keeping):
     """Counts what happened, told by the modes of the runners."""
+
+    kept = ("flags", "tags")
 
     def __init__(self) -> None:
         self.flags, self.tags = 0, 0

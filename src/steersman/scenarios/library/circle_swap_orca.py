@@ -1,42 +1,47 @@
-"""Circle swap with ORCA: everybody on a circle wants to the opposite side, and nobody collides.
+"""Everybody on a circle crosses to the opposite side, by reciprocal velocity obstacles, and nobody touches anybody.
 
 Van den Berg et al. 2011. Compare `circle_swap`.
 """
 
+from collections.abc import Iterator
+
+import steersman as sm
+from steersman.scenarios.impostors import instead
 from steersman.scenarios.library.circle_swap import swap
-from steersman.scenarios.old import OldScenario, meters_of
-from steersman.scenarios.stage import Stage
-from steersman.steering.behavior import Behavior
-from steersman.steering.group.orca import ORCA
-from steersman.world.world import World
+from steersman.scenarios.scenario import Scenario
 
 
-def make(*, n: int, seed: int) -> Stage:
+def make(*, n: int = 80, seed: int = 0) -> sm.Stage:
     """Put n vehicles on a circle, strong enough to take any velocity at once, as ORCA has it."""
-
-    def avoiding(there: Behavior) -> Behavior:
-        return ORCA(time_horizon=2.5, toward=there, k=10, margin=0.1)
-
-    return swap(n, seed, avoiding, max_force=200.0, response_time="step")
-
-
-def check(world: World) -> list[str]:
-    """Everybody is across, and nobody has touched anybody."""
-    meters, problems = meters_of(world), []
-    if not meters["walkers.arrived"].now > 0.95:
-        problems.append(f"they must get across, but only {meters['walkers.arrived'].now:.0%} did")
-    if meters["walkers.collisions"].now > 0:
-        problems.append(f"nobody may touch anybody, but {meters['walkers.collisions'].now:.0f} pairs did")
-    return problems
+    return swap(
+        n,
+        seed,
+        lambda there: sm.ORCA(time_horizon=2.5, toward=there, k=10, margin=0.1),
+        late=1.95,
+        max_force=200,
+        response_time="step",
+    )
 
 
-SCENARIO = OldScenario(
-    name="circle_swap_orca",
-    shows="Everybody on a circle crosses to the opposite side, by reciprocal velocity obstacles, without a collision.",
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Everybody is across in time, and nobody has touched anybody."""
+    if not (arrived := stage.meters["walkers.arrived"].now) > 0.95:
+        yield f"they must get across in time, but only {arrived:.0%} did"
+    if (deep := stage.meters["walkers.overlap"].greatest) > 0:
+        yield f"nobody may touch anybody, but two overlapped by {deep:.3f} m"
+
+
+SCENARIO = Scenario(
+    make,
+    check,
     tags=("group", "crowd", "van den Berg 2011"),
-    dimensions=2,
-    n=250,
-    make=make,
-    check=check,
+    least=8,
     quick=24,
+    impostors={
+        "without ORCA": instead(sm.ORCA, lambda it: it.toward),
+        "Separation for ORCA": instead(sm.ORCA, lambda it: it.toward + sm.Separation(radius=2)),
+        "AvoidNeighbors for ORCA": instead(
+            sm.ORCA, lambda it: sm.Priority([sm.AvoidNeighbors(lookahead=2.5), it.toward])
+        ),
+    },
 )

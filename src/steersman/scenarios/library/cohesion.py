@@ -1,48 +1,64 @@
-"""Cohesion: scattered vehicles gather. Reynolds 1999, "Cohesion"."""
+"""Two scattered crowds gather, each in a middle of its own: nobody knows more than where the others around are.
 
-from typing import Any
+Reynolds 1999, "Cohesion": the mean position of the neighbors is the target of seek, here with the distance as the speed, so that they
+come to rest. Nobody sees the other crowd, so no common middle attracts them.
+"""
 
-from steersman.scenarios.old import OldScenario, meters_of
-from steersman.world.world import World
+from collections.abc import Iterator
 
+import numpy as np
 
-def document(*, n: int, seed: int) -> dict[str, Any]:
-    """Scatter n vehicles that move in all directions."""
-    return {
-        "seconds": 14.0,
-        "picture": {"trails": 5.0},
-        "populations": [
-            {
-                "name": "crowd",
-                "n": n,
-                "color": "blue",
-                "spawn": {"shape": "disc", "center": [0.0, 0.0], "radius": 40.0},
-                "velocity": {"kind": "random", "speed": 3.0},
-                "max_speed": 5.0,
-                "max_force": 8.0,
-                "metrics": ["dispersion", "mean_speed", "nearest_distance"],
-                "steering": {"behavior": "Cohesion", "law": "seek", "speed": "offset", "radius": 60.0},
-            }
-        ],
-    }
+import steersman as sm
+from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.scenario import Scenario
 
 
-def check(world: World) -> list[str]:
-    """They are together."""
-    meters = meters_of(world)
-    spread = meters["crowd.dispersion"]
-    if spread.now < 0.2 * spread.start:
-        return []
-    return [f"they must gather to a fifth of their spread, but went from {spread.start:.0f} m to {spread.now:.0f} m"]
+def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
+    """Scatter n vehicles that move in all directions over two places, 120 m apart."""
+    rng = np.random.default_rng(seed)
+    west = sm.spawn.disc(n - n // 2, radius=25, center=[-60, 0], rng=rng)
+    east = sm.spawn.disc(n // 2, radius=25, center=[60, 0], rng=rng)
+    crowd = sm.Vehicles(
+        np.concatenate([west, east]), sm.spawn.any_direction(n, speed=3, rng=rng), max_speed=5, max_force=8
+    )
+    world = sm.World(seed=seed)
+    world.add(crowd, name="crowd", steering=sm.Cohesion(law="seek", speed="offset", radius=50))
+    world.watch("crowd", "mean_speed")
+    world.watch("crowd", west=lambda crowd: spread(crowd.position[: len(west)]))
+    world.watch("crowd", east=lambda crowd: spread(crowd.position[len(west) :]))
+    world.watch(
+        "crowd", apart=lambda crowd: crowd.position[len(west) :, 0].min() - crowd.position[: len(west), 0].max()
+    )
+    return sm.Stage(world, seconds=14, picture=sm.Picture(trails=5, at=(0, 4, 14)), colors={"crowd": "blue"})
 
 
-SCENARIO = OldScenario(
-    name="cohesion",
-    shows="Scattered vehicles gather.",
+def spread(position: np.ndarray) -> float:
+    """Root mean square distance from the middle [m]."""
+    return float(np.sqrt(position.var(axis=0).sum()))
+
+
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Both crowds are together, at rest, and where they were."""
+    for name in ("west", "east"):
+        crowd = stage.meters[f"crowd.{name}"]
+        if not crowd.now < 0.1 * crowd.start:
+            yield f"the {name} must gather to a tenth, but went from {crowd.start:.1f} m to {crowd.now:.1f} m"
+    if not (apart := stage.meters["crowd.apart"].now) > 80:
+        yield f"the two crowds must stay where they are, but come as near as {apart:.0f} m"
+    if not (speed := stage.meters["crowd.mean_speed"].now) < 0.5:
+        yield f"they must come to rest, but the mean speed is {speed:.1f} m/s"
+
+
+SCENARIO = Scenario(
+    make,
+    check,
     tags=("group", "Reynolds 1999"),
-    dimensions=2,
-    n=60,
-    document=document,
-    check=check,
+    least=6,
     quick=30,
+    impostors={
+        "without Cohesion": without(sm.Cohesion),
+        "Alignment for Cohesion": instead(sm.Cohesion, lambda it: sm.Alignment(radius=it.radius)),
+        "Arrive for Cohesion": instead(sm.Cohesion, sm.Arrive([0.0, 0.0])),
+        "short sight": instead(sm.Cohesion, lambda it: it.replace(radius=8.0)),
+    },
 )

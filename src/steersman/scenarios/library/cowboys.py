@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from steersman.action_selection.reading import modes_of, set_modes
+from steersman.geometry.keeping import Keeping
 from steersman.geometry.vectors import Array
 from steersman.metrics.deciding import count_metric, share_in_mode
 from steersman.metrics.meters import Metric
@@ -30,13 +31,15 @@ BEHIND = 4.0
 """How far behind a stray a cowboy rides [m]."""
 
 
-class TrailBoss:
+class TrailBoss(Keeping):
     """Says which cowboy fetches which stray.
 
     Attributes:
         errands: Id of the cow that each cowboy fetches, -1 for none; shape (cowboys,).
         fetched: How many strays have been brought back.
     """
+
+    kept = ("errands", "fetched", "places")
 
     def __init__(self, count: int) -> None:
         self.errands = np.full(count, -1)

@@ -1,78 +1,77 @@
-"""Doorway: a crowd leaves through a narrow door, one after the other, without pushing.
+"""A crowd leaves through a narrow door, one after the other: who is nearer goes first, the others wait without pushing.
 
-Reynolds 1999 tells of queuing at a doorway as a thing that steering makes possible.
+Reynolds 1999 tells of queuing at a doorway as a thing that steering makes possible. Where everybody just heads for the door,
+the crowd pushes, and at the door they are as near as on the platform of a train.
 """
 
-from typing import Any
+from collections.abc import Iterator
 
-from steersman.scenarios.old import OldScenario, meters_of
-from steersman.world.world import World
+import numpy as np
 
-HALF = 0.6
-"""Half the width of the door [m]."""
-
-
-def document(*, n: int, seed: int) -> dict[str, Any]:
-    """Put n vehicles on one side of a wall with a door; all want to the other side."""
-    size = 4.0 + n**0.5
-    far = 1.2 * size
-    return {
-        "seconds": 4.0 + size + 0.85 * n,
-        "dt": 1 / 30,
-        "picture": {"trails": 3.0},
-        "obstacles": [
-            {"name": "wall", "kind": "walls", "points": [[0.0, -far], [0.0, -HALF]]},
-            {"name": "other wall", "kind": "walls", "points": [[0.0, HALF], [0.0, far]]},
-        ],
-        "populations": [
-            {
-                "name": "people",
-                "n": n,
-                "color": "blue",
-                "spawn": {"shape": "box", "center": [-2.0 - size / 2, 0.0], "size": [size, 1.5 * size]},
-                "radius": 0.25,
-                "max_speed": 1.4,
-                "max_force": 6.0,
-                "response_time": 0.1,
-                "metrics": ["mean_speed", "overlap", "penetration"],
-                "steering": {
-                    "behavior": "Priority",
-                    "parts": [
-                        {"behavior": "Queue", "doorway": [-0.4, 0.0], "exit": [1.0, 0.0], "headway": 0.5},
-                        {
-                            "behavior": "WeightedSum",
-                            "parts": [
-                                {"behavior": "Arrive", "target": [size, 0.0]},
-                                {"behavior": "Separation", "radius": 1.5, "weight": 2.0},
-                            ],
-                        },
-                    ],
-                },
-            }
-        ],
-    }
+import steersman as sm
+from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.scenario import Scenario
 
 
-def check(world: World) -> list[str]:
-    """Everybody is out, and nobody was pushed into the wall."""
-    meters, problems = meters_of(world), []
-    out = float((world["people"].position[:, 0] > 0).mean())
-    if not out > 0.99:
-        problems.append(f"everybody must get out, but only {out:.0%} did")
-    if not meters["people.penetration"].greatest < 0.05:
-        problems.append(f"nobody may touch the wall, but somebody did by {meters['people.penetration'].greatest:.2f} m")
-    if not meters["people.overlap"].now < 0.05:
-        problems.append(f"nobody may push, but two overlap by {meters['people.overlap'].now:.2f} m")
-    return problems
+def make(*, n: int = 50, seed: int = 0, width: float = 1.2) -> sm.Stage:
+    """Put n people on one side of a wall with a door of some width [m]; all want to the other side."""
+    rng = np.random.default_rng(seed)
+    size = 4 + n**0.5
+    wall = sm.Walls([[[0, -1.2 * size], [0, -width / 2]], [[0, width / 2], [0, 1.2 * size]]])
+    beyond = sm.Box([20, 4 * size], origin=[0.6 * size, -2 * size])
+    people = sm.Vehicles(
+        sm.spawn.box(n, [0.7 * size, 2 * size], center=[-0.6 - 0.35 * size, 0], apart=0.7, rng=rng),
+        radius=0.25,
+        max_speed=1.4,
+        max_force=6,
+        response_time=0.1,
+    )
+    world = sm.World(seed=seed, dt=1 / 30)
+    world.add(
+        people,
+        name="people",
+        steering=sm.Priority(
+            [
+                sm.AvoidObstacles(wall, lookahead=0.5) + sm.Queue([0, 0], exit=[1, 0], spacing=0.3),
+                sm.MatchVelocity([1.4, 0]) + sm.Separation(radius=1.5),
+            ]
+        ),
+        flows=[sm.Sink(beyond)],
+    )
+    stage = sm.Stage(
+        world,
+        seconds=8 + size + n,
+        scenery={"wall": wall},
+        picture=sm.Picture(trails=3, size=0.8, at=4 + 0.4 * n),
+        colors={"people": "blue"},
+        labels={"door": [0, 0]},
+    )
+    stage.watch("people", "overlap", "penetration", every=sm.EverySteps(1))
+    stage.watch("people", waiting=lambda people: np.sum(people.position[:, 0] < 0))
+    return stage
 
 
-SCENARIO = OldScenario(
-    name="doorway",
-    shows="A crowd leaves through a narrow door, one after the other, without pushing.",
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Everybody is out, and nobody pushed another or ran into the wall."""
+    meters = stage.meters
+    if waiting := meters["people.waiting"].now:
+        yield f"everybody must get out, but {waiting:.0f} did not"
+    if not (deep := meters["people.penetration"].greatest) < 0.05:
+        yield f"nobody may touch the wall, but somebody did by {deep:.2f} m"
+    if not (deep := meters["people.overlap"].greatest) < 0.1:
+        yield f"nobody may push, but two overlapped by {deep:.2f} m"
+
+
+SCENARIO = Scenario(
+    make,
+    check,
     tags=("group", "crowd", "priority", "Reynolds 1999"),
-    dimensions=2,
-    n=50,
-    document=document,
-    check=check,
     quick=20,
+    impostors={
+        "Seek for Queue": instead(sm.Queue, lambda it: sm.Seek([1.0, 0.0])),
+        "Seek and Separation for Queue": instead(sm.Queue, lambda it: sm.Seek([1.0, 0.0]) + sm.Separation(radius=1.5)),
+        "a counter for the door": instead(sm.Queue, lambda it: it.replace(exit=None)),
+        "without Queue": without(sm.Queue),
+        "without AvoidObstacles": without(sm.AvoidObstacles),
+    },
 )

@@ -1,84 +1,78 @@
-"""Flocking: separation, alignment and cohesion make a flock out of a crowd. Reynolds 1987 and 1999, "Flocking"."""
+"""Nine hundred boids that fly all ways gather into flocks, of which each flies one way, around three rocks.
+
+Reynolds 1987 and 1999, "Flocking": whoever flies apart from its neighbors, as they do, and toward their middle is in a flock, and
+nobody leads it. The rocks go before all that.
+"""
 
 import math
-from typing import Any
+from collections.abc import Iterator
 
-from steersman.scenarios.old import OldScenario, meters_of
-from steersman.world.world import World
+import numpy as np
 
-
-def document(*, n: int, seed: int) -> dict[str, Any]:
-    """Put n boids on a torus of constant density, with three rocks to fly around."""
-    edge = 6.0 * math.sqrt(max(n, 50))
-    return {
-        "seconds": 20.0,
-        "domain": {"kind": "torus", "size": [edge, edge]},
-        "picture": {"trails": 1.0},
-        "obstacles": [
-            {
-                "name": "rocks",
-                "center": [[0.27 * edge, 0.3 * edge], [0.72 * edge, 0.42 * edge], [0.42 * edge, 0.78 * edge]],
-                "radius": [0.05 * edge, 0.075 * edge, 0.06 * edge],
-            }
-        ],
-        "populations": [
-            {
-                "name": "boids",
-                "n": n,
-                "color": "blue",
-                "spawn": {"shape": "box"},
-                "clearance": 1.0,
-                "velocity": {"kind": "random", "speed": {"low": 4.0, "high": 9.0}},
-                "max_speed": 12.0,
-                "max_force": 30.0,
-                "metrics": ["polarization", "local_polarization", "mean_speed", "nearest_distance", "penetration"],
-                "steering": steering(),
-            }
-        ],
-    }
+import steersman as sm
+from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.scenario import Scenario
 
 
-def steering() -> dict[str, Any]:
-    """Rocks first; then the three urges, and a little wandering."""
-    return {
-        "behavior": "Priority",
-        "parts": [
-            {"behavior": "AvoidObstacles", "obstacles": "rocks", "lookahead": 1.5},
-            {
-                "behavior": "WeightedSum",
-                "parts": [
-                    {"weight": 1.6, "behavior": "Separation", "radius": 4.0},
-                    {"weight": 0.9, "behavior": "Alignment", "radius": 9.0},
-                    {"weight": 1.0, "behavior": "Cohesion", "radius": 9.0},
-                    {"weight": 0.2, "behavior": "Wander"},
-                ],
-            },
-        ],
-    }
+def make(*, n: int = 900, seed: int = 0) -> sm.Stage:
+    """Put n boids anywhere on a torus that is as crowded for any n, with three rocks in it."""
+    rng = np.random.default_rng(seed)
+    edge = 8 * math.sqrt(n)
+    space = sm.Torus([edge, edge])
+    rocks = sm.Spheres(
+        center=np.array([[0.27, 0.3], [0.72, 0.42], [0.42, 0.78]]) * edge, radius=np.array([0.05, 0.075, 0.06]) * edge
+    )
+    boids = sm.Vehicles(
+        sm.spawn.inside(n, space, obstacles=rocks, clearance=2, rng=rng),
+        sm.spawn.any_direction(n, speed=(4, 9), rng=rng),
+        max_speed=12,
+        max_force=30,
+    )
+    world = sm.World(domain=space, seed=seed)
+    world.add(
+        boids,
+        name="boids",
+        steering=sm.Priority(
+            [
+                sm.AvoidObstacles(rocks, lookahead=1.5),
+                1.6 * sm.Separation(radius=4)
+                + 0.9 * sm.Alignment(radius=9)
+                + sm.Cohesion(radius=9)
+                + 0.2 * sm.Wander(),
+            ]
+        ),
+    )
+    stage = sm.Stage(
+        world, seconds=20, scenery={"rocks": rocks}, picture=sm.Picture(trails=1), colors={"boids": "blue"}
+    )
+    stage.watch("boids", "local_polarization", "mean_speed", "nearest_distance")
+    stage.watch("boids", "penetration", every=sm.EverySteps(1))
+    return stage
 
 
-def check(world: World) -> list[str]:
-    """They fly as their neighbors do, at speed, and keep apart from each other and from the rocks."""
-    meters, problems = meters_of(world), []
-    order = meters["boids.local_polarization"]  # Large flocks part at the rocks, and head several ways.
-    if not (order.now > 0.8 and order.now > order.start + 0.3):
-        problems.append(f"local polarization must rise above 0.8, but went from {order.start:.2f} to {order.now:.2f}")
-    if not meters["boids.mean_speed"].now > 7:
-        problems.append(f"they must fly, but the mean speed is {meters['boids.mean_speed'].now:.1f} m/s")
-    if not meters["boids.nearest_distance"].now > 0.6:
-        problems.append(f"they must keep apart, but neighbors are at {meters['boids.nearest_distance'].now:.2f} m")
-    if not meters["boids.penetration"].greatest < 1:
-        problems.append(f"nobody may fly into a rock, but somebody did by {meters['boids.penetration'].greatest:.2f} m")
-    return problems
+def check(stage: sm.Stage) -> Iterator[str]:
+    """They fly in flocks, as their neighbors do, at speed, apart from each other and from the rocks."""
+    if not (order := stage.meters["boids.local_polarization"].now) > 0.9:
+        yield f"they must fly as their neighbors do, but local polarization is {order:.2f}"
+    if not 1.2 < (near := stage.meters["boids.nearest_distance"].now) < 2.75:
+        yield f"they must be in dense flocks and keep apart, at 1.2 to 2.75 m, but neighbors are at {near:.2f} m"
+    if not (speed := stage.meters["boids.mean_speed"].now) > 8:
+        yield f"they must fly, but the mean speed is {speed:.1f} m/s"
+    if not (deep := stage.meters["boids.penetration"].greatest) < 0.3:
+        yield f"nobody may fly into a rock, but somebody did by {deep:.2f} m"
 
 
-SCENARIO = OldScenario(
-    name="flocking",
-    shows="Separation, alignment and cohesion make flocks out of a crowd.",
+SCENARIO = Scenario(
+    make,
+    check,
     tags=("group", "obstacles", "priority", "Reynolds 1987"),
-    dimensions=2,
-    n=900,
-    document=document,
-    check=check,
+    least=100,
     quick=150,
+    impostors={
+        "without Separation": without(sm.Separation),
+        "without Alignment": without(sm.Alignment),
+        "without Cohesion": without(sm.Cohesion),
+        "without AvoidObstacles": without(sm.AvoidObstacles),
+        "a sum for the Priority": instead(sm.Priority, lambda it: sm.WeightedSum(it.components)),
+    },
 )

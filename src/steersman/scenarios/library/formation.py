@@ -1,81 +1,71 @@
-"""Formation: followers take slots in a wedge behind their leader, and hold them as it goes its way."""
+"""Followers come from anywhere, take slots in a wedge behind their leader, and hold them as it goes round.
 
-from typing import Any
+A formation in the sense of Reynolds' "Offset pursuit" and "Leader following" (1999), with a slot for everybody: who takes which one
+is settled by who is near.
+"""
+
+from collections.abc import Iterator
 
 import numpy as np
 
-from steersman.scenarios.old import OldScenario, meters_of
-from steersman.steering.laws.leading import formation_slots
-from steersman.steering.laws.vectors import to_global
-from steersman.world.world import World
+import steersman as sm
+from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.scenario import Scenario
 
 SPACING = 4.0
 """Distance between neighbors [m]."""
 
 
-def document(*, n: int, seed: int) -> dict[str, Any]:
-    """Put n followers anywhere, and a leader that goes round a course with wide bends."""
-    bends = [[60.0, 0.0], [95.0, 30.0], [60.0, 60.0], [0.0, 60.0], [-35.0, 30.0], [0.0, 0.0]]
-    return {
-        "seconds": 40.0,
-        "picture": {"trails": 4.0},
-        "paths": [{"name": "course", "points": bends, "radius": 4.0, "closed": True}],
-        "populations": [
-            {
-                "name": "followers",
-                "n": n,
-                "color": "blue",
-                "spawn": {"shape": "disc", "center": [0.0, 0.0], "radius": 10.0 + 2.0 * n**0.5},
-                "max_speed": 9.0,
-                "max_force": 30.0,
-                "metrics": ["mean_speed", "overlap", {"metric": "distance_to", "to": "leader"}],
-                "steering": {
-                    "behavior": "WeightedSum",
-                    "parts": [
-                        {"behavior": "Formation", "around": "leader", "slots": "wedge", "spacing": SPACING},
-                        {"behavior": "Separation", "radius": 2.5},
-                    ],
-                },
-            },
-            {
-                "name": "leader",
-                "n": 1,
-                "color": "orange",
-                "spawn": {"shape": "points", "position": [[0.0, 0.0]]},
-                "max_speed": 4.0,
-                "max_force": 4.0,
-                "steering": {"behavior": "FollowPath", "path": "course", "law": "predicted"},
-            },
-        ],
-    }
+def make(*, n: int = 10, seed: int = 0) -> sm.Stage:
+    """Put n followers anywhere, and a leader that goes round in a wide circle."""
+    rng = np.random.default_rng(seed)
+    course = sm.Path(sm.spawn.circle(60, radius=45, center=[0, 45], start=-np.pi / 2), radius=4, closed=True)
+    leader = sm.Vehicles([[0, 0]], max_speed=4, max_force=4)
+    followers = sm.Vehicles(sm.spawn.disc(n, radius=10 + 2 * n**0.5, apart=2, rng=rng), max_speed=9, max_force=30)
+    world = sm.World(seed=seed)
+    world.add(
+        followers,
+        name="followers",
+        steering=sm.Formation(leader, slots="wedge", spacing=SPACING),
+    )
+    world.add(leader, name="leader", steering=sm.FollowPath(course))
+    world.watch("followers", "overlap", empty=lambda followers: empty(followers, leader))
+    return sm.Stage(
+        world,
+        seconds=40,
+        scenery={"course": course},
+        picture=sm.Picture(trails=4, at=(0, 4, 33)),
+        colors={"followers": "blue", "leader": "orange"},
+    )
 
 
-def slot_errors(world: World) -> Any:
-    """Distance of every slot from the nearest follower [m]."""
-    leader, followers = world["leader"], world["followers"]
-    forward = leader.forward[0].astype(float)
-    local = formation_slots("wedge", len(followers), SPACING)
-    slots = leader.position[0] + to_global(local, np.array([forward, [forward[1], -forward[0]]]))
-    return np.min(np.linalg.norm(slots[:, None] - followers.position[None], axis=2), axis=1)
+def empty(followers: sm.Vehicles, leader: sm.Vehicles) -> float:
+    """How far the nearest follower is from the slot that is worst filled [m]."""
+    local = sm.laws.formation_slots("wedge", len(followers), SPACING)
+    slots = leader.position[0] + sm.laws.to_global(local, np.stack([leader.forward[0], leader.side[0]]))
+    return float(np.linalg.norm(slots[:, None] - followers.position, axis=2).min(axis=1).max())
 
 
-def check(world: World) -> list[str]:
-    """Every slot is filled, at the leader's speed."""
-    problems = []
-    error = float(slot_errors(world).max())
-    if not error < 0.5 * SPACING:
-        problems.append(f"all slots must be filled, but the nearest to one is {error:.1f} m away")
-    if not meters_of(world)["followers.mean_speed"].now > 3.0:
-        problems.append("they must move along with the leader")
-    return problems
+def check(stage: sm.Stage) -> Iterator[str]:
+    """From 15 s on every slot is filled, and nobody is in another's."""
+    worst = stage.meters["followers.empty"].values[60:].max()
+    if not worst < 0.3 * SPACING:
+        yield f"all slots must be filled after 15 s, but the nearest to one was {worst:.1f} m away"
+    if (deep := stage.meters["followers.overlap"].values[60:].max()) > 0:
+        yield f"nobody may be in another's slot, but two overlapped by {deep:.2f} m"
 
 
-SCENARIO = OldScenario(
-    name="formation",
-    shows="Followers take slots in a wedge behind their leader, and hold them as it goes its way.",
+SCENARIO = Scenario(
+    make,
+    check,
     tags=("group", "formation"),
-    dimensions=2,
-    n=10,
-    document=document,
-    check=check,
+    most=16,
+    impostors={
+        "without Formation": without(sm.Formation),
+        "FollowLeader for Formation": instead(sm.Formation, lambda it: sm.FollowLeader(it.around)),
+        "OffsetPursuit for Formation": instead(
+            sm.Formation, lambda it: sm.OffsetPursuit(it.around, offset=[-4.0, 4.0])
+        ),
+        "another formation": instead(sm.Formation, lambda it: it.replace(slots="circle")),
+    },
 )

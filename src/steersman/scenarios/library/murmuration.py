@@ -1,102 +1,85 @@
-"""Murmuration: starlings circle above their roost in a dense flock that gives way to a falcon.
+"""Starlings circle above their roost in a dense flock, and where the falcon flies through it they make room.
 
-Reynolds 1999, "Flocking", in three dimensions, with the panic of "Evasion" and a pull toward the roost. The starlings bank
+Reynolds 1999, "Flocking", in three dimensions, with "Evasion" of the falcon and a pull toward the roost. The starlings bank
 into their turns.
 """
 
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 
-from steersman.scenarios.old import OldScenario, meters_of
-from steersman.world.world import World
+import steersman as sm
+from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.scenario import Scenario
 
 ROOST = [0.0, 0.0, 40.0]
 """Where they circle [m]."""
 
 
-def document(*, n: int, seed: int) -> dict[str, Any]:
-    """Put n starlings in a ball that turns, and a falcon that dives through them."""
-    return {
-        "seconds": 16.0,
-        "picture": {"trails": 0.4, "elevation": 14.0, "size": 0.75},
-        "populations": [
-            starlings(n),
-            {
-                "name": "falcon",
-                "n": 1,
-                "color": "red",
-                "spawn": {"shape": "points", "position": [[60.0, 0.0, 55.0]]},
-                "max_speed": 17.0,
-                "max_force": 22.0,
-                "radius": 1.2,
-                "metrics": [{"metric": "closest_to", "to": "starlings"}],
-                "steering": {"behavior": "Pursue", "quarry": "starlings"},
-            },
-        ],
-    }
+def make(*, n: int = 1500, seed: int = 0) -> sm.Stage:
+    """Put n starlings in a ball that turns, and a falcon that comes after them."""
+    rng = np.random.default_rng(seed)
+    ball = sm.spawn.ball(n, radius=2.2 * n ** (1 / 3), center=ROOST, rng=rng)
+    starlings = sm.Vehicles(
+        ball, sm.spawn.around(ball, speed=8), max_speed=rng.uniform(11, 13, n), max_force=25, radius=0.25
+    )
+    falcon = sm.Vehicles([[60, 0, 55]], max_speed=17, max_force=22, radius=1.2)
+    flocking = 1.4 * sm.Separation(radius=2.5) + 0.8 * sm.Alignment(radius=6) + sm.Cohesion(radius=10)
+    # With full thrust the roost pulls like a sun: they circle it instead of stopping there.
+    circling = 0.35 * sm.Seek(ROOST, thrust="full") + 0.3 * sm.Wander()
+    world = sm.World(seed=seed, dt=1 / 30)
+    world.add(
+        starlings,
+        name="starlings",
+        steering=2 * sm.Evade(falcon, panic_distance=9) + flocking + circling,
+        locomotion=sm.Flying(roll_time=0.25),
+    )
+    world.add(falcon, name="falcon", steering=sm.Pursue(starlings))
+    world.watch("starlings", "local_polarization", "dispersion", "nearest_distance", lean=lean)
+    world.watch("falcon", "closest_to", to=starlings, every=sm.EverySteps(1))
+    return sm.Stage(
+        world,
+        seconds=16,
+        picture=sm.Picture(trails=0.4, elevation=14, size=0.75),
+        colors={"starlings": "gray", "falcon": "red"},
+    )
 
 
-def starlings(n: int) -> dict[str, Any]:
-    """A ball of starlings that turns."""
-    return {
-        "name": "starlings",
-        "n": n,
-        "color": "gray",
-        "spawn": {"shape": "ball", "center": ROOST, "radius": 2.2 * float(n) ** (1 / 3)},
-        "velocity": {"kind": "around", "speed": 8.0},
-        "max_speed": {"low": 11.0, "high": 13.0},
-        "max_force": 25.0,
-        "radius": 0.25,
-        "locomotion": {"body": "Flying", "roll_time": 0.25},
-        "metrics": ["polarization", "local_polarization", "mean_speed", "dispersion", "nearest_distance"],
-        "steering": {
-            "behavior": "WeightedSum",
-            "parts": [
-                {"weight": 2.0, "behavior": "Evade", "pursuer": "falcon", "panic_distance": 9.0},
-                {"weight": 1.4, "behavior": "Separation", "radius": 2.5},
-                {"weight": 0.8, "behavior": "Alignment", "radius": 6.0},
-                {"weight": 1.0, "behavior": "Cohesion", "law": "offset", "strength": 2.0, "radius": 10.0},
-                # With full thrust the roost pulls like a sun: they circle it instead of stopping there.
-                {"weight": 0.35, "behavior": "Seek", "target": ROOST, "thrust": "full"},
-                {"weight": 0.3, "behavior": "Wander"},
-            ],
-        },
-    }
+def lean(starlings: sm.Vehicles) -> float:
+    """How far their up leans inward on average, toward the vertical axis through the roost: from -1 to 1."""
+    inward = (ROOST - starlings.position)[:, :2]
+    return float(np.mean(np.sum(starlings.up[:, :2] * inward, axis=1) / np.linalg.norm(inward, axis=1)))
 
 
-def check(world: World) -> list[str]:
-    """They fly in a flock: in order, together, at speed, apart from each other."""
-    meters, problems = meters_of(world), []
-    order = meters["starlings.local_polarization"]  # Those who circle fly all ways at once.
-    if not order.now > 0.9:
-        problems.append(f"they must fly as their neighbors do, but local polarization is {order.now:.2f}")
-    spread = meters["starlings.dispersion"]
-    if not spread.now < 2.5 * spread.start:
-        problems.append(f"they must stay together, but spread from {spread.start:.1f} to {spread.now:.1f} m")
-    if not meters["starlings.mean_speed"].now > 5:
-        problems.append(f"they must fly, but the mean speed is {meters['starlings.mean_speed'].now:.1f} m/s")
-    if not meters["starlings.nearest_distance"].now > 0.5:
-        problems.append(f"they must keep apart, but are at {meters['starlings.nearest_distance'].now:.2f} m")
-    roll = banking(world)
-    if not 5 < roll < 60:
-        problems.append(f"they must bank, but roll by {roll:.0f} degrees on average")
-    return problems
+def check(stage: sm.Stage) -> Iterator[str]:
+    """They fly in a flock and bank; the falcon was among them and touched nobody."""
+    late = {name: meter.values[len(meter.values) // 2 :].mean() for name, meter in stage.meters.items()}
+    if not 2.5 < (room := late["falcon.closest_to"]) < 12:
+        yield f"the falcon must fly among them and they make room, 2.5 to 12 m, but the nearest were at {room:.1f} m"
+    if not (order := late["starlings.local_polarization"]) > 0.9:
+        yield f"they must fly as their neighbors do, but local polarization was {order:.2f}"
+    if not 0.8 < (near := late["starlings.nearest_distance"]) < 1.6:
+        yield f"they must be dense and keep apart, at 0.8 to 1.6 m, but neighbors were at {near:.2f} m"
+    if not (spread := late["starlings.dispersion"]) < 50:
+        yield f"they must stay above their roost, but were spread over {spread:.0f} m"
+    if not (inward := late["starlings.lean"]) > 0.2:
+        yield f"they must bank into their turns, but leaned inward by {inward:.2f}"
 
 
-def banking(world: World) -> float:
-    """How far they roll to a side on average [degrees]: the angle of up out of the vertical plane along forward."""
-    starlings = world["starlings"]
-    return float(np.degrees(np.arcsin(np.clip(np.abs(starlings.side[:, 2]), 0, 1))).mean())
-
-
-SCENARIO = OldScenario(
-    name="murmuration",
-    shows="Starlings circle above their roost in a dense flock that gives way to a falcon.",
+SCENARIO = Scenario(
+    make,
+    check,
     tags=("group", "3D", "Reynolds 1987"),
     dimensions=3,
-    n=2500,
-    document=document,
-    check=check,
-    quick=150,
+    least=300,
+    quick=400,
+    impostors={
+        "without Evade": without(sm.Evade),
+        "without the falcon": without(sm.Pursue),
+        "without Separation": without(sm.Separation),
+        "without Alignment": without(sm.Alignment),
+        "without Cohesion": without(sm.Cohesion),
+        "without Seek": without(sm.Seek),
+        "nobody banks": instead(sm.Flying, sm.PointMass()),
+    },
 )

@@ -1,72 +1,93 @@
-"""Pedestrians: two streams on one path, in opposite directions, around rocks and each other. After OpenSteer's plug-in."""
+"""Two streams go round on one path in opposite directions; everybody gets through, around rocks and each other.
 
-import math
-from typing import Any
+After OpenSteer's plug-in: the path, Reynolds 1999, "Path following", with "Unaligned collision avoidance" for those who come the
+other way.
+"""
 
-from steersman.scenarios.old import OldScenario, meters_of
-from steersman.world.world import World
+from collections.abc import Iterator
+
+import numpy as np
+
+import steersman as sm
+from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.scenario import Scenario
+
+CORNERS = np.array([[-30.0, -15.0], [0.0, -22.0], [30.0, -15.0], [32.0, 15.0], [0.0, 10.0], [-32.0, 16.0]])
+"""Of the path [m]."""
+
+DIRECTION = {"counterclockwise": 1, "clockwise": -1}
+"""Which way they go."""
 
 
-def document(*, n: int, seed: int) -> dict[str, Any]:
+def make(*, n: int = 40, seed: int = 0) -> sm.Stage:
     """Put n vehicles on a closed path, and as many that go the other way round."""
+    rng = np.random.default_rng(seed)
     scale = max(1.0, n / 30) ** 0.5
-    points = [[scale * x, scale * y] for x, y in [(-30, -15), (0, -22), (30, -15), (32, 15), (0, 10), (-32, 16)]]
-    return {
-        "seconds": 25.0,
-        "dt": 1 / 30,
-        "picture": {"trails": 3.0},
-        "paths": [{"name": "way", "points": points, "radius": 3.0 * scale, "closed": True}],
-        "obstacles": [{"name": "rocks", "center": [points[1], points[4]], "radius": 1.2}],
-        "populations": [stream(name, n, math.hypot(30, 15) * scale) for name in ("clockwise", "counterclockwise")],
+    way = sm.Path(scale * CORNERS, radius=3 * scale, closed=True)
+    rocks = sm.Spheres(center=scale * CORNERS[[1, 4]], radius=1.2)
+
+    def somewhere(k: int) -> np.ndarray:
+        return way.point_at(way.length * rng.random(k)) + rng.uniform(-2, 2, (k, 2))
+
+    places = sm.spawn.settled(somewhere, 2 * n, rocks, clearance=0.8, apart=1.2)
+    world = sm.World(seed=seed, dt=1 / 30)
+    people = {
+        name: sm.Vehicles(half, max_speed=rng.uniform(1.6, 2.2, n), max_force=12)
+        for name, half in zip(DIRECTION, (places[:n], places[n:]), strict=True)
     }
+    for name, others in (("counterclockwise", "clockwise"), ("clockwise", "counterclockwise")):
+        world.add(
+            people[name],
+            name=name,
+            steering=sm.Priority(
+                [
+                    sm.AvoidObstacles(rocks, lookahead=2)
+                    + sm.AvoidNeighbors(of=people[others], lookahead=2.5)
+                    + sm.AvoidNeighbors(lookahead=2),
+                    sm.FollowPath(way, direction=DIRECTION[name]),
+                ],
+                blend=0.3,
+            ),
+        )
+    stage = sm.Stage(
+        world,
+        seconds=25,
+        scenery={"way": way, "rocks": rocks},
+        picture=sm.Picture(trails=3),
+        colors={"counterclockwise": "blue", "clockwise": "orange"},
+    )
+    for name, others in (("counterclockwise", "clockwise"), ("clockwise", "counterclockwise")):
+        stage.watch(name, "overlap", "penetration", every=sm.EverySteps(1))
+        stage.watch(name, "closest_to", to=people[others], every=sm.EverySteps(1))
+        stage.watch(name, "progress", to=way)
+    return stage
 
 
-def stream(name: str, n: int, edge: float) -> dict[str, Any]:
-    """Those who go one way round."""
-    ahead = name == "counterclockwise"
-    others = "clockwise" if ahead else "counterclockwise"
-    return {
-        "name": name,
-        "n": n,
-        "color": "blue" if ahead else "orange",
-        "spawn": {"shape": "ring", "center": [0.0, 0.0], "radius": 0.7 * edge},
-        "clearance": 1.0,
-        "max_speed": {"low": 1.6, "high": 2.2},
-        "max_force": 12.0,
-        "metrics": ["overlap", "penetration", {"metric": "progress", "to": "way"}],
-        "steering": {
-            "behavior": "Priority",
-            "parts": [
-                {"behavior": "AvoidObstacles", "obstacles": "rocks", "lookahead": 2.0},
-                {"behavior": "AvoidNeighbors", "of": others, "lookahead": 2.5},
-                {"behavior": "AvoidNeighbors", "lookahead": 2.0},
-                {"behavior": "FollowPath", "path": "way", "law": "predicted", "direction": 1 if ahead else -1},
-            ],
-        },
-    }
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Both streams get on along the way, and nobody runs into anybody or a rock."""
+    for name, sign in DIRECTION.items():
+        meters = {word: stage.meters[f"{name}.{word}"] for word in ("progress", "overlap", "closest_to", "penetration")}
+        pace = sign * meters["progress"].values[-40:].mean() / stage.world[name].max_speed.mean()
+        if not pace > 0.85:
+            yield f"{name} must get on, but in the last 10 s went at {pace:.0%} of their top speed"
+        if not (deep := meters["overlap"].greatest) < 0.15:
+            yield f"{name} must not run into each other, but two overlapped by {deep:.2f} m"
+        if not (closest := meters["closest_to"].least) > 0.85:
+            yield f"{name} must not touch those who come the other way (1 m), but one came as near as {closest:.2f} m"
+        if not (deep := meters["penetration"].greatest) < 0.1:
+            yield f"{name} must keep off the rocks, but one was in one by {deep:.2f} m"
 
 
-def check(world: World) -> list[str]:
-    """Both streams get on, and nobody walks into a rock."""
-    meters, problems = meters_of(world), []
-    for name, sign in (("counterclockwise", 1), ("clockwise", -1)):
-        progress = sign * meters[f"{name}.progress"].now
-        if not progress > 1.0:
-            problems.append(f"{name} must get on, but goes at {progress:.1f} m/s")
-        if not meters[f"{name}.penetration"].greatest < 0.3:
-            problems.append(
-                f"{name} must keep off the rocks, but one was in {meters[f'{name}.penetration'].greatest:.2f} m"
-            )
-    return problems
-
-
-SCENARIO = OldScenario(
-    name="pedestrians",
-    shows="Two streams go round on one path in opposite directions, around rocks and each other.",
+SCENARIO = Scenario(
+    make,
+    check,
     tags=("group", "crowd", "path", "obstacles", "priority", "OpenSteer"),
-    dimensions=2,
-    n=40,
-    document=document,
-    check=check,
-    quick=16,
+    quick=30,
+    impostors={
+        "without AvoidNeighbors": without(sm.AvoidNeighbors),
+        "Separation for AvoidNeighbors": instead(sm.AvoidNeighbors, lambda it: sm.Separation(of=it.of, radius=2.5)),
+        "without AvoidObstacles": without(sm.AvoidObstacles),
+        "without FollowPath": without(sm.FollowPath),
+        "Wander for FollowPath": instead(sm.FollowPath, sm.Wander()),
+    },
 )

@@ -1,53 +1,52 @@
-"""Separation: a crowd spreads out until everybody has room. Reynolds 1999, "Separation"."""
+"""A heap spreads out from the middle until everybody has room, and comes to rest: what Separation does alone.
 
-from typing import Any
+Reynolds 1999, "Separation". Each pushes off from those within 4 m, the harder the nearer; the trails are all nearly straight and
+lead outward. A little braking lets the crowd come to rest.
+"""
 
-from steersman.scenarios.old import OldScenario, meters_of
-from steersman.world.world import World
+from collections.abc import Iterator
+
+import numpy as np
+
+import steersman as sm
+from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.scenario import Scenario
 
 
-def document(*, n: int, seed: int) -> dict[str, Any]:
+def make(*, n: int = 80, seed: int = 0) -> sm.Stage:
     """Put n vehicles in a heap, at rest."""
-    return {
-        "seconds": 12.0,
-        "picture": {"trails": 12.0},
-        "populations": [
-            {
-                "name": "crowd",
-                "n": n,
-                "color": "blue",
-                "spawn": {"shape": "disc", "center": [0.0, 0.0], "radius": 0.4 * n**0.5},
-                "max_speed": 4.0,
-                "max_force": 10.0,
-                "metrics": ["nearest_distance", "mean_speed", "dispersion"],
-                "steering": {
-                    "behavior": "WeightedSum",
-                    "parts": [
-                        {"behavior": "Separation", "radius": 4.0},
-                        {"behavior": "TargetSpeed", "speed": 0.0, "weight": 0.3},
-                    ],
-                },
-            }
-        ],
-    }
+    rng = np.random.default_rng(seed)
+    world = sm.World(seed=seed)
+    world.add(
+        sm.Vehicles(sm.spawn.disc(n, radius=0.4 * n**0.5, rng=rng), max_speed=4, max_force=10),
+        name="crowd",
+        steering=sm.Separation(radius=4) + 0.3 * sm.TargetSpeed(0),
+    )
+    world.watch("crowd", "nearest_distance", "overlapping", "mean_speed")
+    return sm.Stage(world, seconds=12, picture=sm.Picture(trails=12), colors={"crowd": "blue"})
 
 
-def check(world: World) -> list[str]:
-    """Neighbors are well apart."""
-    meters = meters_of(world)
-    distance = meters["crowd.nearest_distance"]
-    if distance.now > 2.5 and distance.now > 2 * distance.start:
-        return []
-    return [f"neighbors must be 2.5 m apart, but went from {distance.start:.1f} m to {distance.now:.1f} m"]
+def check(stage: sm.Stage) -> Iterator[str]:
+    """All have room, no more than they need, and have come to rest."""
+    distance, speed = stage.meters["crowd.nearest_distance"].now, stage.meters["crowd.mean_speed"].now
+    if not 2.5 < distance < 5:
+        yield f"neighbors must be 2.5 to 5 m apart, but are at {distance:.1f} m"
+    if share := stage.meters["crowd.overlapping"].now:
+        yield f"nobody may overlap another, but {share:.0%} do"
+    if not speed < 0.2:
+        yield f"they must come to rest where they have room, but the mean speed is {speed:.1f} m/s"
 
 
-SCENARIO = OldScenario(
-    name="separation",
-    shows="A crowd spreads out until everybody has room.",
+SCENARIO = Scenario(
+    make,
+    check,
     tags=("group", "Reynolds 1999"),
-    dimensions=2,
-    n=80,
-    document=document,
-    check=check,
+    least=10,
     quick=40,
+    impostors={
+        "without Separation": without(sm.Separation),
+        "Wander for Separation": instead(sm.Separation, sm.Wander()),
+        "Flee for Separation": instead(sm.Separation, sm.Flee([0.0, 0.0])),
+        "AvoidNeighbors for Separation": instead(sm.Separation, sm.AvoidNeighbors()),
+    },
 )

@@ -5,10 +5,12 @@ places, which move along with the ball, and the keeper stays between ball and go
 referee's, a function that is called after every step: steering moves players, the game's rules move the ball.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from steersman.geometry.keeping import Keeping
 from steersman.geometry.random import generator, key_of
 from steersman.geometry.vectors import Array
 from steersman.metrics.deciding import count_metric, mode_metric
@@ -32,7 +34,7 @@ SIDES = {"blues": 1.0, "reds": -1.0}
 """Team -> which way it plays along the x axis."""
 
 
-class Referee:
+class Referee(Keeping):
     """Kicks the ball for the players, counts goals, and puts the ball back to the middle.
 
     Attributes:
@@ -40,11 +42,22 @@ class Referee:
         kicks: How often each team has kicked.
     """
 
+    kept = ("goals", "kicks", "next_kick")
+
     def __init__(self, seed: int) -> None:
         self.rng = generator(key_of(seed, "kicks"))
         self.goals = dict.fromkeys(SIDES, 0)
         self.kicks = dict.fromkeys(SIDES, 0)
         self.next_kick = 0.0
+
+    def saved(self) -> dict[str, Any]:
+        """The score, and how far the random numbers are."""
+        return {**super().saved(), "random": self.rng.bit_generator.state}
+
+    def resume(self, saved: Mapping[str, Any]) -> None:
+        """Go on with a game."""
+        super().resume(saved)
+        self.rng.bit_generator.state = saved["random"]
 
     def __call__(self, world: World) -> None:
         """What happens to the ball after a step."""

@@ -1,75 +1,62 @@
-"""Unaligned collision avoidance: crowds cross, and nobody runs into anybody.
+"""Two crowds cross, and nobody runs into anybody: each foresees who will be too near, and turns or slows down in time.
 
 Reynolds 1999, "Unaligned collision avoidance".
 """
 
-from typing import Any
+from collections.abc import Iterator
 
-from steersman.scenarios.old import OldScenario, meters_of
-from steersman.world.world import World
+import numpy as np
 
-DIRECTIONS = {"eastbound": [1.0, 0.0], "northbound": [0.0, 1.0]}
+import steersman as sm
+from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.scenario import Scenario
+
+WAYS = {"eastbound": np.array([1.5, 0.0]), "northbound": np.array([0.0, 1.5])}
+"""Where they go, and how fast [m/s]."""
 
 
-def document(*, n: int, seed: int) -> dict[str, Any]:
+def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
     """Put two crowds of n each on a torus, one bound for the east and one for the north."""
-    edge = 7.0 * max(n, 20) ** 0.5
-    return {
-        "seconds": 20.0,
-        "dt": 1 / 30,
-        "domain": {"kind": "torus", "size": [edge, edge]},
-        "picture": {"trails": 3.0},
-        "populations": [
-            crowd("eastbound", n, "blue", edge / 2),
-            crowd("northbound", n, "orange", edge / 2 + 3.0),
-        ],
+    rng = np.random.default_rng(seed)
+    edge = 6 * n**0.5
+    space = sm.Torus([edge, edge])
+    places = sm.spawn.inside(2 * n, space, apart=2, rng=rng)
+    world = sm.World(domain=space, seed=seed, dt=1 / 30)
+    crowds = {
+        name: sm.Vehicles(here, forward=np.tile(way, (n, 1)), max_speed=2, max_force=10)
+        for (name, way), here in zip(WAYS.items(), (places[:n], places[n:]), strict=True)
     }
+    for name, others in (("eastbound", "northbound"), ("northbound", "eastbound")):
+        avoid = sm.AvoidNeighbors(of=crowds[others], lookahead=4) + sm.AvoidNeighbors(lookahead=3)
+        world.add(crowds[name], name=name, steering=sm.Priority([avoid, sm.MatchVelocity(WAYS[name])], blend=0.3))
+    for name, others in (("eastbound", "northbound"), ("northbound", "eastbound")):
+        world.watch(name, "closest_to", to=crowds[others], every=sm.EverySteps(1))
+        world.watch(name, "overlap", every=sm.EverySteps(1))
+        world.watch(name, along=lambda crowd, way=WAYS[name]: np.mean(crowd.velocity @ way) / 1.5)
+    return sm.Stage(
+        world, seconds=20, picture=sm.Picture(trails=3), colors={"eastbound": "blue", "northbound": "orange"}
+    )
 
 
-def crowd(name: str, n: int, color: str, middle: float) -> dict[str, Any]:
-    """Those who go one way. They mind the others more than their own kind, who go the same way."""
-    direction = DIRECTIONS[name]
-    others = next(other for other in DIRECTIONS if other != name)
-    return {
-        "name": name,
-        "n": n,
-        "color": color,
-        "spawn": {"shape": "grid", "spacing": 6.0, "center": [middle, middle]},
-        "velocity": {"kind": "along", "direction": direction, "speed": {"low": 1.2, "high": 1.8}},
-        "max_speed": 2.0,
-        "max_force": 10.0,
-        "metrics": ["mean_speed", "polarization", {"metric": "closest_to", "to": others}],
-        "steering": {
-            "behavior": "Priority",
-            "parts": [
-                {"behavior": "AvoidNeighbors", "of": others, "lookahead": 4.0, "radius": 16.0},
-                {"behavior": "AvoidNeighbors", "lookahead": 3.0},
-                {"behavior": "MatchVelocity", "of": [1.5 * x for x in direction]},
-            ],
-        },
-    }
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Nobody touched anybody, and all went on."""
+    for name in WAYS:
+        if not (closest := stage.meters[f"{name}.closest_to"].least) > 0.9:
+            yield f"{name} must keep clear of the others (1 m), but somebody came as near as {closest:.2f} m"
+        if not (deep := stage.meters[f"{name}.overlap"].greatest) < 0.1:
+            yield f"{name} must keep clear of each other, but two overlapped by {deep:.2f} m"
+        if not (along := stage.meters[f"{name}.along"].values[40:].mean()) > 1.42:
+            yield f"{name} must get on at nearly 1.5 m/s, but in the last 10 s went their way at {along:.2f} m/s"
 
 
-def check(world: World) -> list[str]:
-    """Nobody touched anybody of the other crowd, and all went on."""
-    meters, problems = meters_of(world), []
-    for name, direction in DIRECTIONS.items():
-        closest = meters[f"{name}.closest_to"].least
-        if not closest > 0.95:
-            problems.append(f"{name} must keep clear of the others, but somebody came as near as {closest:.2f} m")
-        along = float((world[name].velocity @ direction).mean())
-        if not along > 1.1:
-            problems.append(f"{name} must get on, but goes its way at {along:.1f} m/s only")
-    return problems
-
-
-SCENARIO = OldScenario(
-    name="unaligned_collision_avoidance",
-    shows="Two crowds cross, and nobody runs into anybody.",
+SCENARIO = Scenario(
+    make,
+    check,
     tags=("group", "crowd", "priority", "Reynolds 1999"),
-    dimensions=2,
-    n=60,
-    document=document,
-    check=check,
     quick=30,
+    impostors={
+        "without AvoidNeighbors": without(sm.AvoidNeighbors),
+        "Separation for AvoidNeighbors": instead(sm.AvoidNeighbors, lambda it: sm.Separation(of=it.of, radius=2.5)),
+        "without MatchVelocity": without(sm.MatchVelocity),
+    },
 )

@@ -21,6 +21,8 @@ class Bends:
         headings: Where everybody headed at every look [rad], each of shape (n,).
     """
 
+    only_watches = True
+
     def __init__(self, strollers: sm.Vehicles) -> None:
         self.strollers, self.headings = strollers, [strollers.heading]
 

@@ -20,6 +20,7 @@ better by a part of its worth (`hysteresis`).
 Known in games as context steering (Fray 2013, "Context Steering").
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,6 +31,7 @@ from steersman.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.geometry.call import Call
 from steersman.geometry.kinds import INTEGER, Kind
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Arrow, Line, Shape
 from steersman.geometry.vectors import Array
 from steersman.steering.behavior import Behavior
 from steersman.steering.combining.direction_map import (
@@ -45,10 +47,11 @@ from steersman.steering.combining.direction_map import (
     note_obstacles,
 )
 from steersman.steering.combining.directions import Directions, directions_of
-from steersman.steering.combining.weighted_sum import weighed_parts
+from steersman.steering.combining.weighted_sum import as_parts, as_weights, weighed_parts
 from steersman.steering.forces import Out
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
+from steersman.steering.sketched import Sketched
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
@@ -56,7 +59,16 @@ COUNT = {2: 16, 3: 48}
 """Directions where their number is not given."""
 
 
-WISHES = Kind("wishes", "behaviors")
+def as_wishes(name: str, value: Any) -> tuple[Behavior, ...]:
+    """Parts in their normal form; there may be none.
+
+    Raises:
+        TypeError: It is no list, or a part is no behavior.
+    """
+    return () if isinstance(value, (tuple, list)) and not value else as_parts(value, name)
+
+
+WISHES = Kind("wishes", "behaviors", as_wishes)
 
 
 @registered
@@ -93,9 +105,11 @@ class ContextMap(Behavior):
 
     def validate(self) -> None:
         """Bring parts and weights to their normal form."""
-        given = self.weights or (1.0,) * (len(self.interest) + len(self.danger))
-        wanted = weighed_parts(self.interest, given[: len(self.interest)], flatten=1)
-        feared = weighed_parts(self.danger, given[len(self.interest) :], flatten=1) if self.danger else []
+        parts = (*self.interest, *self.danger)
+        plain = isinstance(self.weights, tuple) and not self.weights
+        given = (1.0,) * len(parts) if plain else as_weights("weights", self.weights, parts)
+        wanted = weighed_parts(self.interest, given[: len(self.interest)], 1, "interest")
+        feared = weighed_parts(self.danger, given[len(self.interest) :], 1, "danger") if self.danger else []
         self._put(
             interest=tuple(part for part, _ in wanted),
             danger=tuple(part for part, _ in feared),
@@ -116,6 +130,7 @@ class ContextMap(Behavior):
         directions = directions_of(self.directions or COUNT[d], d).astype(dtype)
         shape = (n, len(directions.unit))
         map = Map(np.zeros(shape, dtype), np.zeros(shape, dtype), np.zeros(shape, np.int64), np.full(n, -1, np.int64))
+        scene.show(interest=map.interest, danger=map.danger)
         turn, result = scene.scratch(out.active), scene.scratch(out.active)
         calls = [Call(begin_map, (map,)), scene.clear_call(turn), scene.clear_call(result)]
         for index, weight in enumerate(self.weights):
@@ -153,3 +168,20 @@ class ContextMap(Behavior):
                 Call(note_obstacles, (active, k, rays, sight, map)),
             ]
         return calls
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """How interesting and how dangerous each direction is, and the one that is taken.
+
+        Interest is drawn as the way that it would lead in a second; danger is as long as that at full speed, where it is 1.
+        """
+        d = them.position.shape[1]
+        unit = directions_of(self.directions or COUNT[d], d).unit
+        world = np.einsum("ck,vkd->vcd", unit, them.axes)
+        start = np.broadcast_to(them.position[:, None], world.shape)
+        for what, size in (
+            ("target", them.shown["interest"]),
+            ("danger", them.shown["danger"] * them.max_speed[:, None]),
+        ):
+            seen = size > 0
+            yield Line(np.stack([start, start + world * size[..., None]], axis=2)[seen], role=what)
+        yield Arrow(them.position, them.position + them.memory["direction"] * them.max_speed[:, None], role="chosen")

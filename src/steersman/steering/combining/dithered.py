@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from steersman.geometry.brief import brief
 from steersman.geometry.call import Call, flags_of, gated
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import NUMBERS, Kind
@@ -75,14 +76,14 @@ def as_probabilities(name: str, given: Any, parts: Any) -> tuple[float, ...]:
         ValueError: One is out of range, or there are not so many.
     """
     if isinstance(given, str) or not isinstance(given, (Sequence, np.ndarray)):
-        raise TypeError(f"{name} must be a list of numbers in [0, 1], one a part, got {given!r}")
+        raise TypeError(f"{name} must be a list of numbers in [0, 1], one a part, got {brief(given)}")
     if len(given) != len(parts):
         raise ValueError(f"{name} must be as many as the parts ({len(parts)}), got {len(given)}")
     for value in given:
         if isinstance(value, (bool, str)) or not np.isscalar(value) or isinstance(value, complex):
-            raise TypeError(f"{name} must be numbers in [0, 1], got {value!r}")
+            raise TypeError(f"{name} must be numbers in [0, 1], got {brief(value)}")
         if not 0 <= value <= 1:  # type: ignore[operator]  # a scalar that is neither text nor complex
-            raise ValueError(f"{name} must be in [0, 1], got {value!r}")
+            raise ValueError(f"{name} must be in [0, 1], got {brief(value)}")
     return tuple(float(value) for value in given)
 
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from steersman.geometry.guiding import Explained
 from steersman.geometry.vectors import Array
 
 
 @dataclass(frozen=True)
-class Goals:
+class Goals(metaclass=Explained):
     """Where n vehicles are to go, and how they are to move there.
 
     Attributes:

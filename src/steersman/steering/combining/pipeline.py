@@ -11,7 +11,7 @@ all constraints. Named in the game AI lecture ("pipelining", after Millington); 
 general terms.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,6 +20,7 @@ from steersman.geometry.call import Call, flags_of, gated
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import INTEGER
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Cross, Line, Shape
 from steersman.geometry.vectors import Array
 from steersman.steering.behavior import STEERING, Behavior
 from steersman.steering.combining.goals import Goals
@@ -37,6 +38,7 @@ from steersman.steering.combining.stages import (
 from steersman.steering.forces import Out
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene, block_of
+from steersman.steering.sketched import Sketched
 from steersman.vehicles.memory import Memory
 
 
@@ -118,6 +120,14 @@ class Pipeline(Behavior):
                     goals = goals.replaced(concerned, constraint.suggest(scene, path, goals))
             path = self.actuator.path(scene, goals)
         return path, goals, violated
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The goal, and the way that was found there."""
+        path, goals, _ = self.plan(them.scene)
+        way = them.position[:, None] + path[them.rows]
+        yield Line(way, role="predicted")
+        there = goals.has_position[them.rows][:, None]
+        yield Cross(np.where(there, them.image(goals.position[them.rows]), np.nan))
 
 
 class _Negotiation:

@@ -17,6 +17,7 @@ from steersman.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.environment.paths.path import PATH, Path
 from steersman.environment.paths.projecting import PathColumns, project
 from steersman.geometry.arrays import columns_of
+from steersman.geometry.brief import brief
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import TEXT, Kind, Several
@@ -83,7 +84,7 @@ class Stages(Several):
         stages = tuple(value) if isinstance(value, Sequence) else (value,)
         for stage in stages:
             if not isinstance(stage, self.base):
-                raise TypeError(f"{name} must be of class {self.base.__name__}, got {stage!r}")
+                raise TypeError(f"{name} must be of class {self.base.__name__}, got {brief(stage)}")
         return stages
 
 
@@ -134,7 +135,8 @@ def project_rows(start: int, stop: int, path: PathColumns, places: Columns, wrap
 def arc_lengths(path: Path, points: Array, scene: Scene) -> Array:
     """Where points [m], shape (n, d), are along a path [m], shape (n,), the shortest way on a torus."""
     found, wrap = np.zeros(len(points)), scene.wrap.astype(np.float64)
-    Call(project_rows, (path.columns(np.float64), columns_of(points, np.float64), wrap, found)).run(len(points))
+    path_columns, places = path.columns(np.float64, wrap), columns_of(points, np.float64)
+    Call(project_rows, (path_columns, places, wrap, found)).run(len(points))
     return found
 
 
@@ -160,7 +162,7 @@ class AlongPath(Decomposer):
         here = arc_lengths(path, scene.vehicles.position, scene)
         there = arc_lengths(path, goals.position, scene)
         ahead = there - here
-        if path.closed:
+        if path.closed and path.length > 0:
             ahead = np.mod(ahead, path.length)
             ahead = np.where(ahead > path.length / 2, ahead - path.length, ahead)
         far = goals.has_position & (np.abs(ahead) > self.reach)

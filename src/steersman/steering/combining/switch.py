@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from steersman.geometry.brief import brief
 from steersman.geometry.call import Call, flags_of, gated
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import Kind
@@ -44,9 +45,9 @@ def as_one_part(name: str, value: Any) -> tuple[Behavior, ...]:
         TypeError: It is no behavior.
         ValueError: There are several, or none.
     """
-    parts = as_parts([value] if isinstance(value, Behavior) or callable(value) else value)
+    parts = as_parts([value] if isinstance(value, Behavior) or callable(value) else value, name)
     if len(parts) != 1:
-        raise ValueError(f"a Switch must have exactly one part, got {len(parts)}; make a sum of them, say")
+        raise ValueError(f"{name} of a Switch must be exactly one part, got {len(parts)}; make a sum of them, say")
     return parts
 
 
@@ -63,7 +64,9 @@ def as_on(name: str, value: Any) -> On:
     elif isinstance(value, (bool, np.bool_)):
         return bool(value)
     elif not callable(value):
-        raise TypeError(f"{name} must be true or false, an array of flags or a function of the vehicles, got {value!r}")
+        raise TypeError(
+            f"{name} must be true or false, an array of flags or a function of the vehicles, got {brief(value)}"
+        )
     return value  # type: ignore[no-any-return]
 
 

@@ -106,7 +106,7 @@ class TruncatedSum(Behavior):
     """
 
     components: Any = parameter(kind=PARTS, positional=True)
-    weights: Sequence[float] | None = parameter(None, kind=WEIGHTS, optional=True)
+    weights: Sequence[float] | None = parameter(None, kind=WEIGHTS, optional=True, of="components")
     accounting: str = parameter("running", kind=TEXT, choices=ACCOUNTING)
     each: str = parameter("raw", kind=TEXT, choices=tuple(TAKE))
 

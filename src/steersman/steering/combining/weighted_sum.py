@@ -9,15 +9,15 @@ summed); "raw" adds the bare forces. Weights divided by their sum: project H.
 """
 
 import math
-import numbers
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from steersman.geometry.brief import brief
 from steersman.geometry.call import Call
-from steersman.geometry.kinds import FLAG, TEXT, Kind
+from steersman.geometry.kinds import FLAG, TEXT, Kind, as_number
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import Array
 from steersman.steering.behavior import Behavior, Function, as_behavior
@@ -29,22 +29,37 @@ from steersman.vehicles.memory import Memory
 TAKE = {"limit": LIMIT, "normalize": NORMALIZE, "raw": RAW}
 
 
-def as_parts(parts: Any) -> tuple[Behavior, ...]:
-    """The parts of a combinator, in their normal form.
+def as_parts(parts: Any, name: str = "components") -> tuple[Behavior, ...]:
+    """The parts of a combinator, in their normal form; `name` is what messages call them.
 
     Raises:
         TypeError: It is no sequence, or a part is no behavior.
         ValueError: There is no part.
     """
     if isinstance(parts, Behavior) or not isinstance(parts, Sequence):
-        raise TypeError(f"the parts must be a list of behaviors, got {parts!r}")
+        raise TypeError(f"{name} must be a list of behaviors, got {brief(parts)}")
     if not parts:
-        raise ValueError("the parts must be at least one behavior, got none")
-    return tuple(as_behavior(part) for part in parts)
+        raise ValueError(f"{name} must be at least one behavior, got none")
+    return tuple(as_behavior(part, name) for part in parts)
 
 
-PARTS = Kind("parts", "behaviors", lambda _, value: as_parts(value))
-WEIGHTS = Kind("weights", "numbers")
+def as_weights(name: str, weights: Any, parts: Sequence[Any]) -> tuple[float, ...]:
+    """The weights of parts, in their normal form.
+
+    Raises:
+        TypeError: It is no list, or a weight is no number.
+        ValueError: A weight is not finite, or there are not as many as parts.
+    """
+    listed = weights.ndim == 1 if isinstance(weights, np.ndarray) else isinstance(weights, Sequence)
+    if not listed or isinstance(weights, (str, bytes)):
+        raise TypeError(f"{name} must be a list of numbers, one a part, got {brief(weights)}")
+    if len(weights) != len(parts):
+        raise ValueError(f"{name} must be as many as the parts ({len(parts)}), got {len(weights)}")
+    return tuple([as_number(name, weight) for weight in weights])
+
+
+PARTS = Kind("parts", "behaviors", lambda name, value: as_parts(value, name))
+WEIGHTS = Kind("weights", "numbers", as_weights)
 
 
 @registered
@@ -67,7 +82,7 @@ class WeightedSum(Behavior):
     """
 
     components: Any = parameter(kind=PARTS, positional=True)
-    weights: Sequence[float] | None = parameter(None, kind=WEIGHTS, optional=True)
+    weights: Sequence[float] | None = parameter(None, kind=WEIGHTS, optional=True, of="components")
     each: str = parameter("limit", kind=TEXT, choices=tuple(TAKE))
     normalize_weights: bool = parameter(False, kind=FLAG)
     flattens: bool = field(default=False, kw_only=True, compare=False)  # written with + and *
@@ -124,17 +139,17 @@ def bind_sum(scene: Scene, out: Out, weights: Sequence[float], take: float, acti
     return calls
 
 
-def weighed_parts(parts: Any, weights: Any, flatten: float = math.inf) -> list[tuple[Behavior, float]]:
+def weighed_parts(
+    parts: Any, weights: Any, flatten: float = math.inf, name: str = "components"
+) -> list[tuple[Behavior, float]]:
     """Parts with their weights; what was written with `+` and `*` flattens, if it has at most so many parts.
 
     Raises:
-        TypeError: It is no sequence, a part is no behavior, or a weight is no number.
-        ValueError: There is no part, a weight is not finite, or there are not as many weights as parts.
+        TypeError: It is no sequence, or a part is no behavior.
+        ValueError: There is no part.
     """
-    given = as_parts(parts)
-    weighed = [1.0] * len(given) if weights is None else [_weight(weight) for weight in weights]
-    if len(weighed) != len(given):
-        raise ValueError(f"weights must be as many as the parts ({len(given)}), got {len(weighed)}")
+    given = as_parts(parts, name)
+    weighed = (1.0,) * len(given) if weights is None else weights
     return [pair for part, weight in zip(given, weighed, strict=True) for pair in _flattened(part, weight, flatten)]
 
 
@@ -143,11 +158,3 @@ def _flattened(part: Behavior, weight: float, flatten: float) -> list[tuple[Beha
         assert part.weights is not None
         return [(inner, weight * own) for inner, own in zip(part.components, part.weights, strict=True)]
     return [(part, weight)]
-
-
-def _weight(weight: Any) -> float:
-    if isinstance(weight, (bool, np.bool_)) or not isinstance(weight, numbers.Real):
-        raise TypeError(f"weight must be a finite number, got {weight!r}")
-    if not np.isfinite(float(weight)):
-        raise ValueError(f"weight must be a finite number, got {weight!r}")
-    return float(weight)

@@ -10,11 +10,13 @@ import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import TEXT
 from steersman.geometry.numbers import number
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import ONE, ZERO, Vector, dot, load
+from steersman.geometry.vectors import ONE, ZERO, Array, Vector, dot, load
 from steersman.steering.going.approach import FOUR, approach, full_speed, slowing_distance
 from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.vehicles.vehicle_columns import VehicleColumns
@@ -29,6 +31,12 @@ def usual_distance(fast: Any, mass: Any, max_force: Any, tau: Any) -> Any:
     if max_force > ZERO:
         return max(smooth, mass * fast * fast / max_force)
     return smooth
+
+
+def shortest_slowing(speed: Any, mass: Any, max_force: Any, response_time: Any) -> Array:
+    """The slowing distance of Arrive in NumPy [m]; infinite, or NaN, for who cannot brake."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.maximum(4 * speed * response_time, mass * speed**2 / max_force))
 
 
 class ArrivingNumbers(NamedTuple):

@@ -28,6 +28,7 @@ from steersman.environment.paths.projecting import (
     radius_of,
     tangent_of,
 )
+from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.random import draw, uniform
 from steersman.geometry.vectors import (
@@ -53,7 +54,7 @@ from steersman.geometry.vectors import (
 from steersman.steering.forces import Out, deposit
 from steersman.steering.going.approach import approach, full_speed, slowing_distance
 from steersman.steering.going.drive import DriveNumbers
-from steersman.steering.scene import Clock
+from steersman.steering.scene import Clock, Scene
 from steersman.vehicles.vehicle_columns import VehicleColumns
 
 BACK = np.float32(0.02)
@@ -134,6 +135,26 @@ def heading(way: Vector, velocity: Vector, full: Any, tau: Any, dt: Any) -> Vect
     return add_scaled(ahead, subtract(toward, ahead), gain)
 
 
+@kernel
+def share_of(key: Array, id: Any, like: Array) -> Any:
+    """The part of the tube that is a vehicle's room, drawn once for ever."""
+    return math.sqrt(uniform(draw(key, id, 0, 0)[0], like))
+
+
+@kernel
+def find_shares(start: int, stop: int, vehicles: VehicleColumns, key: Array, shares: Array) -> None:
+    """The part of the tube that is the room of each."""
+    for i in range(start, stop):
+        shares[i] = share_of(key, vehicles.id[i], vehicles.mass)
+
+
+def shares_of(scene: Scene) -> Array:
+    """The parts of the tube that are the room of the vehicles of a scene, shape (n,)."""
+    shares = np.zeros(len(scene.vehicles), scene.vehicles.dtype)
+    Call(find_shares, (scene.columns, scene.key, shares)).run(len(shares))
+    return shares
+
+
 class LaneNumbers(NamedTuple):
     """How to go along a lane.
 
@@ -176,7 +197,7 @@ def follow_lane(
         if path.closed == 0 or not total > ZERO:
             left = total - s if numbers.direction > ZERO else s
         left = left / reach if reach > ZERO else ONE * reach + ONE
-        share = math.sqrt(uniform(draw(key, vehicles.id[i], 0, 0)[0], vehicles.mass))
+        share = share_of(key, vehicles.id[i], vehicles.mass)
         lane = lane_ahead(path, place, s, j, goal, left, share, vehicles.radius[i], wrap)
         way = add(difference(point_at(path, goal, place), place, wrap), lane)
         full = full_speed(way, velocity, vehicles.max_speed[i], go)

@@ -19,6 +19,7 @@ neighbors' at the rate sin(angle between them) / response_time. Who meets others
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -30,6 +31,7 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.random import draw, signed_uniform, unit_vector
+from steersman.geometry.shapes import ScaledArrow, Shape
 from steersman.geometry.vectors import (
     HALF,
     ONE,
@@ -49,9 +51,10 @@ from steersman.geometry.vectors import (
 from steersman.neighborhood.request import NeighborSum, Sum
 from steersman.steering.forces import Out, deposit, match
 from steersman.steering.going.drive import DriveNumbers, drive_numbers
-from steersman.steering.group.neighborly import Neighborly
+from steersman.steering.group.neighborly import FEW, Neighborly
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sketched import Sketched
 from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicle_columns import VehicleColumns
@@ -216,3 +219,10 @@ class Alignment(Neighborly):
         if self.law == "forward":
             return [Call(turn_to_mean_forward, (vehicles, total, strength, out))]
         return [Call(push_along_mean_velocity, (vehicles, total, strength, out))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The neighborhood, and how its members move."""
+        yield from super().sketch(them)
+        near = self._near(them).few(FEW)
+        others = them.scene.vehicles if self.of is None else self.of
+        yield ScaledArrow(near.position, others.velocity[near.row], role="target")

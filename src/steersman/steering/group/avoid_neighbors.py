@@ -25,6 +25,7 @@ max_force: otherwise a Priority would leave the vehicle to the rest of a threat 
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -35,6 +36,7 @@ from steersman.geometry.ground import beside, level, level_direction
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Circle, Shape, segment
 from steersman.geometry.vectors import (
     ONE,
     TINY,
@@ -58,8 +60,10 @@ from steersman.neighborhood.coincident import direction
 from steersman.neighborhood.request import Listing
 from steersman.steering.forces import Out, deposit
 from steersman.steering.group.watchful import Watchful
+from steersman.steering.laws.predicting import nearest_approach
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
+from steersman.steering.sketched import RING, Sketched
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
@@ -258,3 +262,23 @@ class AvoidNeighbors(Watchful):
             return [Call(avoid_smoothly, (*seen, numbers, scene.ground, out))]
         remembered = (memory.now("threat"), memory.next("threat"))
         return [Call(avoid_neighbors, (*seen, numbers, self.law == "all", *remembered, scene.ground, out))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """Of everybody who threatens, where the two will be when they are nearest, and how wide that is to be."""
+        near = self._near(them)
+        others = them.scene.vehicles if self.of is None else self.of
+        here, velocity = them.position[near.of], them.velocity[near.of]
+        theirs = others.velocity[near.row].astype(np.float64)
+        time, distance = nearest_approach(here, velocity, near.position, theirs)
+        room = them.radius[near.of] + others.radius[near.row] + self.distance
+        threat = (time > 0) & (time <= self.lookahead) & (distance < room)
+        if self.law == "imminent":
+            threat &= others.id[near.row] == them.memory["threat"][near.of]
+        for place, moved, wide in (
+            (here, velocity, them.radius[near.of] + self.distance / 2),
+            (near.position, theirs, others.radius[near.row] + self.distance / 2),
+        ):
+            future = np.where(threat[:, None], place + moved * time[:, None], np.nan)
+            yield segment(place, future, "predicted")
+            yield Circle(future, wide, role="predicted")
+        yield Circle(near.position, np.where(threat, RING * others.radius[near.row], np.nan), role="chosen")

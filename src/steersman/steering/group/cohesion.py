@@ -8,6 +8,7 @@ seek. In a sum with separation the first is the better one: seek also brakes wha
 and a flock that is together stops.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Shape
 from steersman.geometry.vectors import ONE, ZERO, load, scale
 from steersman.neighborhood.request import NeighborSum, Sum
 from steersman.steering.forces import Out, deposit
@@ -24,6 +26,7 @@ from steersman.steering.going.drive import DriveNumbers, drive, drive_numbers
 from steersman.steering.group.neighborly import Neighborly
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sketched import Sketched
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicle_columns import VehicleColumns
 
@@ -100,3 +103,12 @@ class Cohesion(Neighborly):
         reach = self.radius if np.isfinite(self.radius) else 1.0
         numbers = scene.numbers(CohesionNumbers, strength=self.strength, radius=reach)
         return [Call(pull_to_centroid, (scene.columns, offsets, numbers, out))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The neighborhood, and its centroid."""
+        yield from super().sketch(them)
+        near = self._near(them)
+        inside = [near.position[near.of == k] for k in range(len(them.rows))]
+        yield from them.goal(
+            np.array([each.mean(axis=0) if len(each) else np.full_like(them.position[0], np.nan) for each in inside])
+        )

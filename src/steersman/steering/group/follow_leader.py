@@ -13,6 +13,7 @@ His sum of forces ("sum") crowds; "apart" (`keeping_apart.py`) bounds the speed 
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -23,6 +24,7 @@ from steersman.geometry.ground import level, level_direction
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Shape, Tube
 from steersman.geometry.vectors import (
     ONE,
     TWO,
@@ -45,8 +47,10 @@ from steersman.steering.going.approach import approach, full_speed, slowing_dist
 from steersman.steering.going.drive import DriveNumbers, drive_numbers
 from steersman.steering.group.keeping_apart import MORE, FollowApartNumbers, follow_apart, own_side
 from steersman.steering.group.separation import SeparationNumbers, separate
+from steersman.steering.laws.leading import behind_leader
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sketched import Sketched
 from steersman.steering.targets.target import Quarry
 from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.holding import POPULATION
@@ -228,3 +232,13 @@ class FollowLeader(Behavior):
             drive_numbers(self.speed, vehicles.dtype), planes, spare, scene.clock, scene.ground, out,
         )  # fmt: skip
         return [*calls, Call(follow_apart, arguments)]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The leader, the way ahead of it that is kept clear, and the place behind it."""
+        whom = them.whom(self.leader, self.which)
+        ahead = whom.position + whom.forward * self.clear_length
+        itself = (whom.row == them.rows) & (self.leader is them.scene.vehicles)
+        place = behind_leader(whom.position, whom.forward, whom.velocity, self.behind, self.behind_time)
+        yield from them.choice(whom)
+        yield Tube(whom.position, ahead, self.clear_width / 2, role="danger")
+        yield from them.goal(np.where(itself[:, None], np.nan, place))

@@ -8,16 +8,19 @@ The slot's own velocity, also as its leader turns, is part of what is desired, s
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from steersman.geometry.arrays import as_points, columns_of, frozen
+from steersman.geometry.brief import brief
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import Kind
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Pose, Shape, segment
 from steersman.geometry.vectors import ZERO, Array, Columns, difference, load
 from steersman.steering.behavior import Behavior
 from steersman.steering.forces import Out, deposit
@@ -26,8 +29,10 @@ from steersman.steering.going.drive import drive_numbers
 from steersman.steering.going.slot_keeping import Watch, keep, new_watch, velocity_of_slot, watch_of, watched_turn
 from steersman.steering.group.slots import Anchor, assign, slot_at, slot_offset
 from steersman.steering.laws.leading import formation_slots
+from steersman.steering.laws.vectors import to_global
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sketched import Sketched, axes_of, rows_of
 from steersman.steering.targets.target import TARGET
 from steersman.steering.targets.whom import WHICH, as_which
 from steersman.vehicles.memory import Memory
@@ -83,7 +88,7 @@ def as_leader(name: str, value: Any) -> int | str:
     """
     which = as_which(name, value)
     if not isinstance(which, int) and not (isinstance(which, str) and which == "first"):
-        raise ValueError(f'{name} must be "first" or an id: a formation has one leader, got {which!r}')
+        raise ValueError(f'{name} must be "first" or an id: a formation has one leader, got {brief(which)}')
     return which
 
 
@@ -165,3 +170,24 @@ class Formation(Behavior):
         up = tuple(np.ascontiguousarray(x) for x in axes[2]) if d == 3 else ()
         forward = tuple(np.ascontiguousarray(x) for x in axes[0][:d])
         return Anchor(mark.position, tuple(still), forward, up, np.zeros(1, np.int64), False), calls
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """All slots, and the own one."""
+        anchor, calls = self._anchor(them.scene)
+        for call in calls:
+            call.run(len(them.scene.vehicles))
+        row, d = anchor.row, them.position.shape[1]
+        if row[0] < 0:
+            return
+        up = rows_of(anchor.up, row) if d == 3 else None
+        axes = axes_of(rows_of(anchor.forward, row), up)
+        slots = rows_of(anchor.position, row) + to_global(
+            self.local_slots(len(them.scene.vehicles) - anchor.own, d), axes
+        )
+        images = them.position[:1] + them.scene.domain.difference(slots, them.position[:1])
+        yield Pose(images, axes[0, 0], float(them.radius.mean()), role="guide")
+        slot = them.memory["slot"]
+        if len(slots):
+            own = np.where(slot[:, None] >= 0, them.image(slots[np.maximum(slot, 0)]), np.nan)
+            yield Pose(own, axes[0, 0], them.radius, role="target")
+            yield segment(them.position, own, "target")

@@ -5,19 +5,26 @@ of, or within, the distance is what starlings seem to go by (six or seven).
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
 
 from steersman.geometry.arrays import as_points, frozen
+from steersman.geometry.brief import brief
 from steersman.geometry.expression import as_given
 from steersman.geometry.kinds import INTEGER, Kind
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Circle, Cross, Shape, segment
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.request import NeighborSum, Quantity
 from steersman.steering.behavior import Behavior
+from steersman.steering.sketched import RING, Near, Sketched
 from steersman.vehicles.holding import without_holder
+
+FEW = 8
+"""Of so many neighbors each is marked; of more there are only lines to them."""
 
 
 class Sites:
@@ -56,7 +63,7 @@ def as_neighbors(name: str, value: Any) -> Any:
     if hasattr(of, "position"):
         return of
     if not (isinstance(of, (list, tuple)) or hasattr(of, "__array__")):
-        raise TypeError(f"{name} must be {NEIGHBORS.words}, got {value!r}")
+        raise TypeError(f"{name} must be {NEIGHBORS.words}, got {brief(value)}")
     return Sites(as_points(name, of, np.float64))
 
 
@@ -89,3 +96,19 @@ class Neighborly(Behavior):
         """The request for a sum over this neighborhood."""
         radius, angle, inner = float(self.radius), float(self.angle), float(self.inner_radius)
         return NeighborSum(quantity, radius, angle, inner, self.k, self.of, falloff, limit, fades)
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The neighborhood, and who is in it."""
+        near = self._near(them)
+        yield them.view(self.radius, self.angle, self.inner_radius)
+        yield segment(them.position[near.of], near.position)
+        radius = getattr(self.of if self.of is not None else them.scene.vehicles, "radius", None)
+        few = near.few(FEW)
+        if radius is None:
+            yield Cross(few.position, role="chosen")
+        else:
+            yield Circle(few.position, RING * np.asarray(radius)[few.row], role="chosen")
+
+    def _near(self, them: Sketched) -> Near:
+        """Who is in the neighborhood."""
+        return them.neighbors(self.radius, angle=self.angle, inner_radius=self.inner_radius, k=self.k, of=self.of)

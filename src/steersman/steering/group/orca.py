@@ -17,6 +17,7 @@ Manocha 2011, "Reciprocal n-body collision avoidance". The promise holds for veh
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -31,6 +32,7 @@ from steersman.geometry.frames import up_at
 from steersman.geometry.ground import beside, level, level_direction
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Arrow, Circle, Line, Shape
 from steersman.geometry.vectors import (
     ONE,
     TINY,
@@ -62,6 +64,7 @@ from steersman.steering.group.watchful import Watchful
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene, hand_up_turning
 from steersman.steering.sensing.looking_ahead import new_columns
+from steersman.steering.sketched import Sketched
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicle_columns import VehicleColumns
 
@@ -328,6 +331,7 @@ class ORCA(Watchful):
         listing = scene.neighbors(self.needs()[0])
         room = listing.row.shape[1] + (ROCKS if len(rocks) else 0) + BARS * len(walls)
         planes, spare = np.zeros((2, n, room, d + 1), dtype)
+        scene.show(planes=planes)
         numbers = scene.numbers(
             ORCANumbers,
             time_horizon=self.time_horizon,
@@ -354,6 +358,20 @@ class ORCA(Watchful):
         rocks = [each for each in self.obstacles.sets if each.is_round]
         walls = [each for each in self.obstacles.sets if not each.is_round]
         return Spheres(*as_obstacles(rocks).bounding_spheres()) if rocks else Spheres(np.zeros((0, dimensions))), walls
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The velocities that are left, as the places where they lead to in a second: half-planes bound them."""
+        planes = them.shown["planes"]
+        normal, bound = planes[..., :-1], planes[..., -1:]
+        there = normal.any(axis=2) & (np.abs(bound[..., 0]) < 2 * them.max_speed[:, None])
+        edge = (them.position[:, None] + normal * bound)[there]
+        inward = normal[there]
+        size = np.broadcast_to(them.max_speed[:, None], there.shape)[there][:, None]
+        yield Circle(them.position, them.max_speed)
+        yield Arrow(edge, edge + 0.2 * size * inward, role="danger")
+        if them.position.shape[1] == 2:
+            along = np.stack([inward[:, 1], -inward[:, 0]], axis=1) * size
+            yield Line(np.stack([edge - along, edge + along], axis=1), role="danger")
 
 
 def wall_calls(scene: Scene, walls: list[ObstacleSet], active: Array, horizon: float) -> tuple[Bars, list[Call]]:

@@ -12,6 +12,7 @@ The collision-free speed model of Tordeux, Chraibi and Seyfried (2016), along on
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -21,6 +22,7 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import DIRECTION, INTEGER
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Circle, Cross, Shape
 from steersman.geometry.vectors import (
     ONE,
     ZERO,
@@ -40,6 +42,7 @@ from steersman.steering.behavior import Behavior
 from steersman.steering.forces import Out, deposit, match
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sketched import Sketched
 from steersman.steering.targets.target import TARGET, Mark
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicle_columns import VehicleColumns
@@ -157,3 +160,13 @@ class Queue(Behavior):
         listing = scene.neighbors(self.needs()[0])
         arguments = (scene.columns, doorway, exit, listing, scene.wrap, numbers, scene.clock, out)
         return [*calls, Call(queue, arguments)]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The doorway, and those near who are nearer to it."""
+        doorway = them.whom(self.doorway).position
+        near = them.neighbors(self.radius, k=self.k)
+        own, theirs = doorway - them.position, doorway[near.of] - near.position
+        ahead = np.linalg.norm(theirs, axis=1) < np.linalg.norm(own, axis=1)[near.of]
+        yield from them.goal(doorway)
+        yield Circle(them.position, self.radius)
+        yield Cross(near.position[ahead], role="chosen")

@@ -9,6 +9,7 @@ from steersman.geometry.parameters import parameter
 from steersman.neighborhood.request import NeighborList
 from steersman.steering.behavior import Behavior
 from steersman.steering.scene import Scene
+from steersman.steering.sketched import Near, Sketched
 from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.vehicle_columns import VehicleColumns
 
@@ -40,3 +41,7 @@ class Watchful(Behavior):
         """The columns of those who are looked at."""
         body: VehicleColumns = scene.columns if self.of is None else self.of.columns
         return body
+
+    def _near(self, them: Sketched) -> Near:
+        """Who is looked at."""
+        return them.neighbors(self.radius, angle=self.angle, inner_radius=self.inner_radius, k=self.k, of=self.of)

@@ -22,21 +22,26 @@ distance each vehicle gets exactly that one, and a shorter one draws a warning.
 
 import math
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from steersman.geometry.arrays import as_floats, frozen
+from steersman.geometry.brief import brief
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import FLAG, Kind
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Circle, Shape
 from steersman.geometry.vectors import ONE, TWO, ZERO, Array, Vector, difference, dot, load, scale
 from steersman.steering.behavior import Behavior
 from steersman.steering.forces import Out, deposit, match
+from steersman.steering.going.arriving import shortest_slowing
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sketched import Sketched
 from steersman.steering.targets.target import TARGET, Mark
 from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.memory import Memory
@@ -164,7 +169,7 @@ def as_samples(name: str, value: Any) -> Array:
     samples = as_floats(name, value, np.float64)
     if samples.ndim != 1 or len(samples) < 2 or samples[0] != 0 or samples[-1] != 1:
         names = ", ".join(f'"{name}"' for name in RAMPS[:6])
-        raise ValueError(f"{name} must be {names} or at least two samples that run from 0 to 1, got {value!r}")
+        raise ValueError(f"{name} must be {names} or at least two samples that run from 0 to 1, got {brief(value)}")
     return frozen(samples)
 
 
@@ -243,8 +248,7 @@ class Arrive(Behavior):
         if slowing is None:
             return
         tau = np.where(vehicles.response_time == 0, scene.clock.dt[0], vehicles.response_time)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            enough = np.maximum(4 * speed * tau, vehicles.mass * speed**2 / vehicles.max_force)
+        enough = shortest_slowing(speed, vehicles.mass, vehicles.max_force, tau)
         if np.any(np.asarray(slowing) < enough * (1 - 1e-6)):
             warnings.warn(
                 f"Arrive may overshoot: the slowing distance ({float(np.min(slowing)):g} m) is below max(4 speed "
@@ -253,3 +257,14 @@ class Arrive(Behavior):
                 RuntimeWarning,
                 stacklevel=2,
             )
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The target, and the rings in which it slows down and brakes."""
+        target = them.whom(self.target, self.which).position
+        full = them.max_speed if isinstance(self.speed, str) else np.full_like(them.max_speed, self.speed)
+        usual = shortest_slowing(full, them.mass, them.max_force, them.response_time)
+        given = self.slowing_distance if self.deceleration_time is None else full * self.deceleration_time
+        yield from them.goal(target)
+        yield Circle(target, usual if given is None else given)
+        if self.stop_distance > 0:
+            yield Circle(target, self.stop_distance)

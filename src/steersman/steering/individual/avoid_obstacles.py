@@ -26,6 +26,7 @@ Vehicles on a surface see what it cuts out of obstacles, and steer along it (`st
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -34,10 +35,12 @@ import numpy as np
 from steersman.environment.obstacles.answers import Rays, Sight, new_sight
 from steersman.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.geometry.call import Call, flags_of, gated
+from steersman.geometry.frames import unit_rows
 from steersman.geometry.ground import beside, level
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import FLAG, TEXT
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Circle, Cross, Shape, Tube, segment
 from steersman.geometry.vectors import (
     HALF,
     ONE,
@@ -72,6 +75,7 @@ from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
 from steersman.steering.sensing.looking_ahead import new_columns
 from steersman.steering.sensing.on_ground import lay_sight_calls
+from steersman.steering.sketched import Sketched
 from steersman.steering.targets.target import TARGET, Mark
 from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.memory import Memory
@@ -352,6 +356,7 @@ class AvoidObstacles(Behavior):
             ),
             *self.obstacles.sweep_calls(rays, out.active, scene.wrap, sight),
         ]
+        scene.show(reach=rays.reach, radius=rays.radius, away=sight.away, touch=sight.touch, which=sight.which)
         if scene.ground:
             calls += lay_sight_calls(self.obstacles, out.active, scene.ground, sight)
         hard = scene.numbers(
@@ -376,3 +381,18 @@ class AvoidObstacles(Behavior):
         wall = memory.now("wall")
         last = Call(stop_before, (vehicles, looks, stops.met, push, wall, memory.next("wall"), dt, out))
         return [*calls, *gated(some, [*stops_calls(scene, self.obstacles, wall, stops), last])]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The cylinder ahead, the obstacle that is met first, where that will be, and how far off the middle it lies."""
+        reach, radius, away, touch = (them.shown[name] for name in ("reach", "radius", "away", "touch"))
+        met = (them.shown["which"] >= 0)[:, None]
+        yield Tube(them.position, them.position + them.forward * reach[:, None], radius)
+        contact = np.where(met, them.position + them.forward * touch[:, None], np.nan)
+        yield Circle(contact, radius, role="predicted")
+        if not self.obstacles.is_round:
+            yield Cross(contact - unit_rows(away) * radius[:, None], role="chosen")
+            return
+        center = np.where(met, them.position - away, np.nan)
+        yield Circle(center, self.obstacles.bounding_spheres()[1][them.shown["which"]], role="chosen")
+        foot = them.position + them.forward * np.sum((center - them.position) * them.forward, axis=1)[:, None]
+        yield segment(center, foot, "guide")

@@ -7,20 +7,25 @@ equal to the penetration depth.
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from steersman.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import INTEGER
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Arrow, Cross, Line, Shape
 from steersman.geometry.vectors import INFINITE, ZERO, load, scale
 from steersman.steering.behavior import Behavior
 from steersman.steering.forces import Out, deposit
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
-from steersman.steering.sensing.feelers import Touch, fan, feel_calls
+from steersman.steering.sensing.feelers import Touch, fan, feel_calls, feeler_lines
+from steersman.steering.sketched import Sketched
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicle_columns import VehicleColumns
 
@@ -78,12 +83,22 @@ class AvoidWalls(Behavior):
 
     def validate(self) -> None:
         """Check that there are such feelers."""
-        fan(self.feelers, self.spread, 3)
+        fan(self.feelers, self.spread, 3, "feelers")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that feel."""
         check_dimensions(self.walls, scene.vehicles.dimensions, "walls")
-        feelers = fan(self.feelers, self.spread, scene.vehicles.dimensions)
+        feelers = fan(self.feelers, self.spread, scene.vehicles.dimensions, "feelers")
         touch, calls = feel_calls(scene, self.walls, feelers, self.reach, out.active, nearest=True)
+        scene.show(**touch._asdict())
         numbers = scene.numbers(AvoidWallsNumbers, strength=self.strength, reach=self.reach)
         return [*calls, Call(avoid_walls, (scene.columns, touch, numbers, out))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The feelers, what they hit, and the wall's normal there, as long as the feeler is within the wall."""
+        depth = self.reach - them.shown["distance"]
+        hit = np.where(np.isfinite(depth)[:, None], them.position + them.shown["way"], np.nan)
+        for line in feeler_lines(them, fan(self.feelers, self.spread, them.position.shape[1], "feelers"), self.reach):
+            yield Line(line, role="range")
+        yield Cross(hit, role="chosen")
+        yield Arrow(hit, hit + them.shown["normal"] * np.where(np.isfinite(depth), depth, 0)[:, None])

@@ -9,6 +9,7 @@ keep it there. "proportional" is proportional navigation: the velocity turns `ga
 It needs a velocity toward the target; a target behind is sought. "parallel" is the course with no turn at all.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,7 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Shape, segment
 from steersman.geometry.vectors import (
     ONE,
     TINY,
@@ -41,6 +43,7 @@ from steersman.steering.going.drive import DriveNumbers, drive, drive_numbers
 from steersman.steering.going.fly_by import parallel_course
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sketched import Sketched
 from steersman.steering.targets.moving_targets import MovingMark, bind_moving
 from steersman.steering.targets.target import TARGET
 from steersman.steering.targets.whom import WHICH
@@ -119,3 +122,10 @@ class ConstantBearing(Behavior):
         parallel, gain = self.law == "parallel", np.array([self.gain], scene.vehicles.dtype)
         arguments = (scene.columns, mark, parallel, gain, scene.wrap, go, scene.clock, out)
         return [*calls, Call(constant_bearing, arguments)]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The line of sight now and in a second: parallel, if the two will meet."""
+        whom = them.whom(self.target, self.which)
+        yield from them.choice(whom)
+        yield segment(them.position, whom.position, "guide")
+        yield segment(them.ahead(1.0), whom.position + whom.velocity, "predicted")

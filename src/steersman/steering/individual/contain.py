@@ -12,6 +12,7 @@ as well: the point is sought that lies as much inside of the edge that is crosse
 lie beyond the other wall; then the vehicle goes back where it comes from (`laws.way_back`).
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -24,6 +25,7 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Cross, Shape, segment
 from steersman.geometry.vectors import (
     HALF,
     ONE,
@@ -44,10 +46,13 @@ from steersman.geometry.vectors import (
 )  # fmt: skip
 from steersman.steering.forces import Out, deposit
 from steersman.steering.going.drive import Driven, DriveNumbers, drive
+from steersman.steering.laws.containing import inside_point
+from steersman.steering.laws.containing import way_back as way_back_of
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sensing.looking_ahead import new_columns
 from steersman.steering.sensing.on_plan import as_drawn
+from steersman.steering.sketched import Sketched
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicle_columns import VehicleColumns
 
@@ -227,6 +232,9 @@ class Contain(Driven):
         if sideways or not self.region.is_convex:
             asked += self.region.leaving_calls(here, predicted, then, leaving)
         sought, places = new_foot(n, d, dtype), new_columns(scene)
+        scene.show(distance=then.distance, normal=then.normal)
+        scene.show(here_distance=now.distance, here_normal=now.normal, sought_distance=sought.distance)
+        scene.show(leaving_distance=leaving.distance, leaving_normal=leaving.normal)
         if retreats:
             inside = (scene.columns, out.active, then, leaving, numbers, predicted, places)
             asked += [Call(look_inside, inside), *self.region.foot_calls(places, sought)]
@@ -245,3 +253,29 @@ class Contain(Driven):
         )
         look = Call(look_from_region, (scene.columns, middle, scene.wrap, numbers.lookahead, here, predicted))
         return [*calls, look, *asked, Call(contain, arguments)]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """Where it will be; if that is outside, the boundary there, and the point inside that it seeks."""
+        them = them.on_plan(self.region.dimensions)
+        distance, normal = them.shown["distance"] + self.margin, them.shown["normal"]
+        beyond = distance > 0
+        distance = np.where(beyond, distance, them.shown["leaving_distance"])
+        normal = np.where(beyond[:, None], normal, them.shown["leaving_normal"])
+        outside = (distance > 0)[:, None]
+        future = them.ahead(self.lookahead)
+        usual = np.minimum(np.linalg.norm(them.velocity, axis=1) * self.lookahead, self.region.depth - self.margin)
+        depth = usual if self.depth is None else np.full_like(usual, self.depth)
+        yield from them.own_future(future)
+        edge = np.where(outside, inside_point(future, distance, normal, 0.0), np.nan)
+        yield Cross(edge, role="chosen")
+        if self.law == "inside":
+            point = np.where(outside, inside_point(future, distance, normal, depth), np.nan)
+            if self.corners == "retreat":
+                here, near = them.shown["here_distance"], them.shown["here_normal"]
+                narrow = (here <= 0) & (them.shown["sought_distance"] + self.margin > -0.5 * depth)
+                back = way_back_of(them.velocity, here, near, lookahead=self.lookahead, margin=self.margin)
+                point = np.where(outside & narrow[:, None], them.position + back, point)
+            yield segment(future, point)
+            yield from them.goal(point)
+        else:
+            yield segment(edge, edge - normal * depth[:, None])

@@ -11,6 +11,7 @@ where they go: such a vehicle comes in along the axis, for the distance to the a
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -22,6 +23,7 @@ from steersman.geometry.frames import as_units, unit_rows
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import VECTOR, Kind
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Cross, Pose, ScaledArrow, Shape, segment
 from steersman.geometry.vectors import (
     HALF,
     ONE,
@@ -45,10 +47,11 @@ from steersman.geometry.vectors import (
 from steersman.steering.behavior import Behavior
 from steersman.steering.forces import Out, deposit
 from steersman.steering.going.approach import FOUR
-from steersman.steering.going.arriving import usual_distance
-from steersman.steering.laws.docking import DRAW_IN, SPREAD, TIP
+from steersman.steering.going.arriving import shortest_slowing, usual_distance
+from steersman.steering.laws.docking import DRAW_IN, SPREAD, TIP, docking_approach
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sketched import Sketched, rows_of
 from steersman.steering.targets.moving_targets import MovingMark, bind_moving
 from steersman.steering.targets.target import TARGET, Mark, check_points
 from steersman.steering.targets.whom import WHICH
@@ -315,3 +318,26 @@ class Dock(Behavior):
         check_points("forward", forward, n, d)
         rows = np.zeros(scene.room, np.int64) if forward.ndim == 1 else np.arange(n)
         return Mark(columns_of(np.atleast_2d(forward), dtype), rows), speeds
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """How to be there, the axis along which it comes in, and where it goes first from outside of the approach."""
+        whom = them.whom(self.target, self.which)
+        fast = them.max_speed if isinstance(self.speed, str) else np.full_like(them.max_speed, self.speed)
+        usual = 2 * shortest_slowing(fast, them.mass, them.max_force, them.response_time)
+        standoff = usual if self.standoff is None else np.full_like(usual, self.standoff)
+        mark, calls = bind_moving(them.scene, self.target, self.which)
+        facing, speed = self._facing(them.scene, mark)
+        for call in calls:
+            call.run(len(them.scene.vehicles))
+        row, way = facing.pick[them.rows], whom.position - them.position
+        if not len(facing.position[0]):
+            return
+        axis = rows_of(facing.position, np.maximum(row, 0))
+        axis = np.where(np.any(axis, axis=1, keepdims=True), axis, unit_rows(way))
+        inside, _, before = docking_approach(way, axis, standoff)
+        yield Pose(whom.position, axis, them.radius, role="target")
+        yield ScaledArrow(whom.position, axis * speed[them.rows][:, None], role="target")
+        yield segment(whom.position - axis * standoff[:, None], whom.position, "guide")
+        first = np.where(inside[:, None], np.nan, them.position + before)
+        yield Cross(first, role="guide")
+        yield segment(them.position, np.where(inside[:, None], whom.position, first), "target")

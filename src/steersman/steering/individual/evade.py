@@ -7,6 +7,7 @@ is `unpredictability`: the way is turned by a random angle, a smooth function of
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from steersman.geometry.ground import beside
 from steersman.geometry.kernel import kernel
 from steersman.geometry.numbers import squared
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Circle, Shape
 from steersman.geometry.vectors import (
     HALF,
     ONE,
@@ -37,6 +39,7 @@ from steersman.steering.individual.flee import on_foot
 from steersman.steering.noise import smooth_noise
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sketched import Sketched
 from steersman.steering.targets.prediction import PREDICTOR, Approach, PredictionNumbers, Predictor, prediction_time
 from steersman.steering.targets.target import Quarry
 from steersman.steering.targets.whom import WHICH
@@ -141,3 +144,11 @@ class Evade(Driven):
             scene.clock, scene.ground, out,
         )  # fmt: skip
         return [*calls, Call(evade, arguments)]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The pursuer, where it will be, and how near that may come."""
+        whom = them.whom(self.pursuer, self.which)
+        future = them.predicted(whom, self.pursuer, self.prediction)
+        yield from them.choice(whom)
+        yield from them.future(whom, future)
+        yield Circle(future, self.panic_distance, role="danger")

@@ -9,6 +9,7 @@ somebody begins follows from its id, such that many vehicles are spread over the
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,12 +22,14 @@ from steersman.geometry.arrays import columns_of
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Circle, Line, Shape
 from steersman.geometry.vectors import ZERO, Array, Columns, difference, dot, load
 from steersman.steering.forces import Out, deposit
 from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.steering.laws.searching import sweep_order
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sketched import Sketched
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
@@ -54,7 +57,7 @@ def explore(
         place, tau, top = load(vehicles.position, i), vehicles.response_time[i], vehicles.max_speed[i]
         if tau == ZERO:
             tau = clock.dt[0]
-        k = min(now[i], count - 1)  # Memory may come from a larger region.
+        k = max(0, min(now[i], count - 1))  # Memory may come from a larger region, or from anybody.
         way = difference(load(cells, k), place, wrap)
         # Who cannot turn more tightly would circle around the cell for ever.
         reached = max(near, max(vehicles.mass[i] * top * top / vehicles.max_force[i], top * tau))
@@ -113,6 +116,13 @@ class Explore(Driven):
             memory.next("visits"), self.go(dtype), scene.clock, out,
         )  # fmt: skip
         return [Call(explore, arguments)]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The sweep, the cell that is due, and how far it sees."""
+        cells = cells_of(self.region, self.reach)
+        yield Line(cells)
+        yield Circle(them.position, self.reach)
+        yield from them.goal(them.image(cells[np.minimum(them.memory["cell"], len(cells) - 1)]))
 
 
 def cell_size(reach: float, dimensions: int) -> float:

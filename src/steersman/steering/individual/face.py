@@ -6,6 +6,7 @@ The Unity lecture's "Face" (with its mixed axes put right); how the turn is made
 vehicle turns about the axis across both directions, and does not roll.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,11 +14,13 @@ from steersman.geometry.call import Call
 from steersman.geometry.frames import up_at
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Shape, segment
 from steersman.geometry.vectors import Array, difference, load
 from steersman.steering.forces import Out
 from steersman.steering.going.turning import Turning, TurningNumbers, turn_by, turn_toward
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sketched import Sketched
 from steersman.steering.targets.target import TARGET, Mark
 from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.memory import Memory
@@ -70,3 +73,9 @@ class Face(Turning):
         mark, calls = scene.mark(self.target, self.which)
         arguments = (scene.columns, scene.spin, mark, scene.wrap, self.how(scene), scene.clock, out)
         return [*calls, Call(face, arguments)]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """What it faces."""
+        whom = them.whom(self.target, self.which)
+        yield segment(them.position, whom.position, "target")
+        yield from them.choice(whom)

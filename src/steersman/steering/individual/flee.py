@@ -8,6 +8,7 @@ On a surface what counts of (position - target) is its part along the surface: w
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,11 +17,13 @@ from steersman.geometry.ground import level
 from steersman.geometry.kernel import kernel
 from steersman.geometry.numbers import squared
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Circle, Shape
 from steersman.geometry.vectors import ZERO, Array, Columns, Vector, difference, direction_or, dot, length, load, scale
 from steersman.steering.forces import Out, deposit
 from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sketched import Sketched
 from steersman.steering.targets.target import TARGET, Mark
 from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.memory import Memory
@@ -90,3 +93,9 @@ class Flee(Driven):
         mark, calls = scene.mark(self.target, self.which)
         go, panic2 = self.go(scene.vehicles.dtype), squared(scene.vehicles.dtype, self.panic_distance)
         return [*calls, Call(flee, (scene.columns, mark, scene.wrap, panic2, go, scene.clock, scene.ground, out))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """What it flees, and how near that may come."""
+        whom = them.whom(self.target, self.which)
+        yield from them.choice(whom)
+        yield Circle(whom.position, self.panic_distance, role="danger")

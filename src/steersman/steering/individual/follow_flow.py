@@ -6,6 +6,7 @@
 Reynolds 1999, "Flow field following" (Figure 11): the flow at the future position is the desired velocity.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from steersman.environment.fields.flow_field import FLOW_FIELD
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import ScaledArrow, Shape
 from steersman.geometry.vectors import ONE, ZERO, Columns, load, truncate, with_length
 from steersman.steering.behavior import Behavior
 from steersman.steering.forces import Out, deposit, match
@@ -20,6 +22,7 @@ from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sensing.looking_ahead import look_ahead_call, new_columns
 from steersman.steering.sensing.on_plan import as_drawn
+from steersman.steering.sketched import Sketched
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicle_columns import VehicleColumns
 
@@ -85,8 +88,16 @@ class FollowFlow(Behavior):
         """Predict, sample, match."""
         scene, out, calls = as_drawn("field", self.field.dimensions, scene, out)
         flow = new_columns(scene)
+        scene.show(flow=flow)
         predicted, call = look_ahead_call(scene, self.lookahead)
         kind, speed = (SPEEDS[self.speed], 0.0) if isinstance(self.speed, str) else (NUMBER, self.speed)
         go = scene.numbers(FlowNumbers, kind=kind, speed=speed)
         arguments = (scene.columns, flow, go, scene.clock, out)
         return [*calls, call, *self.field.flow_calls(predicted, scene.domain, flow), Call(follow_flow, arguments)]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """Where it will be, and how it flows there."""
+        them = them.on_plan(self.field.dimensions)
+        future = them.ahead(self.lookahead)
+        yield from them.own_future(future)
+        yield ScaledArrow(future, them.shown["flow"], role="target")

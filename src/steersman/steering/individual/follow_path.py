@@ -20,6 +20,7 @@ the way (from the vehicle to its target and on to the end), which before the las
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -32,15 +33,18 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import INTEGER, TEXT
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Circle, Shape, segment
 from steersman.geometry.vectors import ONE, ZERO, Array, Columns, Vector, add_scaled, difference, dot, load, with_length
 from steersman.steering.forces import Out, deposit
 from steersman.steering.going.approach import approach, full_speed, slowing_distance
 from steersman.steering.going.drive import Driven, DriveNumbers
-from steersman.steering.going.lanes import LaneNumbers, follow_lane
+from steersman.steering.going.lanes import LaneNumbers, follow_lane, shares_of
 from steersman.steering.individual.patrol import next_stop
+from steersman.steering.laws.path_following import lane_target, path_target
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sensing.on_plan import as_drawn
+from steersman.steering.sketched import Sketched
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
@@ -168,7 +172,7 @@ def follow_waypoints(
         if tau == ZERO:
             tau = clock.dt[0]
         mass, push = vehicles.mass[i], vehicles.max_force[i]
-        k = min(now[i], count - 1)  # Memory may come from a longer path.
+        k = max(0, min(now[i], count - 1))  # Memory may come from a longer path, or from anybody.
         way = difference(load(points, k), place, wrap)
         radius = radius_of(path, min(k, path.segments.shape[0] - 1))
         near = seek_distance(radius, vehicles.max_speed[i], push / mass, tau, numbers.seek_distance)
@@ -251,7 +255,7 @@ class FollowPath(Driven):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call."""
         scene, out, calls = as_drawn("path", self.path.dimensions, scene, out)
-        path, go = self.path.columns(scene.vehicles.dtype), self.go(scene.vehicles.dtype)
+        path, go = self.path.columns(scene.vehicles.dtype, scene.wrap), self.go(scene.vehicles.dtype)
         slowing, end = self.slowing_distance, ENDS.index(self.end)
         if self.law == "waypoints":
             points = columns_of(self.path.points, scene.vehicles.dtype)
@@ -287,3 +291,36 @@ class FollowPath(Driven):
             end=end,
         )
         return [*calls, Call(follow_path, (scene.columns, path, scene.wrap, ahead, go, scene.clock, out))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """Where it is on the path, or will be, the width of the path there, and the point that it heads for."""
+        them = them.on_plan(self.path.dimensions)
+        if self.law == "waypoints":
+            yield from self._waypoints(them)
+            return
+        path = them.along(self.path)
+        ahead = self.law in ("tube", "predicted")
+        future = them.ahead(self.lookahead if ahead else 0.0)
+        s = path.project(future).s
+        foot = path.point_at(s)
+        if ahead:
+            yield from them.own_future(future)
+        yield segment(future, foot, "guide")
+        yield Circle(foot, path.radius_at(s))
+        yield from them.goal(self._target(them, path))
+
+    def _target(self, them: Sketched, path: Any) -> Array:
+        """The points that they head for; NaN where nothing needs to be corrected."""
+        usual = self.lookahead if self.law != "lane" else np.maximum(self.lookahead, 2 * them.response_time)
+        reach = them.max_speed * usual if self.reach is None else np.full_like(them.max_speed, self.reach)
+        how: Any = {"direction": self.direction, "reach": reach}
+        if self.law == "lane":
+            share = shares_of(them.scene)[them.rows]
+            return lane_target(them.position, path, share=share, radius=them.radius, **how)[0]
+        point, _, right = path_target(them.position, them.velocity, path, law=self.law, lookahead=self.lookahead, **how)
+        return np.where(right[:, None], np.nan, point)
+
+    def _waypoints(self, them: Sketched) -> Iterator[Shape]:
+        yield from them.goal(
+            them.image(self.path.points[np.minimum(them.memory["waypoint"], len(self.path.points) - 1)])
+        )

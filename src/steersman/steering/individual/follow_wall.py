@@ -12,6 +12,7 @@ of the two walls would send it to the other. Surfaces and paths are followed ali
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -27,6 +28,7 @@ from steersman.geometry.frames import up_at
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import TEXT, Kind
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Cross, Shape, segment
 from steersman.geometry.vectors import (
     ONE,
     TWO,
@@ -53,6 +55,7 @@ from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sensing.alongside import Alongside
 from steersman.steering.sensing.looking_ahead import new_columns
+from steersman.steering.sketched import Sketched
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
@@ -224,6 +227,8 @@ class FollowWall(Driven):
         numbers = FollowWallNumbers(
             np.array([self.offset], dtype), *(scene.number(x) for x in (self.lookahead, self.reach, above))
         )
+        scene.show(point=points, distance=nearest.distance, normal=nearest.normal, which=nearest.which)
+        scene.show(course=rays.direction, reach=rays.reach)
         ahead = (scene.columns, out.active, numbers, scene.clock, points, rays)
         side, go, none = SIDES.index(self.side), self.go(dtype), np.zeros(n, np.int8)
         before, after = (memory.now("hand"), memory.next("hand")) if memory else (none, none.copy())
@@ -244,3 +249,16 @@ class FollowWall(Driven):
             *look,
             Call(follow_wall, along),
         ]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """Where it will be, the wall beside that, the place at the offset from it, and how far it looks for walls ahead."""
+        there = (them.shown["which"] >= 0)[:, None]
+        future, distance, normal = (them.shown[name] for name in ("point", "distance", "normal"))
+        foot = np.where(there, future - normal * distance[:, None], np.nan)
+        above = isinstance(self.walls, Surface)
+        side = np.where((distance < 0) & (not above), -1.0, 1.0)[:, None]
+        yield from them.own_future(future)
+        yield Cross(foot, role="chosen")
+        yield segment(future, foot)
+        yield Cross(foot + normal * side * self.offset)
+        yield segment(them.position, them.position + them.shown["course"] * them.shown["reach"][:, None], "range")

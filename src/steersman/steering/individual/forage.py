@@ -12,7 +12,7 @@ parts; populations eat in the order in which they were added.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -25,6 +25,7 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Shape
 from steersman.geometry.vectors import INFINITE, ZERO, Array, Columns, Vector, difference, dot, load
 from steersman.steering.behavior import STEERING, Behavior
 from steersman.steering.forces import Out
@@ -34,6 +35,7 @@ from steersman.steering.individual.seek import seek
 from steersman.steering.individual.wander import Wander
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
+from steersman.steering.sketched import Sketched
 from steersman.steering.targets.places import RINGS, PlaceGrid, Places, cell_step, center_of, ring_distance
 from steersman.steering.targets.target import Mark
 from steersman.vehicles.memory import Memory
@@ -227,6 +229,14 @@ class Forage(Behavior):
             *scene.part(0, out._replace(active=search)),
             going,
         ]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """How far it senses, and what it has found."""
+        found = them.memory["found"][:, None]
+        yield them.view(self.reach, self.angle)
+        if len(self.resources.position):
+            places = self.resources.position[np.maximum(found[:, 0], 0)]
+            yield from them.goal(np.where(found >= 0, them.image(places), np.nan))
 
 
 class _Larder:

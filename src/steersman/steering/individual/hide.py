@@ -12,6 +12,7 @@ view, and no obstacle on the line of sight.
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -24,6 +25,7 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import TEXT
 from steersman.geometry.numbers import squared
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Cross, Shape, segment
 from steersman.geometry.vectors import (
     ONE,
     ZERO,
@@ -42,9 +44,11 @@ from steersman.steering.forces import Out, deposit
 from steersman.steering.going.arriving import Arriving, ArrivingNumbers, come
 from steersman.steering.going.drive import drive
 from steersman.steering.individual.flee import flight
+from steersman.steering.laws.hiding import hiding_spot, hiding_spots
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sensing.line_of_sight import half_angle_cosine, in_view, sight_calls
+from steersman.steering.sketched import Sketched
 from steersman.steering.targets.prediction import PREDICTOR, Approach, PredictionNumbers, Predictor, prediction_time
 from steersman.steering.targets.target import Quarry
 from steersman.steering.targets.whom import WHICH
@@ -96,6 +100,10 @@ def best_spot(
         if better and is_free(spot, j, balls, wrap):
             best, best_d2, best_way, best_back = j, d2, way, back
     return best, best_way
+
+
+SPOTS = 12
+"""So many hiding places are sketched at most, the nearest."""
 
 
 class HideNumbers(NamedTuple):
@@ -219,3 +227,22 @@ class Hide(Arriving):
             self.end(dtype), seen, before, after, scene.clock, out,
         )  # fmt: skip
         return [*calls, Call(hide, arguments)]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """From whom it hides, the hiding places, and the one that it goes to."""
+        whom = them.whom(self.pursuer, self.which)
+        yield from them.choice(whom)
+        centers, radii = self.obstacles.bounding_spheres()
+        for k in np.flatnonzero((whom.row >= 0) & them.force.any(axis=1)):
+            here, danger = them.position[k], whom.position[k]
+            images = here + them.scene.domain.difference(centers, here)
+            room = self.margin + them.radius[k]
+            danger = images - them.scene.domain.difference(centers, danger)  # As each obstacle sees it.
+            spots = hiding_spots(danger, images, radii, room)
+            best = hiding_spot(here, danger, whom.forward[k], images, radii, room, favor=self.favor)
+            near = np.argsort(np.linalg.norm(spots - here, axis=1))[:SPOTS]
+            yield Cross(spots[near[near != best]], role="guide")
+            if best >= 0:
+                yield segment(danger[best], spots[best])
+                yield segment(here, spots[best], "target")
+                yield Cross(spots[best])

@@ -8,17 +8,22 @@ lecture's program the time is misprinted, and the midpoint too: meant are the di
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Shape, segment
 from steersman.geometry.vectors import ZERO, Array, add_scaled, difference, dot, load, scale, subtract
 from steersman.steering.forces import Out, deposit
 from steersman.steering.going.arriving import Arriving, ArrivingNumbers, come
+from steersman.steering.laws.accompanying import between
+from steersman.steering.laws.vectors import length, ratio
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sketched import Sketched
 from steersman.steering.targets.moving_targets import MovingMark, bind_moving
 from steersman.steering.targets.target import TARGET
 from steersman.steering.targets.whom import WHICH
@@ -80,3 +85,20 @@ class Interpose(Arriving):
         ratio, end = scene.number(self.ratio), self.end(scene.vehicles.dtype)
         arguments = (scene.columns, first, second, ratio, scene.wrap, end, scene.clock, out)
         return [*find_first, *find_second, Call(interpose, arguments)]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The two others, where they will be, and the point between."""
+        a, b = them.whom(self.a, self.which_a), them.whom(self.b, self.which_b)
+        beside = them.scene.domain.difference(b.position, a.position)
+        middle = them.image(a.position + beside * self.ratio)
+        a, b = (
+            a._replace(position=middle - beside * self.ratio),
+            b._replace(position=middle + beside * (1 - self.ratio)),
+        )
+        point = between(them.position, a.position, a.velocity, b.position, b.velocity, them.max_speed, self.ratio)
+        time = ratio(length(middle - them.position), them.max_speed)[:, None]
+        for each in (a, b):
+            yield from them.choice(each)
+            yield from them.future(each, each.position + each.velocity * time)
+        yield segment(a.position + a.velocity * time, b.position + b.velocity * time, "guide")
+        yield from them.goal(point)

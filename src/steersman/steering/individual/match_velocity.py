@@ -5,17 +5,20 @@
 The heading and speed part of Reynolds 1999's shadowing, for one that is chosen instead of a neighborhood (see Alignment).
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import ScaledArrow, Shape
 from steersman.geometry.vectors import load
 from steersman.steering.behavior import Behavior
 from steersman.steering.forces import Out, deposit, match
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sketched import Sketched
 from steersman.steering.targets.target import TARGET, Mark
 from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.memory import Memory
@@ -57,3 +60,11 @@ class MatchVelocity(Behavior):
         if isinstance(self.of, Vehicles):
             wanted = wanted._replace(position=self.of.columns.velocity)
         return [*calls, Call(match_velocity, (scene.columns, wanted, scene.clock, out))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """Whose velocity it is, and that."""
+        if not isinstance(self.of, Vehicles):
+            return
+        whom = them.whom(self.of, self.which)
+        yield from them.choice(whom)
+        yield ScaledArrow(whom.position, whom.velocity, role="target")

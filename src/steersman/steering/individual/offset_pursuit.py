@@ -13,16 +13,19 @@ that moves. For an offset in the leader's frame a squad keeps its places when th
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from steersman.geometry.arrays import as_floats, columns_of, frozen
+from steersman.geometry.brief import brief
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import TEXT, VECTOR, Kind
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Circle, Cross, Pose, Shape, segment
 from steersman.geometry.vectors import (
     ONE,
     ZERO,
@@ -43,8 +46,11 @@ from steersman.steering.going.drive import DriveNumbers, thrust
 from steersman.steering.going.fly_by import arc_toward, flies_on, fly_by_course, room_to_turn, side_of_pass
 from steersman.steering.going.offset_points import fly_by, offset_at, pursue_slot, way_to_slot
 from steersman.steering.going.slot_keeping import Watch, keep, new_watch, velocity_of_slot, watch_of, watched_turn
+from steersman.steering.laws.accompanying import fly_by_point, offset_slot
+from steersman.steering.laws.vectors import lateral
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sketched import Sketched, Whom, axes_of
 from steersman.steering.targets.prediction import PREDICTOR, Approach, PredictionNumbers, Predictor
 from steersman.steering.targets.target import Mark, Quarry, check_points
 from steersman.steering.targets.whom import WHICH
@@ -206,7 +212,7 @@ class OffsetPursuit(Arriving):
             self._put(law=usual)
         if self.law not in (usual, "literal"):
             given = "a radius" if self.offset is None else "an offset"
-            raise ValueError(f'law must be "{usual}" or "literal" for {given}, got {self.law!r}')
+            raise ValueError(f'law must be "{usual}" or "literal" for {given}, got {brief(self.law)}')
         self._check_options()
 
     def _check_options(self) -> None:
@@ -222,7 +228,7 @@ class OffsetPursuit(Arriving):
         }
         for option in wrong:
             if wrong[option]:
-                raise ValueError(f"{option} is no option of law {self.law!r}, got {wrong[option]!r}")
+                raise ValueError(f"{option} is no option of law {self.law!r}, got {brief(wrong[option])}")
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """Whom it is about, and what the laws but the literal ones remember of it."""
@@ -270,3 +276,41 @@ class OffsetPursuit(Arriving):
     def _how(self, dtype: Any) -> PredictionNumbers:
         assert self.prediction is not None
         return self.prediction.numbers(dtype)
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The quarry, and how near to pass it and where; or the slot beside it."""
+        whom = them.whom(self.quarry, self.which)
+        yield from them.choice(whom)
+        yield from self._passing(them, whom) if self.offset is None else self._slots(them, whom)
+
+    def _passing(self, them: Sketched, whom: Whom) -> Iterator[Shape]:
+        if self.law == "tangent":
+            side = them.memory["side"] * self.radius
+            yield Circle(whom.position, self.radius)
+            yield Cross(whom.position + np.where(np.any(side, axis=1, keepdims=True), side, np.nan))
+            return
+        assert self.prediction is not None
+        assert self.radius is not None
+        future = them.predicted(whom, self.quarry, self.prediction)
+        point = fly_by_point(them.position, them.forward, future, self.radius)
+        foot = them.position + (way := future - them.position) - lateral(way, them.forward)
+        yield from them.future(whom, future)
+        yield Circle(future, self.radius)
+        yield segment(them.position, foot, "guide")
+        yield segment(foot, future, "guide")
+        yield from them.goal(point)
+
+    def _slots(self, them: Sketched, whom: Whom) -> Iterator[Shape]:
+        offset = np.broadcast_to(self.offset, (len(them.scene.vehicles), whom.position.shape[1]))[them.rows]
+        flat = whom.position.shape[1] == 2
+        axes = axes_of(whom.forward, None if flat else whom.up) if self.frame == "leader" else None
+        slot = them.image(offset_slot(whom.position, offset, axes))
+        yield segment(whom.position, slot, "guide")
+        yield Pose(slot, whom.forward, them.radius, role="target")
+        if self.law == "literal":
+            assert self.prediction is not None
+            future = slot + whom.velocity * them.time(whom, self.quarry, self.prediction, slot)[:, None]
+            yield segment(slot, future, "predicted")
+            yield from them.goal(future)
+        else:
+            yield segment(them.position, slot, "target")

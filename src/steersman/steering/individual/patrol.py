@@ -9,6 +9,7 @@ FollowPath with law="waypoints".
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -20,6 +21,7 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import FLAG
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Circle, Line, Shape
 from steersman.geometry.vectors import ZERO, Array, Columns, difference, dot, load
 from steersman.steering.behavior import Behavior
 from steersman.steering.forces import Out, deposit
@@ -27,6 +29,7 @@ from steersman.steering.going.approach import approach, full_speed, slowing_dist
 from steersman.steering.going.drive import DriveNumbers, drive_numbers
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sketched import Sketched
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
@@ -66,7 +69,7 @@ def patrol(
         if not out.active[i]:
             continue
         place = load(vehicles.position, i)
-        k = min(now[i], count - 1)  # Memory may come from a longer patrol.
+        k = max(0, min(now[i], count - 1))  # Memory may come from a longer patrol, or from anybody.
         way = difference(load(checkpoints, k), place, wrap)
         if dot(way, way) < numbers.margin * numbers.margin:
             k = next_stop(k, count, 1, loop)
@@ -124,3 +127,10 @@ class Patrol(Behavior):
             scene.clock, out,
         )  # fmt: skip
         return [Call(patrol, arguments)]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The round, and the checkpoint that is due."""
+        due = them.image(self.checkpoints[np.minimum(them.memory["checkpoint"], len(self.checkpoints) - 1)])
+        yield Line(self.checkpoints, closed=self.loop)
+        yield Circle(due, self.margin)
+        yield from them.goal(due)

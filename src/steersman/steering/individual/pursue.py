@@ -6,6 +6,7 @@ Reynolds 1999, "Pursuit"; T comes from a predictor (`steering/targets/prediction
 quarry ahead that comes straight at the pursuer is sought where it is.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,11 +16,14 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import FLAG
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Shape
 from steersman.geometry.vectors import ZERO, Array, add_scaled, difference, dot, load
 from steersman.steering.forces import Out, deposit
 from steersman.steering.going.drive import Driven, DriveNumbers, drive
+from steersman.steering.laws.pursuing import is_head_on
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sketched import Sketched
 from steersman.steering.targets.prediction import PREDICTOR, Approach, PredictionNumbers, Predictor, prediction_time
 from steersman.steering.targets.target import Quarry
 from steersman.steering.targets.whom import WHICH
@@ -81,3 +85,12 @@ class Pursue(Driven):
             *calls,
             Call(pursue, (scene.columns, quarry, scene.wrap, how, bool(self.head_on), go, scene.clock, out)),
         ]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The quarry, and where it will be, unless it comes straight on."""
+        whom = them.whom(self.quarry, self.which)
+        coming = self.head_on & is_head_on(them.position, them.forward, whom.position, whom.forward)
+        future = np.where(coming[:, None], whom.position, them.predicted(whom, self.quarry, self.prediction))
+        yield from them.choice(whom)
+        yield from them.future(whom, future)
+        yield from them.goal(future)

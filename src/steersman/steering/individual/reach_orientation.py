@@ -8,6 +8,7 @@ lecture adds up absolute angles where what is left to turn is meant.
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ from steersman.geometry.frames import side_of, up_at
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import Kind
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Pose, Shape
 from steersman.geometry.vectors import (
     HALF,
     ONE,
@@ -38,6 +40,7 @@ from steersman.steering.forces import Out
 from steersman.steering.going.turning import Turning, TurningNumbers, turn_by, turn_toward
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sketched import Sketched, rows_of
 from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.holding import vehicles_of
 from steersman.vehicles.memory import Memory
@@ -198,6 +201,17 @@ class ReachOrientation(Turning):
             return Wanted(tuple(np.stack([np.cos(angle), np.sin(angle)]).astype(dtype)), (), pick), []
         forward, up = axes_of(np.atleast_2d(given))
         return Wanted(_columns(forward, dtype), _columns(up, dtype), pick), []
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The orientation that it turns to."""
+        wanted, calls = self._wanted(them.scene)
+        for call in calls:
+            call.run(len(them.scene.vehicles))
+        row = wanted.pick[them.rows]
+        there = (row >= 0)[:, None]
+        if len(wanted.forward[0]):
+            forward = np.where(there, rows_of(wanted.forward, np.maximum(row, 0)), np.nan)
+            yield Pose(them.position, forward, them.radius, role="target")
 
 
 def _columns(rows: Array, dtype: Any) -> Columns:

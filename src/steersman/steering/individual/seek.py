@@ -7,17 +7,20 @@ Reynolds 1999, "Seek" (with the sign of the printed equation corrected: the way 
 `speed` and `thrust` give the variants of the lectures; see `steering/going/drive.py`. To stop at the target, use Arrive.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Shape
 from steersman.geometry.vectors import Array, difference, load
 from steersman.steering.forces import Out, deposit
 from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sketched import Sketched
 from steersman.steering.targets.target import TARGET, Mark
 from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.memory import Memory
@@ -60,3 +63,7 @@ class Seek(Driven):
         mark, calls = scene.mark(self.target, self.which)
         go = self.go(scene.vehicles.dtype)
         return [*calls, Call(seek, (scene.columns, mark, scene.wrap, go, scene.clock, out))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The target, and the way there."""
+        yield from them.goal(them.whom(self.target, self.which).position)

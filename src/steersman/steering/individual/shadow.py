@@ -9,12 +9,14 @@ quarry's velocity, the quarry is led as in a pursuit.
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Circle, ScaledArrow, Shape
 from steersman.geometry.vectors import ZERO, Array, add, difference, dot, load, truncate, with_length
 from steersman.steering.behavior import Behavior
 from steersman.steering.forces import Out, deposit, match
@@ -22,6 +24,7 @@ from steersman.steering.going.approach import full_speed, slowing_distance
 from steersman.steering.going.drive import DriveNumbers, drive_numbers
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sketched import Sketched
 from steersman.steering.targets.target import Quarry
 from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.holding import POPULATION
@@ -97,3 +100,10 @@ class Shadow(Behavior):
         numbers = scene.numbers(ShadowNumbers, distance=self.distance, slowing_distance=self.slowing_distance)
         go = drive_numbers(self.speed, scene.vehicles.dtype)
         return [*calls, Call(shadow, (scene.columns, quarry, scene.wrap, numbers, go, scene.clock, out))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The quarry, how near to come, and its velocity, which is to be matched."""
+        whom = them.whom(self.quarry, self.which)
+        yield from them.choice(whom)
+        yield Circle(whom.position, self.distance)
+        yield ScaledArrow(whom.position, whom.velocity, role="target")

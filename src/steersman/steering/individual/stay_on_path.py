@@ -6,20 +6,25 @@
 Reynolds 1999, "Path following", without regard to direction.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from steersman.environment.paths.path import PATH
 from steersman.environment.paths.projecting import PathColumns, point_at, project, radius_of
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Circle, Shape, segment
 from steersman.geometry.vectors import Array, add_scaled, difference, load
 from steersman.steering.forces import Out, deposit
 from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sensing.on_plan import as_drawn
+from steersman.steering.sketched import Sketched
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicle_columns import VehicleColumns
 
@@ -67,5 +72,16 @@ class StayOnPath(Driven):
         """One call."""
         lookahead, go = scene.number(self.lookahead), self.go(scene.vehicles.dtype)
         scene, out, calls = as_drawn("path", self.path.dimensions, scene, out)
-        path = self.path.columns(scene.vehicles.dtype)
+        path = self.path.columns(scene.vehicles.dtype, scene.wrap)
         return [*calls, Call(stay_on_path, (scene.columns, path, scene.wrap, lookahead, go, scene.clock, out))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """Where it will be, the nearest point of the path, and the width of the path there."""
+        them = them.on_plan(self.path.dimensions)
+        path, future = them.along(self.path), them.ahead(self.lookahead)
+        s, distance, _ = path.project(future)
+        foot, radius = path.point_at(s), path.radius_at(s)
+        yield from them.own_future(future)
+        yield segment(future, foot, "guide")
+        yield Circle(foot, radius)
+        yield from them.goal(np.where((distance > radius)[:, None], foot, np.nan))

@@ -24,6 +24,7 @@ In 3D "turn" and "orientation" walk in two angles, about up and about side.
 """
 
 import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -36,6 +37,7 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.random import draw, signed_uniform, uniform, unit_vector
+from steersman.geometry.shapes import Arrow, Circle, Cross, Shape, segment
 from steersman.geometry.vectors import (
     ONE,
     ZERO,
@@ -56,6 +58,7 @@ from steersman.steering.going.drive import DriveNumbers, drive_numbers
 from steersman.steering.noise import smooth_noise
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sketched import Sketched
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
@@ -288,9 +291,7 @@ class Wander(Behavior):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call of the law's kernel."""
-        given = (self.distance, self.strength, self.rate)
-        sizes = [own if own is not None else usual for own, usual in zip(given, DEFAULTS[self.law], strict=True)]
-        distance, strength, rate = sizes
+        distance, strength, rate = self._sizes
         numbers = scene.numbers(WanderNumbers, distance=distance, strength=strength, rate=rate)
         vehicles, clock, key = scene.columns, scene.clock, scene.key
         if self.law in ("sphere", "jitter"):
@@ -308,3 +309,43 @@ class Wander(Behavior):
             go = drive_numbers(self.speed, scene.vehicles.dtype)
             return [Call(wander_turning, (vehicles, now, following, turning, go, key, clock, out))]
         return [Call(wander_by_orientation, (vehicles, now, following, numbers, key, clock, out))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The circle ahead, the point that walks on it, and how far it goes in one step.
+
+        What has no unit of length is drawn as large as what the vehicle covers at most in a second.
+        """
+        if self.law == "turn":
+            return
+        distance, strength, rate = self._sizes
+        scale = them.max_speed[:, None]
+        center = them.position + distance * scale * them.forward
+        if self.law in ("gradient", "lateral"):
+            point = them.position + them.force * (scale / them.max_force[:, None])
+            side = strength * scale * them.axes[:, -1]
+            yield segment(center - side, center + side, "range")
+        else:
+            point = center + strength * scale * them.globalized(self._local(them.memory))
+            step = strength * rate * math.sqrt(them.scene.dt)
+            yield Circle(center, strength * scale[:, 0])
+            yield Circle(point, step * scale[:, 0], role="guide")
+        yield segment(them.position, center)
+        yield Cross(point)
+        yield Arrow(them.position, point, role="target")
+
+    @property
+    def _sizes(self) -> list[float]:
+        """Distance, strength and rate: the given ones, or the law's own."""
+        given = (self.distance, self.strength, self.rate)
+        return [own if own is not None else usual for own, usual in zip(given, DEFAULTS[self.law], strict=True)]
+
+    def _local(self, memory: Mapping[str, Array]) -> Array:
+        """Where the point on the circle is, as seen from its middle: unit vectors along the vehicles' own axes."""
+        if self.law != "orientation":
+            return memory["point"]
+        angle = memory["angles"]
+        ahead, aside = np.cos(angle[:, 0]), -np.sin(angle[:, 0])
+        if angle.shape[1] == 1:
+            return np.stack([ahead, aside], axis=1)
+        level = np.cos(angle[:, 1])
+        return np.stack([ahead * level, np.sin(angle[:, 1]), aside * level], axis=1)

@@ -8,20 +8,26 @@ straight ahead, the vehicle comes to a stand before the wall rather than turning
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from steersman.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import INTEGER
 from steersman.geometry.parameters import parameter
+from steersman.geometry.shapes import Arrow, Cross, Line, Shape
 from steersman.geometry.vectors import INFINITE, add_scaled, load
 from steersman.steering.forces import Out, deposit
 from steersman.steering.going.drive import Driven, DriveNumbers, drive
+from steersman.steering.laws.feeling import beside_hit
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
-from steersman.steering.sensing.feelers import Touch, fan, feel_calls
+from steersman.steering.sensing.feelers import Touch, fan, feel_calls, feeler_lines
+from steersman.steering.sketched import Sketched
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicle_columns import VehicleColumns
 
@@ -70,12 +76,23 @@ class Whiskers(Driven):
 
     def validate(self) -> None:
         """Check that there are such rays."""
-        fan(self.rays, self.spread, 3)
+        fan(self.rays, self.spread, 3, "rays")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that feel."""
         check_dimensions(self.obstacles, scene.vehicles.dimensions)
-        feelers = fan(self.rays, self.spread, scene.vehicles.dimensions)
+        feelers = fan(self.rays, self.spread, scene.vehicles.dimensions, "rays")
         touch, calls = feel_calls(scene, self.obstacles, feelers, self.reach, out.active, nearest=self.rays == 2)
+        scene.show(**touch._asdict())
         clearance, go = scene.number(self.clearance), self.go(scene.vehicles.dtype)
         return [*calls, Call(whisk, (scene.columns, touch, clearance, go, scene.clock, out))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The feelers, what they hit, and the point beside it."""
+        hit = np.where(np.isfinite(them.shown["distance"])[:, None], them.position + them.shown["way"], np.nan)
+        beside = beside_hit(hit, them.shown["normal"], self.clearance)
+        for line in feeler_lines(them, fan(self.rays, self.spread, them.position.shape[1], "rays"), self.reach):
+            yield Line(line, role="range")
+        yield Cross(hit, role="chosen")
+        yield Arrow(hit, beside)
+        yield from them.goal(beside)

@@ -152,6 +152,7 @@ class Alongside:
     def _feet(self, points: Columns, lead: Columns, foot: SurfaceProjection) -> list[Call]:
         wrap, dtype = self.scene.wrap, self.scene.vehicles.dtype
         if isinstance(self.what, Path):
-            return [Call(feet_on_path, (points, self.active, self.what.columns(dtype), wrap, lead, foot))]
+            path = self.what.columns(dtype, wrap)
+            return [Call(feet_on_path, (points, self.active, path, wrap, lead, foot))]
         middle = np.array([self.what.middle], dtype)
         return [Call(bring_near, (self.active, middle, wrap, points)), *self.what.foot_calls(points, foot)]

@@ -1,7 +1,7 @@
 """Feelers: rays that stick out of a vehicle."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +13,7 @@ from steersman.geometry.frames import side_of, up_at
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import INFINITE, Array, Columns, Vector, add, add_scaled, load, scale, store, subtract
 from steersman.steering.scene import Scene
+from steersman.steering.sketched import Sketched
 from steersman.vehicles.vehicle_columns import VehicleColumns
 
 
@@ -88,13 +89,14 @@ def feel(
             store(touch.normal, i, load(hits.normal, i))
 
 
-def fan(count: int, spread: float, dimensions: int) -> list[Feeler]:
+def fan(count: int, spread: float, dimensions: int, name: str) -> list[Feeler]:
     """Feelers: the one ahead, then right and left, then up and down.
 
     Args:
         count: 1, 2 (parallel, a radius to either side), 3, or in 3D 5.
         spread: Full angle between those on opposite sides [rad].
         dimensions: 2 or 3.
+        name: What messages call the count.
 
     Raises:
         ValueError: There is no such fan.
@@ -109,7 +111,7 @@ def fan(count: int, spread: float, dimensions: int) -> list[Feeler]:
     if dimensions == 3:
         fans[5] = [ahead, right, left, Feeler(cosine, 0.0, sine, 0.0), Feeler(cosine, 0.0, -sine, 0.0)]
     if count not in fans:
-        raise ValueError(f"there may be {', '.join(map(str, fans))} feelers in {dimensions}D, got {count}")
+        raise ValueError(f"{name} must be {', '.join(map(str, fans))} in {dimensions}D, got {count}")
     return fans[count]
 
 
@@ -143,3 +145,12 @@ def feel_calls(
             Call(feel, (scene.columns, active, rays, hits, nearest, touch)),
         ]
     return touch, calls
+
+
+def feeler_lines(them: Sketched, feelers: Sequence[Feeler], reach: float) -> Iterator[Array]:
+    """Feelers as lines from end to end [m], shape (k, 2, d) each."""
+    side = them.axes[:, -1]
+    for feeler in feelers:
+        local = [feeler.ahead, feeler.right] if side.shape[1] == 2 else [feeler.ahead, feeler.up, feeler.right]
+        root = them.position + side * (feeler.aside * them.radius)[:, None]
+        yield np.stack([root, root + them.globalized(np.array(local)) * reach], axis=1)

@@ -20,6 +20,7 @@ from steersman.environment.obstacles.obstacle import Obstacles, as_obstacles, ch
 from steersman.environment.paths.path import as_path
 from steersman.environment.paths.projecting import PathColumns, point_at, project, radius_of, tangent_of
 from steersman.geometry.arrays import as_points
+from steersman.geometry.brief import brief
 from steersman.geometry.call import Call
 from steersman.geometry.frames import unit_rows
 from steersman.geometry.kernel import kernel
@@ -158,7 +159,7 @@ class Senses:
 
         def make() -> Callable[[], Along]:
             (s, radius), (offset, tangent) = np.zeros((2, n), dtype), np.zeros((2, d, n), dtype)
-            position, columns = self._vehicles.columns.position, given.columns(dtype)
+            position, columns = self._vehicles.columns.position, given.columns(dtype, self._wrap)
             call = Call(find_along, (position, columns, self._wrap, s, tuple(offset), tuple(tangent), radius))
 
             def look() -> Along:
@@ -178,7 +179,7 @@ class Senses:
         given = as_obstacles(obstacles)
         check_dimensions(given, self._vehicles.dimensions)
         if not reach >= 0 or isinstance(reach, bool):
-            raise ValueError(f"reach must be a number >= 0 m, got {reach!r}")
+            raise ValueError(f"reach must be a number >= 0 m, got {brief(reach)}")
         return given
 
     def _directions(self, direction: Any) -> Array:

@@ -12,11 +12,12 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import Kind
 from steersman.geometry.numbers import number
 from steersman.geometry.parameters import Parameters, parameter
-from steersman.geometry.vectors import ONE, ZERO, Array, Vector, dot, load, normalize
+from steersman.geometry.vectors import ONE, ZERO, Array, Columns, Vector, dot, load, normalize
 from steersman.steering.laws.predicting import CASE_COSINE, HEADING_FACTORS, NINE_CASE_FACTORS
 from steersman.vehicles.vehicle_columns import VehicleColumns
 
@@ -283,3 +284,23 @@ def time_ahead(
             return time
     closing = speed + math.sqrt(dot(other_velocity, other_velocity))
     return distance / closing if closing != ZERO else closing
+
+
+@kernel
+def find_times(
+    start: int, stop: int, vehicles: VehicleColumns, others: VehicleColumns, pick: Array, way: Columns,
+    how: PredictionNumbers, times: Array,
+) -> None:  # fmt: skip
+    """How far ahead each looks [s] for the one that it watches, which is a way [m] from it."""
+    for i in range(start, stop):
+        if pick[i] >= 0:
+            times[i] = prediction_time(i, vehicles, load(way, i), pick[i], others, how)
+
+
+def times_call(
+    vehicles: VehicleColumns, others: VehicleColumns, pick: Array, way: Columns, how: Predictor
+) -> tuple[Array, Call]:
+    """How far ahead vehicles look [s], shape (n,), and the call that writes it; arguments as for `find_times`."""
+    dtype = vehicles.mass.dtype
+    times = np.zeros(len(pick), dtype)
+    return times, Call(find_times, (vehicles, others, pick, way, how.numbers(dtype), times))

@@ -12,6 +12,7 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.geometry.arrays import as_floats, columns_of, frozen
+from steersman.geometry.brief import brief
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import Kind
@@ -65,7 +66,7 @@ def as_target(name: str, value: Any) -> Any:
     if isinstance(value, Vehicles) or callable(value):
         return value
     if value is None or isinstance(value, (str, Mapping)):
-        raise TypeError(f"{name} must be {TARGET.words}, got {value!r}{by_name(value)}")
+        raise TypeError(f"{name} must be {TARGET.words}, got {brief(value)}{by_name(value)}")
     points = as_floats(name, value, np.float64)
     if points.ndim not in (1, 2) or points.shape[-1] not in (2, 3):
         raise ValueError(f"{name} must be {TARGET.words}, got shape {points.shape}")

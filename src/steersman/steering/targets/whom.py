@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.geometry.arrays import frozen
+from steersman.geometry.brief import brief
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import Kind
 from steersman.geometry.vectors import Array, Columns, difference, dot, load
@@ -54,7 +55,7 @@ def as_which(name: str, value: Any, of: Any = None) -> Any:
     if isinstance(value, Among):
         return Among(frozen(_ids(value.ids, value, name)))
     if isinstance(value, str):
-        raise ValueError(f"{name} must be {WHICH.words}, got {value!r}")
+        raise ValueError(f"{name} must be {WHICH.words}, got {brief(value)}")
     if isinstance(value, Mapping):
         own, whom = (_ids(list(each), value, name).tolist() for each in (value.keys(), value.values()))
         return dict(zip(own, whom, strict=True))
@@ -78,14 +79,14 @@ def _ids(numbers: Any, value: Any, name: str) -> Array:
     """Whole numbers as int64."""
     ids = np.asarray(numbers)
     if ids.dtype.kind not in "iu" and ids.size:
-        raise TypeError(f"{name} must be {WHICH.words}, got {value!r}")
+        raise TypeError(f"{name} must be {WHICH.words}, got {brief(value)}")
     return ids.astype(np.int64)
 
 
 def _among(mask: Array, of: Any, name: str) -> Among:
     others = vehicles_of(of)
     if others is None:
-        raise ValueError(f"{name} can be a mask of a population only, got one of shape {mask.shape} for {of!r}")
+        raise ValueError(f"{name} can be a mask of a population only, got one of shape {mask.shape} for {brief(of)}")
     return Among(frozen(others.id[as_mask(mask, len(others), name)].copy()))
 
 

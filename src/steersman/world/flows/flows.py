@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
+from steersman.geometry.brief import brief
 from steersman.geometry.random import key_of
 from steersman.geometry.vectors import Array
 from steersman.vehicles.vehicles import Vehicles
@@ -61,7 +62,7 @@ class Flows:
             flow.check(vehicles)
             name = flow.name or f"{type(flow).__name__} {k}"
             if name in tallies:
-                raise ValueError(f"name must be different for every flow, got {name!r} twice")
+                raise ValueError(f"name must be different for every flow, got {brief(name)} twice")
             before = self.tallies.get(name)
             if before is not None and type(before.flow) is type(flow):
                 tallies[name] = Tally(flow, before.passed, before.state)

@@ -11,6 +11,7 @@ from steersman.environment.paths.path import Path
 from steersman.environment.regions.kind import as_region
 from steersman.environment.regions.region import Region
 from steersman.geometry.arrays import as_points, frozen
+from steersman.geometry.brief import brief
 from steersman.geometry.kinds import Kind
 from steersman.geometry.vectors import Array
 from steersman.vehicles.vehicles import Vehicles
@@ -33,14 +34,14 @@ def as_where(name: str, value: Any) -> Any:
         value = as_region(name, value)
     if isinstance(value, Region):
         if not np.isfinite(np.concatenate(value.bounds)).all():
-            raise ValueError(f"{name} must be a region of limited size, got {value!r}")
+            raise ValueError(f"{name} must be a region of limited size, got {brief(value)}")
         return value
     if isinstance(value, Path) or hasattr(value, "positions"):
         return value
     if callable(value) and not isinstance(value, type):
         return value
     if isinstance(value, (str, type)) or value is None:
-        raise TypeError(f"{name} must be {WHERE.words}, got {value!r}")
+        raise TypeError(f"{name} must be {WHERE.words}, got {brief(value)}")
     points = as_points(name, value, np.float64)
     if not len(points):
         raise ValueError(f"{name} must hold at least one point, got none")
@@ -89,7 +90,7 @@ def inside_of(region: Region, count: int, rng: np.random.Generator) -> Array:
         found = np.concatenate([found, points[region.inside(points)]])
         if len(found) >= count:
             return found[:count]
-    raise ValueError(f"a region to draw places from must have an inside that can be found, got {region!r}")
+    raise ValueError(f"a region to draw places from must have an inside that can be found, got {brief(region)}")
 
 
 def buried(points: Array, obstacles: Sequence[Obstacles], clear: Any, domain: Domain) -> Array:

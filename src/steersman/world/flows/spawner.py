@@ -14,6 +14,7 @@ import numpy as np
 
 from steersman.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.geometry.arrays import as_floats, as_points
+from steersman.geometry.brief import brief
 from steersman.geometry.kinds import INTEGER, TEXT, Kind, as_vector
 from steersman.geometry.parameters import parameter
 from steersman.geometry.random import generator
@@ -46,9 +47,9 @@ def as_rate(name: str, value: Any) -> Any:
     if callable(value) and not isinstance(value, type):
         return value
     if isinstance(value, (bool, str)) or not isinstance(value, (int, float, np.integer, np.floating)):
-        raise TypeError(f"{name} must be {RATE.words}, got {value!r}")
+        raise TypeError(f"{name} must be {RATE.words}, got {brief(value)}")
     if not (0 <= value < np.inf):
-        raise ValueError(f"{name} must be {RATE.words}, got {value!r}")
+        raise ValueError(f"{name} must be {RATE.words}, got {brief(value)}")
     return float(value)
 
 
@@ -73,7 +74,7 @@ def as_columns(name: str, value: Any) -> dict[str, Any]:
         ValueError: A number is not finite, or low is above high.
     """
     if not isinstance(value, Mapping):
-        raise TypeError(f"{name} must be a table of columns, got {value!r}")
+        raise TypeError(f"{name} must be a table of columns, got {brief(value)}")
     known = {*SCALARS, "heading"}
     if unknown := set(value) - known:
         raise TypeError(f"{name} must name columns ({', '.join(sorted(known))}), got {sorted(map(str, unknown))[0]!r}")
@@ -85,16 +86,16 @@ def _as_values(name: str, value: Any) -> Any:
         return value
     if isinstance(value, Mapping):
         if set(value) != {"low", "high"}:
-            raise TypeError(f"{name} must have low and high, got {value!r}")
+            raise TypeError(f"{name} must have low and high, got {brief(value)}")
         value = (value["low"], value["high"])
     numbers = as_floats(name, value, np.float64)
     if numbers.shape not in ((), (2,)):
-        raise ValueError(f"{name} must be a number or (low, high), got {value!r}")
+        raise ValueError(f"{name} must be a number or (low, high), got {brief(value)}")
     if numbers.shape == ():
         return float(numbers)
     low, high = numbers.tolist()
     if low > high:
-        raise ValueError(f"{name} must have low <= high, got {value!r}")
+        raise ValueError(f"{name} must have low <= high, got {brief(value)}")
     return low, high
 
 

@@ -1,0 +1,17 @@
+import js from "@eslint/js";
+
+const browser = [
+  "Blob", "CSS", "DataView", "DecompressionStream", "Event", "ResizeObserver", "Response", "TextDecoder", "URLSearchParams", "WebSocket", "atob",
+  "document", "getComputedStyle", "location", "navigator", "performance", "requestAnimationFrame", "setTimeout", "window",
+];
+
+export default [
+  js.configs.recommended,
+  {
+    languageOptions: { globals: Object.fromEntries(browser.map((name) => [name, "readonly"])) },
+    rules: {
+      eqeqeq: "error", "no-var": "error", "prefer-const": "error", "no-shadow": "error", "no-implicit-globals": "error",
+      "no-unused-vars": ["error", { argsIgnorePattern: "^_" }], "max-len": ["error", { code: 160, ignoreTemplateLiterals: true, ignoreStrings: true, ignoreComments: true }],
+    },
+  },
+];

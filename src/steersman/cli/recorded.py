@@ -1,0 +1,83 @@
+"""What the command says about recording: --record, --every and --format, checked before anything is computed."""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from steersman.cli.resuming import Snapshots
+from steersman.metrics.watching import as_trigger
+from steersman.recording.parts import FORMATS, require
+from steersman.recording.recording import EVERY, Recording, RecordingError
+from steersman.scenarios.problems import Problem, ScenarioError
+from steersman.scenarios.stage import Stage
+from steersman.world.observers import EverySteps, Trigger
+
+
+class Wish(NamedTuple):
+    """How a run is to be recorded.
+
+    Attributes:
+        every: After which steps.
+        form: "parquet" or "csv".
+    """
+
+    every: Trigger
+    form: str
+
+    def begin(
+        self, stage: Stage, folder: Path, snapshots: Snapshots | None = None, *, force: bool = False
+    ) -> Recording:
+        """Record a stage from now on, with parts that end where its snapshots are taken; errors as for `World.record`."""
+        every = {name: getattr(self.every, name) for name in ("steps", "seconds") if hasattr(self.every, name)}
+        told = {} if snapshots is None else snapshots.told(every, stage.world.dt)
+        return stage.record(folder, every=self.every, format=self.form, force=force, **told)
+
+
+def as_wish(record: bool, every: str | None, form: str | None, out: Path | None) -> Wish | None:
+    """What is asked for by the options; None where nothing is recorded.
+
+    Raises:
+        ScenarioError: They do not fit together.
+        ImportError: pyarrow is not installed.
+    """
+    problems = []
+    if not record:
+        problems += [
+            Problem(option, "says how to record; add --record")
+            for option, value in (("--every", every), ("--format", form))
+            if value is not None
+        ]
+    elif out is None:
+        problems.append(Problem("--record", "needs --out DIR, the folder of the run"))
+    if form is not None and form not in FORMATS:
+        problems.append(Problem("--format", f"must be {' or '.join(FORMATS)}, got {form!r}"))
+    try:
+        when = as_trigger(EVERY) if every is None else _trigger(every)
+    except (TypeError, ValueError) as error:
+        problems.append(Problem("--every", str(error)))
+    if problems:
+        raise ScenarioError(problems, "run")
+    if not record:
+        return None
+    require(form or FORMATS[0])
+    return Wish(when, form or FORMATS[0])
+
+
+def _trigger(every: str) -> Trigger:
+    """Seconds, or a number of steps: "0.5", "6steps"."""
+    if match := re.fullmatch(r"(\d*) ?steps?", every.strip()):
+        return EverySteps(int(match[1] or 1))
+    try:
+        seconds = float(every)
+    except ValueError:
+        raise ValueError(f"must be seconds such as 0.5, or steps such as 6steps, got {every!r}") from None
+    return as_trigger(seconds)
+
+
+def ended(recording: Recording) -> str:
+    """Close a recording; why it has failed, if it has and nobody has heard of it yet."""
+    try:
+        recording.close()
+    except RecordingError as error:
+        return str(error)
+    return ""

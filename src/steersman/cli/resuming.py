@@ -1,0 +1,241 @@
+"""Runs that can be resumed: snapshots in the folder of a run, and what it takes to make its stage again.
+
+    RUN_DIR/snapshots/snapshot-run.json               how the command was called
+    RUN_DIR/snapshots/snapshot-000000120.steersman    the world after so many steps; the last few are kept
+
+A resumed run makes the stage as the first call did, puts the newest whole snapshot into it, and goes on. So it ends with the
+same bits as a run that was never stopped.
+"""
+
+import json
+import re
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from steersman.cli.output import FolderError, Resolved
+from steersman.cli.request import is_module, prepare
+from steersman.geometry.whole_files import write_whole
+from steersman.recording.folder import SCENARIO, SNAPSHOTS, Lock, is_run
+from steersman.recording.meta import read_meta
+from steersman.recording.recording import Recording, resume
+from steersman.recording.rewinding import resumable_steps
+from steersman.scenarios.files import save_document
+from steersman.scenarios.problems import Problem, ScenarioError
+from steersman.scenarios.registry import SCENARIOS
+from steersman.scenarios.snapshots.taking import taken
+from steersman.scenarios.stage import Stage
+from steersman.world.observers import EverySeconds
+from steersman.world.snapshot_error import SnapshotError
+from steersman.world.world import World
+
+CALL, KIND, VERSION = "snapshot-run.json", "steersman run with snapshots", 1
+
+SNAPSHOT = re.compile(r"snapshot-(\d{9,18})\.steersman")
+
+KEPT = 3
+"""So many snapshots are kept; older ones are taken away."""
+
+
+class Call(NamedTuple):
+    """How the command was called for a run.
+
+    Attributes:
+        scenario: The name of a built-in scenario; `scenario.toml` for one in a file, or the name of a Python file.
+        n: Vehicles in the main population.
+        options: Settings that were given.
+        changes: Changes to the document.
+        steps: How many steps to make, if that was said.
+        every: Time between snapshots [s].
+    """
+
+    scenario: str
+    n: int | None
+    options: dict[str, Any]
+    changes: list[str]
+    steps: int | None
+    every: float
+
+    def written(self) -> bytes:
+        """The call as a file."""
+        return json.dumps({"kind": KIND, "version": VERSION, **self._asdict()}, indent=1).encode() + b"\n"
+
+    def stage(self, folder: Path, module: str | None, threads: int | None) -> Stage:
+        """The stage of the run, made again.
+
+        Args:
+            folder: The folder of the run.
+            module: The Python file that the user names, if any: none is executed that a folder names.
+            threads: Threads to use.
+
+        Raises:
+            ScenarioError: It cannot be made.
+        """
+        if is_module(self.scenario):
+            if module is None or not is_module(module):
+                problem = (
+                    f"this run was made by a Python file; name it: steersman run {self.scenario} --resume {folder}"
+                )
+                raise ScenarioError([Problem("", problem)], str(folder))
+            return prepare(module, self.n, self.options, self.changes, threads, self.steps)
+        if module is not None:
+            raise ScenarioError([Problem("--resume", "knows its scenario; give none beside it")], str(folder))
+        if self.scenario in SCENARIOS:
+            return prepare(self.scenario, self.n, self.options, self.changes, threads, self.steps)
+        return prepare(str(folder / SCENARIO), None, {}, [], threads, None)
+
+
+def as_call(
+    scenario: str, n: int | None, options: Mapping[str, Any], changes: list[str], steps: int | None, every: float
+) -> Call:
+    """How the command is called: what is needed to make the stage again from the folder of the run.
+
+    Args:
+        scenario: The name of a built-in scenario, a TOML file, or a Python file.
+        n, options, changes, steps: As for `prepare`.
+        every: Time between snapshots [s].
+    """
+    name = scenario if scenario in SCENARIOS else Path(scenario).name if is_module(scenario) else SCENARIO
+    given = {key: value for key, value in options.items() if value is not None}
+    return Call(name, n, given, changes, steps, float(every))
+
+
+def check_asked(resumed: Path | None, given: dict[str, Any], snapshots: float | None, out: Path | None) -> None:
+    """Raise ScenarioError where options do not go together.
+
+    Args:
+        resumed: The folder of the run that is to go on.
+        given: Options that say what a run is, by name; None where not given.
+        snapshots: Time between snapshots [s].
+        out: The folder of the run.
+    """
+    problems = []
+    if resumed is not None:
+        problems += [
+            Problem(f"--{name}", "is not for --resume, which goes on as the run was begun")
+            for name, value in given.items()
+            if value is not None
+        ]
+    elif snapshots is not None and out is None:
+        problems.append(Problem("--snapshots", "needs --out DIR, the folder of the run"))
+    if snapshots is not None and not 0 < snapshots < float("inf"):
+        problems.append(Problem("--snapshots", f"must be a number > 0 s, got {snapshots:g}"))
+    if problems:
+        raise ScenarioError(problems, "run")
+
+
+def read_call(folder: Path) -> Call:
+    """How the run of a folder was begun.
+
+    Raises:
+        FolderError: It is no folder of a run with snapshots.
+    """
+    path = folder / SNAPSHOTS / CALL
+    try:
+        found = json.loads(path.read_bytes()[: 2**20])
+    except FileNotFoundError:
+        why = "there is no run that could go on; only one that was begun with --snapshots can"
+        raise FolderError(f"--resume {folder}: {why}") from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise FolderError(f"--resume {folder}: {path} cannot be read: {error}") from None
+    kinds: dict[str, Any] = {
+        "scenario": str, "n": (int, type(None)), "options": dict, "changes": list, "steps": (int, type(None)), "every": float,
+    }  # fmt: skip
+    if not isinstance(found, dict) or found.get("kind") != KIND:
+        raise FolderError(f"--resume {folder}: {path} does not say how a run was begun")
+    if found.get("version") != VERSION:
+        raise FolderError(
+            f"--resume {folder}: {path} was written by another steersman, in form {found.get('version')!r}"
+        )
+    good = all(isinstance(found.get(name), kind) for name, kind in kinds.items())
+    options = {"seconds", "seed", "dt"}
+    if not good or not set(found["options"]) <= options or not all(isinstance(each, str) for each in found["changes"]):
+        raise FolderError(f"--resume {folder}: {path} is damaged: something is missing, or of another kind")
+    return Call(*(found[name] for name in Call._fields))
+
+
+class Snapshots:
+    """The snapshots of a run.
+
+    Args:
+        folder: The folder of the run.
+        every: Time between them [s].
+    """
+
+    def __init__(self, folder: Path, every: float) -> None:
+        self.folder, self.when = folder / SNAPSHOTS, EverySeconds(every)
+
+    def begin(self, call: Call, source: "Path | Resolved", world: World, *, recorded: bool) -> Lock | None:
+        """Make the folder, when the recording of the run, if there is one, has begun.
+
+        Returns:
+            What holds the folder as long as it is there; None for a recorded run, which is held by its recording.
+
+        Raises:
+            SnapshotError: This world cannot be saved.
+            RunError: Another run is there at this moment.
+            OSError: Something cannot be written.
+        """
+        taken(world, None)  # What cannot be saved is told before anything is computed.
+        lock = None if recorded else Lock(self.folder.parent)
+        self.folder.mkdir(exist_ok=True)
+        for path in self.folder.glob("snapshot-*"):
+            path.unlink()
+        if isinstance(source, Resolved) and not recorded:
+            save_document(source.document, self.folder.parent / SCENARIO, head=source.head)
+        write_whole(self.folder / CALL, call.written())
+        return lock
+
+    def after_step(self, world: World) -> None:
+        """Save the world when it is time to."""
+        if self.when.due(world.steps, world.time, world.dt):
+            self.keep(world)
+
+    def keep(self, world: World) -> None:
+        """Save the world now. Where that fails, the run goes on, and the snapshots that there are remain."""
+        try:
+            world.save(self.folder / f"snapshot-{world.steps:09d}.steersman")
+            for path in [*self.found().values()][KEPT:]:
+                path.unlink(missing_ok=True)
+        except (OSError, SnapshotError) as error:
+            warnings.warn(f"no snapshot of step {world.steps}: {error}", stacklevel=2)
+
+    def found(self) -> dict[int, Path]:
+        """The snapshots that there are, by their steps, the newest first."""
+        paths = self.folder.iterdir() if self.folder.is_dir() else ()
+        numbers = {int(match[1]): path for path in paths if (match := SNAPSHOT.fullmatch(path.name))}
+        return dict(sorted(numbers.items(), reverse=True))
+
+    def restore(self, world: World) -> bool:
+        """Put the newest whole snapshot into the world of the run; whether there is one. Others are told, and passed over."""
+        ends = set(resumable_steps(self.folder.parent)) if is_run(self.folder.parent) else None
+        for steps, path in self.found().items():
+            if ends is not None and steps not in ends:
+                continue
+            try:
+                world.restore(path)
+            except SnapshotError as error:
+                warnings.warn(f"{error}; an earlier one will do", stacklevel=2)
+                continue
+            return True
+        return False
+
+    def told(self, every: Mapping[str, float], dt: float) -> dict[str, Any]:
+        """What a recording is told, so that it ends a part wherever a snapshot is taken.
+
+        Args:
+            every: How often frames are taken, as meta.json has it.
+            dt: The time step [s].
+        """
+        period = max(every["steps"] * dt if "steps" in every else every.get("seconds", dt), dt)
+        return {"keep": self.keep, "keep_every": max(1, round(self.when.seconds / period))}
+
+    def recording(self, world: World) -> Recording:
+        """Go on recording a run from where its world stands.
+
+        Raises:
+            RunError: It cannot go on from there.
+        """
+        folder = self.folder.parent
+        return resume(world, folder, **self.told(read_meta(folder)["every"], world.dt))

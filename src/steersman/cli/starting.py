@@ -1,0 +1,110 @@
+"""Starting: what is to be run, where it writes, and from where it goes on."""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from steersman.cli.output import Resolved
+from steersman.cli.recorded import Wish
+from steersman.cli.request import is_module
+from steersman.cli.resuming import Call, Snapshots, read_call
+from steersman.metrics.watching import as_trigger
+from steersman.recording.folder import Lock, is_run
+from steersman.recording.meta import read_meta
+from steersman.recording.recording import Recording
+from steersman.scenarios.documents import resolved
+from steersman.scenarios.stage import Stage
+from steersman.world.observers import EverySteps
+
+Begun = tuple[Recording | None, Lock | None]
+"""The recording, if there is one; and what holds the folder, if no recording does."""
+
+
+@dataclass(frozen=True)
+class Performance:
+    """What is to be run.
+
+    Attributes:
+        stage: The stage.
+        folder: Where results are written; None for nowhere.
+        source: The scenario, to be written there: a Python file, or a document as it was at the start.
+        snapshots: Where the world is saved now and then.
+        begin: Begins to record and to save. Raises RunError, SnapshotError or OSError where that cannot be.
+        done: How many steps were made before.
+    """
+
+    stage: Stage
+    folder: Path | None = None
+    source: Path | Resolved | None = None
+    snapshots: Snapshots | None = None
+    begin: Callable[[], Begun] = lambda: (None, None)
+    done: int = 0
+
+
+def anew(
+    stage: Stage, folder: Path | None, scenario: str, wish: Wish | None, call: Call | None, *, force: bool = False
+) -> Performance:
+    """A run from its beginning.
+
+    Args:
+        stage: The stage.
+        folder: Where results are written; None for nowhere.
+        scenario: What was asked for.
+        wish: How it is recorded; None where it is not.
+        call: How the command is called, where the world is to be saved now and then.
+        force: Whether to replace a recording that is there.
+    """
+    if folder is None:
+        return Performance(stage)
+    source = Path(scenario) if is_module(scenario) else Resolved(*resolved(stage))
+    snapshots = None if call is None else Snapshots(folder, call.every)
+
+    def begin() -> Begun:
+        recording = None if wish is None else wish.begin(stage, folder, snapshots, force=force)
+        if snapshots is None or call is None:
+            return recording, None
+        return recording, snapshots.begin(call, source, stage.world, recorded=recording is not None)
+
+    return Performance(stage, folder, source, snapshots, begin)
+
+
+def resumed(folder: Path, module: str | None, threads: int | None) -> Performance:
+    """A run that goes on where its newest whole snapshot was taken; from its beginning, where there is none.
+
+    Args:
+        folder: The folder of the run.
+        module: The Python file that the user names, if any.
+        threads: Threads to use.
+
+    Raises:
+        FolderError: It is no folder of a run with snapshots.
+        ScenarioError: The stage cannot be made again.
+        RunError: What was recorded cannot be read.
+    """
+    call = read_call(folder)
+    stage = call.stage(folder, module, threads)
+    first, snapshots = stage.world.steps, Snapshots(folder, call.every)
+    source = Path(module) if module is not None else Resolved(*resolved(stage))
+    if not snapshots.restore(stage.world):
+        warnings.warn(f"{snapshots.folder}: there is no whole snapshot; the run begins anew", stacklevel=2)
+        wish = _wish_of(folder) if is_run(folder) else None
+        return anew(stage, folder, module or call.scenario, wish, call, force=True)
+    begin = partial(_recorded_on, snapshots, stage) if is_run(folder) else partial(_held, folder)
+    return Performance(stage, folder, source, snapshots, begin, stage.world.steps - first)
+
+
+def _recorded_on(snapshots: Snapshots, stage: Stage) -> Begun:
+    return snapshots.recording(stage.world), None
+
+
+def _held(folder: Path) -> Begun:
+    return None, Lock(folder)
+
+
+def _wish_of(folder: Path) -> Wish:
+    """How a run was recorded."""
+    meta = read_meta(folder)
+    every = meta["every"]
+    return Wish(EverySteps(every["steps"]) if "steps" in every else as_trigger(every.get("seconds")), meta["format"])

@@ -1,0 +1,188 @@
+"""The description of a picture: everything that is to be seen, as elements, before anybody draws it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.drawing.contents import Contents
+from steersman.drawing.elements import Arrows, Element, Glyphs, Lines, Marks, Texts, View
+from steersman.drawing.extent import frame_of, sight_of
+from steersman.drawing.forces import LONGEST
+from steersman.drawing.maps import landscape_in, painted
+from steersman.drawing.palette import FAINT, INK, RGB, colors_of, rgb, rgba
+from steersman.drawing.scenery_flat import in_plane
+from steersman.drawing.scenery_solid import CORNERS, EDGES, in_space
+from steersman.environment.domains.bounds import bounds
+from steersman.geometry.vectors import Array
+from steersman.vehicles.vehicles import Vehicles
+
+DRAWN = {2: 200_000, 3: 60_000}
+"""Vehicles of a population drawn at most, by dimensions; of more, an even sample."""
+
+SHORTEST, LONGEST_BODY = 0.022, 0.05
+"""Length of the vehicles of a small population, at least and at most, as parts of the width of the picture."""
+
+SEEN, BODIES = 0.008, 3000
+"""Bodies are drawn beneath the darts where they are so wide, as a part of the width of the picture, and so few."""
+
+GROUND_LINE = (0.45, 0.48, 0.5)
+
+
+@dataclass(frozen=True, eq=False)
+class Description:
+    """What a picture shows.
+
+    Attributes:
+        dimensions: 2 or 3.
+        low, high: The corners of what is seen [m], shape (d,).
+        middle: What a camera looks at [m], shape (d,).
+        reach: How far around that it sees [m].
+        elements: What is drawn.
+        ground: Height of the ground that shadows fall on [m], in 3D; None where there is a landscape.
+    """
+
+    dimensions: int
+    low: Array
+    high: Array
+    middle: Array
+    reach: float
+    elements: tuple[Element, ...]
+    ground: float | None = None
+
+    @property
+    def span(self) -> float:
+        """Width of what is seen [m]."""
+        return 2 * self.reach
+
+
+def describe(contents: Contents) -> Description:
+    """Describe what there is to be seen.
+
+    Raises:
+        ValueError: Nothing that is there has an end, so that a frame must be given.
+    """
+    return _flat(contents) if contents.dimensions == 2 else _solid(contents)
+
+
+def _flat(contents: Contents) -> Description:
+    low, high = frame_of(contents)
+    view = View(low, high, contents.domain)
+    scenery = [view.across_the_seam(each) for item in contents.scenery for each in in_plane(item, view)]
+    elements = (*scenery, *_told(contents, view.span))
+    return Description(2, low, high, (low + high) / 2, view.span / 2, elements)
+
+
+def _solid(contents: Contents) -> Description:
+    middle, reach = sight_of(contents)
+    origin, extent = bounds(contents.domain, 3)
+    limited = bool(np.isfinite(extent).all())
+    low, high = (origin, origin + extent) if limited else (middle - reach, middle + reach)
+    view = View(low, high, contents.domain)
+    ground = float(low[2]) if limited else float(middle[2] - 0.78 * reach)
+    edges = _edges(low, high) if limited else _grid(middle, reach, ground)
+    land = landscape_in(contents.scenery)
+    elements = (edges, *_around(contents, view), *_told(contents, 2 * reach))
+    return Description(3, low, high, middle, reach, elements, ground if land is None else None)
+
+
+def _around(contents: Contents, view: View) -> Iterator[Element]:
+    """The scenery in 3D; maps are painted onto the landscape."""
+    land = landscape_in(contents.scenery)
+    maps = [item for item in contents.scenery if item.dimensions == 2]
+    for item in contents.scenery:
+        if item.dimensions != 2 and (item is not land or not maps):
+            yield from in_space(item, view)
+    if land is not None and maps:
+        yield from painted(land, maps)
+
+
+def _told(contents: Contents, span: float) -> Iterator[Element]:
+    """Targets, trails, vehicles and forces, in a picture of a width [m]."""
+    colors = colors_of(contents.vehicles, contents.colors)
+    yield Marks(shape="plus", position=contents.points(), color=rgb(FAINT), size=7.0)
+    for name in contents.vehicles:
+        if contents.trails is not None and (trail := contents.trails.of(name)) is not None:
+            opacity = 0.05 + 0.55 * trail.age if contents.dimensions == 2 else 0.4 * trail.age**1.5
+            shades = np.column_stack([np.tile(colors[name], (len(trail.age), 1)), opacity])
+            segments: Any = trail.segments
+            yield Lines(points=segments, color=shades, width=0.5 + 0.8 * trail.age, layer=3.0)
+            if contents.style.dots is not None:
+                places = contents.trails.places(name, every=contents.style.dots)
+                yield Marks(shape="dot", position=places, color=colors[name], size=3.2, layer=3.5)
+    for name, vehicles in contents.vehicles.items():
+        if (bodies := body_glyphs(vehicles, colors[name], span)) is not None:
+            yield bodies
+    for name, vehicles in contents.vehicles.items():
+        yield vehicle_glyphs(vehicles, colors[name], span, contents.style.size, name)
+    if contents.forces is not None:
+        tails, tips = contents.forces.arrows(span).swapaxes(0, 1)
+        yield Arrows(tails=tails, tips=tips, color=rgba(INK, 0.85), width=0.021 * LONGEST * span, layer=5.0)
+    if contents.labels:
+        points: Any = [np.asarray(point, np.float64) for point in contents.labels.values()]
+        yield Texts(position=np.stack(points), words=tuple(contents.labels), color=rgb(INK), layer=6.0)
+
+
+def body_glyphs(vehicles: Vehicles, color: RGB, span: float) -> Glyphs | None:
+    """The bodies of vehicles in 2D, as wide as what metrics judge; None where they are too small to be seen, or too many."""
+    rows = drawable(vehicles, DRAWN[vehicles.dimensions])
+    wide = 2.0 * vehicles.radius[rows].astype(np.float64)
+    if vehicles.dimensions == 3 or len(rows) > BODIES or not wide.max(initial=0.0) > SEEN * span:
+        return None
+    red, green, blue = (1 - 0.3 * (1 - part) for part in color)
+    position = vehicles.position[rows].astype(np.float64)
+    return Glyphs(shape="ball", position=position, size=wide, color=(red, green, blue), layer=3.8)
+
+
+def vehicle_glyphs(vehicles: Vehicles, color: RGB, span: float, size: float = 1.0, name: str = "") -> Glyphs:
+    """Vehicles as darts, as long as four radii, but always large enough to be seen.
+
+    Args:
+        vehicles: The vehicles.
+        color: Their color.
+        span: Width of the picture [m].
+        size: How large they are drawn; 1 is usual.
+        name: What they are called.
+    """
+    rows = drawable(vehicles, DRAWN[vehicles.dimensions])
+    return Glyphs(
+        shape="dart",
+        position=vehicles.position[rows].astype(np.float64),
+        size=size * lengths_of(vehicles, span)[rows],
+        color=color,
+        forward=vehicles.forward[rows].astype(np.float64),
+        up=None if vehicles.dimensions == 2 else vehicles.up[rows].astype(np.float64),
+        name=name,
+        layer=4.0,
+    )
+
+
+def lengths_of(vehicles: Vehicles, span: float) -> Array:
+    """How long vehicles are drawn in a picture of a width [m], shape (n,): large crowds are of smaller darts."""
+    crowd = np.clip(1.2 - 0.16 * np.log10(max(len(vehicles), 10)), 0.35, 1.0)
+    return np.clip(4.0 * vehicles.radius.astype(np.float64), SHORTEST * crowd * span, LONGEST_BODY * span)
+
+
+def drawable(vehicles: Vehicles, most: int) -> Array:
+    """Rows of an even sample of the vehicles that are somewhere, shape (k,)."""
+    rows = np.flatnonzero(np.isfinite(vehicles.position).all(axis=1))
+    if len(rows) <= most:
+        return rows
+    return np.asarray(rows[np.linspace(0, len(rows) - 1, most).round().astype(int)])
+
+
+def _edges(low: Array, high: Array) -> Lines:
+    """The edges of a domain."""
+    lines: Any = (low + (high - low) * CORNERS)[EDGES]
+    return Lines(points=lines, color=(*GROUND_LINE, 0.45), width=0.7, layer=1.0)
+
+
+def _grid(middle: Array, reach: float, ground: float) -> Lines:
+    """A grid on the ground, in pieces that fade with the distance from the middle."""
+    marks = np.linspace(-1.6, 1.6, 17) * reach
+    along = np.stack(np.broadcast_arrays(marks[:, None, None], np.stack([marks[:-1], marks[1:]], 1), ground), axis=-1)
+    pieces: Any = np.concatenate([along, along[..., [1, 0, 2]]]).reshape(-1, 2, 3) + np.append(middle[:2], 0.0)
+    away = np.linalg.norm(pieces.mean(axis=1)[:, :2] - middle[:2], axis=1) / reach
+    shades = np.column_stack([np.tile(GROUND_LINE, (len(pieces), 1)), 0.32 * np.clip(1.5 - away, 0, 1)])
+    return Lines(points=pieces, color=shades, width=0.7, layer=1.0)

@@ -1,0 +1,202 @@
+"""What pictures are made of: areas, lines, arrows, marks, texts, meshes and glyphs, as plain arrays in meters.
+
+Every kind of thing says once which of these it looks like (`scenery_flat`, `scenery_solid`, `description`); whatever shows
+pictures, on paper or in a browser, draws these and nothing else. Widths of lines and sizes of marks are in points, 1/72 inch
+of a picture that is eight inches wide. What has a higher layer hides what has a lower one.
+"""
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import numpy as np
+
+from steersman.drawing.palette import RGB, RGBA
+from steersman.environment.domains.domain import Domain
+from steersman.geometry.vectors import Array
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Element:
+    """Something to be drawn.
+
+    Attributes:
+        layer: What is higher hides what is lower.
+    """
+
+    layer: float = 2.0
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Areas(Element):
+    """Filled outlines of the plane.
+
+    Attributes:
+        rings: Outlines [m], each of shape (k, 2). Those without an edge are one area, in which a ring that turns the other
+            way is a hole.
+        face, edge: Colors; None for nothing.
+        width: Width of the edge [points].
+        dash: Lengths of the dashes of the edge and of the gaps between [points]; None for a solid line.
+    """
+
+    rings: Sequence[Array]
+    face: RGB | None = None
+    edge: RGB | None = None
+    width: float = 1.0
+    dash: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Lines(Element):
+    """Lines through points.
+
+    Attributes:
+        points: Points of each line [m], shape (k, d).
+        color: One color with opacity, or one for each line, shape (number of lines, 4).
+        width: Their width [points], or that of each.
+        dash: Lengths of dashes and gaps [points]; None for solid lines.
+    """
+
+    points: Sequence[Array]
+    color: Any
+    width: Any = 0.8
+    dash: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Arrows(Element):
+    """Arrows from tails to tips.
+
+    Attributes:
+        tails, tips: Where they begin and end [m], shape (k, d).
+        color: Their color with opacity.
+        width: Width of their shafts [m].
+    """
+
+    tails: Array
+    tips: Array
+    color: RGBA
+    width: float
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Marks(Element):
+    """Marks that are equally large at any distance.
+
+    Attributes:
+        shape: "plus", "dot" or "ring".
+        position: Where they are [m], shape (k, d).
+        color: Their color.
+        size: Their width [points], or that of each.
+    """
+
+    shape: str
+    position: Array
+    color: RGB
+    size: Any
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Texts(Element):
+    """Words beside places.
+
+    Attributes:
+        position: The places [m], shape (k, d).
+        words: What stands at the right of each.
+        color: Their color.
+        size: Height of the letters [points].
+    """
+
+    position: Array
+    words: Sequence[str]
+    color: RGB
+    size: float = 8.0
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Mesh(Element):
+    """Triangles that hide what is behind them, in 3D.
+
+    Attributes:
+        triangles: Their corners [m], shape (k, 3, 3).
+        color: Their color.
+        closed: Whether they are of closed bodies, each seen from outside counterclockwise, so that one that looks away is
+            hidden by the others.
+    """
+
+    triangles: Array
+    color: RGB
+    closed: bool = False
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Glyphs(Element):
+    """Many small bodies of one shape.
+
+    Attributes:
+        shape: "dart", a vehicle; "ball", of a diameter.
+        position: Where they are [m], shape (k, d).
+        size: How large they are [m], shape (k,).
+        color: Their color.
+        forward, up: Unit vectors, shape (k, d); None for balls, and `up` in 2D.
+        name: The population they are; "" for none.
+    """
+
+    shape: str
+    position: Array
+    size: Array
+    color: RGB
+    forward: Array | None = None
+    up: Array | None = None
+    name: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """What is to be seen of the space.
+
+    Attributes:
+        low, high: Its corners [m], shape (d,).
+        domain: The space; on a torus things are seen across the seam too.
+    """
+
+    low: Array
+    high: Array
+    domain: Domain
+
+    @property
+    def span(self) -> float:
+        """Its longest edge [m]."""
+        return float((self.high - self.low).max())
+
+    def nodes(self, along: int) -> tuple[Array, float]:
+        """Nodes of a grid [m], shape (k, d), with some meshes along the longest edge, and the size of a mesh [m]."""
+        mesh = self.span / along
+        axes = [np.arange(low + mesh / 2, high, mesh) for low, high in zip(self.low, self.high, strict=True)]
+        return np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, len(axes)), mesh
+
+    def across_the_seam(self, element: Element) -> Element:
+        """An element with those of its images that can be seen, in 2D."""
+        if isinstance(element, Areas):
+            return replace(element, rings=self._images(element.rings))
+        return replace(element, points=self._images(element.points)) if isinstance(element, Lines) else element
+
+    def _images(self, lines: Sequence[Array]) -> list[Array]:
+        return [line + shift for line in lines for shift in self._shifts(line.min(axis=0), line.max(axis=0))]
+
+    def _shifts(self, low: Array, high: Array) -> Iterator[Array]:
+        """By how much to shift what lies between two corners [m] so that it is seen: nothing, or periods of a torus."""
+        period = self.domain.wrap(2, np.float64)[0]
+        for steps in itertools.product(*[(-1, 0, 1) if p else (0,) for p in period]):
+            shift = np.array(steps) * period
+            if np.all(high + shift > self.low) and np.all(low + shift < self.high):
+                yield shift
+
+
+E = TypeVar("E", bound=Element)
+
+
+def of_kind(elements: Sequence[Element], kind: type[E]) -> list[E]:
+    """The elements of a kind."""
+    return [each for each in elements if isinstance(each, kind)]

@@ -1,0 +1,51 @@
+"""Moments: what there was to be seen at some times of a run, kept for one picture."""
+
+import copy
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from steersman.drawing.contents import Contents
+from steersman.environment.resources import Resources
+from steersman.world.world import World
+
+SLACK = 1e-9
+"""How much too early a step may end, in steps."""
+
+
+class Moments:
+    """Keeps what is to be seen at some times: an observer.
+
+    Args:
+        world: The world; it is observed from now on.
+        seen: Tells what there is to be seen now.
+        times: When [s]. What is past already is not kept.
+
+    Attributes:
+        kept: What was to be seen, as it was then.
+    """
+
+    def __init__(self, world: World, seen: Callable[[], Contents], times: Sequence[float]) -> None:
+        self.kept: list[Contents] = []
+        self._seen, self._times = seen, sorted(times)
+        while self._times and self._times[0] < world.time:
+            self._times.pop(0)
+        if self._times:
+            self(world)
+            world.on_step(self)
+
+    def __call__(self, world: World) -> None:
+        """Keep the present, if it is one of the times, or the first step after it."""
+        while self._times and world.time >= self._times[0] - SLACK * world.dt:
+            self._times.pop(0)
+            self.kept.append(as_it_is(self._seen()))
+
+
+def as_it_is(contents: Contents) -> Contents:
+    """What is to be seen now, which does not change when the world goes on."""
+    return replace(
+        contents,
+        vehicles={name: copy.deepcopy(each) for name, each in contents.vehicles.items()},
+        scenery=tuple(copy.deepcopy(each) if isinstance(each, Resources) else each for each in contents.scenery),
+        trails=copy.deepcopy(contents.trails),
+        world=None,
+    )

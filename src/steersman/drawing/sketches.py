@@ -1,0 +1,374 @@
+"""Sketches in pictures: the shapes that behaviors say they look at, as lines and faces, in the color of what they are about.
+
+`as_lines` reduces every kind of shape to polylines, faces and words in the shape's own dimensions, in meters. Whoever can
+draw those can draw sketches: the pictures here do, flat or as a camera sees them.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import singledispatch
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from steersman.drawing.forces import asked_ids
+from steersman.drawing.palette import FAINT, INK, PALETTE, PAPER
+from steersman.geometry.shapes import (
+    ROLES,
+    Arrow,
+    Circle,
+    Cross,
+    Line,
+    Pose,
+    ScaledArrow,
+    Sector,
+    Shape,
+    Tube,
+)
+from steersman.geometry.vectors import Array
+from steersman.world.sketching import Sketch
+from steersman.world.world import World
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+ROUND = 72
+"""Corners of a circle."""
+
+LONGEST = 0.22
+"""Length of the longest velocity, as a part of the width of the picture, beyond which another scale is taken."""
+
+SHORTEST = 0.03
+"""The same, below which it is."""
+
+LEGIBLE = 2.0
+"""Shorter arrows, in units, have no words: those of several would lie on top of each other."""
+
+OUTLINE = np.array([[0.62, 0.0], [-0.38, 0.3], [-0.2, 0.0], [-0.38, -0.3]])
+"""A vehicle of length 1 that faces along x."""
+
+
+class Look(NamedTuple):
+    """How shapes of one role look.
+
+    Attributes:
+        color: `#rrggbb`.
+        width: Of lines [points].
+        dashed: Whether lines are.
+        fill: How dense faces are, from 0 to 1.
+    """
+
+    color: str
+    width: float
+    dashed: bool
+    fill: float
+
+
+LOOKS = {
+    "velocity": Look(INK, 1.6, False, 1.0),
+    "desired": Look(PALETTE["green"], 1.6, False, 1.0),
+    "steering": Look(PALETTE["red"], 2.0, False, 1.0),
+    "part": Look(PALETTE["red"], 0.9, False, 1.0),
+    "target": Look(PALETTE["sky"], 1.1, False, 0.0),
+    "predicted": Look(PALETTE["purple"], 1.1, True, 0.0),
+    "chosen": Look(PALETTE["orange"], 1.6, False, 0.0),
+    "danger": Look(PALETTE["yellow"], 1.0, False, 0.16),
+    "range": Look(FAINT, 0.9, False, 0.10),
+    "guide": Look(FAINT, 0.9, True, 0.0),
+}
+"""Role -> how it looks."""
+
+
+@dataclass(frozen=True)
+class Lines:
+    """A shape as what can be drawn by anybody.
+
+    Attributes:
+        lines: Polylines [m], each of shape (m, d).
+        faces: Polygons that are to be filled, faintly [m], each of shape (m, d).
+        tips: Polygons that are to be filled wholly [m], such as the heads of arrows.
+        labels: Places [m], shape (d,), and the words that stand there.
+    """
+
+    lines: list[Array]
+    faces: list[Array]
+    tips: list[Array]
+    labels: list[tuple[Array, str]]
+
+
+def as_lines(shape: Shape, unit: float, seconds: float = 1.0) -> Lines:
+    """A shape as lines, faces and words.
+
+    Args:
+        shape: The shape.
+        unit: The size of what has none of its own, such as a cross or the head of an arrow [m].
+        seconds: How long a ScaledArrow is: the way [m] that its speed covers in so many seconds.
+    """
+    found = Lines([], [], [], [])
+    if len(shape):
+        _reduce(shape, found, unit, seconds)
+    if shape.label and found.lines:
+        last = found.lines[-1]
+        if not isinstance(shape, ScaledArrow) or np.linalg.norm(last[-1] - last[0]) > LEGIBLE * unit:
+            found.labels.append((last[-1], shape.label))
+    return found
+
+
+@singledispatch
+def _reduce(shape: Shape, found: Lines, unit: float, seconds: float) -> None:
+    raise TypeError(f"there is no way to draw a {type(shape).__name__}")
+
+
+@_reduce.register
+def _scaled(shape: ScaledArrow, found: Lines, unit: float, seconds: float) -> None:
+    _arrows(shape.at, shape.at + shape.value * (seconds * shape.as_speed)[:, None], found, unit)
+
+
+@_reduce.register
+def _arrow(shape: Arrow, found: Lines, unit: float, seconds: float) -> None:
+    _arrows(shape.tail, shape.tip, found, unit)
+
+
+def _arrows(tails: Array, tips: Array, found: Lines, unit: float) -> None:
+    """Shafts and heads, which are no longer than half of their arrow."""
+    for tail, tip in zip(tails, tips, strict=True):
+        size = float(np.linalg.norm(tip - tail))
+        if size < 0.02 * unit:
+            continue
+        ahead = (tip - tail) / size
+        head = min(1.1 * unit, 0.6 * size)
+        neck = tip - head * ahead
+        found.lines.append(np.stack([tail, neck]))
+        for side in across(ahead):
+            found.tips.append(np.stack([tip, neck + 0.38 * head * side, neck - 0.38 * head * side]))
+
+
+def across(ahead: Array) -> Array:
+    """Unit vectors across a unit vector, perpendicular to each other, shape (d - 1, d)."""
+    if len(ahead) == 2:
+        return np.array([[-ahead[1], ahead[0]]])
+    least = np.eye(3)[np.argmin(np.abs(ahead))]
+    one = np.cross(ahead, least)
+    one /= np.linalg.norm(one)
+    return np.stack([one, np.cross(ahead, one)])
+
+
+@_reduce.register
+def _line(shape: Line, found: Lines, unit: float, seconds: float) -> None:
+    for points in shape.points:
+        found.lines.append(np.concatenate([points, points[:1]]) if shape.closed else points)
+
+
+def ring(center: Array, one: Array, other: Array, radius: float, start: float = 0.0, end: float = 2 * math.pi) -> Array:
+    """A circle, or an arc of one, in the plane of two unit vectors [m], shape (m, d)."""
+    angle = np.linspace(start, end, max(2, math.ceil(ROUND * (end - start) / (2 * math.pi))))[:, None]
+    return np.asarray(center + radius * (np.cos(angle) * one + np.sin(angle) * other))
+
+
+@_reduce.register
+def _circle(shape: Circle, found: Lines, unit: float, seconds: float) -> None:
+    d = shape.dimensions
+    axes = np.eye(d)
+    for center, radius in zip(shape.center, shape.radius, strict=True):
+        rings = [ring(center, axes[a], axes[b], radius) for a in range(d) for b in range(a + 1, d)]
+        found.lines.extend(rings)
+        if d == 2 and (shape.filled or shape.role in ("range", "danger")):
+            found.faces.extend(rings)
+
+
+@_reduce.register
+def _sector(shape: Sector, found: Lines, unit: float, seconds: float) -> None:
+    rows = zip(shape.center, shape.forward, shape.radius, shape.angle, shape.inner_radius, strict=True)
+    for center, forward, radius, angle, inner in rows:
+        whole = angle >= 2 * math.pi - 1e-6
+        if whole:
+            _circle(Circle(center, radius), found, unit, seconds)
+        else:
+            _pie(center, forward, radius, angle, found)
+        if inner > 0 and not whole:
+            _circle(Circle(center, inner), found, unit, seconds)
+
+
+def _pie(center: Array, forward: Array, radius: float, angle: float, found: Lines) -> None:
+    """A pie; in 3D the outlines of a cone, with the ring at its mouth."""
+    for side in across(forward):
+        arc = ring(center, forward, side, radius, -angle / 2, angle / 2)
+        found.lines.append(np.concatenate([center[None], arc, center[None]]))
+    if len(center) == 2:
+        found.faces.append(found.lines[-1])
+        return
+    one, other = across(forward)
+    middle = center + forward * radius * math.cos(angle / 2)
+    found.lines.append(ring(middle, one, other, radius * math.sin(angle / 2)))
+
+
+@_reduce.register
+def _tube(shape: Tube, found: Lines, unit: float, seconds: float) -> None:
+    for start, end, radius in zip(shape.start, shape.end, shape.radius, strict=True):
+        size = float(np.linalg.norm(end - start))
+        if size == 0:
+            continue
+        sides = across((end - start) / size) * radius
+        for side in sides:
+            corners = np.stack([start + side, end + side, end - side, start - side, start + side])
+            found.lines.append(corners)
+        if len(start) == 2:
+            found.faces.append(found.lines[-1])
+        else:
+            found.lines.extend(
+                ring(each, sides[0] / radius, sides[1] / radius, radius) for each in (start, end) if radius
+            )
+
+
+@_reduce.register
+def _cross(shape: Cross, found: Lines, unit: float, seconds: float) -> None:
+    axes = np.eye(shape.dimensions) * 0.45 * unit
+    diagonal = axes[:1] + axes[1:2], axes[:1] - axes[1:2]
+    for center in shape.center:
+        arms = [*diagonal, *axes[2:, None]]
+        found.lines.extend(np.concatenate([center - arm, center + arm]) for arm in arms)
+
+
+@_reduce.register
+def _pose(shape: Pose, found: Lines, unit: float, seconds: float) -> None:
+    for position, forward, radius in zip(shape.position, shape.forward, shape.radius, strict=True):
+        if not forward.any():
+            _circle(Circle(position, max(radius, 0.4 * unit), role="guide"), found, unit, seconds)
+            continue
+        size = max(4 * radius, 1.4 * unit)
+        for side in across(forward):
+            outline = position + size * (OUTLINE[:, :1] * forward + OUTLINE[:, 1:] * side)
+            found.lines.append(np.concatenate([outline, outline[:1]]))
+
+
+# ---------------------------------------------------------------------------------------------------- in pictures
+
+
+def sketches_of(world: World, wanted: Any) -> tuple[Sketch, ...]:
+    """The sketches of vehicles in a world.
+
+    Args:
+        world: The world, between steps.
+        wanted: True for all, an id, ids (k,), or ids by the name of the population.
+
+    Raises:
+        TypeError: It is none of these.
+        KeyError: There is no such vehicle or population.
+        ValueError: Nobody is steered.
+    """
+    asked = asked_ids(world, wanted, "sketch")
+    there = {name: ids[np.isin(ids, world[name].id)] for name, ids in asked.items()}
+    return tuple(each for name, ids in there.items() if len(ids) for each in world.sketch(name, ids))
+
+
+def seconds_of(sketches: Iterable[Sketch], span: float) -> float:
+    """How long velocities are drawn [s]: 1, where that can be seen in a picture of a width [m]; else 2, 5, 0.5, ..."""
+    found = [
+        float(np.max(np.linalg.norm(shape.value, axis=1) * shape.as_speed))
+        for each in sketches
+        for shape in each.shapes
+        if isinstance(shape, ScaledArrow)
+    ]
+    fastest = max(found, default=0.0)
+    if fastest == 0 or SHORTEST * span <= fastest <= LONGEST * span:
+        return 1.0
+    most = 0.75 * LONGEST * span / fastest
+    power = 10.0 ** math.floor(math.log10(most))
+    return next(step * power for step in (5.0, 2.0, 1.0) if step * power <= most)
+
+
+def places_of(sketches: Iterable[Sketch]) -> Iterator[Array]:
+    """Places that a picture of sketches must show [m]: where somebody will be, or wants to go; each of shape (k, d)."""
+    for each in sketches:
+        for shape in each.shapes:
+            if shape.role in ("predicted", "target", "chosen") and isinstance(shape, (Cross, Pose)):
+                yield getattr(shape, shape.places[0])
+
+
+def draw_sketches(
+    axes: "Axes",
+    sketches: Iterable[Sketch],
+    span: float,
+    project: Callable[[Array], Array] = np.asarray,
+    *,
+    legend: str = "best",
+    unit: float | None = None,
+    seconds: float | None = None,
+    looks: Mapping[str, Look] = LOOKS,
+) -> None:
+    """Draw sketches into a picture.
+
+    Args:
+        axes: Where to draw.
+        sketches: What to draw. What nodes say of vehicles that they do not claim is faint.
+        span: Width of the picture [m].
+        project: Places in meters, shape (m, d), to places in the axes, shape (m, 2).
+        legend: Where to say what the colors mean, in matplotlib's words; "" for nowhere.
+        unit: Size of crosses and heads of arrows [m]. Default: a part of the picture.
+        seconds: How long velocities are drawn [s]. Default: so that they can be seen.
+        looks: How shapes look, by their role.
+    """
+    all_of_them = list(sketches)
+    size = 0.02 * span if unit is None else unit
+    time = seconds_of(all_of_them, span) if seconds is None else seconds
+    order = list(reversed(list(ROLES)))
+    found = [(each.acts, shape) for each in all_of_them for shape in each.shapes]
+    for acts, shape in sorted(found, key=lambda pair: order.index(pair[1].role)):
+        faint = not acts and shape.role not in ("velocity", "desired", "steering")
+        _draw_lines(axes, as_lines(shape.distinct(), size, time), looks[shape.role], project, 0.4 if faint else 1.0)
+    if legend and found:
+        _draw_legend(axes, {shape.role for _, shape in found}, looks, time, legend)
+
+
+def _draw_lines(axes: "Axes", shape: Lines, look: Look, project: Callable[[Array], Array], alpha: float) -> None:
+    """Faces below the vehicles, lines and tips above."""
+    from matplotlib.collections import LineCollection, PolyCollection
+
+    if shape.faces and look.fill:
+        faces: Any = [project(each) for each in shape.faces]
+        fill = min(look.fill, 0.2) * alpha
+        axes.add_collection(PolyCollection(faces, facecolors=look.color, edgecolors="none", alpha=fill, zorder=2.6))
+    if shape.lines:
+        style: Any = (0, (3, 2)) if look.dashed else "solid"
+        lines: Any = [project(each) for each in shape.lines]
+        axes.add_collection(
+            LineCollection(
+                lines,
+                colors=look.color,
+                linewidths=look.width,
+                linestyles=style,
+                alpha=alpha,
+                zorder=5,
+                capstyle="round" if not look.dashed else "butt",
+            )
+        )
+    if shape.tips:
+        tips: Any = [project(each) for each in shape.tips]
+        axes.add_collection(
+            PolyCollection(tips, facecolors=look.color, edgecolors="none", linewidths=0, alpha=alpha, zorder=5.1)
+        )
+    for place, words in shape.labels:
+        x, y = project(place[None])[0]
+        axes.annotate(
+            words, (x, y), (4, 4), textcoords="offset points", fontsize=7, color=look.color, alpha=alpha, zorder=6
+        )
+
+
+def _draw_legend(axes: "Axes", roles: Iterable[str], looks: Mapping[str, Look], seconds: float, where: Any) -> None:
+    """What the colors mean, and how long arrows are."""
+    from matplotlib.lines import Line2D
+
+    present = [role for role in ROLES if role in set(roles)]
+    handles = [
+        Line2D(
+            [], [], color=looks[role].color, linewidth=looks[role].width, linestyle="--" if looks[role].dashed else "-"
+        )
+        for role in present
+    ]
+    key = axes.legend(
+        handles, [ROLES[role] for role in present], loc=where, fontsize=7, framealpha=0.88, facecolor=PAPER,
+        edgecolor="none", labelcolor=INK, title=f"arrows: {seconds:g} s long", title_fontsize=7, handlelength=1.8,
+    )  # fmt: skip
+    key.get_title().set_color(FAINT)
+    key.set_zorder(7)

@@ -1,0 +1,23 @@
+"""Keeping: objects that know something from step to step, and have it kept along with the world (see `World.save`)."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+
+class Keeping:
+    """Base of what has some of its attributes kept. Any class with two such methods will do; this one writes them.
+
+    Attributes:
+        kept: The names of the attributes: texts, numbers, lists, tables, arrays.
+    """
+
+    kept: ClassVar[tuple[str, ...]] = ()
+
+    def saved(self) -> dict[str, Any]:
+        """What is known, in texts, numbers, lists, tables and arrays."""
+        return {name: getattr(self, name) for name in self.kept}
+
+    def resume(self, saved: Mapping[str, Any]) -> None:
+        """Go on with what was known."""
+        for name in self.kept:
+            setattr(self, name, saved[name])

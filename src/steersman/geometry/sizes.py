@@ -1,0 +1,65 @@
+"""How much memory something may take: what would take more is refused before any of it is allocated."""
+
+import os
+from functools import cache
+from pathlib import Path
+
+PART = 0.5
+"""How much of the machine's memory one thing may take."""
+
+ELSEWHERE = 16 * 2**30
+"""Memory of a machine that does not say how much it has [bytes]."""
+
+LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
+"""Where Linux says how much memory a container has, if it has less than the machine."""
+
+
+@cache
+def most_bytes() -> int:
+    """How much memory one thing may take [bytes]: half of what this machine, or this container, has."""
+    try:
+        whole = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):  # Not on Windows.
+        whole = ELSEWHERE
+    return int(PART * min([whole, *_limits()]))
+
+
+def _limits() -> list[int]:
+    found = []
+    for file in LIMITS:
+        try:
+            found.append(int(Path(file).read_text()))
+        except (OSError, ValueError):  # No such file, or "max".
+            continue
+    return found
+
+
+def check_bytes(advice: str, what: str, needed: float) -> None:
+    """Check that there is memory for something that is about to be made.
+
+    Args:
+        advice: The beginning of the message, as "cell must be larger".
+        what: What would be made, with its number: "19,000,000 cells".
+        needed: How much memory that takes [bytes], about.
+
+    Raises:
+        ValueError: It is more than one thing may take, or no number.
+    """
+    if not fits(needed):
+        most = in_words(most_bytes())
+        raise ValueError(
+            f"{advice}: {what} would take {in_words(needed)} of memory, and at most {most} are allowed here"
+        )
+
+
+def fits(needed: float) -> bool:
+    """Whether there is memory for so much [bytes]; not for NaN."""
+    return needed <= most_bytes()
+
+
+def in_words(count: float) -> str:
+    """A number of bytes as one reads it: `19.2 GB`."""
+    billions = float(min(count, 10**300)) / 1e9
+    if billions < 0.1:
+        return f"{1000 * billions:,.1f} MB"
+    return f"{billions:,.1f} GB" if billions < 1e6 else f"{billions:.3g} GB"

@@ -1,0 +1,45 @@
+"""Whole files: written aside and renamed, so that whoever looks finds the old one or the new one, and never half of one."""
+
+import os
+from pathlib import Path
+
+
+def write_whole(path: Path, data: bytes | memoryview) -> None:
+    """Write a file. It is on the disk when this returns, and not half there if the machine goes down before.
+
+    Args:
+        path: The file; one that is there is replaced.
+        data: What is to stand in it.
+
+    Raises:
+        OSError: It cannot be written. What was there before is as it was.
+    """
+    aside = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    try:
+        with aside.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(aside, path)
+    except OSError as error:
+        aside.unlink(missing_ok=True)
+        message = f"cannot be written, and what was there is as it was: {error.strerror or error}"
+        raise type(error)(error.errno, message, str(path)) from None
+    except BaseException:
+        aside.unlink(missing_ok=True)
+        raise
+    _settle(path.parent)
+
+
+def _settle(folder: Path) -> None:
+    """See to it that a new name is on the disk, too, where folders can be opened for that."""
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        os.fsync(handle)
+    except OSError:
+        pass
+    finally:
+        os.close(handle)

@@ -1,0 +1,20 @@
+// The beginning: a recording that lies in the page is played, else the server of this page is asked.
+
+import { Stage } from "./stage.js";
+import { byId } from "./controls.js";
+import { labels } from "./labels.js";
+import { live } from "./live.js";
+import { notice } from "./tree.js";
+import { recorded } from "./recorded.js";
+
+try {
+  const stage = new Stage(/** @type {HTMLCanvasElement} */ (byId("canvas")));
+  labels(stage);
+  Object.assign(window, { steersman: stage }); // For whoever wants to look closer, and for tests.
+  const recording = document.getElementById("recording")?.textContent;
+  if (recording) await recorded(stage, recording);
+  else live(stage);
+} catch (error) {
+  notice(error instanceof Error ? error.message : String(error));
+  throw error;
+}

@@ -1,0 +1,539 @@
+// The painter: puts elements and bodies onto a canvas with WebGL2. It knows nothing of where they come from.
+
+import { FLAT, SOLID } from "./shapes.js";
+import { PROGRAMS } from "./shaders.js";
+import { cross, plus } from "./linear.js";
+
+/** @typedef {import("./types.js").Element} Element */
+/** @typedef {import("./types.js").Scene} Scene */
+/** @typedef {import("./camera.js").Camera} Camera */
+/** @typedef {{program: WebGLProgram, at: Record<string, WebGLUniformLocation | null>}} Program */
+/** @typedef {(painter: Painter) => void} Draw */
+
+/** Pixels of CSS a point. */
+const POINT = 96 / 72;
+const LIGHT = { paper: [1, 1, 1], above: [0.863, 0.906, 0.945], below: [0.965, 0.933, 0.89], haze: [0.914, 0.922, 0.918] };
+const DARK = { paper: [0.075, 0.085, 0.1], above: [0.06, 0.075, 0.11], below: [0.13, 0.135, 0.15], haze: [0.1, 0.11, 0.13] };
+
+/** Corners of an arrow: from its tail (x >= 0: parts of its length) or behind its tip (x < 0: widths of the shaft). */
+const ARROW = new Float32Array([0, -0.5, -5.2, -0.5, -5.2, 0.5, 0, -0.5, -5.2, 0.5, 0, 0.5, -6, -2.5, -1e-9, 0, -5.2, 0, -5.2, 0, -1e-9, 0, -6, 2.5]);
+const STRIP = new Float32Array([0, -1, 1, -1, 0, 1, 1, 1]);
+const SQUARE = new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]);
+const SHAPES = ["plus", "dot", "ring"];
+
+export class Painter {
+  /** @param {HTMLCanvasElement} canvas */
+  constructor(canvas) {
+    const gl = canvas.getContext("webgl2", { antialias: true, stencil: true, preserveDrawingBuffer: true });
+    if (!gl) throw new Error("this browser has no WebGL2, which the viewer draws with");
+    this.canvas = canvas;
+    this.gl = gl;
+    /** @type {Record<string, Program>} */
+    this.programs = {};
+    for (const [name, source] of Object.entries(PROGRAMS)) this.programs[name] = this.compiled(source);
+    this.strip = this.buffer(STRIP);
+    this.square = this.buffer(SQUARE);
+    this.arrow = this.buffer(ARROW);
+    /** @type {Record<string, {buffer: WebGLBuffer, corners: number}>} */
+    this.shapes = {};
+    this.dark = false;
+    this.transparent = false;
+    gl.enable(gl.BLEND);
+    gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+  }
+
+  /**
+   * @param {{vertex: string, fragment: string}} source
+   * @returns {Program}
+   */
+  compiled(source) {
+    const gl = this.gl;
+    const program = gl.createProgram();
+    for (const [kind, text] of [[gl.VERTEX_SHADER, source.vertex], [gl.FRAGMENT_SHADER, source.fragment]]) {
+      const shader = /** @type {WebGLShader} */ (gl.createShader(/** @type {number} */ (kind)));
+      gl.shaderSource(shader, /** @type {string} */ (text));
+      gl.compileShader(shader);
+      if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader) ?? "shader");
+      gl.attachShader(program, shader);
+    }
+    gl.linkProgram(program);
+    if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program) ?? "program");
+    /** @type {Record<string, WebGLUniformLocation | null>} */
+    const at = {};
+    for (let k = 0; k < gl.getProgramParameter(program, gl.ACTIVE_UNIFORMS); k++) {
+      const name = gl.getActiveUniform(program, k)?.name ?? "";
+      at[name] = gl.getUniformLocation(program, name);
+    }
+    return { program, at };
+  }
+
+  /**
+   * A buffer of the graphics card with some numbers; another one's room is used again.
+   * @param {Float32Array} numbers
+   * @param {WebGLBuffer | null} [older]
+   * @returns {WebGLBuffer}
+   */
+  buffer(numbers, older = null) {
+    const gl = this.gl;
+    const buffer = older ?? gl.createBuffer();
+    gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+    gl.bufferData(gl.ARRAY_BUFFER, numbers, older ? gl.DYNAMIC_DRAW : gl.STATIC_DRAW);
+    return buffer;
+  }
+
+  /**
+   * Begin a picture: the size of the canvas, the camera, the paper or the sky.
+   * @param {Camera} camera
+   * @param {Scene} scene
+   */
+  begin(camera, scene) {
+    const gl = this.gl;
+    const ratio = window.devicePixelRatio || 1;
+    const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
+    if (this.canvas.width !== Math.round(width * ratio) || this.canvas.height !== Math.round(height * ratio)) {
+      this.canvas.width = Math.round(width * ratio);
+      this.canvas.height = Math.round(height * ratio);
+    }
+    camera.resize(width || 1, height || 1);
+    this.point = POINT * ratio;
+    this.ratio = ratio;
+    this.camera = camera;
+    this.flat = scene.dimensions === 2;
+    const colors = this.dark ? DARK : LIGHT;
+    gl.viewport(0, 0, this.canvas.width, this.canvas.height);
+    gl.clearColor(colors.paper[0], colors.paper[1], colors.paper[2], 1);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
+    gl.disable(gl.DEPTH_TEST);
+    const matrix = new Float32Array(camera.matrix);
+    const reach = this.flat ? 1e9 : /** @type {import("./camera.js").SolidCamera} */ (camera).reach;
+    for (const { program, at } of Object.values(this.programs)) {
+      gl.useProgram(program);
+      if (at.seen) gl.uniformMatrix4fv(at.seen, false, matrix);
+      if (at.canvas) gl.uniform2f(at.canvas, this.canvas.width, this.canvas.height);
+      if (at.eye) gl.uniform3fv(at.eye, camera.eye);
+      if (at.reach) gl.uniform1f(at.reach, this.flat ? 1e-6 : reach);
+      if (at.haze) gl.uniform4f(at.haze, colors.haze[0], colors.haze[1], colors.haze[2], this.flat ? 0 : 0.55);
+      if (at.dark) gl.uniform1f(at.dark, this.dark ? 1 : 0);
+      if (at.point) gl.uniform1f(at.point, this.point);
+    }
+    if (!this.flat) this.sky(colors);
+  }
+
+  /** @param {typeof LIGHT} colors */
+  sky(colors) {
+    const gl = this.gl;
+    const { at } = this.use("SKY");
+    gl.uniform3fv(at.above, colors.above);
+    gl.uniform3fv(at.below, colors.below);
+    this.attribute(0, this.square, 2);
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+  }
+
+  /** From here on, what is nearer hides what is farther away; or not. @param {boolean} wanted */
+  depth(wanted) {
+    const gl = this.gl;
+    if (wanted && !this.flat) gl.enable(gl.DEPTH_TEST);
+    else gl.disable(gl.DEPTH_TEST);
+  }
+
+  /** @param {string} name */
+  use(name) {
+    const program = this.programs[name];
+    this.gl.useProgram(program.program);
+    for (let k = 0; k < 10; k++) {
+      this.gl.disableVertexAttribArray(k);
+      this.gl.vertexAttribDivisor(k, 0);
+    }
+    return program;
+  }
+
+  /**
+   * Numbers of a buffer for the vertices, or for instances.
+   * @param {number} location
+   * @param {WebGLBuffer} buffer
+   * @param {number} count how many numbers each
+   * @param {number} [stride] numbers from one to the next; 0 where there is nothing between
+   * @param {number} [offset] numbers before the first
+   * @param {number} [divisor] 1 for instances
+   */
+  attribute(location, buffer, count, stride = 0, offset = 0, divisor = 0) {
+    const gl = this.gl;
+    gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+    gl.enableVertexAttribArray(location);
+    gl.vertexAttribPointer(location, count, gl.FLOAT, false, 4 * stride, 4 * offset);
+    gl.vertexAttribDivisor(location, divisor);
+  }
+
+  /** How many pixels a meter is, in the plane; of arrows in space, times their w. */
+  get meter() {
+    const camera = /** @type {Camera} */ (this.camera);
+    const ratio = this.ratio ?? 1;
+    if ("slope" in camera) return (ratio * camera.height) / (2 * camera.slope);
+    return ratio * camera.scale;
+  }
+
+  // ---------------------------------------------------------------------------------------------- elements
+
+  /**
+   * Bring an element to the graphics card.
+   * @param {Element} element
+   * @param {number} d its dimensions
+   * @returns {{layer: number, draw: Draw, free: () => void}}
+   */
+  prepare(element, d) {
+    /** @type {WebGLBuffer[]} */
+    const buffers = [];
+    const keep = (/** @type {Float32Array} */ numbers) => {
+      const buffer = this.buffer(numbers);
+      buffers.push(buffer);
+      return buffer;
+    };
+    const free = () => buffers.forEach((buffer) => this.gl.deleteBuffer(buffer));
+    return { layer: element.layer, draw: this.kind(element, d, keep), free };
+  }
+
+  /**
+   * @param {Element} element
+   * @param {number} d
+   * @param {(numbers: Float32Array) => WebGLBuffer} keep
+   * @returns {Draw}
+   */
+  kind(element, d, keep) {
+    switch (element.kind) {
+      case "lines":
+        return this.linesOf(segments(element, d, false), element.dash ?? null, keep);
+      case "areas":
+        return this.areasOf(element, keep);
+      case "arrows":
+        return this.arrowsOf(element, d, keep, element.plain);
+      case "marks":
+        return this.marksOf(element, d, keep);
+      case "mesh":
+        return this.meshOf(element, keep);
+      case "glyphs":
+        return this.glyphsOf(element, d, keep);
+      default:
+        return () => {};
+    }
+  }
+
+  /**
+   * @param {Float32Array} pieces see `segments`
+   * @param {number[] | null} dash
+   * @param {(numbers: Float32Array) => WebGLBuffer} keep
+   * @param {boolean} [plain]
+   * @returns {Draw}
+   */
+  linesOf(pieces, dash, keep, plain = false) {
+    if (!pieces.length) return () => {};
+    const buffer = keep(pieces);
+    return () => this.lines(buffer, pieces.length / PIECE, dash, plain);
+  }
+
+  /**
+   * @param {WebGLBuffer} buffer
+   * @param {number} count
+   * @param {number[] | null} [dash]
+   * @param {boolean} [plain]
+   */
+  lines(buffer, count, dash = null, plain = false) {
+    const gl = this.gl;
+    const { at } = this.use("LINES");
+    const point = this.point ?? 1;
+    gl.uniform2f(at.dash, dash ? dash[0] * point : 0, dash ? dash[1] * point : 0);
+    gl.uniform1f(at.meter, this.meter);
+    gl.uniform1f(at.plain, plain ? 1 : 0);
+    gl.uniform1f(at.lift, this.flat ? 0 : 2e-4);
+    this.attribute(0, this.strip, 2);
+    [[1, 3, 0], [2, 3, 3], [3, 4, 6], [4, 1, 10], [5, 1, 11]].forEach(([location, size, offset]) =>
+      this.attribute(location, buffer, size, PIECE, offset, 1),
+    );
+    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count);
+  }
+
+  /**
+   * Filled with the stencil: each ring is a fan of triangles that counts up or down where it covers, so that holes,
+   * corners that bend inward and shapes that overlap come out right.
+   * @param {Element} element
+   * @param {(numbers: Float32Array) => WebGLBuffer} keep
+   * @returns {Draw}
+   */
+  areasOf(element, keep) {
+    const gl = this.gl;
+    const { face, edge } = element;
+    const border = edge ? this.linesOf(segments(element, 2, true), element.dash ?? null, keep) : null;
+    const fans = face ? fansOf(element) : new Float32Array(0);
+    const buffer = fans.length ? keep(fans) : null;
+    return (painter) => {
+      if (buffer && face) {
+        const { at } = this.use("AREAS");
+        gl.uniform3fv(at.color, face);
+        gl.uniform1f(at.opacity, 1);
+        this.attribute(0, buffer, 2);
+        gl.enable(gl.STENCIL_TEST);
+        gl.colorMask(false, false, false, false);
+        gl.stencilFunc(gl.ALWAYS, 0, 255);
+        gl.stencilOpSeparate(gl.FRONT, gl.KEEP, gl.KEEP, gl.INCR_WRAP);
+        gl.stencilOpSeparate(gl.BACK, gl.KEEP, gl.KEEP, gl.DECR_WRAP);
+        gl.drawArrays(gl.TRIANGLES, 0, fans.length / 2);
+        gl.colorMask(true, true, true, true);
+        gl.stencilFunc(gl.NOTEQUAL, 0, 255);
+        gl.stencilOp(gl.ZERO, gl.ZERO, gl.ZERO);
+        gl.drawArrays(gl.TRIANGLES, 0, fans.length / 2);
+        gl.disable(gl.STENCIL_TEST);
+        gl.clear(gl.STENCIL_BUFFER_BIT);
+      }
+      border?.(painter);
+    };
+  }
+
+  /**
+   * @param {Element} element
+   * @param {number} d
+   * @param {(numbers: Float32Array) => WebGLBuffer} keep
+   * @param {boolean} [plain]
+   * @returns {Draw}
+   */
+  arrowsOf(element, d, keep, plain = false) {
+    const [tails, tips] = [element.tails ?? new Float32Array(0), element.tips ?? new Float32Array(0)];
+    const [n, color, width] = [tails.length / d, element.color ?? [0, 0, 0, 1], element.width ?? [1]];
+    const numbers = new Float32Array(11 * n);
+    for (let k = 0; k < n; k++) {
+      for (let c = 0; c < d; c++) {
+        numbers[11 * k + c] = tails[d * k + c];
+        numbers[11 * k + 3 + c] = tips[d * k + c];
+      }
+      for (let c = 0; c < 4; c++) numbers[11 * k + 6 + c] = color[(color.length > 4 ? 4 * k : 0) + c];
+      numbers[11 * k + 10] = width[width.length > 1 ? k : 0];
+    }
+    if (!n) return () => {};
+    const buffer = keep(numbers);
+    return () => {
+      const gl = this.gl;
+      const { at } = this.use("ARROWS");
+      gl.uniform1f(at.meter, this.meter);
+      gl.uniform1f(at.plain, plain ? 1 : 0);
+      this.attribute(0, this.arrow, 2);
+      [[1, 3, 0], [2, 3, 3], [3, 4, 6], [4, 1, 10]].forEach(([location, size, offset]) =>
+        this.attribute(location, buffer, size, 11, offset, 1),
+      );
+      gl.drawArraysInstanced(gl.TRIANGLES, 0, ARROW.length / 2, n);
+    };
+  }
+
+  /**
+   * @param {Element} element
+   * @param {number} d
+   * @param {(numbers: Float32Array) => WebGLBuffer} keep
+   * @param {boolean} [plain]
+   * @returns {Draw}
+   */
+  marksOf(element, d, keep, plain = false) {
+    const position = element.position ?? new Float32Array(0);
+    const n = position.length / d;
+    if (!n) return () => {};
+    const sizes = element.size ?? new Float32Array([6]);
+    const [places, size] = [keep(position), keep(sizes.length === n ? sizes : new Float32Array(n).fill(sizes[0]))];
+    return () => {
+      const gl = this.gl;
+      const { at } = this.use("MARKS");
+      gl.uniform3fv(at.color, Array.from(element.color ?? [0, 0, 0]).slice(0, 3));
+      gl.uniform1i(at.shape, SHAPES.indexOf(element.shape ?? "dot"));
+      gl.uniform1f(at.plain, plain ? 1 : 0);
+      this.attribute(0, this.square, 2);
+      this.attribute(1, places, d, 0, 0, 1);
+      this.attribute(2, size, 1, 0, 0, 1);
+      gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, n);
+    };
+  }
+
+  /**
+   * @param {Element} element
+   * @param {(numbers: Float32Array) => WebGLBuffer} keep
+   * @returns {Draw}
+   */
+  meshOf(element, keep) {
+    const triangles = element.triangles ?? new Float32Array(0);
+    if (!triangles.length) return () => {};
+    const [places, normals] = [keep(triangles), keep(normalsOf(triangles))];
+    return () => {
+      const gl = this.gl;
+      const { at } = this.use("TRIANGLES");
+      gl.uniform3fv(at.color, element.color ?? [0.8, 0.8, 0.8]);
+      this.depth(true);
+      this.attribute(0, places, 3);
+      this.attribute(1, normals, 3);
+      gl.drawArrays(gl.TRIANGLES, 0, triangles.length / 3);
+    };
+  }
+
+  /**
+   * Balls that stay where they are.
+   * @param {Element} element
+   * @param {number} d
+   * @param {(numbers: Float32Array) => WebGLBuffer} keep
+   * @returns {Draw}
+   */
+  glyphsOf(element, d, keep) {
+    const [position, size] = [element.position ?? new Float32Array(0), element.size ?? new Float32Array(0)];
+    if (!size.length) return () => {};
+    const bodies = { position: keep(position), forward: null, up: null, size: keep(size), value: null, n: size.length, d };
+    const look = { shape: element.shape ?? "ball", color: Array.from(element.color ?? [0.8, 0.8, 0.8]), colored: false };
+    return () => {
+      this.depth(true);
+      this.bodies(bodies, bodies, look, 1);
+    };
+  }
+
+  // ---------------------------------------------------------------------------------------------- bodies
+
+  /**
+   * Draw bodies between two frames.
+   * @param {GpuBodies} before
+   * @param {GpuBodies} after
+   * @param {{shape: string, color: number[], colored: boolean}} look
+   * @param {number} part how far it is from the one to the other
+   * @param {{period?: number[], rim?: number[], ground?: number, opacity?: number}} [about]
+   */
+  bodies(before, after, look, part, about = {}) {
+    const gl = this.gl;
+    const { at } = this.use("BODIES");
+    const { period = [0, 0, 0], rim = [0, 0, 0, 0], ground = 0, opacity = 1 } = about;
+    const shape = this.shape(look.shape);
+    this.attribute(0, shape.buffer, 3, 6, 0);
+    this.attribute(1, shape.buffer, 3, 6, 3);
+    gl.uniform1f(at.part, part);
+    gl.uniform3fv(at.period, period);
+    gl.uniform3fv(at.frequency, period.map((each) => (each ? 1 / each : 0)));
+    gl.uniform3fv(at.color, look.color);
+    gl.uniform1f(at.colored, look.colored && after.value ? 1 : 0);
+    gl.uniform4fv(at.rim, rim);
+    gl.uniform1f(at.ground, ground);
+    gl.uniform1f(at.opacity, opacity);
+    /** @type {[number, WebGLBuffer | null, number[]][]} */
+    const vectors = [
+      [2, before.position, [0, 0, 0]], [3, after.position, [0, 0, 0]], [4, before.forward, [1, 0, 0]],
+      [5, after.forward, [1, 0, 0]], [6, before.up, [0, 0, 1]], [7, after.up, [0, 0, 1]],
+    ];
+    for (const [location, buffer, otherwise] of vectors) {
+      if (buffer) this.attribute(location, buffer, after.d, 0, 0, 1);
+      else gl.vertexAttrib3f(location, otherwise[0], otherwise[1], otherwise[2]);
+    }
+    this.attribute(8, after.size, 1, 0, 0, 1);
+    if (after.value) this.attribute(9, after.value, 1, 0, 0, 1);
+    gl.drawArraysInstanced(gl.TRIANGLES, 0, shape.corners, after.n);
+  }
+
+  /** @param {string} name */
+  shape(name) {
+    const key = `${name} ${this.flat}`;
+    if (!(key in this.shapes)) {
+      const shapes = this.flat ? FLAT : SOLID;
+      const corners = shapes[name] ?? shapes.dart;
+      this.shapes[key] = { buffer: this.buffer(corners), corners: corners.length / 6 };
+    }
+    return this.shapes[key];
+  }
+}
+
+/**
+ * Bodies on the graphics card.
+ * @typedef {object} GpuBodies
+ * @property {WebGLBuffer} position
+ * @property {WebGLBuffer | null} forward
+ * @property {WebGLBuffer | null} up
+ * @property {WebGLBuffer} size
+ * @property {WebGLBuffer | null} [width]
+ * @property {WebGLBuffer | null} value
+ * @property {number} n
+ * @property {number} d
+ */
+
+/** Numbers of a piece of a line: from (3), to (3), color (4), width, length before it. */
+export const PIECE = 12;
+
+/**
+ * Lines, or the edges of areas, as pieces.
+ * @param {Element} element
+ * @param {number} d
+ * @param {boolean} closed
+ */
+function segments(element, d, closed) {
+  const [points, counts] = [element.points ?? new Float32Array(0), element.counts ?? []];
+  const color = closed ? [...(element.edge ?? []), 1] : (element.color ?? [0, 0, 0, 1]);
+  const width = element.width ?? [1];
+  const total = counts.reduce((sum, count) => sum + Math.max(closed ? count : count - 1, 0), 0);
+  const pieces = new Float32Array(PIECE * total);
+  let [first, at] = [0, 0];
+  counts.forEach((count, line) => {
+    let start = 0;
+    for (let k = 0; k < (closed ? count : count - 1); k++) {
+      let far = 0;
+      for (let c = 0; c < d; c++) {
+        const [a, b] = [points[d * (first + k) + c], points[d * (first + ((k + 1) % count)) + c]];
+        pieces[at + c] = a;
+        pieces[at + 3 + c] = b;
+        far += (b - a) ** 2;
+      }
+      for (let c = 0; c < 4; c++) pieces[at + 6 + c] = color[(color.length > 4 ? 4 * line : 0) + c];
+      pieces[at + 10] = width[width.length > 1 ? line : 0];
+      pieces[at + 11] = start;
+      start += Math.sqrt(far);
+      at += PIECE;
+    }
+    first += count;
+  });
+  return pieces;
+}
+
+/** Rings as fans of triangles. @param {Element} element */
+function fansOf(element) {
+  const [points, counts] = [element.points ?? new Float32Array(0), element.counts ?? []];
+  /** @type {number[]} */
+  const fans = [];
+  let first = 0;
+  for (const count of counts) {
+    for (let k = 1; k < count - 1; k++) {
+      for (const corner of [0, k, k + 1]) fans.push(points[2 * (first + corner)], points[2 * (first + corner) + 1]);
+    }
+    first += count;
+  }
+  return new Float32Array(fans);
+}
+
+/**
+ * Normals at the corners of triangles: smooth where they bend softly, sharp at edges.
+ * @param {Float32Array} triangles
+ */
+function normalsOf(triangles) {
+  const count = triangles.length / 9;
+  /** @type {Map<string, number[]>} */
+  const around = new Map();
+  const faces = [];
+  const keys = [];
+  for (let t = 0; t < count; t++) {
+    const corners = [0, 1, 2].map((k) => triangles.subarray(9 * t + 3 * k, 9 * t + 3 * k + 3));
+    faces.push(cross(plus(corners[1], corners[0], -1), plus(corners[2], corners[0], -1)));
+    for (const corner of corners) {
+      const key = `${Math.fround(corner[0])} ${Math.fround(corner[1])} ${Math.fround(corner[2])}`;
+      keys.push(key);
+      const list = around.get(key);
+      if (list) list.push(t);
+      else around.set(key, [t]);
+    }
+  }
+  const normals = new Float32Array(triangles.length);
+  for (let corner = 0; corner < 3 * count; corner++) {
+    const own = faces[Math.floor(corner / 3)];
+    const size = Math.hypot(own[0], own[1], own[2]) || 1;
+    let [x, y, z] = [0, 0, 0];
+    for (const t of around.get(keys[corner]) ?? []) {
+      const other = faces[t];
+      const dot = own[0] * other[0] + own[1] * other[1] + own[2] * other[2];
+      if (dot >= 0.7 * size * Math.hypot(other[0], other[1], other[2])) [x, y, z] = [x + other[0], y + other[1], z + other[2]];
+    }
+    const length = Math.hypot(x, y, z) || 1;
+    normals.set([x / length, y / length, z / length], 3 * corner);
+  }
+  return normals;
+}

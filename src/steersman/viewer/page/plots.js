@@ -1,0 +1,75 @@
+// Plots: meters over time, each as a small line.
+
+import { html, section, short } from "./controls.js";
+
+const MOST = 600; // Readings that are kept of a meter.
+
+export class Plots {
+  constructor() {
+    this.inside = section("Meters", true);
+    const parent = this.inside.parentElement;
+    this.box = /** @type {HTMLDetailsElement} */ (parent);
+    this.clear();
+  }
+
+  clear() {
+    /** @type {Map<string, {points: [number, number][], canvas: HTMLCanvasElement, now: HTMLOutputElement}>} */
+    this.meters = new Map();
+    this.inside.replaceChildren();
+    this.box.hidden = true;
+  }
+
+  /** @param {{time: number, meters: Record<string, [string, number | null]>}} told */
+  show({ time, meters }) {
+    this.box.hidden = false;
+    for (const [label, [unit, value]] of Object.entries(meters)) {
+      let meter = this.meters?.get(label);
+      if (!meter) {
+        const [now, canvas] = [html("output"), html("canvas", { className: "plot", title: label })];
+        this.inside.append(html("div", { className: "meter" }, label, now), canvas);
+        meter = { points: [], canvas, now };
+        this.meters?.set(label, meter);
+      }
+      if (value === null) continue;
+      const last = meter.points.at(-1);
+      if (last && last[0] > time) meter.points = [];
+      if (!last || time > last[0]) meter.points.push([time, value]);
+      if (meter.points.length > MOST) meter.points = meter.points.filter((_, k) => k % 2 === 0);
+      meter.now.textContent = `${short(value)} ${unit}`;
+      if (this.box.open) line(meter.canvas, meter.points);
+    }
+  }
+}
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {[number, number][]} points
+ */
+function line(canvas, points) {
+  const ratio = window.devicePixelRatio || 1;
+  const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+  if (!width || !points.length) return;
+  canvas.width = width * ratio;
+  canvas.height = height * ratio;
+  const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const style = getComputedStyle(canvas);
+  const values = points.map(([, value]) => value);
+  let [low, high] = [Math.min(...values), Math.max(...values)];
+  if (high - low < 1e-9) [low, high] = [low - 0.5, high + 0.5];
+  const [start, end] = [points[0][0], Math.max(points[points.length - 1][0], points[0][0] + 1e-6)];
+  const x = (/** @type {number} */ time) => 34 + ((time - start) / (end - start)) * (width - 38);
+  const y = (/** @type {number} */ value) => 6 + (1 - (value - low) / (high - low)) * (height - 12);
+  pen.scale(ratio, ratio);
+  pen.strokeStyle = style.getPropertyValue("--line");
+  pen.strokeRect(34.5, 3.5, width - 38, height - 7);
+  pen.fillStyle = style.getPropertyValue("--faint");
+  pen.font = "10px system-ui, sans-serif";
+  pen.textAlign = "right";
+  pen.fillText(short(Number(high.toPrecision(3))), 30, 12);
+  pen.fillText(short(Number(low.toPrecision(3))), 30, height - 4);
+  pen.strokeStyle = style.getPropertyValue("--accent");
+  pen.lineWidth = 1.6;
+  pen.beginPath();
+  points.forEach(([time, value], k) => (k ? pen.lineTo(x(time), y(value)) : pen.moveTo(x(time), y(value))));
+  pen.stroke();
+}

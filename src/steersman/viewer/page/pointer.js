@@ -1,0 +1,98 @@
+// Mouse, fingers and keys: they move the camera, choose vehicles and move those that are chosen.
+
+/** @typedef {import("./stage.js").Stage} Stage */
+
+/**
+ * @typedef {object} Hands
+ * @property {(who: import("./stage.js").Who | null) => void} choose
+ * @property {(who: import("./stage.js").Who, place: number[]) => void} move
+ */
+
+const CLICK = 5; // Pixels that a pointer may move while it clicks.
+
+/**
+ * Let a stage be touched.
+ * @param {Stage} stage
+ * @param {Hands} hands
+ */
+export function touch(stage, hands) {
+  const canvas = stage.canvas;
+  /** @type {Map<number, {x: number, y: number}>} */
+  const fingers = new Map();
+  let moved = 0;
+  let spread = 0;
+  /** @type {import("./stage.js").Who | null} */
+  let held = null;
+
+  const at = (/** @type {MouseEvent} */ event) => {
+    const box = canvas.getBoundingClientRect();
+    return { x: event.clientX - box.left, y: event.clientY - box.top };
+  };
+
+  canvas.addEventListener("pointerdown", (event) => {
+    canvas.setPointerCapture(event.pointerId);
+    canvas.focus({ preventScroll: true });
+    const place = at(event);
+    fingers.set(event.pointerId, place);
+    if (fingers.size === 1) {
+      moved = 0;
+      const who = stage.whoAt(place.x, place.y);
+      const chosen = stage.selected;
+      held = who && chosen && who.id === chosen.id && who.population === chosen.population ? chosen : null;
+    }
+    spread = apart(fingers);
+  });
+
+  canvas.addEventListener("pointermove", (event) => {
+    const before = fingers.get(event.pointerId);
+    const camera = stage.camera;
+    if (!before || !camera) return;
+    const place = at(event);
+    const [dx, dy] = [place.x - before.x, place.y - before.y];
+    moved += Math.hypot(dx, dy);
+    fingers.set(event.pointerId, place);
+    if (fingers.size === 2) {
+      const now = apart(fingers);
+      const [one, two] = [...fingers.values()];
+      if (spread > 0) camera.zoom(now / spread, (one.x + two.x) / 2, (one.y + two.y) / 2);
+      camera.pan(dx / 2, dy / 2);
+      spread = now;
+    } else if (moved > CLICK && held) {
+      const there = stage.placeOf(held);
+      hands.move(held, camera.place(place.x, place.y, there ?? undefined));
+    } else if (moved > CLICK) {
+      stage.following = false;
+      if (event.shiftKey || event.buttons & 6) camera.pan(dx, dy);
+      else camera.drag(dx, dy);
+    }
+    stage.dirty = true;
+  });
+
+  const release = (/** @type {PointerEvent} */ event) => {
+    const place = fingers.get(event.pointerId);
+    if (place && fingers.size === 1 && moved <= CLICK && event.type === "pointerup") hands.choose(stage.whoAt(place.x, place.y));
+    fingers.delete(event.pointerId);
+    held = null;
+  };
+  canvas.addEventListener("pointerup", release);
+  canvas.addEventListener("pointercancel", release);
+  canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+
+  canvas.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      const { x, y } = at(event);
+      const step = event.deltaMode === 1 ? 30 * event.deltaY : event.deltaY;
+      stage.camera?.zoom(Math.exp(-0.0016 * step), x, y);
+      stage.dirty = true;
+    },
+    { passive: false },
+  );
+}
+
+/** @param {Map<number, {x: number, y: number}>} fingers */
+function apart(fingers) {
+  const [one, two] = [...fingers.values()];
+  return two ? Math.hypot(one.x - two.x, one.y - two.y) : 0;
+}

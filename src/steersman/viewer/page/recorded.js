@@ -1,0 +1,177 @@
+// Recorded: a run that lies in the page itself, quantized and compressed; no server is needed.
+
+import { byId, css, help, html, layers, listen, savePicture, transport } from "./controls.js";
+import { messageIn } from "./frames.js";
+import { touch } from "./pointer.js";
+
+/** @typedef {import("./stage.js").Stage} Stage */
+/** @typedef {import("./types.js").Frame} Frame */
+/** @typedef {import("./types.js").Bodies} Bodies */
+
+/**
+ * Title, legend and words of a scene.
+ * @param {import("./types.js").Scene} scene
+ */
+export function introduce(scene) {
+  byId("title").textContent = scene.title || "world";
+  byId("shows").textContent = scene.shows;
+  document.title = `${scene.title || "world"} - steersman`;
+  const entries = scene.populations.map(({ name, color }) => {
+    const entry = html("span", {}, html("i", { style: { borderLeftColor: css(color) } }), name, html("b"));
+    entry.dataset.name = name;
+    return entry;
+  });
+  byId("legend").replaceChildren(...entries);
+}
+
+/**
+ * Bytes that were compressed.
+ * @param {string} text base64
+ * @returns {Promise<ArrayBuffer>}
+ */
+async function inflated(text) {
+  const bytes = Uint8Array.from(atob(text.trim()), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).arrayBuffer();
+}
+
+/**
+ * The frames of a recording. Places are whole numbers of a mesh, told as differences of differences from frame to frame,
+ * component by component; headings are parts of 256, in the same way.
+ * @param {ArrayBuffer} data
+ * @param {any} head
+ * @returns {Frame[]}
+ */
+export function framesIn(data, head) {
+  let at = 0;
+  const integers = (/** @type {number} */ count, /** @type {number} */ bytes) => {
+    // Low bytes and high bytes stand apart from each other, for they compress better so.
+    const parts = Array.from({ length: bytes }, () => {
+      at += count;
+      return new Uint8Array(data, at - count, count);
+    });
+    return (/** @type {number} */ k) => (bytes === 1 ? (parts[0][k] << 24) >> 24 : ((parts[0][k] | (parts[1][k] << 8)) << 16) >> 16);
+  };
+  const d = head.scene.dimensions;
+  /** @type {Frame[]} */
+  const frames = head.times.map((/** @type {number} */ time, /** @type {number} */ k) => ({ time, steps: k, populations: {} }));
+  for (const { name, groups } of head.populations) {
+    for (const { first, count, ids, size } of groups) {
+      const n = ids.length;
+      const places = Array.from({ length: d }, () => integers(n * count, 2));
+      const turns = Array.from({ length: d === 2 ? 1 : 6 }, () => integers(n * count, 1));
+      const was = Array.from({ length: d }, () => [new Float64Array(n), new Float64Array(n)]);
+      const facing = turns.map(() => new Float64Array(n));
+      const [id, sizes] = [new Float32Array(ids), new Float32Array(n).map((_, k) => size[size.length > 1 ? k : 0])];
+      for (let t = 0; t < count; t++) {
+        const [position, forward] = [new Float32Array(n * d), new Float32Array(n * d)];
+        const up = d === 3 ? new Float32Array(n * d) : undefined;
+        for (let k = 0; k < n; k++) {
+          for (let c = 0; c < d; c++) {
+            const [place, pace] = was[c];
+            const turned = places[c](t * n + k);
+            pace[k] = t > 0 ? wrapped(pace[k] + turned) : 0;
+            place[k] = t > 0 ? (place[k] + pace[k] + 65536) % 65536 : (turned + 65536) % 65536;
+            position[d * k + c] = head.low[c] + place[k] * head.mesh[c];
+          }
+          facing.forEach((values, c) => (values[k] += turns[c](t * n + k)));
+          if (d === 2) {
+            const angle = (facing[0][k] * Math.PI) / 128;
+            forward.set([Math.cos(angle), Math.sin(angle)], 2 * k);
+          } else if (up) {
+            for (let c = 0; c < 3; c++) {
+              forward[3 * k + c] = byte(facing[c][k]) / 127;
+              up[3 * k + c] = byte(facing[3 + c][k]) / 127;
+            }
+          }
+        }
+        frames[first + t].populations[name] = { n, id, size: sizes, position, forward, up };
+      }
+    }
+  }
+  return frames;
+}
+
+const wrapped = (/** @type {number} */ value) => (value << 16) >> 16;
+const byte = (/** @type {number} */ value) => (value << 24) >> 24;
+
+/**
+ * Play the recording that lies in the page.
+ * @param {Stage} stage
+ * @param {string} text
+ */
+export async function recorded(stage, text) {
+  const data = await inflated(text);
+  const length = new DataView(data).getUint32(0, true);
+  const head = messageIn(new TextDecoder().decode(new Uint8Array(data, 4, length)));
+  const frames = framesIn(data.slice(4 + length), head);
+  const [start, end] = [frames[0].time, frames[frames.length - 1].time];
+  stage.show(head.scene);
+  introduce(head.scene);
+  const shown = layers(stage);
+  shown.seconds.value = String(stage.trails.seconds);
+
+  let time = start;
+  /** @type {{playing: boolean, speed: number | "max", again: boolean}} */
+  const state = { playing: true, speed: 1, again: true };
+  const line = html("input", { type: "range", className: "wide", min: String(start), max: String(end), step: "any", value: String(start), title: "The time: drag it to any moment" });
+  line.id = "timeline";
+  const seek = (/** @type {number} */ to) => {
+    time = Math.min(Math.max(to, start), end);
+    line.value = String(time);
+    let k = frames.findIndex((frame) => frame.time > time) - 1;
+    if (k < 0) k = frames.length - 1;
+    const [before, after] = [frames[k], frames[Math.min(k + 1, frames.length - 1)]];
+    const part = after === before ? 1 : (time - before.time) / (after.time - before.time);
+    const first = frames.findIndex((frame) => frame.time >= time - stage.trails.seconds);
+    stage.trails.frames = frames.slice(Math.max(first, 0), k + 1);
+    stage.stand(before, after, part);
+    byId("clock").textContent = `t = ${time.toFixed(1)} s`;
+    for (const [name, bodies] of Object.entries(before.populations)) {
+      const box = document.querySelector(`#legend [data-name="${CSS.escape(name)}"] b`);
+      if (box) box.textContent = bodies.n.toLocaleString("en");
+    }
+  };
+  line.addEventListener("input", () => seek(Number(line.value)));
+  const pace = 1 / 60;
+  const picture = html("button", { textContent: "Picture", title: "Save the picture as a PNG", on: { click: () => savePicture(stage) } });
+  const question = html("button", { textContent: "?", title: "What keys and mouse do (?)", on: { click: help } });
+  const bar = transport((deed) => {
+    if (deed.do === "play" && time >= end) seek(start);
+    if (deed.do === "play" || deed.do === "pause") state.playing = deed.do === "play";
+    if (deed.do === "speed") state.speed = deed.value;
+    if (deed.do === "reset") seek(start);
+    if (deed.do === "step") {
+      state.playing = false;
+      seek(time + (head.times[1] - head.times[0] || pace));
+    }
+    bar.show(state);
+  }, [line, picture, question]);
+  bar.show(state);
+
+  const choose = (/** @type {import("./stage.js").Who | null} */ who) => {
+    stage.selected = who;
+    stage.following = who !== null;
+    stage.dirty = true;
+  };
+  touch(stage, { choose, move: () => {} });
+  listen({
+    " ": bar.toggle, ArrowRight: () => seek(time + 0.25), ArrowLeft: () => seek(time - 0.25), "+": () => bar.faster(1), "-": () => bar.faster(-1),
+    r: () => seek(start), f: () => { stage.camera?.fit(); stage.dirty = true; }, t: () => shown.trails.click(), Escape: () => choose(null), "?": help,
+  });
+
+  let then = performance.now();
+  const play = (/** @type {number} */ now) => {
+    requestAnimationFrame(play);
+    const passed = Math.min(now - then, 100) / 1000;
+    then = now;
+    if (!state.playing) return;
+    seek(time + passed * (state.speed === "max" ? 20 : state.speed));
+    if (time >= end) {
+      state.playing = false;
+      bar.show(state);
+    }
+  };
+  seek(start);
+  requestAnimationFrame(play);
+}

@@ -1,0 +1,243 @@
+// The programs of the graphics card: bodies, lines, arrows, areas and marks, triangles, the sky.
+
+const HEAD = `#version 300 es
+precision highp float;
+uniform mat4 seen;
+uniform vec2 canvas; // Pixels.
+uniform vec3 eye;
+uniform float reach;
+uniform vec4 haze; // The color of what is far away, and how much of it there is.
+uniform float dark;
+vec3 shown(vec3 color) { // On dark paper, light scenery is dark and dark scenery light.
+  return mix(color, 0.09 + 0.87 * (1.0 - color), dark);
+}
+vec3 misty(vec3 color, vec3 place) {
+  float far = clamp((distance(place, eye) / reach - 1.6) / 2.2, 0.0, 1.0);
+  return mix(color, haze.rgb, haze.a * far);
+}
+vec3 lit(vec3 color, vec3 normal) {
+  float sun = max(dot(normal, normalize(vec3(0.35, -0.45, 0.82))), 0.0);
+  float sky = 0.5 + 0.5 * normal.z;
+  return color * (0.5 + 0.2 * sky + 0.42 * sun);
+}
+`;
+
+/**
+ * @param {string} vertex
+ * @param {string} fragment
+ */
+const program = (vertex, fragment) => ({ vertex: HEAD + vertex, fragment: HEAD + fragment });
+
+const BODIES = program(
+  `
+layout(location = 0) in vec3 corner;
+layout(location = 1) in vec3 normal;
+layout(location = 2) in vec3 before;
+layout(location = 3) in vec3 after;
+layout(location = 4) in vec3 headed;
+layout(location = 5) in vec3 heading;
+layout(location = 6) in vec3 upward;
+layout(location = 7) in vec3 up;
+layout(location = 8) in float size;
+layout(location = 9) in float value;
+uniform float part; // How far it is from the frame before to the one after.
+uniform vec3 period, frequency; // Of the seam; 0 where there is none.
+uniform vec3 color;
+uniform float colored; // Whether values give the colors.
+uniform vec4 rim; // Added to the size, as a part of it and in meters; and whether it is the rim; and whether it is a shadow.
+uniform float ground;
+out vec3 shade;
+const vec3 RAMP[5] = vec3[](
+  vec3(0.16, 0.22, 0.55), vec3(0.13, 0.52, 0.68), vec3(0.25, 0.70, 0.47), vec3(0.93, 0.74, 0.18), vec3(0.85, 0.27, 0.12));
+vec3 ramp(float t) {
+  float k = clamp(t, 0.0, 1.0) * 4.0;
+  int low = int(min(floor(k), 3.0));
+  return mix(RAMP[low], RAMP[low + 1], k - float(low));
+}
+void main() {
+  vec3 way = after - before;
+  way -= period * floor(way * frequency + 0.5);
+  vec3 place = before + part * way;
+  vec3 forward = mix(headed, heading, part);
+  forward = normalize(dot(forward, forward) > 1e-6 ? forward : heading);
+  vec3 side = normalize(cross(mix(upward, up, part), forward) + vec3(0.0, 1e-9, 0.0));
+  vec3 top = cross(forward, side);
+  float large = size * (1.0 + rim.x) + rim.y;
+  place += large * (corner.x * forward + corner.y * side + corner.z * top);
+  vec3 n = normal.x * forward + normal.y * side + normal.z * top;
+  shade = colored > 0.0 ? ramp(value) : color;
+  if (rim.w > 0.0) {
+    place.z = ground;
+    shade = vec3(0.3, 0.29, 0.27);
+  } else if (rim.z > 0.0) {
+    shade = shown(vec3(1.0));
+  } else {
+    shade = mix(shade, min(shade * 1.1 + 0.16, 1.0), dark);
+    if (dot(n, n) > 0.1) shade = misty(lit(shade * 1.12 + 0.05, normalize(n)), place);
+  }
+  gl_Position = seen * vec4(place, 1.0);
+}`,
+  `
+in vec3 shade;
+uniform float opacity;
+out vec4 ink;
+void main() { ink = vec4(shade, opacity); }`,
+);
+
+const LINES = program(
+  `
+layout(location = 0) in vec2 corner; // Along, in 0..1, and across, in -1..1.
+layout(location = 1) in vec3 from;
+layout(location = 2) in vec3 to;
+layout(location = 3) in vec4 color;
+layout(location = 4) in float width;
+layout(location = 5) in float start;
+uniform float point; // Pixels.
+uniform float meter; // Pixels.
+uniform float plain; // Colors are shown as they are.
+uniform float lift; // Nearer to the eye than what lies there too.
+out vec4 shade;
+out float along;
+void main() {
+  vec4 a = seen * vec4(from, 1.0), b = seen * vec4(to, 1.0);
+  float near = 1e-3 * reach;
+  if (a.w < near && b.w > near) a = mix(a, b, (near - a.w) / (b.w - a.w));
+  if (b.w < near && a.w > near) b = mix(b, a, (near - b.w) / (a.w - b.w));
+  vec2 one = a.xy / a.w * canvas * 0.5, two = b.xy / b.w * canvas * 0.5;
+  vec2 ahead = two - one;
+  float length2 = dot(ahead, ahead);
+  ahead = length2 > 1e-12 ? ahead * inversesqrt(length2) : vec2(1.0, 0.0);
+  float wide = max(width * point, 1.0);
+  float cap = color.a > 0.99 ? 0.5 * wide : 0.0;
+  vec4 here = corner.x < 0.5 ? a : b;
+  vec2 off = (corner.y * 0.5 * wide) * vec2(-ahead.y, ahead.x) + (corner.x * 2.0 - 1.0) * cap * ahead;
+  here.xy += off / canvas * 2.0 * here.w;
+  here.z -= lift * here.w;
+  gl_Position = here;
+  vec3 place = corner.x < 0.5 ? from : to;
+  vec3 base = plain > 0.5 ? color.rgb : shown(color.rgb);
+  shade = vec4(misty(base, place), color.a * min(width * point, 1.0));
+  along = (start + corner.x * distance(from, to)) * meter;
+}`,
+  `
+in vec4 shade;
+in float along;
+uniform vec2 dash; // Pixels; none where the first is 0.
+out vec4 ink;
+void main() {
+  if (dash.x > 0.0 && mod(along, dash.x + dash.y) > dash.x) discard;
+  ink = shade;
+}`,
+);
+
+const ARROWS = program(
+  `
+layout(location = 0) in vec2 corner; // Along in shafts behind the tip (negative) or from the tail (positive), across in shafts.
+layout(location = 1) in vec3 tail;
+layout(location = 2) in vec3 tip;
+layout(location = 3) in vec4 color;
+layout(location = 4) in float width;
+uniform float meter;
+uniform float plain;
+out vec4 shade;
+void main() {
+  vec4 a = seen * vec4(tail, 1.0), b = seen * vec4(tip, 1.0);
+  vec2 one = a.xy / a.w * canvas * 0.5, two = b.xy / b.w * canvas * 0.5;
+  vec2 ahead = two - one;
+  float far = max(length(ahead), 1e-6);
+  ahead /= far;
+  float wide = max(width * meter / max(b.w, 1e-6), 1.2);
+  wide = min(wide, far / 7.0);
+  float at = corner.x >= 0.0 ? corner.x * far : far + corner.x * wide;
+  at = max(at, 0.0);
+  vec2 place = one + at * ahead + corner.y * wide * vec2(-ahead.y, ahead.x);
+  float w = mix(a.w, b.w, at / far);
+  float z = mix(a.z / a.w, b.z / b.w, at / far);
+  gl_Position = vec4(place / canvas * 2.0 * w, z * w, w);
+  vec3 base = plain > 0.5 ? color.rgb : shown(color.rgb);
+  shade = vec4(misty(base, tip), color.a);
+  if (a.w <= 0.0 || b.w <= 0.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+}`,
+  `
+in vec4 shade;
+out vec4 ink;
+void main() { ink = shade; }`,
+);
+
+const AREAS = program(
+  `
+layout(location = 0) in vec2 place;
+void main() { gl_Position = seen * vec4(place, 0.0, 1.0); }`,
+  `
+uniform vec3 color;
+uniform float opacity;
+out vec4 ink;
+void main() { ink = vec4(shown(color), opacity); }`,
+);
+
+const MARKS = program(
+  `
+layout(location = 0) in vec2 corner; // In -1..1.
+layout(location = 1) in vec3 place;
+layout(location = 2) in float size;
+uniform float point;
+out vec2 at;
+out float half_size;
+void main() {
+  vec4 here = seen * vec4(place, 1.0);
+  half_size = 0.5 * size * point + 1.0;
+  at = corner * half_size;
+  here.xy += at / canvas * 2.0 * here.w;
+  gl_Position = here;
+}`,
+  `
+in vec2 at;
+in float half_size;
+uniform vec3 color;
+uniform int shape; // 0 plus, 1 dot, 2 ring.
+uniform float plain;
+uniform float point;
+out vec4 ink;
+void main() {
+  float radius = length(at), edge = half_size - 1.0;
+  float cover = clamp(edge - radius + 0.5, 0.0, 1.0);
+  if (shape == 0) cover = clamp(0.6 * point + 0.5 - min(abs(at.x), abs(at.y)), 0.0, 1.0);
+  if (shape == 2) cover *= clamp(radius - edge + 1.3 * point + 0.5, 0.0, 1.0);
+  ink = vec4(plain > 0.5 ? color : shown(color), cover);
+}`,
+);
+
+const TRIANGLES = program(
+  `
+layout(location = 0) in vec3 place;
+layout(location = 1) in vec3 normal;
+uniform vec3 color;
+out vec3 shade;
+void main() {
+  vec3 n = dot(normal, eye - place) < 0.0 ? -normal : normal;
+  shade = misty(lit(mix(color, 0.42 * color, dark) * 1.02, n), place);
+  gl_Position = seen * vec4(place, 1.0);
+}`,
+  `
+in vec3 shade;
+out vec4 ink;
+void main() { ink = vec4(shade, 1.0); }`,
+);
+
+const SKY = program(
+  `
+layout(location = 0) in vec2 corner;
+out float height;
+void main() {
+  height = 0.5 + 0.5 * corner.y;
+  gl_Position = vec4(corner, 1.0, 1.0);
+}`,
+  `
+in float height;
+uniform vec3 above, below;
+out vec4 ink;
+void main() { ink = vec4(mix(below, above, height), 1.0); }`,
+);
+
+/** All programs by name. */
+export const PROGRAMS = { BODIES, LINES, ARROWS, AREAS, MARKS, TRIANGLES, SKY };

@@ -1,0 +1,369 @@
+// The stage: a scene with its vehicles between two frames, painted at every refresh of the screen.
+
+import { cameraOf, meshOf, onScreen } from "./camera.js";
+import { PIECE, Painter } from "./painter.js";
+import { Trails, aligned, between } from "./frames.js";
+
+/** @typedef {import("./types.js").Frame} Frame */
+/** @typedef {import("./types.js").Scene} Scene */
+/** @typedef {import("./types.js").Element} Element */
+/** @typedef {import("./types.js").Bodies} Bodies */
+/** @typedef {import("./painter.js").GpuBodies} GpuBodies */
+/** @typedef {{population: string, id: number}} Who */
+/** @typedef {{layer: number, draw: import("./painter.js").Draw, free: () => void}} Prepared */
+
+export class Stage {
+  /** @param {HTMLCanvasElement} canvas */
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.painter = new Painter(canvas);
+    /** @type {Scene | null} */
+    this.scene = null;
+    /** @type {import("./camera.js").Camera | null} */
+    this.camera = null;
+    /** @type {Frame | null} */
+    this.before = null;
+    /** @type {Frame | null} */
+    this.after = null;
+    this.part = 1;
+    this.arrived = 0;
+    this.interval = 1000 / 30;
+    this.trails = new Trails();
+    /** @type {Prepared[]} */
+    this.scenery = [];
+    /** @type {Prepared[]} */
+    this.extra = [];
+    /** @type {Element[]} */
+    this.texts = [];
+    /** @type {Record<string, {before: GpuBodies, after: GpuBodies}>} */
+    this.bodies = {};
+    /** @type {WebGLBuffer | null} */
+    this.trail = null;
+    this.trailPieces = 0;
+    /** @type {Who | null} */
+    this.selected = null;
+    this.following = false;
+    this.layers = { trails: true, scenery: true, vehicles: true, grid: true, ids: false, why: true };
+    this.colorBy = "population";
+    this.smooth = true;
+    this.dirty = true;
+    this.painted = 0;
+    const media = window.matchMedia("(prefers-color-scheme: dark)");
+    const look = () => {
+      this.painter.dark = media.matches;
+      this.dirty = true;
+    };
+    media.addEventListener("change", look);
+    look();
+    new ResizeObserver(() => (this.dirty = true)).observe(canvas);
+    requestAnimationFrame((now) => this.refresh(now));
+  }
+
+  /** @param {Scene} scene */
+  show(scene) {
+    const same = this.scene && this.scene.name === scene.name && this.scene.dimensions === scene.dimensions;
+    const alike = same && String(this.scene?.low) === String(scene.low) && String(this.scene?.high) === String(scene.high);
+    this.scene = scene;
+    if (!alike || !this.camera) this.camera = cameraOf(scene);
+    this.camera.scene = scene;
+    this.furnish(scene.elements);
+    this.before = this.after = null;
+    this.bodies = {};
+    this.trails.frames = [];
+    if (!alike) this.trails.seconds = scene.trails;
+    this.dirty = true;
+  }
+
+  /** Another scenery. @param {Element[]} elements */
+  furnish(elements) {
+    this.scenery.forEach((each) => each.free());
+    const d = this.scene?.dimensions ?? 2;
+    this.texts = elements.filter((each) => each.kind === "texts");
+    this.scenery = elements.map((each) => this.painter.prepare(each, d)).sort((a, b) => a.layer - b.layer);
+    this.dirty = true;
+  }
+
+  /** What is shown beyond the scene: arrows of an explanation, say. @param {Element[]} elements */
+  decorate(elements) {
+    this.extra.forEach((each) => each.free());
+    const d = this.scene?.dimensions ?? 2;
+    this.extra = elements.map((each) => this.painter.prepare(each, d));
+    this.dirty = true;
+  }
+
+  /**
+   * A frame has come; until the next one, everybody is on the way to it.
+   * @param {Frame} frame
+   * @param {boolean} [still] whether everybody is there at once
+   */
+  receive(frame, still = false) {
+    const now = performance.now();
+    const waited = now - this.arrived;
+    if (waited > 4) this.interval += 0.2 * (Math.min(waited, 250) - this.interval);
+    this.arrived = now;
+    this.before = this.after && !still && frame.time > this.after.time ? this.after : frame;
+    this.after = frame;
+    this.trails.add(frame);
+    this.upload();
+  }
+
+  /**
+   * Stand between two frames, as a recording does.
+   * @param {Frame} before
+   * @param {Frame} after
+   * @param {number} part
+   */
+  stand(before, after, part) {
+    if (this.before !== before || this.after !== after) {
+      [this.before, this.after] = [before, after];
+      this.upload();
+    }
+    this.part = part;
+    this.smooth = false;
+    this.dirty = true;
+  }
+
+  /** Bring both frames to the graphics card. */
+  upload() {
+    const { before, after, painter, scene } = this;
+    if (!before || !after || !scene) return;
+    for (const { name, max_speed } of scene.populations) {
+      const now = after.populations[name];
+      if (!now) continue;
+      const was = before.populations[name] ? aligned(before.populations[name], now) : now;
+      const older = this.bodies[name];
+      const value = this.values(was, now, after.time - before.time, max_speed);
+      this.bodies[name] = {
+        before: this.gpu(was, older?.before, null),
+        after: this.gpu(now, older?.after, value),
+      };
+    }
+    const pieces = this.layers.trails ? this.trails.pieces(scene) : new Float32Array(0);
+    this.trailPieces = pieces.length / PIECE;
+    if (this.trailPieces) this.trail = painter.buffer(pieces, this.trail);
+    this.dirty = true;
+  }
+
+  /**
+   * What colors are made of: in 0..1, one a vehicle; null where the population says the color.
+   * @param {Bodies} was
+   * @param {Bodies} now
+   * @param {number} dt
+   * @param {number} most
+   */
+  values(was, now, dt, most) {
+    const d = now.n ? now.position.length / now.n : 2;
+    const period = this.scene?.period ?? [];
+    if (this.colorBy === "heading") {
+      return Float32Array.from({ length: now.n }, (_, k) => 0.5 + Math.atan2(now.forward[d * k + 1], now.forward[d * k]) / (2 * Math.PI));
+    }
+    if (this.colorBy !== "speed") return null;
+    if (!(dt > 0)) return this.speeds?.length === now.n ? this.speeds : new Float32Array(now.n);
+    this.speeds = Float32Array.from({ length: now.n }, (_, k) => {
+      let far = 0;
+      for (let c = 0; c < d; c++) {
+        let way = now.position[d * k + c] - was.position[d * k + c];
+        if (period[c]) way -= period[c] * Math.round(way / period[c]);
+        far += way * way;
+      }
+      return Math.sqrt(far) / dt / most;
+    });
+    return this.speeds;
+  }
+
+  /**
+   * @param {Bodies} bodies
+   * @param {GpuBodies | undefined} older
+   * @param {Float32Array | null} value
+   * @returns {GpuBodies}
+   */
+  gpu(bodies, older, value) {
+    const painter = this.painter;
+    return {
+      n: bodies.n,
+      d: bodies.n ? bodies.position.length / bodies.n : 2,
+      position: painter.buffer(bodies.position, older?.position),
+      forward: painter.buffer(bodies.forward, older?.forward),
+      up: bodies.up ? painter.buffer(bodies.up, older?.up) : null,
+      size: painter.buffer(bodies.size, older?.size),
+      width: bodies.width ? painter.buffer(bodies.width, older?.width) : null,
+      value: value ? painter.buffer(value, older?.value) : null,
+    };
+  }
+
+  /**
+   * Where somebody is now; null for one who is not there.
+   * @param {Who} who
+   * @returns {number[] | null}
+   */
+  placeOf(who) {
+    const now = this.after?.populations[who.population];
+    if (!now || !this.scene) return null;
+    const row = now.id.indexOf(who.id);
+    if (row < 0) return null;
+    const was = this.before?.populations[who.population];
+    return between(was ? aligned(was, now) : now, now, row, this.part, this.scene.period);
+  }
+
+  /**
+   * Who is at a pixel; null for nobody.
+   * @param {number} x
+   * @param {number} y
+   * @returns {Who | null}
+   */
+  whoAt(x, y) {
+    const { after, camera, scene } = this;
+    if (!after || !camera || !scene) return null;
+    /** @type {Who | null} */
+    let found = null;
+    let best = Infinity;
+    for (const [population, bodies] of Object.entries(after.populations)) {
+      const d = scene.dimensions;
+      for (let k = 0; k < bodies.n; k++) {
+        const place = bodies.position.subarray(d * k, d * k + d);
+        const at = onScreen(camera, place);
+        if (!at) continue;
+        const far = Math.hypot(at[0] - x, at[1] - y) - Math.min(0.5 * bodies.size[k] * camera.meter(place), 30);
+        if (far < 12 && far < best) [found, best] = [{ population, id: bodies.id[k] }, far];
+      }
+    }
+    return found;
+  }
+
+  /** @param {number} now */
+  refresh(now) {
+    requestAnimationFrame((then) => this.refresh(then));
+    if (this.smooth && this.before !== this.after) {
+      const part = Math.min((now - this.arrived) / Math.max(this.interval, 1), 1);
+      this.part = Math.max(part, 0);
+      this.dirty = true;
+      if (part >= 1) {
+        this.before = this.after;
+        this.part = 1;
+        this.upload();
+      }
+    } else if (this.smooth) {
+      this.part = 1;
+    }
+    if (this.dirty) this.paint();
+  }
+
+  paint() {
+    const { painter, scene, camera, selected } = this;
+    if (!scene || !camera || !this.canvas.clientWidth) return;
+    this.dirty = false;
+    this.painted += 1;
+    const place = selected ? this.placeOf(selected) : null;
+    if (place && this.following) camera.follow(place);
+    painter.begin(camera, scene);
+    if (scene.dimensions === 2 && this.layers.grid) painter.lines(this.grid(), this.gridPieces);
+    painter.depth(true);
+    if (this.layers.scenery) for (const each of this.scenery) each.draw(painter);
+    painter.depth(true);
+    const bodies = () => this.layers.vehicles && this.paintBodies(scene);
+    const trails = () => this.paintTrails();
+    for (const each of scene.dimensions === 2 ? [trails, bodies] : [bodies, trails]) each();
+    painter.depth(false);
+    if (place) this.mark(place);
+    for (const each of this.extra) each.draw(painter);
+    this.onPaint?.();
+  }
+
+  /** Where vehicles have been; trails hide nothing. */
+  paintTrails() {
+    if (!this.layers.trails || !this.trail || !this.trailPieces) return;
+    this.painter.gl.depthMask(false);
+    this.painter.lines(this.trail, this.trailPieces, null, true);
+    this.painter.gl.depthMask(true);
+  }
+
+  /** @param {Scene} scene */
+  paintBodies(scene) {
+    const painter = this.painter;
+    const [part, period] = [this.part, scene.dimensions === 2 ? [...scene.period, 0] : scene.period];
+    for (const { name, color, shape } of scene.populations) {
+      const bodies = this.bodies[name];
+      if (!bodies || !bodies.after.n) continue;
+      const look = { shape, color, colored: this.colorBy !== "population" };
+      const about = { period };
+      if (bodies.after.width) {
+        const [was, now] = [bodies.before, bodies.after].map((each) => ({ ...each, size: /** @type {WebGLBuffer} */ (bodies.after.width), value: null }));
+        painter.bodies(was, now, { shape: "ball", color: pale(color, painter.dark), colored: false }, part, about);
+      }
+      if (scene.dimensions === 2 && bodies.after.n <= 3000) {
+        painter.bodies(bodies.before, bodies.after, look, part, { ...about, rim: [0, (1.6 * (painter.ratio ?? 1)) / painter.meter, 1, 0] });
+      } else if (scene.dimensions === 3 && scene.ground !== null) {
+        painter.gl.depthMask(false);
+        painter.bodies(bodies.before, bodies.after, look, part, { ...about, rim: [0, 0, 0, 1], ground: scene.ground, opacity: 0.16 });
+        painter.gl.depthMask(true);
+      }
+      painter.bodies(bodies.before, bodies.after, look, part, about);
+    }
+  }
+
+  /** A ring around a place. @param {number[]} place */
+  mark(place) {
+    const d = this.scene?.dimensions ?? 2;
+    const color = new Float32Array(this.painter.dark ? [1, 1, 1] : [0.12, 0.13, 0.16]);
+    const ring = { kind: "marks", layer: 9, shape: "ring", position: new Float32Array(place), size: new Float32Array([22]), color };
+    /** @type {WebGLBuffer[]} */
+    const buffers = [];
+    const keep = (/** @type {Float32Array} */ numbers) => {
+      buffers.push(this.painter.buffer(numbers));
+      return buffers[buffers.length - 1];
+    };
+    this.painter.marksOf(ring, d, keep, true)(this.painter);
+    buffers.forEach((buffer) => this.painter.gl.deleteBuffer(buffer));
+  }
+
+  /** A grid of the plane whose meshes are 1, 2 or 5 times a power of ten; the frame of what there is. */
+  grid() {
+    const camera = /** @type {import("./camera.js").FlatCamera} */ (this.camera);
+    const key = `${camera.scale} ${camera.middle} ${camera.width} ${camera.height}`;
+    if (this.gridKey !== key) {
+      this.gridKey = key;
+      const pieces = gridPieces(camera, /** @type {Scene} */ (this.scene));
+      this.gridPieces = pieces.length / PIECE;
+      this.gridBuffer = this.painter.buffer(pieces, this.gridBuffer);
+    }
+    return /** @type {WebGLBuffer} */ (this.gridBuffer);
+  }
+
+  /** @type {number} */
+  gridPieces = 0;
+  /** @type {string} */
+  gridKey = "";
+  /** @type {WebGLBuffer | undefined} */
+  gridBuffer = undefined;
+  /** @type {Float32Array | undefined} */
+  speeds = undefined;
+  /** Called after each picture. @type {(() => void) | undefined} */
+  onPaint = undefined;
+}
+
+/**
+ * The color of the body beneath a vehicle.
+ * @param {number[]} color
+ * @param {boolean} dark
+ */
+const pale = (color, dark) => color.map((part) => (dark ? 0.3 * part + 0.02 : 1 - 0.3 * (1 - part)));
+
+/**
+ * @param {import("./camera.js").FlatCamera} camera
+ * @param {Scene} scene
+ */
+function gridPieces(camera, scene) {
+  const mesh = meshOf(camera);
+  const half = [camera.width / 2 / camera.scale, camera.height / 2 / camera.scale];
+  const [low, high] = [half.map((h, k) => camera.middle[k] - h), half.map((h, k) => camera.middle[k] + h)];
+  /** @type {number[]} */
+  const pieces = [];
+  const line = (/** @type {number[]} */ a, /** @type {number[]} */ b, /** @type {number[]} */ color, /** @type {number} */ width) =>
+    pieces.push(a[0], a[1], 0, b[0], b[1], 0, ...color, width, 0);
+  for (let x = Math.ceil(low[0] / mesh) * mesh; x <= high[0]; x += mesh) line([x, low[1]], [x, high[1]], [0.94, 0.933, 0.91, 0.95], 0.75);
+  for (let y = Math.ceil(low[1] / mesh) * mesh; y <= high[1]; y += mesh) line([low[0], y], [high[0], y], [0.94, 0.933, 0.91, 0.95], 0.75);
+  const [l, h] = [scene.low, scene.high];
+  const corners = [[l[0], l[1]], [h[0], l[1]], [h[0], h[1]], [l[0], h[1]]];
+  corners.forEach((corner, k) => line(corner, corners[(k + 1) % 4], [0.79, 0.776, 0.74, 1], 0.75));
+  return new Float32Array(pieces);
+}

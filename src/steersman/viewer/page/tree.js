@@ -1,0 +1,215 @@
+// The steering tree as a panel: every node with its parameters as controls. What is refused is told beside its control.
+
+import { byId, download, html, section, short } from "./controls.js";
+
+/**
+ * @typedef {object} Parameter
+ * @property {string} name
+ * @property {string} unit
+ * @property {string} doc
+ * @property {string} allowed
+ * @property {string[]} choices
+ * @property {string} control number, flag, choice, numbers or none
+ * @property {any} value
+ * @property {number} [low]
+ * @property {number} [high]
+ * @property {boolean} [whole]
+ * @property {boolean} [typed]
+ */
+
+/**
+ * @typedef {object} TreeNode
+ * @property {number} key
+ * @property {string} label
+ * @property {string} class
+ * @property {string} doc
+ * @property {boolean} behavior
+ * @property {boolean} on
+ * @property {number | null} weight
+ * @property {Parameter[]} parameters
+ * @property {TreeNode[]} children
+ * @property {TreeNode[]} conditions
+ */
+
+/** @typedef {(message: Record<string, any>) => Promise<Record<string, any>>} Ask */
+
+export class Trees {
+  /** @param {Ask} ask */
+  constructor(ask) {
+    this.ask = ask;
+    this.inside = section("Steering", true);
+    /** @type {Set<string>} */
+    this.open = new Set();
+    this.shape = "";
+    /** @type {Map<string, (parameter: Parameter) => void>} */
+    this.rows = new Map();
+  }
+
+  /** @param {{name: string, tree: TreeNode | null}[]} populations */
+  show(populations) {
+    const shape = JSON.stringify(populations, (name, value) => (name === "value" || name === "weight" ? undefined : value));
+    if (shape === this.shape) return this.refresh(populations);
+    this.shape = shape;
+    this.rows.clear();
+    const boxes = populations.map(({ name, tree }) => {
+      const title = html("div", { className: "hint", textContent: tree ? name : `${name}: nobody steers` });
+      if (!tree) return html("div", {}, title);
+      const copies = ["python", "toml"].map((form) => {
+        const button = html("button", { textContent: `Copy as ${form === "toml" ? "TOML" : "Python"}`, title: `Copy the tree of ${name} as it is now` });
+        button.addEventListener("click", () => this.copy(name, form, button));
+        return button;
+      });
+      return html("div", {}, title, this.node(name, tree, 0), html("div", { className: "buttons" }, ...copies));
+    });
+    const save = html("button", { textContent: "Save scenario", title: "Save the whole scenario as it is now, as a TOML file" });
+    save.addEventListener("click", async () => {
+      const answer = await this.ask({ do: "save" });
+      if (answer.text) download(`data:text/plain;charset=utf-8,${encodeURIComponent(answer.text)}`, answer.name);
+      else notice(answer.message);
+    });
+    this.inside.replaceChildren(...boxes, html("div", { className: "buttons" }, save));
+  }
+
+  /**
+   * New values for the controls that there are.
+   * @param {{name: string, tree: TreeNode | null}[]} populations
+   */
+  refresh(populations) {
+    const walk = (/** @type {string} */ name, /** @type {TreeNode} */ node) => {
+      for (const each of node.parameters) this.rows.get(`${name} ${node.key} ${each.name}`)?.(each);
+      const weight = /** @type {any} */ ({ value: node.weight });
+      this.rows.get(`${name} ${node.key} weight`)?.(weight);
+      [...node.children, ...node.conditions].forEach((each) => walk(name, each));
+    };
+    populations.forEach(({ name, tree }) => tree && walk(name, tree));
+  }
+
+  /**
+   * @param {string} population
+   * @param {TreeNode} node
+   * @param {number} depth
+   * @returns {HTMLElement}
+   */
+  node(population, node, depth) {
+    const key = `${population} ${node.key}`;
+    const label = html("span", { className: "label", textContent: node.label });
+    const parts = [];
+    if (node.behavior) {
+      const on = html("input", { type: "checkbox", checked: node.on, title: "Switch it off, or on again; its memory rests while it is off" });
+      on.addEventListener("click", (event) => event.stopPropagation());
+      on.addEventListener("change", () => this.ask({ do: "switch", population, key: node.key, on: on.checked }));
+      parts.push(on);
+    }
+    const summary = html("summary", { title: node.doc }, ...parts, label);
+    const rows = node.parameters.map((each) => this.row(population, node, each));
+    if (node.weight !== null) {
+      const weight = { name: "weight", unit: "", doc: "Raising it makes this part count more.", allowed: "a number", choices: [], control: "number", value: node.weight, low: 0, high: Math.max(4, 3 * Math.abs(node.weight)), whole: false };
+      rows.unshift(this.row(population, node, weight, (value) => ({ do: "weight", population, key: node.key, value })));
+    }
+    const conditions = node.conditions.map((each) => html("div", { className: "condition" }, this.node(population, each, depth + 1)));
+    const children = node.children.map((each) => this.node(population, each, depth + 1));
+    const inner = html("div", { className: "inner" }, ...rows, ...conditions, ...children);
+    const details = html("details", { open: this.open.has(key) || (depth < 2 && node.children.length > 0) }, summary, inner);
+    details.addEventListener("toggle", () => (details.open ? this.open.add(key) : this.open.delete(key)));
+    const made = html("div", { className: `node${node.on ? "" : " off"}` }, details);
+    made.dataset.label = node.label;
+    return made;
+  }
+
+  /**
+   * @param {string} population
+   * @param {TreeNode} node
+   * @param {Parameter} parameter
+   * @param {(value: any) => Record<string, any>} [message]
+   * @returns {HTMLElement}
+   */
+  row(population, node, parameter, message = (value) => ({ do: "set", population, key: node.key, name: parameter.name, value })) {
+    const { name, unit, doc, allowed } = parameter;
+    const title = `${doc}\n${name}: ${allowed}`.trim();
+    const wrong = html("div", { className: "wrong", hidden: true });
+    const send = async (/** @type {any} */ value) => {
+      const answer = await this.ask(message(value));
+      wrong.hidden = answer.type !== "refused";
+      wrong.textContent = answer.message ?? "";
+    };
+    const words = html("span", { className: "name", textContent: unit ? `${name} [${unit}]` : name, title });
+    const [controls, put] = control(parameter, send, title);
+    const row = html("div", { className: `row${parameter.control === "number" ? "" : " wide"}`, title }, words, ...controls, wrong);
+    row.dataset.parameter = name;
+    this.rows.set(`${population} ${node.key} ${name}`, put);
+    return row;
+  }
+
+  /**
+   * @param {string} population
+   * @param {string} form
+   * @param {HTMLButtonElement} button
+   */
+  async copy(population, form, button) {
+    const answer = await this.ask({ do: "copy", population, as: form });
+    if (!answer.text) return notice(answer.message);
+    const before = button.textContent;
+    try {
+      await navigator.clipboard.writeText(answer.text);
+      button.textContent = "Copied";
+    } catch {
+      notice(answer.text);
+    }
+    setTimeout(() => (button.textContent = before), 1200);
+    return undefined;
+  }
+}
+
+/**
+ * The controls of a parameter, and a function that gives them another value.
+ * @param {Parameter} parameter
+ * @param {(value: any) => void} send
+ * @param {string} title
+ * @returns {[HTMLElement[], (parameter: Parameter) => void]}
+ */
+function control(parameter, send, title) {
+  const { value, low = 0, high = 1, whole, choices } = parameter;
+  if (parameter.control === "flag") {
+    const box = html("input", { type: "checkbox", checked: value, title });
+    box.addEventListener("change", () => send(box.checked));
+    return [[box], (now) => (box.checked = now.value)];
+  }
+  if (parameter.control === "choice" && !parameter.typed) {
+    const list = html("select", { title }, ...choices.map((each) => html("option", { textContent: each, selected: each === value })));
+    list.addEventListener("change", () => send(list.value));
+    return [[list], (now) => (list.value = now.value)];
+  }
+  const shown = (/** @type {any} */ each) => (Array.isArray(each) ? each.map(short).join(", ") : typeof each === "number" ? short(each) : String(each));
+  if (parameter.control === "none") return [[html("span", { className: "unit", textContent: shown(value), title })], () => {}];
+  const text = html("input", { type: "text", value: shown(value), title, ariaLabel: parameter.name });
+  const typed = () => {
+    const given = text.value.trim();
+    if (parameter.control === "numbers") return send(given.split(/[\s,]+/).map(Number));
+    return send(given !== "" && Number.isFinite(Number(given)) ? Number(given) : given);
+  };
+  text.addEventListener("change", typed);
+  if (parameter.control !== "number") return [[text], (now) => (text.value = shown(now.value))];
+  const slider = html("input", { type: "range", min: String(low), max: String(high), step: whole ? "1" : String((high - low) / 200), value: String(value), title, ariaLabel: parameter.name });
+  slider.addEventListener("input", () => {
+    text.value = shown(Number(slider.value));
+    send(Number(slider.value));
+  });
+  const put = (/** @type {Parameter} */ now) => {
+    if (slider.matches(":active") || document.activeElement === text) return;
+    slider.value = String(now.value);
+    text.value = shown(now.value);
+  };
+  const left = html("div", {}, slider);
+  return [[text, left], put];
+}
+
+/**
+ * Say something for a while.
+ * @param {string | undefined} words
+ */
+export function notice(words) {
+  const box = byId("notice");
+  box.hidden = !words;
+  box.textContent = words ?? "";
+  if (words) setTimeout(() => box.textContent === words && (box.hidden = true), 8000);
+}

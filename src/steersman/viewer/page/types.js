@@ -1,0 +1,74 @@
+// What Python and the page tell each other (docs/viewer.md), as types.
+
+/**
+ * Something to be drawn: arrays are flat.
+ * @typedef {object} Element
+ * @property {string} kind areas, lines, arrows, marks, mesh or glyphs
+ * @property {number} layer
+ * @property {Float32Array} [points] all points of lines or rings, d numbers each
+ * @property {number[]} [counts] how many points each of them has
+ * @property {Float32Array} [color] one color, or one for each line
+ * @property {Float32Array} [width] one width [points], or one for each line
+ * @property {number[] | null} [face]
+ * @property {number[] | null} [edge]
+ * @property {number[] | null} [dash]
+ * @property {Float32Array} [tails]
+ * @property {Float32Array} [tips]
+ * @property {Float32Array} [position]
+ * @property {Float32Array} [size]
+ * @property {string} [shape]
+ * @property {Float32Array} [triangles]
+ * @property {string[]} [words]
+ * @property {boolean} [plain] its color is shown as it is on dark paper, too
+ */
+
+/**
+ * @typedef {object} PopulationInfo
+ * @property {string} name
+ * @property {number[]} color
+ * @property {string} shape
+ * @property {number} max_speed
+ */
+
+/**
+ * What there is to be seen, without the vehicles.
+ * @typedef {object} Scene
+ * @property {string} name
+ * @property {string} title
+ * @property {string} shows
+ * @property {number} dimensions
+ * @property {number[]} low
+ * @property {number[]} high
+ * @property {number[]} middle
+ * @property {number} reach
+ * @property {number | null} ground
+ * @property {number} azimuth
+ * @property {number} elevation
+ * @property {number[]} period 0 where the space has no seam
+ * @property {number} dt
+ * @property {number} seconds
+ * @property {number} trails
+ * @property {Element[]} elements
+ * @property {PopulationInfo[]} populations
+ */
+
+/**
+ * Where the vehicles of a population are: d numbers each.
+ * @typedef {object} Bodies
+ * @property {number} n
+ * @property {Float32Array} id
+ * @property {Float32Array} position
+ * @property {Float32Array} forward
+ * @property {Float32Array} [up]
+ * @property {Float32Array} size
+ * @property {Float32Array} [width] of their bodies, where these are seen
+ */
+
+/**
+ * @typedef {object} Frame
+ * @property {number} time
+ * @property {number} steps
+ * @property {Record<string, Bodies>} populations
+ */
+
+export {};

@@ -1,0 +1,76 @@
+"""The page as one file: its modules, one after the other, with the style in the head. Nothing in it is from elsewhere."""
+
+import functools
+import json
+import re
+from collections.abc import Mapping
+from html import escape
+from importlib.resources import files
+from typing import Any
+from urllib.parse import quote
+
+from steersman.scenarios.registry import SCENARIOS
+
+MODULES = (
+    "linear", "shaders", "shapes", "camera", "painter", "frames", "stage", "pointer", "controls", "labels", "tree", "why",
+    "plots", "recorded", "live", "main",
+)  # fmt: skip
+"""The modules of the page, those first that others import from."""
+
+IMPORT = re.compile(r'^import (\{.*\}) from "\./(\w+)\.js";$', re.MULTILINE)
+EXPORT = re.compile(r"^export (?:const|class|function|async function) (\w+)", re.MULTILINE)
+
+
+@functools.cache
+def part(name: str) -> str:
+    """The text of a file of the page."""
+    return files("steersman.viewer").joinpath("page", name).read_text(encoding="utf-8")
+
+
+@functools.cache
+def script() -> str:
+    """All modules as one: each is a function that returns what it exports, the last stands as it is."""
+    return "\n".join(_module(name) for name in MODULES)
+
+
+def _module(name: str) -> str:
+    text = part(f"{name}.js")
+    exported = ", ".join(EXPORT.findall(text))
+    body = IMPORT.sub(r"const \1 = $\2;", text).replace("\nexport ", "\n")
+    return body if name == MODULES[-1] else f"const ${name} = (() => {{\n{body}\nreturn {{ {exported} }};\n}})();\n"
+
+
+def page_html(title: str = "steersman", data: Mapping[str, str] | None = None) -> str:
+    """The page; with data in it, a recording, it needs no server.
+
+    Args:
+        title: What the browser calls it.
+        data: Texts that are put into it, by the id that the page finds them by.
+    """
+    texts = "".join(
+        f'<script type="application/octet-stream" id="{escape(name)}">{text}</script>\n'
+        for name, text in (data or {}).items()
+    )
+    page = part("index.html").replace("<title>steersman</title>", f"<title>{escape(title)}</title>")
+    page = page.replace("/* style */", part("style.css")).replace("<!-- data -->", texts)
+    return page.replace("// script", script())
+
+
+def gallery_html(token: str) -> str:
+    """The page of all scenarios, by tag."""
+    cards = [
+        {
+            "name": each.name,
+            "shows": each.shows,
+            "tags": [*each.tags, f"{each.dimensions}D"],
+            "picture": f"/picture?name={quote(each.name)}&token={quote(token)}",
+            "address": f"/?scene={quote(each.name)}&token={quote(token)}",
+        }
+        for each in SCENARIOS.values()
+    ]
+    return part("gallery.html").replace("/* style */", part("style.css")).replace("null /* cards */", _safe(cards))
+
+
+def _safe(value: Any) -> str:
+    """JSON that can stand in a script."""
+    return json.dumps(value).replace("<", "\\u003c")

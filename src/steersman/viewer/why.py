@@ -1,0 +1,54 @@
+"""Why a vehicle is steered as it is: its explanation as JSON, in words and as arrows."""
+
+from typing import Any
+
+import numpy as np
+
+from steersman.drawing.forces import LONGEST
+from steersman.world.explain import Explanation
+from steersman.world.world import World
+
+
+def why_of(world: World, population: str, vehicle: int, span: float) -> dict[str, Any]:
+    """The explanation of a vehicle.
+
+    Args:
+        world: The world, between steps.
+        population: The name of its population.
+        vehicle: Its id.
+        span: Width of the picture [m], by which arrows are long.
+
+    Raises:
+        KeyError: There is no such vehicle.
+        ValueError: Nobody steers it.
+    """
+    told = world.explain(population, vehicle)
+    most = float(told.max_force[0])
+    sizes = [float(np.linalg.norm(each.raw[0])) for each in told.walk()]
+    full = most if np.isfinite(most) else max(sizes)
+    return {
+        "population": population,
+        "id": vehicle,
+        "tree": _node(told),
+        "force": _vector(told.force[0]),
+        "max_force": most if np.isfinite(most) else None,
+        "winner": str(told.winner[0]),
+        "scale": 2.0 * LONGEST * span / (full or 1.0),
+        "text": str(told),
+    }
+
+
+def _node(node: Explanation) -> dict[str, Any]:
+    return {
+        "label": node.label if node.mode is None else f"{node.mode}: {node.label}",
+        "weight": node.weight,
+        "asked": bool(node.asked[0]),
+        "acts": bool(node.acts[0]),
+        "raw": _vector(node.raw[0]),
+        "kept": _vector(node.kept[0]),
+        "parts": [_node(part) for part in node.parts],
+    }
+
+
+def _vector(vector: Any) -> list[float]:
+    return [float(f"{each:.5g}") if np.isfinite(each) else 0.0 for each in vector.tolist()]

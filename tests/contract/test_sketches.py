@@ -1,0 +1,134 @@
+"""What every behavior shows of itself: plain shapes, that are true, and change nothing."""
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from contract.examples import EXAMPLES
+from contract.places import Array, Place, State
+from contract.running import DT, NAME, SEED
+
+import steersman as sm
+from steersman.geometry.shapes import Cross, ScaledArrow, Shape
+from steersman.steering.behavior import Behavior
+from steersman.steering.node_parameters import NodeParameters
+from steersman.steering.registry import BEHAVIORS
+from steersman.world.sketching import Sketch
+from steersman.world.state_hash import state_hash
+
+ALL = pytest.mark.parametrize("name", EXAMPLES)
+
+KINDS = ((np.float32, 2, False), (np.float64, 3, True))
+
+NOTHING_OF_THEIR_OWN = {
+    "Dithered", "Flocking", "LookWhereYouGo", "Modes", "Priority", "RoundRobin", "Switch", "TargetSpeed", "TruncatedSum",
+    "WeightedSum",
+}  # fmt: skip
+"""Behaviors that show velocity, desired velocity and steering, and what their parts show."""
+
+
+@pytest.fixture(autouse=True)
+def arrive_may_warn() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Arrive may overshoot")
+        yield
+
+
+def world_of(place: Place, steering: Any) -> sm.World:
+    world = sm.World(domain=place.domain, seed=SEED, threads=1, dt=DT)
+    world.add(place.vehicles, name=NAME, steering=steering)
+    return world
+
+
+def shapes_of(sketches: tuple[Sketch, ...], role: str, kind: type[Shape]) -> list[Any]:
+    return [shape for each in sketches for shape in each.shapes if shape.role == role and isinstance(shape, kind)]
+
+
+@ALL
+@pytest.mark.parametrize(("dtype", "dimensions", "torus"), KINDS)
+def test_sketches_are_finite_shapes_of_those_who_are_asked_for(
+    name: str, dtype: Any, dimensions: int, torus: bool
+) -> None:
+    place = State.random(1, dimensions, torus=torus).place(dtype)
+    world = world_of(place, EXAMPLES[name](place))
+    before, hashed = place.fingerprint(), state_hash(world)
+    some = place.vehicles.id[[5, 0, 3]]
+    sketches = world.sketch(NAME, some)
+    assert place.fingerprint() == before
+    assert state_hash(world) == hashed
+    told = world.explain(NAME, some)
+    assert sketches[0].depth == 0
+    for sketch in sketches:
+        assert np.isin(sketch.id, some).all()
+        assert sketch.shapes
+        for shape in sketch.shapes:
+            assert len(shape) > 0
+            assert shape.dimensions == dimensions
+            for field in (*shape.places, *shape.numbers):
+                array = getattr(shape, field)
+                assert array.dtype == np.float64
+                assert len(array) == len(shape)
+                assert np.isfinite(array).all()
+    forces: dict[int, Array] = {}
+    for sketch in sketches:
+        for shape in shapes_of((sketch,), "steering", ScaledArrow):
+            forces |= dict(zip(sketch.id.tolist(), shape.value, strict=True))
+    np.testing.assert_allclose([forces[id] for id in told.id.tolist()], told.force, rtol=1e-6, atol=1e-6)
+
+
+@ALL
+def test_nobody_and_somebody_alone_are_sketched(name: str) -> None:
+    for n, dimensions in ((0, 2), (1, 3)):
+        place = State.random(2, dimensions, n).place(np.float64)
+        world = world_of(place, EXAMPLES[name](place))
+        assert len(world.sketch(NAME)) >= n
+        place.others.remove(np.ones(5, bool))
+        assert len(world.sketch(NAME)) >= n
+
+
+def goes_elsewhere(steering: Any, torus: bool) -> bool:
+    """Whether a behavior does not always go straight for the point that it shows."""
+    match steering:
+        case sm.FollowLeader() | sm.FollowWall():  # Keeps apart from others, goes along.
+            return True
+        case sm.OffsetPursuit(law="tangent") | sm.FollowPath(law="lane"):  # Flies by, comes to its lane by an arc.
+            return True
+        case sm.Arrive():
+            return bool(steering.stop_distance > 0)  # Within that it brakes.
+        case sm.Hide():
+            return torus  # In one where nothing is far, each obstacle sees another image of the pursuer.
+    return not isinstance(steering, Behavior) or bool(steering.parts())
+
+
+@ALL
+@pytest.mark.parametrize(("dtype", "dimensions", "torus"), [(np.float64, 2, True), (np.float64, 3, False)])
+def test_who_shows_where_to_go_goes_there(name: str, dtype: Any, dimensions: int, torus: bool) -> None:
+    """The desired velocity, or the force of those who push with all they have, leads to the point that is shown."""
+    place = State.random(2, dimensions, torus=torus).place(dtype)
+    steering = EXAMPLES[name](place)
+    if goes_elsewhere(steering, torus):
+        return
+    world = world_of(place, steering)
+    for id in place.vehicles.id[:4]:
+        sketches = world.sketch(NAME, id)
+        targets = [shape.center for shape in shapes_of(sketches, "target", Cross)]
+        if len(targets) != 1 or len(targets[0]) != 1 or not sketches[0].acts:
+            continue
+        way = targets[0][0] - place.vehicles.position[place.vehicles.rows(id)[0]]
+        led = [
+            way @ shape.value[0] / (np.linalg.norm(way) * max(np.linalg.norm(shape.value[0]), 1e-12))
+            for role in ("desired", "steering")
+            for shape in shapes_of(sketches, role, ScaledArrow)
+        ]
+        assert max(led) > 1 - 1e-6
+
+
+def test_all_behaviors_show_what_they_look_at() -> None:
+    without = {
+        name
+        for name, behavior in BEHAVIORS.items()
+        if behavior.sketch is NodeParameters.sketch  # type: ignore[attr-defined]
+    }
+    assert without == NOTHING_OF_THEIR_OWN

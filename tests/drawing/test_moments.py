@@ -1,0 +1,123 @@
+"""Pictures of other moments than the end, several side by side, dots at equal times, labels and bodies."""
+
+import matplotlib.image
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman.drawing.contents import contents_of
+from steersman.drawing.description import describe
+from steersman.drawing.draw import draw_moments
+from steersman.drawing.elements import Glyphs, Marks, Texts, of_kind
+from steersman.drawing.moments import Moments
+
+
+def coasting(**about):
+    """One vehicle that goes along x at 10 m/s, from x = 0."""
+    world = sm.World(dt=0.1)
+    world.add(sm.Vehicles([[0, 0]], [10, 0], max_speed=10, radius=2), name="a")
+    return sm.Stage(world, seconds=4, **about)
+
+
+def run(stage):
+    stage.keep_picture()
+    stage.world.run(steps=stage.steps)
+    return stage
+
+
+def elements_of(stage, kind):
+    return of_kind(describe(contents_of(stage)).elements, kind)
+
+
+def test_moments_keep_what_was_to_be_seen():
+    stage = coasting()
+    moments = Moments(stage.world, lambda: contents_of(stage), [2.0, 0.0, 1.05, 9.0])
+    stage.world.run(steps=stage.steps)
+    assert [round(each.time, 6) for each in moments.kept] == [0.0, 1.1, 2.0]
+    assert np.allclose([each.vehicles["a"].position[0, 0] for each in moments.kept], [0, 11, 20])
+
+
+def test_what_is_eaten_later_is_still_there():
+    stage = coasting(scenery={"grass": sm.Resources([[5, 5]], 3.0)})
+    moments = Moments(stage.world, lambda: contents_of(stage), [0.5])
+    stage.world.run(seconds=1)
+    stage.scenery["grass"].amount = [0.0]
+    assert moments.kept[0].scenery[0].amount.tolist() == [3.0]
+
+
+def test_a_stage_is_drawn_when_its_picture_says(tmp_path):
+    one, late, three = (run(coasting(picture=sm.Picture(at=at))) for at in (1.0, (), (0, 2, 4)))
+    (left, right) = (stage.draw(tmp_path / "x.png").get_xlim() for stage in (one, late))
+    assert left[1] < 30 < 40 < right[1]
+    axes = three.draw(tmp_path / "strip.png")
+    assert len(axes) == 3
+    assert len({each.get_xlim() for each in axes}) == 1  # All are seen from the same place.
+    texts = [each.get_text() for each in axes[0].figure.texts]
+    assert [each for each in texts if each.startswith("t =")] == ["t = 0.0 s", "t = 2.0 s", "t = 4.0 s"]
+    height, width, _ = matplotlib.image.imread(tmp_path / "strip.png").shape
+    assert width > 2 * height
+
+
+def test_moments_must_be_some():
+    with pytest.raises(ValueError, match="moments must be at least one"):
+        draw_moments([])
+
+
+@pytest.mark.parametrize(("at", "kept"), [(3, (3.0,)), ([4, 1, 1], (1.0, 4.0)), ((), ())])
+def test_times_have_a_normal_form(at, kept):
+    assert sm.Picture(at=at).at == kept
+
+
+@pytest.mark.parametrize(
+    ("about", "message"),
+    [
+        ({"at": -1}, "at must be a time or times >= 0 s, got -1"),
+        ({"at": "end"}, "at must be numbers"),
+        ({"dots": 0}, "dots must be > 0 s"),
+        ({"sketch": [3]}, "sketch must be ids by population"),
+        ({"sketch": {"a": 1.5}}, "sketch must be ids by population"),
+    ],
+)
+def test_nonsense_is_refused(about, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        sm.Picture(**about)
+
+
+def test_dots_lie_at_equal_times_along_the_trail():
+    stage = run(coasting(picture=sm.Picture(trails=2.0, dots=0.5)))
+    contents = contents_of(stage)
+    trails = stage._trails
+    assert np.allclose(trails.places("a", every=0.5), [[40, 0], [35, 0], [30, 0], [25, 0], [20, 0]], atol=1e-4)
+    assert trails.places("b", every=0.5).shape == (0, 2)
+    (dots,) = [
+        each
+        for each in describe(contents.__class__(**{**contents.__dict__, "trails": trails})).elements
+        if isinstance(each, Marks) and each.shape == "dot"
+    ]
+    assert len(dots.position) == 5
+
+
+def test_no_dot_lies_where_a_trail_jumps_across_the_seam():
+    world = sm.World(domain=sm.Torus([20, 20]), dt=0.1)
+    world.add(sm.Vehicles([[1, 1]], [10, 0], max_speed=10), name="a")
+    trails = sm.Trails(world, 4.0)
+    world.run(seconds=4)
+    places = trails.places("a", every=0.03)
+    assert np.allclose(places[:, 1], 1.0)
+    steps = np.abs(np.diff(places[:, 0]))
+    assert (np.minimum(steps, 20 - steps) < 1.4).all()  # Between the last and the first step, no dot runs back.
+
+
+def test_labels_stand_beside_their_places_and_are_seen():
+    stage = coasting(labels={"berth": [100.0, 50.0]})
+    (texts,) = elements_of(stage, Texts)
+    assert (texts.words, texts.position.tolist()) == (("berth",), [[100.0, 50.0]])
+    assert describe(contents_of(stage)).high[0] > 100
+
+
+def test_bodies_are_as_wide_as_what_is_judged_where_they_can_be_seen():
+    stage = coasting(labels={"far": [100.0, 50.0]})
+    (body,) = [each for each in elements_of(stage, Glyphs) if each.shape == "ball"]
+    assert body.size.tolist() == [4.0]
+    stage.labels = {"far": [10_000.0, 0.0]}
+    assert [each for each in elements_of(stage, Glyphs) if each.shape == "ball"] == []

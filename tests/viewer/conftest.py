@@ -1,0 +1,87 @@
+"""A browser for the tests that need one: Debian's Chromium, without a screen. Without it they are skipped, and say so."""
+
+import os
+import shutil
+import sys
+
+import numpy as np
+import pytest
+
+import steersman as sm
+
+ARGUMENTS = [
+    "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-first-run",
+    "--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+NEEDED = "STEERSMAN_BROWSER"
+"""Set where a missing browser is a failure and no reason to skip: in CI."""
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    if found is None:
+        reason = "no Chromium is installed, so nobody has looked at the page: apt-get install chromium"
+        (pytest.fail if os.environ.get(NEEDED) else pytest.skip)(reason)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=found, args=ARGUMENTS)
+        yield browser
+        browser.close()
+    assert "playwright" in sys.modules
+
+
+def flock(*, n=60, seed=0, dimensions=2):
+    """A flock around a rock, as a stage; quick to make for any number."""
+    rng, d = np.random.default_rng(seed), dimensions
+    world = sm.World(domain=sm.Torus([60.0] * d), seed=seed)
+    boids = sm.Vehicles(rng.uniform(0, 60, (n or 60, d)), rng.normal(size=(n or 60, d)) * 5, max_speed=10, max_force=30)
+    rock = sm.Spheres([[30.0] * d], 6)
+    urges = 1.5 * sm.Separation(radius=4) + sm.Cohesion(radius=9) + 0.4 * sm.Wander()
+    world.add(boids, name="boids", steering=sm.Priority([sm.AvoidObstacles(rock), urges]))
+    world.watch("boids", "mean_speed")
+    return sm.Stage(world, seconds=10, name="flock", scenery={"rock": rock}, colors={"boids": "blue"})
+
+
+class Page:
+    """A page with all that it said and asked for."""
+
+    def __init__(self, page):
+        self.page, self.said, self.asked = page, [], []
+        page.on("console", lambda message: self.said.append(message.text))
+        page.on("pageerror", lambda error: self.said.append(str(error)))
+        page.on("request", lambda request: self.asked.append(request.url))
+
+    def stage(self, code):
+        """What some JavaScript says, in which `stage` is what is shown."""
+        return self.page.evaluate(f"(() => {{ const stage = window.steersman; return {code}; }})()")
+
+    def until(self, code, timeout=10_000):
+        """Wait until it is true."""
+        self.page.wait_for_function(
+            f"() => {{ const stage = window.steersman; return stage && ({code}); }}", timeout=timeout
+        )
+
+    def picture(self):
+        """What is seen of the world, shape (height, width, 3), in [0, 1]."""
+        import io
+
+        import matplotlib.image
+
+        return matplotlib.image.imread(io.BytesIO(self.page.locator("#view").screenshot()))[:, :, :3]
+
+
+@pytest.fixture(name="flock")
+def _flock():
+    return flock
+
+
+@pytest.fixture
+def page(chromium):
+    """A page that must say nothing on its console."""
+    context = chromium.new_context(viewport={"width": 900, "height": 600}, accept_downloads=True)
+    shown = Page(context.new_page())
+    yield shown
+    context.close()
+    assert shown.said == []

@@ -1,0 +1,275 @@
+"""The server: who gets in, what is answered, and that nobody can slow the simulation or break it."""
+
+import asyncio
+import json
+import struct
+import time
+import urllib.error
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+import steersman as sm
+from steersman.viewer.view import view
+
+
+def small():
+    world = sm.World(domain=sm.Box([100, 100]))
+    world.add(sm.Vehicles([[20, 20], [70, 60]], max_speed=5), name="a", steering=2 * sm.Wander() + sm.Seek([50, 50]))
+    return world
+
+
+@contextmanager
+def window(subject, **about):
+    shown = view(subject, browser=False, **about)
+    try:
+        yield shown
+    finally:
+        shown.close()
+
+
+def get(url):
+    with urllib.request.urlopen(url) as answer:
+        return answer.status, answer.headers, answer.read()
+
+
+def parts(shown):
+    address, _, query = shown.url.partition("?")
+    return address.rstrip("/"), query
+
+
+def finished(story):
+    """What a coroutine returns; in a thread, for playwright may have a loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, story).result()
+
+
+class Browser:
+    """A page without a page: it asks and hears."""
+
+    def __init__(self, socket):
+        self.socket, self.count, self.told, self.frames = socket, 0, {}, []
+
+    async def ask(self, do, **about):
+        """Ask for something, and wait for the answer."""
+        self.count += 1
+        await self.socket.send(json.dumps({"do": do, "re": self.count, **about}))
+        while (message := await self.hear()).get("re") != self.count:
+            pass
+        return message
+
+    async def hear(self, timeout=5.0):
+        """The next message; frames are put aside."""
+        async with asyncio.timeout(timeout):
+            while True:
+                data = await self.socket.recv()
+                if isinstance(data, bytes):
+                    (length,) = struct.unpack_from("<I", data)
+                    self.frames.append(json.loads(data[4 : 4 + length]))
+                else:
+                    message = json.loads(data)
+                    self.told[message["type"]] = message
+                    return message
+
+    async def until(self, kind):
+        while kind not in self.told:
+            await self.hear()
+        return self.told[kind]
+
+
+def visit(shown, story, **about):
+    """Let a browser connect, and do something with it."""
+    address, query = parts(shown)
+
+    async def told():
+        url = f"ws{address[4:]}/live?{query}"
+        async with connect(url, origin=address, max_size=None, **about) as socket:
+            browser = Browser(socket)
+            await browser.until("state")
+            return await story(browser)
+
+    return finished(told())
+
+
+def test_only_the_own_page_with_the_token_gets_in():
+    with window(small()) as shown:
+        address, query = parts(shown)
+        assert address.startswith("http://127.0.0.1:")
+        status, headers, body = get(shown.url)
+        assert status == 200
+        assert b"<canvas" in body
+        assert "default-src 'none'" in headers["Content-Security-Policy"]
+        assert get(f"{address}/gallery?{query}")[0] == 200
+        for wrong in ("/", "/?token=x", "/live", "/gallery", "/picture?name=boids"):
+            with pytest.raises(urllib.error.HTTPError, match="403"):
+                get(address + wrong)
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            get(f"{address}/etc/passwd?{query}")
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            get(f"{address}/picture?name=..%2Fx&{query}")
+        request = urllib.request.Request(shown.url, headers={"Host": "evil.example"})
+        with pytest.raises(urllib.error.HTTPError, match="403"):
+            urllib.request.urlopen(request)
+
+        async def knock(origin, token):
+            async with connect(f"ws{address[4:]}/live?{token}", origin=origin):
+                pass
+
+        for origin, token in [("http://evil.example", query), (None, query), (address, "token=wrong"), (address, "")]:
+            with pytest.raises(InvalidStatus, match="403"):
+                finished(knock(origin, token))
+
+
+def test_garbage_is_refused_and_survived():
+    async def story(browser):
+        for garbage in ("", "{", "[]", "3", '"x"', b"\x00\xff", "[" * 20000, "{}", '{"do": []}', '{"do": "nonsense"}'):
+            await browser.socket.send(garbage)
+            while (await browser.hear())["type"] != "refused":
+                pass
+        for do, about in [
+            ("set", {}), ("set", {"population": "a"}), ("set", {"population": "a", "key": {}, "name": 3, "value": []}),
+            ("weight", {"population": "b", "key": 0, "value": 1}), ("speed", {"value": -1}), ("speed", {"value": {}}),
+            ("open", {"name": "../x"}), ("move", {"population": "a", "id": 0, "position": [1]}), ("reset", {}),
+            ("move", {"population": "a", "id": 77, "position": [1, 2]}), ("select", {"population": [], "id": 1}),
+        ]:  # fmt: skip
+            assert (await browser.ask(do, **about))["type"] == "refused", (do, about)
+        assert (await browser.ask("step"))["type"] == "done"
+
+    world = small()
+    with window(world) as shown:
+        visit(shown, story)
+        assert world.steps == 1
+
+
+def test_it_plays_pauses_steps_and_changes_the_world():
+    async def story(browser):
+        scene = await browser.until("scene")
+        assert [each["name"] for each in scene["populations"]] == ["a"]
+        tree = (await browser.until("trees"))["populations"][0]["tree"]
+        assert [child["label"] for child in tree["children"]] == ["Wander", "Seek"]
+        await browser.ask("play")
+        await asyncio.sleep(0.5)
+        await browser.ask("pause")
+        assert world.steps > 5
+        made = world.steps
+        await browser.ask("step")
+        assert world.steps == made + 1
+        assert [frame["steps"] for frame in browser.frames][-1] == made + 1
+        wander = tree["children"][0]["key"]
+        await browser.ask("weight", population="a", key=wander, value=0.5)
+        refused = await browser.ask("set", population="a", key=wander, name="rate", value=-3)
+        assert "rate must be" in refused["message"]
+        copied = await browser.ask("copy", population="a")
+        assert copied["text"].startswith("0.5 * sm.Wander()")
+        await browser.ask("select", population="a", id=1)
+        assert (await browser.until("why"))["tree"]["label"] == "WeightedSum"
+        await browser.ask("move", population="a", id=1, position=[5, 6])
+        assert world["a"].position[1].tolist() == [5, 6]
+        saved = await browser.ask("save")
+        assert "[[populations]]" in saved["text"]
+
+    world = small()
+    with window(world) as shown:
+        visit(shown, story)
+
+
+def test_it_begins_again_with_another_number_and_seed(flock):
+    async def story(browser):
+        await browser.ask("step")
+        assert (await browser.ask("reset", n=7, seed=5))["type"] == "done"
+        assert (browser.told["state"]["n"], browser.told["state"]["seed"]) == (7, 5)
+        assert browser.frames[-1]["steps"] == 0
+        assert (await browser.ask("reset", n="many"))["type"] == "refused"
+        assert (await browser.ask("open", name="boids"))["type"] == "done"
+        assert browser.told["scene"]["name"] == "boids"
+        assert browser.told["scene"]["dimensions"] == 3
+
+    with window(flock(n=3), again=flock, name="flock") as shown:
+        visit(shown, story)
+
+
+def test_a_script_s_own_steps_are_seen():
+    async def story(browser):
+        before = len(browser.frames)
+        for _ in range(3):
+            await asyncio.to_thread(world.run, steps=2)
+            await asyncio.sleep(0.05)
+        await browser.ask("select", id=None)
+        assert len(browser.frames) > before
+        assert browser.frames[-1]["steps"] > 0
+
+    world = small()
+    with window(world) as shown:
+        visit(shown, story)
+    assert not world.observers
+
+
+def test_an_error_in_a_step_is_told_and_the_window_stays():
+    def broken(vehicles):
+        if vehicles.position[0, 0] > 0:
+            raise ZeroDivisionError("my behavior is broken")
+        return np.zeros((1, 2))
+
+    async def story(browser):
+        await browser.ask("play")
+        assert "my behavior is broken" in (await browser.until("trouble"))["message"]
+        assert browser.told["state"]["playing"] is False
+
+    world = sm.World()
+    world.add(sm.Vehicles([1, 1]), steering=broken)
+    with window(world) as shown:
+        visit(shown, story)
+
+
+def test_a_browser_that_does_not_read_holds_nothing_up():
+    async def story(browser):
+        await browser.socket.send(json.dumps({"do": "speed", "value": "max"}))
+        await browser.socket.send(json.dumps({"do": "play"}))
+        start = world.steps
+        await asyncio.sleep(0.5)  # Nothing is read all the while.
+        assert world.steps > start + 100
+        (waiting,) = [each.waiting for each in shown._server._browsers]
+        assert len(waiting) <= 6
+        sent = [await browser.socket.recv() for _ in range(3)]
+        assert sent
+        await browser.socket.send(json.dumps({"do": "pause"}))
+
+    world = small()
+    with window(world) as shown:
+        visit(shown, story, max_queue=1, close_timeout=0.2)
+
+
+def test_several_browsers_see_the_same():
+    async def story(one):
+        address, query = parts(shown)
+        async with connect(f"ws{address[4:]}/live?{query}", origin=address, max_size=None) as socket:
+            two = Browser(socket)
+            await two.until("state")
+            await one.ask("step")
+            await two.ask("select", id=None)
+            assert one.frames[-1]["steps"] == two.frames[-1]["steps"] == 1
+
+    with window(small()) as shown:
+        visit(shown, story)
+
+
+def test_a_port_that_is_taken():
+    with window(small()) as shown, pytest.raises(OSError):
+        view(small(), browser=False, port=int(parts(shown)[0].rpartition(":")[2]))
+
+
+def test_it_returns_at_once_and_closes():
+    world = small()
+    began = time.perf_counter()
+    shown = world.view(browser=False)
+    assert time.perf_counter() - began < 5
+    shown.close()
+    with pytest.raises(urllib.error.URLError):
+        get(shown.url)
+    assert not world.observers
+    world.step()
