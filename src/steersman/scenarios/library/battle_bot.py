@@ -30,6 +30,8 @@ class Laps:
         way: How far [m], shape (n,).
     """
 
+    only_watches = True
+
     def __init__(self, bots: sm.Vehicles, line: sm.Path) -> None:
         self.bots, self.line, self.way = bots, line, np.zeros(len(bots))
         self.place = self._places()
