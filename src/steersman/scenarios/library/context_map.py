@@ -62,7 +62,7 @@ SCENARIO = Scenario(
     impostors={
         "without Seek": without(sm.Seek),
         "without rocks": instead(sm.ContextMap, lambda it: it.replace(obstacles=None)),
-        "without each other": instead(sm.ContextMap, lambda it: it.replace(danger=[])),
+        "without each other": without(sm.Separation),
         "a sum for the map": instead(
             sm.ContextMap,
             lambda it: sm.WeightedSum([*it.interest, *it.danger, sm.AvoidObstacles(it.obstacles)]),
