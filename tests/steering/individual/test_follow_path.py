@@ -283,6 +283,6 @@ def test_a_crowd_files_along_the_rim_by_the_literal_law_alone() -> None:
         steering = first + 0.8 * sm.Separation(radius=3.0) + 0.3 * sm.TargetSpeed(7.0)
         stage.world.populations["walkers"].steering = steering
         stage.world.run(steps=stage.steps)
-        found[law] = list(scenario.check(stage.world))
+        found[law] = stage.problems()
     assert found["lane"] == []
     assert "rims" in found["tube"][0]

@@ -1,21 +1,17 @@
-"""Battle bots: they race around a walled course, and touch neither the walls nor each other.
+"""Bots race around a walled course, overtake each other, and touch neither the walls nor one another.
 
 The game AI lecture's example of combined behaviors: path following, wall avoidance, separation. They are put together as
 there: what is urgent comes first, and the next one gets what is left of the force.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from steersman.environment.paths.path import Path
-from steersman.geometry.keeping import Keeping
-from steersman.metrics.following import projected
-from steersman.metrics.meters import Metric, Subject
-from steersman.scenarios.builder import set_stage
-from steersman.scenarios.old import OldScenario, meters_of
-from steersman.scenarios.stage import Stage
-from steersman.world.world import World
+import steersman as sm
+from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.scenario import Scenario
 
 OUTER = [[4, 6], [60, 4], [78, 16], [118, 8], [136, 24], [134, 74], [112, 86], [84, 72], [50, 88], [10, 82]]
 """Corners of the wall around the course [m]."""
@@ -27,101 +23,95 @@ LINE = [[12, 14], [58, 11], [76, 25], [114, 17], [127, 29], [126, 69], [109, 77]
 """Corners of the line that is raced along [m]."""
 
 
-class Laps(Keeping):
-    """Counts laps: how far each bot has come along the line, however often around.
+class Laps:
+    """How far each bot has come along the line: an observer that looks often enough.
 
-    Args:
-        path: The line, closed.
+    Attributes:
+        way: How far [m], shape (n,).
     """
 
-    kept = ("last", "way")
+    only_watches = True
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.last: Any = None
-        self.way: Any = None
+    def __init__(self, bots: sm.Vehicles, line: sm.Path) -> None:
+        self.bots, self.line, self.way = bots, line, np.zeros(len(bots))
+        self.place = self._places()
 
-    def __call__(self, subject: Subject) -> float:
-        """Laps of the slowest so far."""
-        along = projected(subject.vehicles, self.path, subject.domain).s
-        if self.last is None:
-            self.way = np.zeros(len(along))
-        else:
-            step = along - self.last
-            self.way += step - self.path.length * np.rint(step / self.path.length)
-        self.last = along
-        return float(self.way.min() / self.path.length) if len(along) else 0.0
+    def __call__(self, world: sm.World) -> None:
+        """Look where they are."""
+        step = -self.place
+        self.place = self._places()
+        step += self.place
+        self.way += step - self.line.length * np.rint(step / self.line.length)
+
+    def slowest(self, _: sm.Vehicles) -> float:
+        """Laps of the one that came least far."""
+        return float(self.way.min() / self.line.length)
+
+    def _places(self) -> Any:
+        return self.line.project(self.bots.position.astype(float)).s
 
 
-def make(*, n: int, seed: int) -> Stage:
-    """Put n bots on the line."""
-    stage = set_stage(document(n=n, seed=seed))
-    stage.watch(
-        "bots",
-        "penetration",
-        "overlapping",
-        "mean_speed",
-        laps=Metric("", "laps of the slowest", Laps(stage.scenery["line"])),
+def make(*, n: int = 10, seed: int = 0) -> sm.Stage:
+    """Put n bots of different speeds on the line, the fastest last."""
+    rng = np.random.default_rng(seed)
+    walls = sm.Walls([OUTER, INNER], closed=True, seen_from="inside")
+    line = sm.Path(LINE, radius=3, closed=True)
+    grid = line.point_at(np.arange(n) * min(5, line.length / (n + 1)))
+    bots = sm.Vehicles(
+        grid, max_speed=np.sort(rng.uniform(9, 12, n))[::-1], max_force=80, response_time=0.15, radius=0.8
     )
-    return stage
+
+    world = sm.World(seed=seed, dt=1 / 30)
+    world.add(
+        bots,
+        name="bots",
+        steering=sm.TruncatedSum(
+            [
+                sm.AvoidWalls(walls, reach=7),
+                sm.Separation(radius=4),
+                sm.FollowPath(line, law="predicted", reach=7),
+            ]
+        ),
+    )
+    laps = Laps(bots, line)
+    world.on_step(laps, sm.EverySeconds(0.25))
+    world.watch("bots", "mean_speed", laps=laps.slowest)
+    world.watch("bots", "penetration", "overlap", every=sm.EverySteps(1))
+    return sm.Stage(
+        world,
+        seconds=60,
+        scenery={"walls": walls, "line": line},
+        picture=sm.Picture(trails=4, size=1.2, at=12),
+        colors={"bots": "purple"},
+    )
 
 
-def document(*, n: int, seed: int) -> dict[str, Any]:
-    """The course."""
-    line = Path(np.array(LINE, float), closed=True)
-    grid = line.point_at(np.arange(n) * min(5.0, line.length / (n + 1)))
-    return {
-        "seed": seed,
-        "seconds": 60.0,
-        "dt": 1 / 30,
-        "picture": {"trails": 2.5, "size": 1.2},
-        "obstacles": [
-            {"name": "walls", "kind": "walls", "points": [OUTER, INNER], "closed": True, "seen_from": "inside"}
-        ],
-        "paths": [{"name": "line", "points": LINE, "radius": 3.0, "closed": True}],
-        "populations": [
-            {
-                "name": "bots",
-                "n": n,
-                "color": "purple",
-                "spawn": {"shape": "points", "position": grid.tolist()},
-                "max_speed": {"low": 9.0, "high": 12.0},
-                "max_force": 60.0,
-                "response_time": 0.15,
-                "radius": 0.8,
-                "steering": {
-                    "behavior": "TruncatedSum",
-                    "parts": [
-                        {"behavior": "AvoidWalls", "walls": "walls", "reach": 7.0},
-                        {"behavior": "Separation", "radius": 4.0},
-                        {"behavior": "FollowPath", "path": "line", "law": "predicted", "reach": 7.0},
-                    ],
-                },
-            }
-        ],
-    }
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Everybody has gone around, and touched no wall and no other."""
+    laps, depth, overlap = (
+        stage.meters["bots.laps"].now,
+        stage.meters["bots.penetration"].greatest,
+        stage.meters["bots.overlap"].greatest,
+    )
+    if not laps >= 1.2:
+        yield f"everybody must race 1.2 laps, but the slowest is at {laps:.2f}"
+    if depth > 0:
+        yield f"nobody may touch a wall, but somebody did by {depth:.2f} m"
+    if overlap > 0:
+        yield f"they must keep apart, but somebody ran {overlap:.2f} m into another"
 
 
-def check(world: World) -> list[str]:
-    """Everybody has gone around, fast, and touched no wall."""
-    meters, problems = meters_of(world), []
-    laps, depth = meters["bots.laps"].now, meters["bots.penetration"].greatest
-    if not laps >= 1:
-        problems.append(f"everybody must finish a lap, but the slowest is at {laps:.2f}")
-    if not depth <= 0:
-        problems.append(f"nobody may touch a wall, but somebody did by {depth:.2f} m")
-    touching = meters["bots.overlapping"].greatest
-    if touching > 0:
-        problems.append(f"they must keep apart, but {100 * touching:.0f} % touched each other")
-    return problems
-
-
-SCENARIO = OldScenario(
-    name="battle_bot",
-    shows="Bots race around a walled course, and touch neither the walls nor each other.",
+SCENARIO = Scenario(
+    make,
+    check,
     tags=("story", "path", "obstacles", "truncated sum", "game AI lecture"),
-    dimensions=2,
-    n=10,
-    make=make,
-    check=check,
+    least=6,
+    most=10,
+    impostors={
+        "without AvoidWalls": without(sm.AvoidWalls),
+        "without Separation": without(sm.Separation),
+        "without FollowPath": without(sm.FollowPath),
+        "a Priority for the sum": instead(sm.TruncatedSum, lambda it: sm.Priority(it.components)),
+        "StayOnPath": instead(sm.FollowPath, lambda it: sm.StayOnPath(it.path)),
+    },
 )

@@ -57,7 +57,7 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
         world,
         seconds=40,
         scenery={"trap": trap},
-        picture=sm.Picture(trails=30, size=1.3, at=[8, 20, 40]),
+        picture=sm.Picture(trails=30, size=1.3, at=[8, 20, 32]),
         colors={"rovers": "blue"},
         labels={"goal": GOAL},
     )

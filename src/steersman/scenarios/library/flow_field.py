@@ -83,6 +83,7 @@ SCENARIO = Scenario(
     make,
     check,
     tags=("individual", "field", "Reynolds 1999"),
+    least=10,
     quick=60,
     impostors={
         "without FollowFlow": without(sm.FollowFlow),

@@ -27,8 +27,8 @@ def make(*, n: int = 120, seed: int = 0) -> sm.Stage:
     """Put n animals on the meadow, each headed its own way."""
     rng = np.random.default_rng(seed)
     land = sm.Heightfield(heights(), [0, 0], [SIZE, SIZE])
-    meadow = sm.Box([SIZE - 12, SIZE - 12, 100], [6, 6, -50])
-    place = sm.spawn.box(n, [50, 50], center=[60, 60], apart=2, rng=rng)
+    meadow = sm.Sphere([60, 60, 0], 54)
+    place = sm.spawn.box(n, 2 * [4.5 * n**0.5], center=[60, 60], apart=2, rng=rng)
     way = sm.spawn.any_direction(n, speed=4, rng=rng)
     herd = sm.Vehicles(
         np.column_stack([place, land.height_at(place)]),
@@ -47,30 +47,31 @@ def make(*, n: int = 120, seed: int = 0) -> sm.Stage:
                 sm.Contain(meadow, lookahead=1.5, margin=1),
                 1.5 * sm.Separation(radius=4)
                 + 0.9 * sm.Alignment(radius=9)
-                + 0.6 * sm.Cohesion(radius=11)
+                + 1.2 * sm.Cohesion(radius=40)
                 + 0.4 * sm.Wander(),
             ]
         ),
         locomotion=sm.SurfaceBound(land),
     )
-    world.watch("herd", "mean_speed", "local_polarization", "overlapping", "nearest_distance", "dispersion")
+    world.watch("herd", "mean_speed", "local_polarization", "overlapping", "dispersion")
     world.watch("herd", lift=lambda them: np.abs(them.position[:, 2] - land.height_at(them.position[:, :2])).max())
     world.watch("herd", "outside", to=meadow, every=sm.EverySteps(1))
     return sm.Stage(
         world,
         seconds=20,
         scenery={"land": land},
-        picture=sm.Picture(trails=1.5, azimuth=-70, elevation=38, at=12),
+        picture=sm.Picture(trails=3, azimuth=-70, elevation=38, at=12),
         colors={"herd": "orange"},
     )
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """They stay on the ground and on the meadow, keep moving, keep apart, and go together."""
+    """They stay on the ground and on the meadow, keep moving, keep apart, and go together as one herd."""
     meters = stage.meters
     lift, outside = meters["herd.lift"].greatest, meters["herd.outside"].greatest
-    speed, together, touching = (
-        meters[f"herd.{name}"].values[-20:].mean() for name in ("mean_speed", "local_polarization", "overlapping")
+    speed, together, touching, spread = (
+        np.median(meters[f"herd.{name}"].values[-48:])
+        for name in ("mean_speed", "local_polarization", "overlapping", "dispersion")
     )
     if not lift < 1e-3:
         yield f"they must stay on the ground, but somebody was {lift:.3f} m off it"
@@ -82,6 +83,8 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"they must go the way their neighbors go, but their local polarization is {together:.2f}"
     if not touching < 0.2:
         yield f"they must keep apart, but {touching:.0%} overlap"
+    if not spread < 15:
+        yield f"they must keep together, but are {spread:.0f} m from their middle"
 
 
 SCENARIO = Scenario(
@@ -89,8 +92,9 @@ SCENARIO = Scenario(
     check,
     tags=("3d", "group", "surface", "locomotion"),
     dimensions=3,
-    least=30,
-    quick=60,
+    least=60,
+    most=150,
+    quick=80,
     impostors={
         "not bound to the ground": instead(sm.SurfaceBound, sm.PointMass()),
         "without Contain": without(sm.Contain),

@@ -16,6 +16,8 @@ from steersman.scenarios.scenario import Scenario
 class Turns:
     """The largest turn that anybody made from step to step so far [degrees]: an observer."""
 
+    only_watches = True
+
     def __init__(self, vehicles: sm.Vehicles) -> None:
         self.vehicles, self.before, self.largest = vehicles, vehicles.heading, 0.0
 

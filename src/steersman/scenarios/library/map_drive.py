@@ -24,6 +24,8 @@ class Laps:
         way: How far [m], shape (n,).
     """
 
+    only_watches = True
+
     def __init__(self, cars: sm.Vehicles, road: sm.Path) -> None:
         self.cars, self.road, self.way = cars, road, np.zeros(len(cars))
         self.place = self._places()

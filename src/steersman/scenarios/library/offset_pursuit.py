@@ -24,6 +24,8 @@ class Passes:
         count: How often the distance was least, and less than twice the radius; shape (n,).
     """
 
+    only_watches = True
+
     def __init__(self, ships: sm.Vehicles, cruiser: sm.Vehicles) -> None:
         self.ships, self.cruiser = ships, cruiser
         self.now = self.nearest = self._distances()

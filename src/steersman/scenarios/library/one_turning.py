@@ -26,6 +26,8 @@ def sideways(vehicles: sm.Vehicles) -> Any:
 class Extent:
     """How far everybody went on both axes: an observer of every step."""
 
+    only_watches = True
+
     def __init__(self, vehicles: sm.Vehicles) -> None:
         self.vehicles = vehicles
         self.low = self.high = vehicles.position.astype(float)

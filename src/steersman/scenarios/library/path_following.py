@@ -58,7 +58,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"they must spread over the road, but are {error:.1f} m from its middle"
     if not along > 5:
         yield f"they must go along the road, but do so at {along:.1f} m/s"
-    if len(stage.world["walkers"]) >= 50 and not touching < 0.07:
+    if len(stage.world["walkers"]) >= 70 and not touching < 0.07:
         yield f"they must keep apart, but {touching:.0%} overlap"
 
 

@@ -40,6 +40,7 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
             ]
         ),
     )
+    world.watch("hunters", "closest_to", to=quarries)
     world.watch("hunters", gap=lambda them: np.linalg.norm(them.position - quarries.position, axis=1).mean())
     return sm.Stage(
         world,
