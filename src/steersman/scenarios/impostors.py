@@ -47,8 +47,11 @@ def instead(kind: type[Parameters], other: Any, *, of: str | None = None) -> Imp
             if isinstance(value, (tuple, list)):
                 items = [swapped(each) for each in value]
                 changed = any(new is not old for new, old in zip(items, value, strict=True))
-                made = getattr(type(value), "_make", type(value))  # A named tuple takes its fields one by one.
-                return made(items) if changed else value
+                if not changed:
+                    return value
+                return (
+                    type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
+                )  # A named tuple, or not.
             if isinstance(value, Mapping):
                 table = {key: swapped(each) for key, each in value.items()}
                 return table if any(table[key] is not value[key] for key in table) else value

@@ -1,7 +1,7 @@
 """Followers come from anywhere, take slots in a wedge behind their leader, and hold them as it goes round.
 
-A formation in the sense of Reynolds' "Offset pursuit" and "Leader following" (1999), with a slot for everybody: who takes which one
-is settled by who is near.
+A formation in the sense of Reynolds' "Offset pursuit" and "Leader following" (1999), with a slot for everybody: who
+takes which one is settled by who is near.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """Hiders keep rocks between themselves and the seekers; who is touched is out.
 
-Game AI lecture, "Hide", and "combine hide and seek". Seekers stroll about until they see somebody, and then go after him for
-as long as they see him. Hiders slip behind the rock that is nearest to them.
+Game AI lecture, "Hide", and "combine hide and seek". Seekers stroll about until they see somebody, and then go after
+him for as long as they see him. Hiders slip behind the rock that is nearest to them.
 """
 
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
         vehicles.remove(who)
 
     edge = [sm.AvoidObstacles(rocks, lookahead=0.8), sm.Contain(field, lookahead=0.5, margin=2)]
-    hide = sm.Hide(seekers, rocks, margin=1.2) + 0.6 * sm.Separation(radius=2.5)
+    hide = sm.Hide(pursuer=seekers, obstacles=rocks, margin=1.2) + 0.6 * sm.Separation(radius=2.5)
     hiding = sm.Modes(
         {"hide": hide, "found": sm.TargetSpeed(0)},
         start="hide",

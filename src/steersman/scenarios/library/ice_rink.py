@@ -1,7 +1,7 @@
 """Skaters circle the rink sideways, with their faces to the puck: they go one way and look another.
 
-Reynolds 1999, "Introduction", tells of a hockey game. A skater's body is not a point mass's: FreeBody has an orientation of its own;
-Face turns it, the short way round, while the skater follows the boards.
+Reynolds 1999, "Introduction", tells of a hockey game. A skater's body is not a point mass's: FreeBody has an
+orientation of its own; Face turns it, the short way round, while the skater follows the boards.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from steersman.scenarios.scenario import Scenario
 def oval(scale: float) -> np.ndarray:
     """Points around the ice of 60 by 30 m, whose corners are round, at a part of its size."""
     way = sm.spawn.circle(40, radius=1)
-    return scale * np.sign(way) * np.sqrt(np.abs(way)) * [30, 15]
+    return np.asarray(scale * np.sign(way) * np.sqrt(np.abs(way)) * [30, 15])
 
 
 def make(*, n: int = 14, seed: int = 0) -> sm.Stage:

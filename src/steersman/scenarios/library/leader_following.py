@@ -1,7 +1,7 @@
 """A crowd stays behind its leader, and steps out of its way when it turns round and comes straight at them.
 
-Reynolds 1999, "Leader following": arrive behind the leader, keep apart, and clear the rectangle ahead of it. The leader walks to
-and fro, so that it meets its followers after every turn.
+Reynolds 1999, "Leader following": arrive behind the leader, keep apart, and clear the rectangle ahead of it. The leader
+walks to and fro, so that it meets its followers after every turn.
 """
 
 from collections.abc import Iterator
@@ -66,10 +66,10 @@ SCENARIO = Scenario(
         "without FollowLeader": without(sm.FollowLeader),
         "Arrive for FollowLeader": instead(sm.FollowLeader, lambda it: sm.Arrive(it.leader)),
         "OffsetPursuit for FollowLeader": instead(
-            sm.FollowLeader, lambda it: sm.OffsetPursuit(it.leader, offset=[-5.0, 0.0])
+            sm.FollowLeader, lambda it: sm.OffsetPursuit(it.leader, offset=[-5, 0])
         ),
         "OffsetPursuit and Separation for FollowLeader": instead(
-            sm.FollowLeader, lambda it: sm.OffsetPursuit(it.leader, offset=[-5.0, 0.0]) + sm.Separation(radius=3)
+            sm.FollowLeader, lambda it: sm.OffsetPursuit(it.leader, offset=[-5, 0]) + sm.Separation(radius=3)
         ),
         "its way is not cleared": instead(sm.FollowLeader, lambda it: it.replace(clear_length=0.0)),
     },

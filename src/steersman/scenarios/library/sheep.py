@@ -1,7 +1,7 @@
 """Sheep stroll between trees, and step out of the way of a dog that charges at them, faster than any of them.
 
-The game AI lecture's animal simulation: obstacle avoidance (trees), evade (a predator), wander, the more urgent first. Who would just
-run away from where the dog is runs ahead of it, and is run over.
+The game AI lecture's animal simulation: obstacle avoidance (trees), evade (a predator), wander, the more urgent first.
+Who would just run away from where the dog is runs ahead of it, and is run over.
 """
 
 from collections.abc import Iterator
