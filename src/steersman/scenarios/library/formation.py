@@ -33,7 +33,6 @@ def make(*, n: int = 10, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=40,
-        scenery={"course": course},
         picture=sm.Picture(trails=4, at=(0, 4, 33)),
         colors={"followers": "blue", "leader": "orange"},
     )

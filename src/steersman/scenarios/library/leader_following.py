@@ -32,7 +32,10 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
     world.watch("followers", "distance_to", to=leader)
     world.watch("followers", in_the_way=lambda crowd: in_the_way(crowd, leader))
     return sm.Stage(
-        world, seconds=40, picture=sm.Picture(trails=5, at=17.5), colors={"followers": "blue", "leader": "orange"}
+        world,
+        seconds=40,
+        picture=sm.Picture(trails=5, at=(12, 15, 18)),
+        colors={"followers": "blue", "leader": "orange"},
     )
 
 

@@ -67,7 +67,7 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         labels={f"corner {k + 1}": corner for k, corner in enumerate(CORNERS)} | {"gate": GATE},
     )
     for k, corner in enumerate(CORNERS):
-        stage.watch("guards", to=corner, every=0.25, **{f"corner_{k + 1}": "closest_to"})  # type: ignore[arg-type]
+        stage.watch("guards", to=corner, every=0.25, **{f"corner_{k + 1}": "closest_to"})
     stage.watch("guards", chasing=lambda _: share_in_mode(watch, "chase"), caught=lambda _: sum(catches))
     for name in ("guards", "thief"):
         stage.watch(name, "penetration", every=sm.EverySteps(1))

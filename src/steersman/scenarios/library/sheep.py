@@ -42,7 +42,7 @@ def make(*, n: int = 100, seed: int = 0) -> sm.Stage:
         world,
         seconds=24,
         scenery={"trees": trees},
-        picture=sm.Picture(trails=2),
+        picture=sm.Picture(trails=2, at=6),
         colors={"sheep": "gray", "dog": "red"},
     )
     stage.watch("sheep", "closest_to", to=dog, every=sm.EverySteps(1))
