@@ -47,10 +47,8 @@ def instead(kind: type[Parameters], other: Any, *, of: str | None = None) -> Imp
             if isinstance(value, (tuple, list)):
                 items = [swapped(each) for each in value]
                 changed = any(new is not old for new, old in zip(items, value, strict=True))
-                made_of = getattr(
-                    type(value), "_make", type(value)
-                )  # A named tuple is made of its items in another way.
-                return made_of(items) if changed else value
+                make = getattr(type(value), "_make", type(value))  # A named tuple has a way of its own.
+                return make(items) if changed else value
             if isinstance(value, Mapping):
                 table = {key: swapped(each) for key, each in value.items()}
                 return table if any(table[key] is not value[key] for key in table) else value

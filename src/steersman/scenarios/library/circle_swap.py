@@ -1,6 +1,7 @@
 """Everybody on a circle crosses to the opposite side, and turns, speeds up or slows down for the others.
 
-Reynolds 1999, "Unaligned collision avoidance", at its hardest: all would meet in the middle. Compare `circle_swap_orca`.
+Reynolds 1999, "Unaligned collision avoidance", at its hardest: all would meet in the middle. Compare
+`circle_swap_orca`.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,7 +1,7 @@
 """Two scattered crowds gather, each in a middle of its own: nobody knows more than where the others around are.
 
-Reynolds 1999, "Cohesion": the mean position of the neighbors is the target of seek, here with the distance as the speed, so that they
-come to rest. Nobody sees the other crowd, so no common middle attracts them.
+Reynolds 1999, "Cohesion": the mean position of the neighbors is the target of seek, here with the distance as the
+speed, so that they come to rest. Nobody sees the other crowd, so no common middle attracts them.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """A crowd leaves through a narrow door, one after the other: who is nearer goes first, the others wait without pushing.
 
-Reynolds 1999 tells of queuing at a doorway as a thing that steering makes possible. Where everybody just heads for the door,
-the crowd pushes, and at the door they are as near as on the platform of a train.
+Reynolds 1999 tells of queuing at a doorway as a thing that steering makes possible. Where everybody just heads for the
+door, the crowd pushes, and at the door they are as near as on the platform of a train.
 """
 
 from collections.abc import Iterator
@@ -68,8 +68,8 @@ SCENARIO = Scenario(
     tags=("group", "crowd", "priority", "Reynolds 1999"),
     quick=20,
     impostors={
-        "Seek for Queue": instead(sm.Queue, lambda it: sm.Seek([1.0, 0.0])),
-        "Seek and Separation for Queue": instead(sm.Queue, lambda it: sm.Seek([1.0, 0.0]) + sm.Separation(radius=1.5)),
+        "Seek for Queue": instead(sm.Queue, sm.Seek([1, 0])),
+        "Seek and Separation for Queue": instead(sm.Queue, sm.Seek([1, 0]) + sm.Separation(radius=1.5)),
         "a counter for the door": instead(sm.Queue, lambda it: it.replace(exit=None)),
         "without Queue": without(sm.Queue),
         "without AvoidObstacles": without(sm.AvoidObstacles),

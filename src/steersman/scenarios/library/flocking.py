@@ -1,7 +1,7 @@
 """Nine hundred boids that fly all ways gather into flocks, of which each flies one way, around three rocks.
 
-Reynolds 1987 and 1999, "Flocking": whoever flies apart from its neighbors, as they do, and toward their middle is in a flock, and
-nobody leads it. The rocks go before all that.
+Reynolds 1987 and 1999, "Flocking": whoever flies apart from its neighbors, as they do, and toward their middle is in a
+flock, and nobody leads it. The rocks go before all that.
 """
 
 import math

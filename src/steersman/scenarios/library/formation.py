@@ -1,7 +1,7 @@
 """Followers come from anywhere, take slots in a wedge behind their leader, and hold them as it goes round.
 
-A formation in the sense of Reynolds' "Offset pursuit" and "Leader following" (1999), with a slot for everybody: who takes which one
-is settled by who is near.
+A formation in the sense of Reynolds' "Offset pursuit" and "Leader following" (1999), with a slot for everybody: who
+takes which one is settled by who is near.
 """
 
 from collections.abc import Iterator
@@ -33,7 +33,6 @@ def make(*, n: int = 10, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=40,
-        scenery={"course": course},
         picture=sm.Picture(trails=4, at=(0, 4, 33)),
         colors={"followers": "blue", "leader": "orange"},
     )

@@ -1,7 +1,7 @@
 """Hiders keep rocks between themselves and the seekers; who is touched is out.
 
-Game AI lecture, "Hide", and "combine hide and seek". Seekers stroll about until they see somebody, and then go after him for
-as long as they see him. Hiders slip behind the rock that is nearest to them.
+Game AI lecture, "Hide", and "combine hide and seek". Seekers stroll about until they see somebody, and then go after
+him for as long as they see him. Hiders slip behind the rock that is nearest to them.
 """
 
 from collections.abc import Iterator
@@ -75,6 +75,7 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
     stage.watch("hiders", "penetration", every=sm.EverySteps(1))
     stage.watch("seekers", "penetration", every=sm.EverySteps(1))
     stage.watch("hiders", seen=lambda hiders: seen(hiders, seekers, rocks), found=lambda _: sum(found))
+    stage.watch("hiders", beside=lambda hiders: beside(hiders, rocks))
     stage.watch("seekers", chasing=lambda _: share_in_mode(hunt, "chase"))
     return stage
 
@@ -92,11 +93,18 @@ def seen(hiders: sm.Vehicles, seekers: sm.Vehicles, rocks: sm.Spheres) -> float:
     return float(found.mean())
 
 
+def beside(hiders: sm.Vehicles, rocks: sm.Spheres) -> float:
+    """Which part of the hiders is within 3 m of a rock."""
+    return float(np.mean(rocks.nearest(hiders.position).distance < 3)) if len(hiders) else np.nan
+
+
 def check(stage: sm.Stage) -> Iterator[str]:
-    """Most stay out of sight, and nobody ran into a rock."""
+    """Most stay behind rocks and out of sight, somebody is found, and nobody ran into a rock."""
     meters, n = stage.meters, stage.recall.get("n", 14)
     if not (exposure := meters["hiders.seen"].values[12:].mean()) < 0.45:
         yield f"hiders must be out of sight, but on average {exposure:.0%} could be seen"
+    if not (near := np.nanmean(meters["hiders.beside"].values[12:])) > 0.6:
+        yield f"hiders must be behind rocks, but on average only {near:.0%} were within 3 m of one"
     if not meters["seekers.chasing"].greatest > 0:
         yield "seekers must see somebody now and then, but did not"
     if not (found := meters["hiders.found"].now) >= 1:
@@ -110,12 +118,12 @@ SCENARIO = Scenario(
     make,
     check,
     tags=("story", "modes", "obstacles", "game AI lecture"),
-    least=12,
+    least=14,
     most=20,
     impostors={
         "without Hide": without(sm.Hide),
         "Evade for Hide": instead(sm.Hide, lambda it: sm.Evade(it.pursuer)),
-        "without Pursue": without(sm.Pursue),
+        "Flee for Pursue": instead(sm.Pursue, lambda it: sm.Flee(it.quarry)),
         "without AvoidObstacles": without(sm.AvoidObstacles),
         "a sum for the Priority": instead(sm.Priority, lambda it: sm.WeightedSum(it.components)),
     },

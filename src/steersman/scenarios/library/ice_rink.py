@@ -1,7 +1,7 @@
 """Skaters circle the rink sideways, with their faces to the puck: they go one way and look another.
 
-Reynolds 1999, "Introduction", tells of a hockey game. A skater's body is not a point mass's: FreeBody has an orientation of its own;
-Face turns it, the short way round, while the skater follows the boards.
+Reynolds 1999, "Introduction", tells of a hockey game. A skater's body is not a point mass's: FreeBody has an
+orientation of its own; Face turns it, the short way round, while the skater follows the boards.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """A crowd stays behind its leader, and steps out of its way when it turns round and comes straight at them.
 
-Reynolds 1999, "Leader following": arrive behind the leader, keep apart, and clear the rectangle ahead of it. The leader walks to
-and fro, so that it meets its followers after every turn.
+Reynolds 1999, "Leader following": arrive behind the leader, keep apart, and clear the rectangle ahead of it. The leader
+walks to and fro, so that it meets its followers after every turn.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,10 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
     world.watch("followers", "distance_to", to=leader)
     world.watch("followers", in_the_way=lambda crowd: in_the_way(crowd, leader))
     return sm.Stage(
-        world, seconds=40, picture=sm.Picture(trails=5, at=17.5), colors={"followers": "blue", "leader": "orange"}
+        world,
+        seconds=40,
+        picture=sm.Picture(trails=5, at=(12, 15, 18)),
+        colors={"followers": "blue", "leader": "orange"},
     )
 
 
@@ -66,10 +69,10 @@ SCENARIO = Scenario(
         "without FollowLeader": without(sm.FollowLeader),
         "Arrive for FollowLeader": instead(sm.FollowLeader, lambda it: sm.Arrive(it.leader)),
         "OffsetPursuit for FollowLeader": instead(
-            sm.FollowLeader, lambda it: sm.OffsetPursuit(it.leader, offset=[-5.0, 0.0])
+            sm.FollowLeader, lambda it: sm.OffsetPursuit(it.leader, offset=[-5, 0])
         ),
         "OffsetPursuit and Separation for FollowLeader": instead(
-            sm.FollowLeader, lambda it: sm.OffsetPursuit(it.leader, offset=[-5.0, 0.0]) + sm.Separation(radius=3)
+            sm.FollowLeader, lambda it: sm.OffsetPursuit(it.leader, offset=[-5, 0]) + sm.Separation(radius=3)
         ),
         "its way is not cleared": instead(sm.FollowLeader, lambda it: it.replace(clear_length=0.0)),
     },

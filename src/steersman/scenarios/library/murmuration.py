@@ -1,7 +1,7 @@
 """Starlings circle above their roost in a dense flock, and where the falcon flies through it they make room.
 
-Reynolds 1999, "Flocking", in three dimensions, with "Evasion" of the falcon and a pull toward the roost. The starlings bank
-into their turns.
+Reynolds 1999, "Flocking", in three dimensions, with "Evasion" of the falcon and a pull toward the roost. The starlings
+bank into their turns.
 """
 
 from collections.abc import Iterator

@@ -1,11 +1,10 @@
 """Guards make their rounds past pillars, chase a thief while they see him, and go on where they left off.
 
-Project notes, "Patrol"; game AI lecture, guard duty. A guard that has seen the thief leaves its round and goes after him; when
-he is out of sight for a while, it takes up the round where it left it: its checkpoint is remembered.
+Project notes, "Patrol"; game AI lecture, guard duty. A guard that has seen the thief leaves its round and goes after
+him; when he is out of sight for a while, it takes up the round where it left it: its checkpoint is remembered.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -68,8 +67,7 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         labels={f"corner {k + 1}": corner for k, corner in enumerate(CORNERS)} | {"gate": GATE},
     )
     for k, corner in enumerate(CORNERS):
-        own: Any = {f"corner_{k + 1}": "closest_to"}
-        stage.watch("guards", to=corner, **own)
+        stage.watch("guards", to=corner, every=0.25, **{f"corner_{k + 1}": "closest_to"})
     stage.watch("guards", chasing=lambda _: share_in_mode(watch, "chase"), caught=lambda _: sum(catches))
     for name in ("guards", "thief"):
         stage.watch(name, "penetration", every=sm.EverySteps(1))

@@ -1,7 +1,7 @@
 """Two streams go round on one path in opposite directions; everybody gets through, around rocks and each other.
 
-After OpenSteer's plug-in: the path, Reynolds 1999, "Path following", with "Unaligned collision avoidance" for those who come the
-other way.
+After OpenSteer's plug-in: the path, Reynolds 1999, "Path following", with "Unaligned collision avoidance" for those who
+come the other way.
 """
 
 from collections.abc import Iterator

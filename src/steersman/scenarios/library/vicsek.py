@@ -1,8 +1,8 @@
-"""Everybody takes the heading of its neighbors, with some noise: out of all headings comes one, unless the noise is too large.
+"""Everybody takes the heading of its neighbors, with some noise; out of all headings comes one.
 
-Vicsek et al. 1995, by Alignment of that law: every step each takes the mean heading of all within the radius, itself among
-them, plus an angle that is uniform in [-noise / 2, noise / 2], and goes on at constant speed. Its order parameter is the
-polarization.
+Vicsek et al. 1995, by Alignment of that law: every step each takes the mean heading of all within the radius, itself
+among them, plus an angle that is uniform in [-noise / 2, noise / 2], and goes on at constant speed. Its order parameter
+is the polarization.
 """
 
 import math
@@ -38,7 +38,7 @@ def make(*, n: int = 300, seed: int = 0, noise: float = 1.0) -> sm.Stage:
     world.add(particles, name="particles", steering=sm.Alignment(law="vicsek", radius=1, speed=1, noise=noise))
     world.watch("particles", "polarization", "local_polarization")
     return sm.Stage(
-        world, seconds=25, picture=sm.Picture(trails=1, size=0.3, at=(0, 2, 25)), colors={"particles": "purple"}
+        world, seconds=25, picture=sm.Picture(trails=1, size=0.8, at=(0, 2, 25)), colors={"particles": "purple"}
     )
 
 
