@@ -269,10 +269,10 @@ class Simulation:
             return
         try:
             self._say("why", why_of(self.world, *self.selected, self.span))
-        except (KeyError, ValueError):  # It is gone, or nobody steers it.
-            self._say("why", {"tree": None, "population": self.selected[0], "id": self.selected[1]})
-        except RuntimeError:
+        except RuntimeError:  # A script is in the middle of a step.
             return
+        except Exception:  # It is gone, nobody steers it, or a behavior of a user's own cannot say.
+            self._say("why", {"tree": None, "population": self.selected[0], "id": self.selected[1], "force": []})
 
     # -------------------------------------------------------------------------------------------------- what is asked
 

@@ -145,7 +145,8 @@ export function layers(stage) {
     ["scenery", "Scenery", "Obstacles, paths, fields, regions"],
     ["grid", "Grid", "Lines of the plane, with their places in meters"],
     ["ids", "Ids", "The number of each vehicle"],
-    ["why", "Arrows of the explanation", "What each behavior wants for the vehicle that was clicked"],
+    ["why", "Forces of the clicked one", "What each behavior wants for the vehicle that was clicked, and what is kept of it"],
+    ["sketch", "What it looks at", "Fields of view, predicted places, feelers: what the behaviors of the vehicle that was clicked look at"],
   ];
   const boxes = known.map(([name, label, title]) => {
     const box = html("input", { type: "checkbox", checked: stage.layers[name], id: `layer-${name}` });

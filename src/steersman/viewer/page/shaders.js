@@ -166,13 +166,13 @@ void main() { ink = shade; }`,
 
 const AREAS = program(
   `
-layout(location = 0) in vec2 place;
-void main() { gl_Position = seen * vec4(place, 0.0, 1.0); }`,
+layout(location = 0) in vec3 place;
+void main() { gl_Position = seen * vec4(place, 1.0); }`,
   `
 uniform vec3 color;
-uniform float opacity;
+uniform float opacity, plain;
 out vec4 ink;
-void main() { ink = vec4(shown(color), opacity); }`,
+void main() { ink = vec4(plain > 0.5 ? color : shown(color), opacity); }`,
 );
 
 const MARKS = program(
