@@ -83,7 +83,7 @@ def test_controls_take_effect(page, flock):
         it = simulation(shown)
         page.page.goto(shown.url)
         page.until("stage.after && stage.painted > 1")
-        page.page.click("text=Step")
+        page.page.get_by_role("button", name="Step", exact=True).click()
         wait(lambda: it.world.steps == 1)
         page.page.keyboard.press("ArrowRight")
         wait(lambda: it.world.steps == 2)
@@ -107,7 +107,7 @@ def test_controls_take_effect(page, flock):
         page.page.fill("#n", "25")
         page.page.press("#n", "Enter")
         wait(lambda: len(it.world["boids"]) == 25 and it.world.steps == 0)
-        page.page.click("text=Reset")
+        page.page.get_by_role("button", name="Reset").click()
         with page.page.expect_download() as saved:
             page.page.click("text=Save scenario")
         assert "[[populations]]" in saved.value.path().read_text("utf-8")
@@ -137,6 +137,26 @@ def test_a_click_explains_a_drag_moves_and_the_wheel_zooms(page, flock):
         assert middle_of(page, "boids", 3) == pytest.approx([x, y], abs=1)
         page.page.keyboard.press("Escape")
         wait(lambda: it.selected is None)
+
+        page.page.keyboard.press("f")
+        page.page.mouse.dblclick(300, 300)
+        wait(lambda: len(it.world["boids"]) == 21 and it.selected == ("boids", 20))
+        page.page.keyboard.press("Delete")
+        wait(lambda: len(it.world["boids"]) == 20)
+
+
+def test_colors_tell_who_decides(page, flock):
+    with window(flock, n=60) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+        before = page.picture()
+        page.page.click("text=Layers")
+        page.page.select_option("#color-by", "decision")
+        page.page.wait_for_selector("#colors span")
+        page.until("!stage.dirty")
+        assert differing(before, page.picture()) > 300
+        names = page.page.locator("#colors span").all_text_contents()
+        assert set(names) == set(simulation(shown).world.explain("boids").winner)
 
 
 def test_the_gallery_leads_to_a_scene(page, flock):

@@ -137,8 +137,9 @@ export function listen(keys) {
 /**
  * The layers that can be switched on and off, and what colors mean.
  * @param {import("./stage.js").Stage} stage
+ * @param {(by: string) => void} [recolor] called when colors are to mean something else; without it, decisions are not known
  */
-export function layers(stage) {
+export function layers(stage, recolor) {
   /** @type {[keyof typeof stage.layers, string, string][]} */
   const known = [
     ["trails", "Trails", "Where vehicles have been lately"],
@@ -162,14 +163,16 @@ export function layers(stage) {
     stage.trails.seconds = Number(seconds.value);
     stage.upload();
   });
-  const color = html("select", { title: "What the colors of vehicles mean" }, ...["population", "speed", "heading"].map((each) => html("option", { textContent: each })));
+  const color = html("select", { title: "What the colors of vehicles mean" }, ...["population", "speed", "heading", ...(recolor ? ["decision"] : [])].map((each) => html("option", { textContent: each })));
   color.addEventListener("change", () => {
     stage.colorBy = color.value;
+    recolor?.(color.value);
     stage.upload();
   });
   color.id = "color-by";
   section("Layers", false, html("div", { className: "layers" }, ...boxes,
-    html("label", { title: seconds.title }, "Length of trails", seconds), html("label", { title: color.title }, "Color by", color)));
+    html("label", { title: seconds.title }, "Length of trails", seconds), html("label", { title: color.title }, "Color by", color),
+    html("div", { className: "meanings", id: "colors" })));
   return { trails: /** @type {HTMLInputElement} */ (byId("layer-trails")), seconds };
 }
 

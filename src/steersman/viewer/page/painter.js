@@ -393,7 +393,7 @@ export class Painter {
    * Draw bodies between two frames.
    * @param {GpuBodies} before
    * @param {GpuBodies} after
-   * @param {{shape: string, color: number[], colored: boolean}} look
+   * @param {{shape: string, color: number[], colored: boolean | number}} look
    * @param {number} part how far it is from the one to the other
    * @param {{period?: number[], rim?: number[], ground?: number, opacity?: number}} [about]
    */
@@ -408,7 +408,7 @@ export class Painter {
     gl.uniform3fv(at.period, period);
     gl.uniform3fv(at.frequency, period.map((each) => (each ? 1 / each : 0)));
     gl.uniform3fv(at.color, look.color);
-    gl.uniform1f(at.colored, look.colored && after.value ? 1 : 0);
+    gl.uniform1f(at.colored, after.value ? Number(look.colored) : 0);
     gl.uniform4fv(at.rim, rim);
     gl.uniform1f(at.ground, ground);
     gl.uniform1f(at.opacity, opacity);

@@ -155,7 +155,7 @@ export class Stage {
       if (!now) continue;
       const was = before.populations[name] ? aligned(before.populations[name], now) : now;
       const older = this.bodies[name];
-      const value = this.values(was, now, after.time - before.time, max_speed);
+      const value = this.colorBy === "decision" ? this.decisions(name, now) : this.values(was, now, after.time - before.time, max_speed);
       this.bodies[name] = {
         before: this.gpu(was, older?.before, null),
         after: this.gpu(now, older?.after, value),
@@ -165,6 +165,18 @@ export class Stage {
     this.trailPieces = pieces.length / PIECE;
     if (this.trailPieces) this.trail = painter.buffer(pieces, this.trail);
     this.dirty = true;
+  }
+
+  /**
+   * The number of the behavior that decides for each.
+   * @param {string} name
+   * @param {Bodies} now
+   */
+  decisions(name, now) {
+    const told = this.deciders[name];
+    if (!told) return null;
+    const codes = new Map(Array.from(told.ids, (id, k) => [id, told.codes[k]]));
+    return Float32Array.from(now.id, (id) => told.numbers[codes.get(id) ?? 0] ?? 0);
   }
 
   /**
@@ -307,7 +319,7 @@ export class Stage {
     for (const { name, color, shape } of scene.populations) {
       const bodies = this.bodies[name];
       if (!bodies || !bodies.after.n) continue;
-      const look = { shape, color, colored: this.colorBy !== "population" };
+      const look = { shape, color, colored: this.colorBy === "population" ? 0 : this.colorBy === "decision" ? 2 : 1 };
       const about = { period };
       if (bodies.after.width) {
         const [was, now] = [bodies.before, bodies.after].map((each) => ({ ...each, size: /** @type {WebGLBuffer} */ (bodies.after.width), value: null }));
@@ -352,6 +364,8 @@ export class Stage {
     return /** @type {WebGLBuffer} */ (this.gridBuffer);
   }
 
+  /** Who decides: by population, ids and the row of the behavior; and its number among all. @type {Record<string, {names: string[], ids: Float32Array, codes: Float32Array, numbers: number[]}>} */
+  deciders = {};
   /** @type {number} */
   gridPieces = 0;
   /** @type {string} */

@@ -70,6 +70,7 @@
  * @typedef {object} Frame
  * @property {number} time
  * @property {number} steps
+ * @property {number} [pace] steps a second, lately
  * @property {Record<string, Bodies>} populations
  */
 

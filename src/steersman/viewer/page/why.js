@@ -26,7 +26,8 @@ import { css, html, section, short } from "./controls.js";
  * @property {[string, string][]} legend colors of that, and what they mean
  */
 
-const COLORS = [
+/** Colors of behaviors; the shader of bodies has the same. */
+export const COLORS = [
   [0.84, 0.37, 0], [0, 0.45, 0.7], [0, 0.62, 0.45], [0.56, 0.27, 0.52], [0.9, 0.62, 0], [0.23, 0.62, 0.84], [0.75, 0.69, 0], [0.8, 0.35, 0.55],
 ];
 
