@@ -105,6 +105,7 @@ const KEYS = [
   ["space", "play or pause"], ["right arrow", "one step"], ["+ and -", "faster, slower"], ["r", "reset"], ["f", "see everything; follow the chosen vehicle"],
   ["escape", "choose nobody"], ["t", "trails on or off"], ["?", "this help"],
   ["drag, wheel", "2D: move and zoom; 3D: turn and come nearer, with shift: move"], ["click", "explain a vehicle; then drag it to put it elsewhere"],
+  ["double click", "add a vehicle there"], ["delete", "take the chosen vehicle away"],
 ];
 
 /** Show or hide what keys and mouse do. */
