@@ -4,6 +4,8 @@ import json
 import time
 from contextlib import contextmanager
 from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -168,6 +170,25 @@ def test_the_gallery_leads_to_a_scene(page, flock):
         page.page.locator(".card", has_text="boids").first.click()
         page.until("stage.scene && stage.scene.name === 'boids' && stage.after")
         wait(lambda: simulation(shown).world.populations.keys() == {"boids"})
+
+
+def test_a_notebook_shows_the_window_in_a_cell(page, flock):
+    class Notebook(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(f'<link rel="icon" href="data:,">{shown._repr_html_()}'.encode())
+
+        def log_message(self, *args):
+            pass
+
+    with window(flock, n=30) as shown, ThreadingHTTPServer(("127.0.0.1", 0), Notebook) as notebook:
+        Thread(target=notebook.serve_forever, daemon=True).start()
+        page.page.goto(f"http://127.0.0.1:{notebook.server_address[1]}")
+        page.page.frame_locator("iframe").get_by_role("button", name="Step", exact=True).click()
+        wait(lambda: simulation(shown).world.steps == 1)
+        notebook.shutdown()
 
 
 def test_a_replay_plays_from_disk(page, flock, tmp_path):
