@@ -22,7 +22,7 @@ from matplotlib.patheffects import withStroke
 from PIL import Image
 
 import steersman as sm
-from steersman.drawing.palette import FAINT, FRAME, INK, PALETTE, PAPER
+from steersman.drawing.palette import FAINT, INK, PALETTE, PAPER
 from steersman.drawing.sketches import LOOKS, draw_sketches, sketches_of
 from steersman.geometry.shapes import ScaledArrow
 
@@ -95,7 +95,7 @@ def show(
             if triangle and isinstance(shape, ScaledArrow) and shape.role == "steering":
                 shapes[k] = replace(shape, at=shape.at + speeds[0])
         told.append(each._replace(shapes=tuple(shapes)))
-    draw_sketches(axes, told, span[0], legend=False, unit=0.022 * span[0], seconds=1.0)
+    draw_sketches(axes, told, span[0], legend="", unit=0.022 * span[0], seconds=1.0)
 
 
 def say(
@@ -157,7 +157,7 @@ def asymmetric(axes: Axes) -> None:
     everybody = vehicles(np.tile(place, (181, 1)), np.tile(ahead, (181, 1)), max_speed=50.0, max_force=8.0)
     body = sm.PointMass(limits=[sm.Asymmetric(thrust=0.42, brake=1.0, side=0.62)])
     world = sm.World(dt=0.01)
-    world.add(everybody, steering=lambda vehicles: wish, locomotion=body)
+    world.add(everybody, steering=lambda _: wish, locomotion=body)
     world.step()
     reached = (everybody.velocity - ahead) / world.dt
     car = sm.World()

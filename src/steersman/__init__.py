@@ -133,6 +133,7 @@ from steersman.steering.individual.stay_on_path import StayOnPath
 from steersman.steering.individual.target_speed import TargetSpeed
 from steersman.steering.individual.wander import Wander
 from steersman.steering.individual.whiskers import Whiskers
+from steersman.steering.sketched import Sketched
 from steersman.steering.targets.prediction import (
     Approach,
     Capped,
@@ -158,6 +159,7 @@ from steersman.world.flows.sink import Sink
 from steersman.world.flows.spawner import Spawner
 from steersman.world.guard import NonFiniteError
 from steersman.world.observers import EverySeconds, EverySteps
+from steersman.world.sketching import Sketch
 from steersman.world.snapshot_error import SnapshotError
 from steersman.world.warmup import warmup
 from steersman.world.world import World
@@ -287,6 +289,8 @@ __all__ = [
     "Shadow",
     "Signals",
     "Sink",
+    "Sketch",
+    "Sketched",
     "Skin",
     "SmoothForce",
     "SnapshotError",

@@ -401,6 +401,31 @@ def test_warmup_of_what_is_no_scenario_is_wrong_use(tmp_path):
     assert "nothing.toml" in result.output
 
 
+def test_the_picture_shows_what_vehicles_look_at(small, tmp_path):
+    plain, sketched = tmp_path / "plain", tmp_path / "sketched"
+    assert call("run", small, "--out", plain).exit_code == 0
+    assert call("run", small, "--out", sketched, "--sketch", "1,3", "--sketch", "ants:4").exit_code == 0
+    one, other = (matplotlib.image.imread(folder / "picture.png") for folder in (plain, sketched))
+    assert one.shape != other.shape or (one != other).any()
+    assert summary_of(plain)["state_hash"] == summary_of(sketched)["state_hash"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("1,x", "--sketch: must be an id, or ids with commas between them, such as 3,7 or wolves:0, got '1,x'"),
+        ("bees:1", "--sketch: must name a population of the scenario (populations: ants), got 'bees:1'"),
+        ("7", "--sketch: must be ids that there are in 'ants', from 0 to 4, got '7'"),
+    ],
+)
+def test_of_whom_must_be_somebody(words, message, small, tmp_path):
+    result = call("run", small, "--out", tmp_path / "out", "--sketch", words)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert not (tmp_path / "out").exists()
+    assert "add --out" in call("run", small, "--sketch", 1).stderr
+
+
 # ---------------------------------------------------------------------------------------------------- watching
 
 

@@ -191,7 +191,7 @@ def test_a_snapshot_that_cannot_be_written_is_told_and_the_run_goes_on(small, tm
         (["boids", "--snapshots", 1], "--snapshots: needs --out DIR"),
         (["boids", "--snapshots", 0, "--out", "out"], "--snapshots: must be a number > 0 s, got 0"),
         (["--resume", "nowhere"], "--resume nowhere: there is no run that could go on"),
-        (["--resume", "here", "--seed", 3], "--seed: is not for --resume"),
+        (["--resume", "here", "--seed", 0], "--seed: is not for --resume"),
         (["boids", "--resume", "here"], "--resume: knows its scenario"),
         (["--resume", "own"], "this run was made by a Python file; name it: steersman run own.py --resume own"),
         (["own.py", "--resume", "other"], "a snapshot of another world"),
@@ -253,7 +253,7 @@ def test_a_recorded_run_that_is_resumed_is_recorded_whole(small, tmp_path):
     call("run", "--resume", killed, "-q")
     assert rows(whole) == rows(killed)
     assert same(whole, killed)
-    assert summary_of(killed)["resumed_after"] in (39, 40)
+    assert 30 < summary_of(killed)["resumed_after"] <= 40
 
 
 def test_a_recorded_run_without_a_snapshot_begins_anew(small, tmp_path):

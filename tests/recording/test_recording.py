@@ -154,13 +154,15 @@ def test_memory_follows_vehicles_by_their_ids(tmp_path):
 
 def test_some_populations_and_those_that_come_later(tmp_path):
     world = comings_and_goings()
-    with world.record(tmp_path / "some", every=EACH, populations=["walkers"]):
-        with world.record(tmp_path / "all", every=EACH):
-            world.run(steps=10)
-            world.add(sm.Vehicles([[1, 1]]), name="late")
-            world.run(steps=10)
-            world.remove("late")
-            world.run(steps=5)
+    with (
+        world.record(tmp_path / "some", every=EACH, populations=["walkers"]),
+        world.record(tmp_path / "all", every=EACH),
+    ):
+        world.run(steps=10)
+        world.add(sm.Vehicles([[1, 1]]), name="late")
+        world.run(steps=10)
+        world.remove("late")
+        world.run(steps=5)
     some, everybody = sm.read_run(tmp_path / "some"), sm.read_run(tmp_path / "all")
     assert some.populations == ("walkers",)
     assert everybody.populations == ("boids", "walkers", "late")
@@ -374,7 +376,7 @@ def test_csv_is_the_same_table(tmp_path):
     lines = (tmp_path / "csv" / "metrics" / "part-00000.csv").read_text().splitlines()
     assert lines[0] == "time,label,value"
     assert lines[1].startswith("0,boids.mean_speed,")
-    with pytest.raises(sm.RunError, match="recorded as csv: pandas.read_csv"):
+    with pytest.raises(sm.RunError, match=r"recorded as csv: pandas\.read_csv"):
         sm.read_run(tmp_path / "csv")
 
 

@@ -9,6 +9,7 @@ import pytest
 from world.whole_state import whole_state
 
 import steersman as sm
+from steersman.geometry.call import Call
 
 NAN, INF = np.nan, np.inf
 VECTORS = ("position", "velocity", "forward", "up", "angular_velocity")
@@ -397,3 +398,91 @@ def test_what_a_behavior_or_body_returns_is_not_ignored():
     )
     population.steering, population.locomotion = None, Gliding()
     assert_refused(world, error=TypeError, message=r"^Gliding.propose must write velocities to to.velocity and return")
+
+
+def spoil_view(vehicles):
+    vehicles.velocity[:] = NAN
+    return np.zeros_like(vehicles.velocity)
+
+
+def spoil_column(vehicles):
+    vehicles.mass = 3.0
+    return np.zeros_like(vehicles.velocity)
+
+
+def spoil_in_place(vehicles):
+    np.add(vehicles.position, 1.0, out=vehicles.position)
+    return np.zeros_like(vehicles.velocity)
+
+
+def spoil_frame(vehicles):
+    vehicles.heading = 1.0
+    return np.zeros_like(vehicles.velocity)
+
+
+@dataclass(frozen=True, eq=False)
+class Spoiler(sm.Behavior):
+    def steer(self, scene, memory, out):
+        scene.vehicles.position += 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class BoundSpoiler(sm.Behavior):
+    def bind(self, scene, memory, out):
+        return [Call(lambda: spoil_view(scene.vehicles), whole=True)]
+
+
+@pytest.mark.parametrize(
+    ("steering", "name"),
+    [
+        (spoil_view, "spoil_view"),
+        (spoil_column, "spoil_column"),
+        (spoil_in_place, "spoil_in_place"),
+        (spoil_frame, "spoil_frame"),
+        (sm.Wander() + spoil_view, "spoil_view"),
+        (Spoiler(), "Spoiler"),
+        (BoundSpoiler(), "BoundSpoiler"),
+        (sm.Switch(sm.Wander(), on=lambda v: spoil_view(v).any(axis=1)), "a function"),
+    ],
+)
+def test_a_behavior_writes_to_what_it_looks_at(steering, name):
+    world = sm.World()
+    population = world.add(herd(), name="hunters", steering=sm.Wander())
+    world.run(steps=2)
+    population.steering = steering
+    world._ready()
+    assert_refused(world, error=ValueError, message=f"{name}.* must not write .*; the world is unchanged")
+    world["hunters"].velocity[:] = 1.0  # Between steps everybody may.
+    with pytest.raises(ValueError, match="must not write"):
+        world.explain()
+    population.steering = sm.Wander()
+    world.step()
+
+
+def test_nobody_leaves_all_bounds():
+    """Who is out of bounds could never come back: the next step would be refused, too."""
+    vehicles = sm.Vehicles([[0, 0], [5, 5]], velocity=[1e14, 0], max_speed=1e14, id=[3, 4])
+    world = sm.World(dt=100)
+    world.add(vehicles)
+    message = assert_refused(world, message="position of 'vehicles' must stay below 1e\\+15 m")
+    assert "for vehicles 3, 4" in message
+    world.step(dt=0.1)
+    vehicles.position = [9.999e14, 0]
+    vehicles.velocity = [1e13, 0]
+    assert_refused(world)
+    world.step(dt=1e-3)
+    slow = sm.World(dt=1e9)
+    slow.add(sm.Vehicles([[0, 0]], velocity=[1e8, 0], max_speed=1e8))
+    assert_refused(slow)
+
+
+def test_a_surface_that_is_too_far_away():
+    vehicles = sm.Vehicles([[0, 0, 0]], velocity=[1, 0, 0])
+    world = sm.World()
+    with np.errstate(over="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        population = world.add(vehicles, locomotion=sm.SurfaceBound(sm.Plane([0, 0, 1e39], [0, 0, 1])))
+        assert_refused(world, message="position of 'vehicles' must stay below")
+    population.locomotion = sm.SurfaceBound(sm.Plane([0, 0, 3], [0, 0, 1]))
+    world.step()
+    assert vehicles.position[0, 2] == 3

@@ -1,5 +1,8 @@
 """Reading and changing what behaviors remember."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -86,3 +89,44 @@ def test_what_is_not_there_is_named():
     population.steering = None
     with pytest.raises(KeyError, match="there are: none"):
         world.memory("boids", "Wander")
+
+
+def turning_world():
+    world = sm.World(seed=2, dt=0.1)
+    vehicles = sm.Vehicles(np.arange(12.0).reshape(6, 2))
+    population = world.add(vehicles, name="herd", steering=sm.Modes({"a": sm.Seek([1, 1]), "b": sm.Seek([2, 2])}, start="a",
+                           transitions=[("a", "b", lambda vehicles: vehicles.id < 0)]))  # fmt: skip
+    world.step()
+    return world, population
+
+
+@pytest.mark.parametrize("value", [np.nan, None, "x", 1j, [[1, 2], [3]], [1.0, 2.0], [10**400], [np.nan] * 6, object()])
+def test_what_is_refused_is_not_remembered(value):
+    (world, population), (twin, other) = turning_world(), turning_world()
+    with pytest.raises((TypeError, ValueError), match="entered must"):
+        population.remember("Modes", asked=1, entered=value)
+    with pytest.raises((TypeError, ValueError), match="asked must"):
+        population.remember("Modes", entered=5.0, asked=value)
+    for each in (world, twin):
+        each.step()
+    for name, column in population.memory("Modes").items():
+        np.testing.assert_array_equal(column, other.memory("Modes")[name])
+
+
+def test_a_whole_column_takes_whole_numbers():
+    _, population = turning_world()
+    with pytest.raises(ValueError, match=r"asked must be what a column of int64 can hold, and not NaN, got 1.5"):
+        population.remember("Modes", asked=1.5)
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_a_world_is_not_copied_in_the_middle_of_a_step(copied):
+    world = sm.World()
+
+    def copying(vehicles):
+        copied(world)
+
+    world.add(sm.Vehicles([[0, 0]]), steering=copying)
+    with pytest.raises(RuntimeError, match="in the middle of a step; copy it between steps"):
+        world.step()
+    copied(world) if copied is not pickle.dumps else None

@@ -20,6 +20,7 @@ from steersman.cli.request import prepare
 from steersman.cli.resuming import as_call, check_asked
 from steersman.cli.starting import Begun, Performance, anew, resumed
 from steersman.cli.tables import metric_table, run_table, scenario_table
+from steersman.cli.whom import whom_of
 from steersman.geometry.compilation import watched_compilation
 from steersman.geometry.kernel_cache import cache_folder
 from steersman.recording.folder import META, RunError
@@ -118,6 +119,14 @@ def run_scenario(
             "--resume", metavar="DIR", help="Go on with the run in a folder, that was begun with --snapshots."
         ),
     ] = None,
+    sketch: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--sketch",
+            metavar="ID[,ID]",
+            help="Of whom the picture of --out shows what they look at: ids in the main population, or wolves:0. Repeatable.",
+        ),
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
     """Run a scenario.
@@ -133,22 +142,20 @@ def run_scenario(
         warnings.showwarning = _show_warning
         try:
             wish = as_wish(record, every, form, out)
-            given: dict[str, Any] = {
-                "--n": n,
-                "--steps": steps,
-                "--out": out,
-                "--set": changes,
-                "--record": record,
-                "--force": force,
-            }
-            given |= {f"--{name}": value for name, value in options.items()} | {"--snapshots": snapshots}
-            check_asked(resume, given, snapshots, out)
+            given = {"n": n, "steps": steps, "out": out, "set": changes, "snapshots": snapshots, **options}
+            check_asked(resume, {**given, "record": record or None, "force": force or None}, snapshots, out)
             if resume is not None:
                 _run(resumed(resume, scenario, threads), quiet)
                 return
             if scenario is None:
                 _fail("say what to run: a built-in scenario (steersman list), a TOML file, or a Python file", WRONG_USE)
             stage = prepare(scenario, n, options, changes or [], threads, steps, trust=trust)
+            if sketch:
+                if out is None:
+                    raise ScenarioError(
+                        [Problem("--sketch", "is about the picture of --out, so add --out DIR")], stage.name
+                    )
+                stage.picture = stage.picture.replace(sketch=whom_of(stage, sketch))
             folder = None if out is None else opened(out, replace=force, record=wish is not None)
             call = None if snapshots is None else as_call(scenario, n, options, changes or [], steps, snapshots)
             _run(anew(stage, folder, scenario, wish, call), quiet)

@@ -106,16 +106,16 @@ def check_asked(resumed: Path | None, given: dict[str, Any], snapshots: float | 
 
     Args:
         resumed: The folder of the run that is to go on.
-        given: Options that say what a run is, by name; None, empty or False where not given.
+        given: Options that say what a run is, by name; None where not given.
         snapshots: Time between snapshots [s].
         out: The folder of the run.
     """
     problems = []
     if resumed is not None:
         problems += [
-            Problem(name, "is not for --resume, which goes on as the run was begun")
+            Problem(f"--{name}", "is not for --resume, which goes on as the run was begun")
             for name, value in given.items()
-            if value
+            if value is not None
         ]
     elif snapshots is not None and out is None:
         problems.append(Problem("--snapshots", "needs --out DIR, the folder of the run"))

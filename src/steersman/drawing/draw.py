@@ -165,7 +165,9 @@ def _fill(axes: "Axes", contents: Contents, description: Description) -> None:
         draw_sketches(axes, contents.sketches, description.span)
         return
     camera = draw_solid(axes, description, contents.style)
-    draw_sketches(axes, contents.sketches, description.span, lambda places: camera.project(places)[0])
+    draw_sketches(
+        axes, contents.sketches, description.span, lambda places: camera.project(places)[0], legend="lower right"
+    )
 
 
 def _in_few_colors(figure: Any, dpi: int) -> bytes:

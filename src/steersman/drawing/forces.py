@@ -78,7 +78,7 @@ def asked_ids(world: World, wanted: Any, what: str) -> dict[str, Array]:
     """
     steered = {name: world[name].id for name, population in world.populations.items() if population.tree is not None}
     if not steered:
-        raise ValueError(f"{what} is of those who are steered, and nobody is steered")
+        raise ValueError(f"{what} must be of those who are steered, and nobody is steered")
     if wanted is True:
         return steered
     if isinstance(wanted, Mapping):

@@ -36,11 +36,14 @@ if TYPE_CHECKING:
 ROUND = 72
 """Corners of a circle."""
 
-LONGEST = 0.2
+LONGEST = 0.22
 """Length of the longest velocity, as a part of the width of the picture, beyond which another scale is taken."""
 
 SHORTEST = 0.03
 """The same, below which it is."""
+
+LEGIBLE = 2.0
+"""Shorter arrows, in units, have no words: those of several would lie on top of each other."""
 
 OUTLINE = np.array([[0.62, 0.0], [-0.38, 0.3], [-0.2, 0.0], [-0.38, -0.3]])
 """A vehicle of length 1 that faces along x."""
@@ -105,15 +108,11 @@ def as_lines(shape: Shape, unit: float, seconds: float = 1.0) -> Lines:
     found = Lines([], [], [], [])
     if len(shape):
         _reduce(shape, found, unit, seconds)
-    if shape.label and found.labels == [] and len(shape):
-        found.labels.append((_anchor(found), shape.label))
+    if shape.label and found.lines:
+        last = found.lines[-1]
+        if not isinstance(shape, ScaledArrow) or np.linalg.norm(last[-1] - last[0]) > LEGIBLE * unit:
+            found.labels.append((last[-1], shape.label))
     return found
-
-
-def _anchor(found: Lines) -> Array:
-    """Where a word stands: at the end of the last line."""
-    ends = [each[-1] for each in found.lines or found.faces or found.tips]
-    return np.asarray(ends[-1])
 
 
 @singledispatch
@@ -266,10 +265,10 @@ def sketches_of(world: World, wanted: Any) -> tuple[Sketch, ...]:
 def seconds_of(sketches: Iterable[Sketch], span: float) -> float:
     """How long velocities are drawn [s]: 1, where that can be seen in a picture of a width [m]; else 2, 5, 0.5, ..."""
     found = [
-        np.linalg.norm(shape.value, axis=1).max()
+        float(np.max(np.linalg.norm(shape.value, axis=1) * shape.as_speed))
         for each in sketches
         for shape in each.shapes
-        if isinstance(shape, ScaledArrow) and shape.role in ("velocity", "desired")
+        if isinstance(shape, ScaledArrow)
     ]
     fastest = max(found, default=0.0)
     if fastest == 0 or SHORTEST * span <= fastest <= LONGEST * span:
@@ -293,7 +292,7 @@ def draw_sketches(
     span: float,
     project: Callable[[Array], Array] = np.asarray,
     *,
-    legend: bool = True,
+    legend: str = "best",
     unit: float | None = None,
     seconds: float | None = None,
     looks: Mapping[str, Look] = LOOKS,
@@ -305,7 +304,7 @@ def draw_sketches(
         sketches: What to draw. What nodes say of vehicles that they do not claim is faint.
         span: Width of the picture [m].
         project: Places in meters, shape (m, d), to places in the axes, shape (m, 2).
-        legend: Whether to say what the colors mean.
+        legend: Where to say what the colors mean, in matplotlib's words; "" for nowhere.
         unit: Size of crosses and heads of arrows [m]. Default: a part of the picture.
         seconds: How long velocities are drawn [s]. Default: so that they can be seen.
         looks: How shapes look, by their role.
@@ -319,7 +318,7 @@ def draw_sketches(
         faint = not acts and shape.role not in ("velocity", "desired", "steering")
         _draw_lines(axes, as_lines(shape.distinct(), size, time), looks[shape.role], project, 0.4 if faint else 1.0)
     if legend and found:
-        _draw_legend(axes, {shape.role for _, shape in found}, looks, time)
+        _draw_legend(axes, {shape.role for _, shape in found}, looks, time, legend)
 
 
 def _draw_lines(axes: "Axes", shape: Lines, look: Look, project: Callable[[Array], Array], alpha: float) -> None:
@@ -356,7 +355,7 @@ def _draw_lines(axes: "Axes", shape: Lines, look: Look, project: Callable[[Array
         )
 
 
-def _draw_legend(axes: "Axes", roles: Iterable[str], looks: Mapping[str, Look], seconds: float) -> None:
+def _draw_legend(axes: "Axes", roles: Iterable[str], looks: Mapping[str, Look], seconds: float, where: Any) -> None:
     """What the colors mean, and how long arrows are."""
     from matplotlib.lines import Line2D
 
@@ -368,7 +367,7 @@ def _draw_legend(axes: "Axes", roles: Iterable[str], looks: Mapping[str, Look], 
         for role in present
     ]
     key = axes.legend(
-        handles, [ROLES[role] for role in present], loc="best", fontsize=7, framealpha=0.88, facecolor=PAPER,
+        handles, [ROLES[role] for role in present], loc=where, fontsize=7, framealpha=0.88, facecolor=PAPER,
         edgecolor="none", labelcolor=INK, title=f"arrows: {seconds:g} s long", title_fontsize=7, handlelength=1.8,
     )  # fmt: skip
     key.get_title().set_color(FAINT)

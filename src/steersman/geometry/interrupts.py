@@ -2,8 +2,10 @@
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import starmap
 from types import FrameType
 from typing import Any
 
@@ -25,18 +27,21 @@ def deferred_signals() -> Iterator[None]:
     handlers: dict[int, Any] = {}
     try:
         for number in HANDLED:
-            handler = signal.getsignal(number)
+            handler = GET(number)
             if callable(handler):
                 handlers[number] = handler
-                signal.signal(number, wait)
+                SET(number, wait)
         yield
     finally:
+        deque(starmap(SET, handlers.items()), maxlen=0)  # In one instruction: no signal is heard among them, or lost.
         with ExitStack() as heard:  # Every one of them, even if a handler raises.
             for number in reversed(waiting):
                 heard.callback(signal.raise_signal, number)
-            for number, handler in reversed(handlers.items()):
-                signal.signal(number, handler)
 
+
+SET: Callable[[int, Any], Any] = getattr(signal.signal, "__wrapped__", signal.signal)
+GET: Callable[[int], Any] = getattr(signal.getsignal, "__wrapped__", signal.getsignal)
+"""The functions in C below those of `signal`, which are Python and can be interrupted."""
 
 HANDLED = [
     getattr(signal, name)

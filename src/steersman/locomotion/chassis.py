@@ -1,6 +1,6 @@
 """What a body is bound to, and the calls it is made of."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -72,7 +72,11 @@ class Motion:
     Attributes:
         propose: Write the proposed velocity (and angular velocity) and the body's next memory, and nothing else.
         move: Take what was proposed and move the vehicles, in place. These cannot fail.
+        reach: Find out where what is proposed leads, when limits have changed it, and write nothing else.
+        reached: Where they write it, shape (k, room), of a body that goes elsewhere than straight on; it is checked.
     """
 
     propose: list[Call]
     move: list[Call]
+    reach: list[Call] = field(default_factory=list)
+    reached: Array | None = None

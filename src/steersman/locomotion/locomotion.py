@@ -116,7 +116,8 @@ class Locomotion(Parameters):
     def motion(self, chassis: Chassis) -> Motion:
         """The calls that move a population, with those of the limits."""
         if not self.limits:
-            return self.bind(chassis)
+            motion = self.bind(chassis)
+            return replace(motion, propose=[*motion.propose, *motion.reach])
         smoothed = any(limit.smooths for limit in self.limits)
         inner = replace(chassis, force=chassis.vectors(), asked=chassis.force, smoothed=smoothed)
         limited = [
@@ -128,7 +129,8 @@ class Locomotion(Parameters):
         on_force = [call for limit, own in limited for call in limit.on_force(own)]
         on_velocity = [call for limit, own in limited for call in limit.on_velocity(own)]
         on_facing = [call for limit, own in limited for call in limit.on_facing(own)]
-        return Motion([*apply, *on_force, *motion.propose, *on_velocity], [*motion.move, *on_facing])
+        propose = [*apply, *on_force, *motion.propose, *on_velocity, *motion.reach]
+        return replace(motion, propose=propose, move=[*motion.move, *on_facing])
 
     def memory(self, vehicles: Vehicles) -> Memory:
         """Fresh memory, to be passed to `advance` again and again."""

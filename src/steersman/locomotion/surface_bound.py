@@ -157,9 +157,7 @@ class SurfaceBound(Locomotion):
                 *self.surface.project_calls(own.position, here),
                 Call(propose_on_surface, (own, here, chassis.force, chassis.dt, chassis.proposed)),
             ],
-            [
-                Call(go_ahead, (here, chassis.proposed, chassis.dt, ahead)),
-                *self.surface.project_calls(ahead, there),
-                Call(settle_on_surface, (own, there, chassis.proposed)),
-            ],
+            [Call(settle_on_surface, (own, there, chassis.proposed))],
+            [Call(go_ahead, (here, chassis.proposed, chassis.dt, ahead)), *self.surface.project_calls(ahead, there)],
+            columns[2],
         )

@@ -91,7 +91,8 @@ def _asked(word: str, populations: Sequence[Population]) -> Asked:
             values = _as_rows(found[1])
             kind = single if values.dtype.kind == "f" else np.dtype(np.float64)
             return Asked(word, _names(word, [*map(str, range(values.shape[1]))]), "", kind)
-    known = [*OF_VEHICLES, "force", *dict.fromkeys(name for each in populations for name in _known(each))]
+    of_vehicles = [name for name in OF_VEHICLES if d == 3 or name != "quaternion"]
+    known = [*of_vehicles, "force", *dict.fromkeys(name for each in populations for name in _known(each))]
     raise ValueError(f"columns must be what somebody has, got {word!r}{suggestion(word, known)}")
 
 

@@ -129,6 +129,8 @@ def clear(folder: Path) -> None:
         _remove_if_empty(folder / SNAPSHOTS)
     for name in (SCENARIO, ARRAYS):
         (folder / name).unlink(missing_ok=True)
+    for name in (META, SCENARIO, ARRAYS):
+        set_aside(folder / name).unlink(missing_ok=True)
 
 
 def _remove_if_empty(folder: Path) -> None:

@@ -15,7 +15,7 @@ VERSION = 1
 NEEDED: dict[str, tuple[type, ...]] = {
     "run": (str,), "format": (str,), "dimensions": (int,), "dt": (int, float), "seed": (int,), "every": (dict,),
     "populations": (dict,), "columns": (list,), "parts": (list,), "frames": (int,), "metrics": (dict,),
-    "state_hashes": (dict,), "hash_every": (int,), "asked": (dict,),
+    "metric_parts": (list,), "state_hashes": (dict,), "hash_every": (int,), "asked": (dict,),
 }  # fmt: skip
 """What must be there, and of which type."""
 
@@ -50,6 +50,9 @@ def read_meta(folder: Path) -> dict[str, Any]:
     for number, part in enumerate(meta["parts"]):
         if not isinstance(part, dict) or not all(isinstance(part.get(key), kind) for key, kind in OF_PARTS.items()):
             raise RunError(f"{path}: is damaged: what it says of part {number}")
+    for number, part in enumerate(meta["metric_parts"]):
+        if not isinstance(part, dict) or not {"bytes", "footer"} <= part.keys():
+            raise RunError(f"{path}: is damaged: what it says of part {number} of the metrics")
     if meta["dimensions"] not in (2, 3):
         raise RunError(f"{path}: is damaged: dimensions must be 2 or 3, got {meta['dimensions']!r}")
     return meta

@@ -173,18 +173,24 @@ def _take_away(path: Path) -> None:
         set_aside(path).unlink(missing_ok=True)
 
 
-def footer_digest(path: Path) -> str:
-    """A checksum of the end of a Parquet file, which says where everything is; pages have checksums of their own.
+def file_entry(path: Path) -> dict[str, Any]:
+    """What meta.json says of a whole part, so that another file, or a damaged one, is told from it.
+
+    Returns:
+        Its size [bytes], and a checksum of the end of a Parquet file, which says where everything is; pages have
+        checksums of their own.
 
     Raises:
         OSError: It cannot be read.
     """
     with path.open("rb") as file:
         size = file.seek(0, 2)
+        if path.suffix == ".csv":
+            return {"bytes": size, "footer": ""}
         file.seek(max(0, size - 8))
         length = int.from_bytes(file.read(8)[:4], "little")
         file.seek(max(0, size - 8 - length))
-        return f"{zlib.crc32(file.read()):08x}"
+        return {"bytes": size, "footer": f"{zlib.crc32(file.read()):08x}"}
 
 
 def packed(numbers: Array) -> str:

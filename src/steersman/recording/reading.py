@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.geometry.vectors import Array
-from steersman.recording.folder import METRICS, TRAJECTORY, RunError, part_name, parts_in
-from steersman.recording.parts import KEY, footer_digest, unpacked
+from steersman.recording.folder import META, METRICS, TRAJECTORY, RunError, part_name, parts_in
+from steersman.recording.parts import KEY, file_entry, unpacked
 
 
 class WholePart(NamedTuple):
@@ -63,12 +63,19 @@ def trajectory_parts(folder: Path, meta: Mapping[str, Any]) -> list[WholePart]:
         if number < len(listed):  # One that was just finished when the run was killed is not listed yet.
             known = listed[number]
             rows = int(part.ends[-1]) if part.frames else 0
-            same = footer_digest(path) == known["footer"] and path.stat().st_size == known["bytes"]
-            if not same or (known["first"], known["frames"], known["rows"]) != (first, part.frames, rows):
-                raise RunError(f"{path}: is not the file that was written: it was changed, or is damaged")
+            check_entry(path, known)
+            if (known["first"], known["frames"], known["rows"]) != (first, part.frames, rows):
+                raise RunError(f"{path}: is not the part that {META} tells of")
         parts.append(part)
         first += part.frames
     return parts
+
+
+def check_entry(path: Path, known: Mapping[str, Any]) -> None:
+    """Raise RunError where a file is not the one that was written."""
+    entry = file_entry(path)
+    if any(entry[key] != known[key] for key in entry):
+        raise RunError(f"{path}: is not the file that was written: it was changed, or is damaged")
 
 
 def whole_part(path: Path, number: int, run: str, first: int) -> WholePart:
@@ -170,17 +177,23 @@ def groups_with(part: WholePart, id: int) -> list[int]:
     return found
 
 
-def read_metrics(folder: Path, run: str) -> Iterator[Any]:
+def read_metrics(folder: Path, meta: Mapping[str, Any]) -> Iterator[Any]:
     """What was measured, as Arrow tables: one a part.
 
     Raises:
-        RunError: A part is damaged, or of another run.
+        RunError: A part is missing, damaged, or of another run.
     """
     from pyarrow import ArrowException
 
-    for number, path in parts_in(folder / METRICS).items():
+    listed, found = meta["metric_parts"], parts_in(folder / METRICS)
+    for number in range(max([len(listed), *(number + 1 for number in found)])):
+        path = folder / METRICS / part_name(number, "parquet")
+        if number not in found:
+            raise RunError(f"{path}: is missing")
+        if number < len(listed):
+            check_entry(path, listed[number])
         with opened(path) as file:
-            said_of(file, path, number, run)
+            said_of(file, path, number, meta["run"])
             try:
                 yield file.read().replace_schema_metadata()
             except (OSError, ArrowException) as error:

@@ -264,7 +264,8 @@ class Recording(metaclass=Explained):
             return
         self._told = True
         self._end()
-        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        number = getattr(error, "errno", None)
+        reason = os.strerror(number) if number else str(error) or type(error).__name__
         raise RecordingError(
             f"recording into {self.folder} has failed: {reason}; "
             f"{self._writer.frames:,} of {self.frames:,} frames are whole there, and can be read"
@@ -429,6 +430,7 @@ def _about(world: World, when: Trigger, taking: Taking) -> dict[str, Any]:
         "units": {each.name: each.unit for each in columns if each.unit},
         "frames": 0,
         "parts": [],
+        "metric_parts": [],
         "metrics": {},
         "hash_every": 100,
         "state_hashes": {},

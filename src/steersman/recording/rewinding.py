@@ -35,6 +35,7 @@ def rewound(folder: Path, step: int) -> dict[str, Any]:
         )
     kept = meta["parts"][: ends.index(step) + 1]
     meta["parts"], meta["frames"] = kept, kept[-1]["first"] + kept[-1]["frames"]
+    meta["metric_parts"] = meta["metric_parts"][: kept[-1]["readings"]]
     meta["state_hashes"] = {key: each for key, each in meta["state_hashes"].items() if int(key) <= step}
     meta["closed"], meta["end"] = False, None
     write_meta(folder, meta)  # First, so that it never lists what is not there.

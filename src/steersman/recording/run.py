@@ -196,7 +196,7 @@ class Run(metaclass=Explained):
             RunError: A file is damaged.
         """
         found: dict[str, list[tuple[Array, Array]]] = {label: [] for label in self.meta["metrics"]}
-        for table in read_metrics(self.folder, self.meta["run"]):
+        for table in read_metrics(self.folder, self.meta):
             codes, labels = as_codes(table["label"])
             times, values = table["time"].to_numpy(), table["value"].to_numpy()
             for code, label in enumerate(labels):
@@ -214,7 +214,7 @@ class Run(metaclass=Explained):
 
         words = pa.dictionary(pa.int32(), pa.string())
         nothing = pa.schema([("time", pa.float64()), ("label", words), ("value", pa.float64())]).empty_table()
-        return pa.concat_tables([nothing, *read_metrics(self.folder, self.meta["run"])]).unify_dictionaries()
+        return pa.concat_tables([nothing, *read_metrics(self.folder, self.meta)]).unify_dictionaries()
 
     # ------------------------------------------------------------------------------------------------ ways and moments
 

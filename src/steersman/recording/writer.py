@@ -10,10 +10,10 @@ import numpy as np
 
 from steersman.recording.buffer import Buffer
 from steersman.recording.columns import WORDS, Coded, Column, as_columns
-from steersman.recording.folder import METRICS, TRAJECTORY, part_name, parts_in
+from steersman.recording.folder import METRICS, TRAJECTORY, part_name
 from steersman.recording.frame import Frame
 from steersman.recording.meta import write_meta
-from steersman.recording.parts import Part, footer_digest, new_part, packed
+from steersman.recording.parts import Part, file_entry, new_part, packed
 
 GROUP_ROWS, GROUP_FRAMES = 131_072, 4096
 """A row group is written when there are so many rows or frames."""
@@ -60,8 +60,8 @@ class Writer:
     ) -> None:
         self.folder, self.meta, self.columns, self.buffer = folder, meta, columns, buffer
         self.frames = frames
-        self.bytes: int = sum(part["bytes"] for part in meta["parts"])
-        self._number, self._reading = len(meta["parts"]), len(parts_in(folder / METRICS))
+        self.bytes: int = sum(part["bytes"] for part in (*meta["parts"], *meta["metric_parts"]))
+        self._number, self._reading = len(meta["parts"]), len(meta["metric_parts"])
         self._part: Part | None = None
         self._frames: list[Frame] = []
         self._waiting = self._size = 0
@@ -131,17 +131,14 @@ class Writer:
 
     def _list(self, about: dict[str, Any]) -> None:
         """Note a whole part."""
-        form = self.meta["format"]
-        path = self.folder / TRAJECTORY / part_name(self._number, form)
-        size = path.stat().st_size
-        footer = footer_digest(path) if form == "parquet" else ""
+        path = self.folder / TRAJECTORY / part_name(self._number, self.meta["format"])
         rows, steps = sum(self._rows), self._steps
-        entry = {"first": about["first"], "frames": about["frames"], "rows": rows, "bytes": size, "footer": footer}
+        entry = {"first": about["first"], "frames": about["frames"], "rows": rows, **file_entry(path)}
         entry["readings"] = self._reading
         self.meta["parts"].append(
             entry | {"first_step": steps[0], "last_step": steps[-1], "last_time": self._times[-1]}
         )
-        self.bytes += size
+        self.bytes += entry["bytes"]
 
     def _write_readings(self, readings: dict[str, tuple[Any, Any]]) -> None:
         """Write what was measured as a part of its own, before that of the frames gets its name."""
@@ -159,5 +156,8 @@ class Writer:
         except BaseException:
             part.abandon()
             raise
-        self.bytes += (folder / part_name(self._reading, self.meta["format"])).stat().st_size
+        path = folder / part_name(self._reading, self.meta["format"])
+        entry = file_entry(path)
+        self.meta["metric_parts"].append(entry)
+        self.bytes += entry["bytes"]
         self._reading += 1

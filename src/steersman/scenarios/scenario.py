@@ -34,7 +34,8 @@ class Scenario:
             None where nothing is judged.
         tags: Words to find it by.
         dimensions: 2 or 3.
-        least, most: For which numbers of vehicles its story can be told; None where there is no end.
+        least, most: For which numbers of vehicles its check is meant; None where there is no end. With others it is run, too,
+            and not judged.
         quick: A number of vehicles for which the check holds too, for those in a hurry; None for the usual one.
         impostors: What must not pass for it: name -> a change to its stage, with which the check fails.
         name: Its name. Default: that of its file.
@@ -108,7 +109,7 @@ class Scenario:
         except (TypeError, ValueError) as error:
             raise ScenarioError([Problem("", str(error))], self.name) from error
         stage.world.threads = thread_count(threads)
-        judged = seconds is None or seconds >= stage.seconds
+        judged = (seconds is None or seconds >= stage.seconds) and self.least <= given["n"] <= (self.most or given["n"])
         stage.name, stage.description = self.name, stage.description or self.shows
         stage.seconds = stage.seconds if seconds is None else seconds
         stage.check = self.check if judged else None
@@ -124,9 +125,6 @@ class Scenario:
                     replace(about, optional=False).normal(given[about.name])
             except (TypeError, ValueError) as error:
                 problems.append(Problem(about.name, str(error)))
-        if not problems and (n := given["n"]) is not None and not self.least <= n <= (self.most or n):
-            most = "" if self.most is None else f" and <= {self.most}"
-            problems.append(Problem("n", f"n must be >= {self.least}{most} for this story, got {n!r}"))
         for name in params:
             if name not in self.own:
                 near = suggestion(name, self.own, what="parameters")

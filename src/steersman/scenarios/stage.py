@@ -5,9 +5,12 @@ from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import Any
 
+import numpy as np
+
 from steersman.drawing.contents import Contents, contents_of
 from steersman.drawing.draw import draw, draw_moments
 from steersman.drawing.moments import Moments
+from steersman.drawing.sketches import sketches_of
 from steersman.drawing.style import Picture
 from steersman.drawing.trails import Trails
 from steersman.environment.obstacles.obstacle import Obstacles
@@ -86,9 +89,18 @@ class Stage:
         """Keep from now on what its picture shows: trails, and the moments at which it is to be taken."""
         self._trails = Trails(self.world, self.picture.trails)
         if self.picture.at:
-            self._moments = Moments(
-                self.world, lambda: replace(contents_of(self), trails=self._trails), self.picture.at
-            )
+            self._moments = Moments(self.world, self._seen, self.picture.at)
+
+    def _seen(self) -> Contents:
+        """What its picture shows now."""
+        sketches = sketches_of(self.world, self._sketched()) if self._sketched() else ()
+        return replace(contents_of(self), trails=self._trails, sketches=sketches)
+
+    def _sketched(self) -> dict[str, list[int]]:
+        """Whose construction is drawn, of those who have not gone."""
+        wanted = (self.picture.sketch or {}).items()
+        there = {name: np.intersect1d(ids, self.world[name].id).tolist() for name, ids in wanted}
+        return {name: ids for name, ids in there.items() if ids}
 
     def draw(self, file: str | PathLike[str] | None = None, *, trails: Trails | None = None, **about: Any) -> Any:
         """Draw it as it asks to be: its scenery, colors, labels and sizes, at the moments that it names.
@@ -104,7 +116,8 @@ class Stage:
         if self._moments is not None and self._moments.kept and trails is None and not about:
             several = draw_moments(self._moments.kept, file)
             return several if len(several) > 1 else several[0]
-        return draw(self, file, trails=trails if trails is not None else self._trails, **about)
+        about = {"trails": trails if trails is not None else self._trails, "sketch": self._sketched() or False, **about}
+        return draw(self, file, **about)
 
     def watch(
         self,

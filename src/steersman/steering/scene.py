@@ -565,13 +565,50 @@ class _Steer:
         for block in self.blocks:
             block[...] = 0
         self.result.acts[...] = False
-        if (returned := self.ask(self.scene, self.memory, self.result)) is not None:
+        try:
+            returned = self.ask(self.scene, self.memory, self.result)
+        except ValueError as error:
+            raise refused_write(error, self.title) or error from None
+        if returned is not None:
             raise TypeError(
                 f"{self.title}.steer must write forces to out.linear and return nothing, got {brief(returned)}"
             )
         if self.memory:
             self.memory.refuse_rows(~self.result.active)
         self.hand_up(*self.arguments)
+
+
+class _Named:
+    """Calls something of a behavior from elsewhere, and names it where it does what it must not."""
+
+    def __init__(self, title: str, function: Callable[..., object]) -> None:
+        self.title, self.function = title, function
+
+    def __call__(self, *arguments: Any) -> None:
+        try:
+            self.function(*arguments)
+        except ValueError as error:
+            raise refused_write(error, self.title) or error from None
+
+
+def refused_write(error: ValueError, who: str) -> ValueError | None:
+    """What to say of somebody who has written to columns that are shut; None if it was something else."""
+    if "read-only" not in str(error):
+        return None
+    return ValueError(
+        f"{who} must not write to what it looks at while vehicles are steered: return forces instead, or change vehicles "
+        f"between steps (NumPy: {error}); the world is unchanged"
+    )
+
+
+def _own_calls(behavior: Any, calls: list[Call]) -> list[Call]:
+    """The calls of a behavior; those for whole arrays know its name if it is from elsewhere."""
+    if (type(behavior).bind.__module__ or "").partition(".")[0] == LIBRARY:
+        return calls
+    return [replace(each, kernel=_Named(behavior.title, each.kernel)) if each.whole else each for each in calls]
+
+
+LIBRARY = __name__.partition(".")[0]
 
 
 def _bind(shared: Surroundings, node: Node, out: Out) -> list[Call]:
@@ -581,13 +618,13 @@ def _bind(shared: Surroundings, node: Node, out: Out) -> list[Call]:
     if not scene.turns:
         out = out._replace(angular=())
     if shared.trace is None:
-        return node.behavior.bind(scene, memory, out)
+        return _own_calls(node.behavior, node.behavior.bind(scene, memory, out))
     scratch = scene.scratch(out.active)
     record = shared.trace.record(node, scene.vehicles, out.edge)
     noted = (record.raw, record.kept, record.raw_angular, record.kept_angular, record.acts, record.asked)
     return [
         scene.clear_call(scratch),
-        *node.behavior.bind(scene, memory, scratch),
+        *_own_calls(node.behavior, node.behavior.bind(scene, memory, scratch)),
         Call(hand_up_traced, (scratch, scene.limits, out, *noted)),
     ]
 

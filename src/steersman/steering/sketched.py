@@ -65,6 +65,11 @@ class Near(NamedTuple):
     row: Array
     position: Array
 
+    def few(self, most: int) -> "Near":
+        """Those of vehicles that have so many neighbors at most."""
+        some = np.bincount(self.of, minlength=1)[self.of] <= most
+        return Near(self.of[some], self.row[some], self.position[some])
+
 
 @dataclass(frozen=True, eq=False)
 class Sketched:
@@ -76,9 +81,14 @@ class Sketched:
         memory: What the node remembers of them after the step that comes next, name -> array with k rows.
         shown: What its kernels have found out (see `Scene.show`), name -> array with k rows.
         force: The force that it wants [N], shape (k, d).
-        position, velocity, forward: Of the vehicles [m, m/s, unit vectors], shape (k, d).
-        mass, radius, max_speed, max_force: Of the vehicles [kg, m, m/s, N], shape (k,).
-        response_time: Of the vehicles [s], shape (k,); the time step, where that is meant.
+        position: Where they are [m], shape (k, d).
+        velocity: How they move [m/s], shape (k, d).
+        forward: Where they face, unit vectors, shape (k, d).
+        mass: Their masses [kg], shape (k,).
+        radius: Their radii [m], shape (k,).
+        max_speed: How fast they can go [m/s], shape (k,).
+        max_force: How hard they can push [N], shape (k,).
+        response_time: Their response times [s], shape (k,); the time step, where that is meant.
     """
 
     scene: Scene

@@ -86,8 +86,19 @@ class Store:
         """Show the first n rows."""
         self._n = self.count[0] = n
         self.block = self.whole[:, :n]
-        self.column = {name: column[..., :n] for name, column in self._columns.items()}
+        self._own = self.column = {name: column[..., :n] for name, column in self._columns.items()}
+        self._shut: dict[str, Array] | None = None
         self._shown_ids: Array | None = None
+
+    def shut(self) -> None:
+        """From now on the columns can be read alone."""
+        if self._shut is None:
+            self._shut = {name: frozen(column.view()) for name, column in self._own.items()}
+        self.column = self._shut
+
+    def open(self) -> None:
+        """The columns can be written again."""
+        self.column = self._own
 
     @property
     def ids(self) -> Array:

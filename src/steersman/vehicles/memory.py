@@ -6,6 +6,7 @@ step that fails leaves no trace.
 """
 
 from collections.abc import Iterator, Mapping, MutableMapping
+from operator import setitem
 from typing import Any
 
 import numpy as np
@@ -101,6 +102,10 @@ class Memory(MutableMapping[str, Array]):
             part._next = {name.removeprefix(prefix): self._next[name] for name in chosen}
             part._fit(self._n)
         return self._parts[prefix]
+
+    def changes(self) -> list[tuple[Any, ...]]:
+        """What `accept` does, as functions and their arguments."""
+        return [(setitem, now, ..., following) for now, following in self._pairs]
 
     def accept(self) -> None:
         """What was next is now."""

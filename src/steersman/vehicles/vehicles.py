@@ -179,6 +179,14 @@ class Vehicles(Shown):
         self._store.hold(state["block"], state["ids"])
         self._store.usual = state["usual"]
 
+    def shut(self) -> None:
+        """Let nobody write to the columns: behaviors look at them."""
+        self._store.shut()
+
+    def open(self) -> None:
+        """Let everybody write to the columns again."""
+        self._store.open()
+
     # ------------------------------------------------------------------------------------------------ columns
 
     def __len__(self) -> int:

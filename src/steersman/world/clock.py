@@ -91,9 +91,9 @@ class Accumulator:
         self.rest = rest if fit < most + 1 else most * dt + math.fmod(rest, dt)
         return min(math.floor(fit), most) if fit < math.inf else most
 
-    def stepped(self, dt: float) -> None:
-        """Take the time of one step that was made; that of a refused one stays."""
-        self.rest = max(0.0, self.rest - dt)
+    def after(self, dt: float) -> float:
+        """What is left after one step; the time of a refused one stays."""
+        return max(0.0, self.rest - dt)
 
     def fraction(self, dt: float) -> float:
         """How far the time is into the next step, in [0, 1)."""

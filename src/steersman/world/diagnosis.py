@@ -4,17 +4,20 @@ import numpy as np
 
 from steersman.geometry.vectors import Array
 from steersman.steering.trace import Record
-from steersman.world.guard import NonFiniteError, bad_rows, vehicle_ids
+from steersman.world.guard import LARGEST, NonFiniteError, bad_rows, vehicle_ids
 from steersman.world.plan import SteeringPlan
 
 
-def force_error(plan: SteeringPlan, block: Array) -> NonFiniteError:
+def force_error(plan: SteeringPlan, block: Array, reached: Array | None = None) -> NonFiniteError:
     """Which behavior made a force that is not finite, and for whom.
 
     Args:
         plan: How the population was steered.
         block: What was refused, shape (k, n): everything that was steered and proposed.
+        reached: Where they would have got to [m], shape (k, n), if that was looked at.
     """
+    if reached is not None and not bad_rows(block).any():
+        return position_error(plan, bad_rows(reached), reached)
     bad, name = bad_rows(block), plan.population.name
     forceful, turned = bad_rows(plan.force), bad_rows(plan.angular)
     with np.errstate(all="ignore"):
@@ -37,6 +40,21 @@ def force_error(plan: SteeringPlan, block: Array) -> NonFiniteError:
     else:
         what = f"the new velocity of {vehicle_ids(plan.vehicles, bad)}"
     return NonFiniteError(f"{what} of {name!r} is not finite or too large; the world is unchanged")
+
+
+def position_error(plan: SteeringPlan, bad: Array, reached: Array) -> NonFiniteError:
+    """Who would leave all bounds.
+
+    Args:
+        plan: How the population was steered.
+        bad: Who, shape (n,), bool.
+        reached: Where they would have got to [m], shape (k, n).
+    """
+    return NonFiniteError(
+        f"position of {plan.population.name!r} must stay below {LARGEST[reached.dtype]:g} m, but the step would lead to "
+        f"{reached[:, bad][:, 0].tolist()} for {vehicle_ids(plan.vehicles, bad)}; make dt or the speed smaller, or put "
+        "what they move upon nearer; the world is unchanged"
+    )
 
 
 def _what(record: Record, wrong: Array) -> str:

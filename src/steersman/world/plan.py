@@ -16,7 +16,7 @@ from steersman.neighborhood.neighbor_pass import NeighborPass
 from steersman.neighborhood.request import Listing, NeighborList, NeighborSum, Request, Sum
 from steersman.steering.behavior import Behavior
 from steersman.steering.forces import RAW, Out
-from steersman.steering.scene import Afterwards, Clock, Recount, Surroundings, clear
+from steersman.steering.scene import Afterwards, Clock, Recount, Surroundings, clear, refused_write
 from steersman.steering.trace import Trace
 from steersman.steering.tree import own_nodes
 from steersman.vehicles.columns import turning_components
@@ -25,6 +25,7 @@ from steersman.vehicles.vehicles import Vehicles
 from steersman.world.deferred import Deferred
 from steersman.world.guard import Inspection
 from steersman.world.population import Population
+from steersman.world.section import Action
 
 PACKAGE = __name__.partition(".")[0]
 """The name of this library."""
@@ -151,8 +152,9 @@ class SteeringPlan:
             for neighborhood in self.around.passes:
                 neighborhood.build()
                 neighborhood.run(0, 1)
-            for call in calls:
-                call.run(len(self.vehicles))
+            with looked_at(self.watched):
+                for call in calls:
+                    call.run(len(self.vehicles))
             yield trace.first(len(self.vehicles)), surroundings
         finally:
             self.refuse()
@@ -162,10 +164,33 @@ class SteeringPlan:
         for memory in self.population.memories.values():
             memory.accept()
 
+    def changes(self) -> list[Action]:
+        """What `accept` does, as functions and their arguments, for as many vehicles as there are."""
+        return [change for memory in self.population.memories.values() for change in memory.changes()]
+
     def refuse(self) -> None:
         """Forget what memory would have become."""
         for memory in self.population.memories.values():
             memory.refuse()
+
+
+class looked_at:  # noqa: N801 # A context manager of three lines, without the cost of a generator.
+    """While inside, the columns of vehicles are looked at, and nobody writes to them."""
+
+    __slots__ = ("vehicles",)
+
+    def __init__(self, vehicles: Iterable[Vehicles]) -> None:
+        self.vehicles = vehicles
+
+    def __enter__(self) -> None:
+        for each in self.vehicles:
+            each.shut()
+
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
+        for each in self.vehicles:
+            each.open()
+        if isinstance(error, ValueError) and (refused := refused_write(error, "a function or a body")):
+            raise refused from error
 
 
 def serves(calls: Iterable[Call], makers: Iterable[Callable[..., object]]) -> bool:

@@ -7,6 +7,7 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.environment.domains.open import Open
+from steersman.geometry.arrays import as_array
 from steersman.geometry.brief import brief
 from steersman.geometry.guiding import explained
 from steersman.geometry.showing import Shown
@@ -235,14 +236,15 @@ class Population(Shown):
 
         Raises:
             KeyError: There is no such behavior, column or vehicle.
-            ValueError: A shape does not fit.
+            TypeError: A value is no number.
+            ValueError: A shape does not fit, or a value is NaN, or none that the column can hold. Nothing has changed then.
         """
         memory = self._memory_of(which)
         unknown = [name for name in columns if name not in memory]
         if unknown:
             raise KeyError(f"there is no column {unknown[0]!r} in this memory; there are: {', '.join(memory)}")
         rows = slice(None) if whom is None else self.vehicles.rows(whom)
-        new = {name: np.broadcast_to(values, memory[name][rows].shape) for name, values in columns.items()}
+        new = {name: _as_memory(name, values, memory[name][rows]) for name, values in columns.items()}
         for name, values in new.items():
             memory[name][rows] = values
         memory.accept()
@@ -299,6 +301,27 @@ class Population(Shown):
                 return
         for key, memory in self.memories.items():
             memory.follow(turn, fresh.get(key, {}))
+
+
+def _as_memory(name: str, values: Any, column: Array) -> Array:
+    """New values of a column of memory, in its shape and type.
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: They have another shape, are NaN, or the column cannot hold them.
+    """
+    given = as_array(name, values)
+    if given.dtype.kind not in "fiub":
+        raise TypeError(f"{name} must be numbers, got {brief(values)}")
+    with np.errstate(all="ignore"):
+        new = given.astype(column.dtype)
+    same = new == given if column.dtype.kind in "iub" else np.isfinite(new) == np.isfinite(given)
+    if np.isnan(given).any() or not np.all(same):
+        raise ValueError(f"{name} must be what a column of {column.dtype} can hold, and not NaN, got {brief(values)}")
+    try:
+        return np.broadcast_to(new, column.shape)
+    except ValueError:
+        raise ValueError(f"{name} must be one value or have shape {column.shape}, got shape {given.shape}") from None
 
 
 def as_domain(domain: Domain | None) -> Domain:

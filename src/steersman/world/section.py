@@ -7,6 +7,7 @@ interpreter. A population below SERIAL rows is done by the calling thread: wakin
 
 from collections.abc import Callable, Iterable, Sequence, Sized
 from itertools import groupby
+from types import BuiltinFunctionType
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,9 @@ from steersman.neighborhood.neighbor_pass import NeighborPass
 from steersman.world.workers import WORKERS
 
 Bound = tuple[Callable[..., None], tuple[Any, ...]]
+
+Action = tuple[Any, ...]
+"""A function and all of its arguments."""
 
 SERIAL = 4096
 """Rows below which a population is stepped by one thread."""
@@ -49,6 +53,16 @@ class Section:
                     function(*arguments)
             else:
                 WORKERS.run([_Share(calls) for calls in stage])
+
+    def actions(self) -> "tuple[Action, ...] | None":
+        """What is called, in order, if a single thread calls nothing but machine code; else None."""
+        if not self.stages:
+            return ()
+        calls = [call for stage in self.stages for call in stage[0]]
+        single = all(len(stage) == 1 for stage in self.stages)
+        if not single or not all(isinstance(function, BuiltinFunctionType) for function, _ in calls):
+            return None
+        return tuple((function, *arguments) for function, arguments in calls)
 
 
 class _Share:

@@ -1,11 +1,15 @@
 """The plan of a step: four sections that all populations go through together, in a World as under a Controller."""
 
+from collections import deque
 from collections.abc import Sequence
+from itertools import starmap
+from operator import call
 
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.geometry.call import Call
+from steersman.geometry.interrupts import deferred_signals
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import Array, Columns, load, store, truncate
 from steersman.locomotion.chassis import Chassis, Motion
@@ -13,12 +17,12 @@ from steersman.steering.scene import Clock
 from steersman.vehicles.columns import turning_components
 from steersman.vehicles.memory import Memory
 from steersman.world.constraints.constraint import WorldConstraint
-from steersman.world.diagnosis import force_error
-from steersman.world.guard import guard_call
-from steersman.world.plan import SteeringPlan, inspections_of, notify, serves
+from steersman.world.diagnosis import force_error, position_error
+from steersman.world.guard import LONG, bad_rows, guard_call
+from steersman.world.plan import SteeringPlan, inspections_of, looked_at, notify, serves
 from steersman.world.population import LOCOMOTION_KEY, Population
 from steersman.world.response import warn_of_response
-from steersman.world.section import LIGHT, RowSection, Section, look_section
+from steersman.world.section import LIGHT, Action, RowSection, Section, look_section
 
 
 @kernel
@@ -46,7 +50,8 @@ class Steered:
         self.population, self.moves = population, moves
         vehicles, columns = population.vehicles, population.locomotion
         self.clock = Clock.new(vehicles.dtype)
-        self.found = np.zeros(1, np.int64)
+        self._found = np.zeros(2, np.int64)
+        self.found = self._found.data  # Read in a third of the time.
         self.warned = 0.0  # The time step for which those were warned whom it is too long for.
         d = vehicles.dimensions
         rows = turning_components(d)
@@ -55,6 +60,7 @@ class Steered:
         everything = np.zeros((ends[-1], vehicles.room), vehicles.dtype)
         force, proposed, angular, spin = np.split(everything, ends[:-1])
         self.plan = SteeringPlan(population, domain, self.clock, seed, force, angular, older)
+        self._proposed, self.far = proposed, np.zeros(2, np.int64).data  # Its own inspection
         self._block = everything if self.plan.turns or (moves and columns.turns) else everything[: ends[1]]
         memory = population.memories.get(LOCOMOTION_KEY, Memory({}))
         chassis = Chassis(
@@ -62,7 +68,9 @@ class Steered:
         )  # fmt: skip
         motion = columns.motion(chassis) if moves else within_limits(self.plan)
         confine = domain.confine_call(vehicles.columns) if moves else None
-        self.steer = [*self.plan.calls, *motion.propose, guard_call(self._block, self.found)]
+        self._straight, self._reached = moves and motion.reached is None, motion.reached
+        guards = [guard_call(each, self._found) for each in (self._block, motion.reached) if each is not None]
+        self.steer = [*self.plan.calls, *motion.propose, *guards]
         self.move = [*motion.move, *([Call(*confine)] if confine is not None else [])]
         limits = [each for limit in columns.limits for each in (limit.on_force, limit.on_velocity, limit.on_facing)]
         self._roomy = serves([*motion.propose, *motion.move], [columns.bind, columns.before_limits, *limits])
@@ -71,6 +79,21 @@ class Steered:
     def block(self) -> Array:
         """Everything that is steered and proposed, shape (k, n)."""
         return self._block[:, : len(self.plan.vehicles)]
+
+    @property
+    def reached(self) -> Array | None:
+        """Where they get to [m], shape (k, n), where that is not straight on."""
+        return None if self._reached is None else self._reached[:, : len(self.plan.vehicles)]
+
+    def check_reached(self) -> None:
+        """Raise NonFiniteError when moving straight on would lead out of all bounds: they could never come back."""
+        if self._straight:
+            vehicles = self.plan.vehicles
+            position = vehicles.position.T
+            with np.errstate(over="ignore"):
+                there = position + self._proposed[:, : len(vehicles)] * self.clock.dt[0]
+            if (bad := bad_rows(there)).any():
+                raise position_error(self.plan, bad, there)
 
     def fit(self) -> bool:
         """Fit in with vehicles that have come or gone; False if that can't be done, and all has to be bound anew."""
@@ -121,6 +144,9 @@ class StepPlan:
         self._threads, self._constrained = threads, bool(constraints)
         self._plans = [each.plan for each in self.steered]
         self._inspections = inspections_of(self._plans)
+        by_vehicles = {id(each.vehicles): each for each in self._inspections}
+        for each in self.steered:
+            each.far = by_vehicles[id(each.plan.vehicles)].found
         self._check = RowSection([(each.vehicles, [each.call]) for each in self._inspections], threads, LIGHT)
         self._look = self._look_section()
         self._steer = RowSection([(each.plan.vehicles, each.steer) for each in self.steered], threads)
@@ -130,6 +156,10 @@ class StepPlan:
         confine = [domain.confine_call(vehicles.columns) for vehicles in moved] if order else []
         stay = [(vehicles, [Call(*each)]) for vehicles, each in zip(moved, confine, strict=False) if each]
         self._order = RowSection([((), order), *stay], threads)
+        self._long = False
+        self._moved = [each.plan.vehicles for each in self.steered if each.moves]
+        self._watched = [vehicles for plan in self._plans for vehicles in plan.watched]
+        self._motion = self._machine_code()
         self._asks = any(call.whole for each in self.steered for call in each.steer)
 
     @property
@@ -149,6 +179,7 @@ class StepPlan:
             self._look = self._look_section()
         for section in (self._check, self._steer, self._move):
             section.fit()
+        self._motion = self._machine_code()
         return True
 
     def _look_section(self) -> Section:
@@ -167,9 +198,10 @@ class StepPlan:
             NonFiniteError: There is one.
             ValueError: A column is negative that must not be.
         """
+        self._long = dt > LONG
         for each in self.steered:
             each.clock.set(dt, step, time)
-            each.found[0] = 0
+            each.found[0] = each.found[1] = 0
             if dt != each.warned:
                 warn_of_response(each.plan, dt)
                 each.warned = dt
@@ -189,8 +221,13 @@ class StepPlan:
         Raises:
             NonFiniteError: A force or a proposed velocity is not finite.
             RuntimeError: A behavior has spawned or removed vehicles, or replaced a tree.
+            ValueError: Somebody has written to the columns.
         """
-        self._steer.run()
+        if self._asks:
+            with looked_at(self._watched):
+                self._steer.run()
+        else:
+            self._steer.run()
         if self._asks and self.stale:
             raise RuntimeError(
                 "a behavior spawned or removed vehicles, or replaced a tree, in the middle of a step; do that between "
@@ -198,21 +235,42 @@ class StepPlan:
             )
         for each in self.steered:
             if each.found[0]:
-                raise force_error(each.plan, each.block)
+                raise force_error(each.plan, each.block, each.reached)
+            if each.found[1] or each.far[1] or self._long:
+                each.check_reached()
 
     def refuse(self) -> None:
         """Forget the step."""
         for each in self.steered:
             each.plan.refuse()
 
-    def move(self) -> None:
-        """Commit the step: memory advances, vehicles move and stay in the domain, or forces are kept within limits."""
-        for each in self.steered:
-            each.plan.accept()
-            if each.moves:
-                each.plan.vehicles.moved += 1
-        self._move.run()
-        self._order.run()
+    def move(self, counted: Sequence[Action]) -> None:
+        """Commit the step: memory advances, vehicles move and stay in the domain, or forces are kept within limits.
+
+        No signal is heard until all is done: Python hears them between its own instructions, and where there is nothing
+        but machine code to call, one instruction calls it all. Elsewhere signals wait.
+
+        Args:
+            counted: What counts the step.
+        """
+        counts = [(setattr, vehicles, "moved", vehicles.moved + 1) for vehicles in self._moved]
+        if self._motion is not None:
+            deque(starmap(call, (*self._motion, *counts, *counted)), maxlen=0)
+            return
+        with deferred_signals():
+            for each in self.steered:
+                each.plan.accept()
+            self._move.run()
+            self._order.run()
+            for function, *arguments in (*counts, *counted):
+                function(*arguments)
+
+    def _machine_code(self) -> tuple[Action, ...] | None:
+        """All that commits a step, if it is nothing but machine code."""
+        move, order = self._move.actions(), self._order.actions()
+        if move is None or order is None:
+            return None
+        return (*(change for each in self.steered for change in each.plan.changes()), *move, *order)
 
     def notify(self) -> None:
         """Call what behaviors want to be called after the step."""

@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from steersman.geometry.guiding import Explained
+from steersman.world.section import Action
 from steersman.world.step_plan import StepPlan
 
 
@@ -33,8 +34,13 @@ class Stepping(metaclass=Explained):
     def _prepare(self, dt: float) -> None:
         """Done when all columns are found in order, before anybody looks around. Default: nothing."""
 
-    def _step(self, dt: float) -> StepPlan:
-        """Make a step of a checked length; whom it concerns is still to be told."""
+    def _step(self, dt: float, *counted: Action) -> StepPlan:
+        """Make a step of a checked length; whom it concerns is still to be told.
+
+        Args:
+            dt: Its length [s].
+            *counted: What else counts the step; done with it, or not at all.
+        """
         if self._stepping:
             self._check_between(f"behaviors and other threads must not call {self.step_method}")
         self._stepping = True
@@ -45,12 +51,10 @@ class Stepping(metaclass=Explained):
             try:
                 plan.look()
                 plan.steer()
+                plan.move([(setattr, self, "steps", self.steps + 1), (setattr, self, "time", self.time + dt), *counted])
             except BaseException:
                 plan.refuse()
                 raise
-            plan.move()
-            self.steps += 1
-            self.time += dt
         finally:
             self._stepping = False
         return plan

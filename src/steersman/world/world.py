@@ -97,6 +97,7 @@ class World(Stepping, Shown):
         return f"World({self.domain!r}, seed={self.seed}, time={self.time:g} s, populations={{{populations}}})"
 
     def __getstate__(self) -> tuple[dict[str, Any] | None, dict[str, Any]]:
+        self._check_between("copy it between steps: in a loop of your own, or in a function given to on_step")
         own = {name: getattr(self, name) for name in (*Stepping.__slots__, *World.__slots__) if name != "__weakref__"}
         return getattr(self, "__dict__", None), own | {"_plan": None}
 
@@ -650,8 +651,7 @@ class World(Stepping, Shown):
         passed, most = check_time(frame_time, "frame_time"), check_steps(max_steps, "max_steps", least=1)
         for _ in range(self._accumulator.steps(passed, self.dt, most)):
             dt = self.dt
-            plan = self._step(dt)
-            self._accumulator.stepped(dt)
+            plan = self._step(dt, (setattr, self._accumulator, "rest", self._accumulator.after(dt)))
             self._tell(plan, dt)
         return self._accumulator.fraction(self.dt)
 

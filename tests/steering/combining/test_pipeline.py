@@ -151,3 +151,9 @@ def test_what_makes_no_sense_is_refused() -> None:
         sm.Pipeline(sm.Toward([1.0, 2.0]), rounds=0)
     with pytest.raises(ValueError, match=r"margin must be >= 0 m, got -1\.0"):
         sm.KeepClear(ROCK, margin=-1.0)
+
+
+def test_a_path_without_length_leads_to_its_place() -> None:
+    nowhere = sm.Path([[1, 1], [1, 1], [1, 1]], closed=True)
+    tree = sm.Pipeline(sm.Toward([5.0, 5.0]), decomposers=sm.AlongPath(nowhere))
+    np.testing.assert_allclose(places_of(runner(), tree, 15.0)[-1, 0], [5, 5], atol=0.05)

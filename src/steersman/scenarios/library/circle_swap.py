@@ -19,9 +19,7 @@ def make(*, n: int = 80, seed: int = 0) -> sm.Stage:
     return swap(n, seed, lambda there: sm.Priority([avoid, there]), max_force=12)
 
 
-def swap(
-    n: int, seed: int, steering: Callable[[sm.Behavior], sm.Behavior], late: float = 2.4, **own: Any
-) -> sm.Stage:
+def swap(n: int, seed: int, steering: Callable[[sm.Behavior], sm.Behavior], late: float = 2.4, **own: Any) -> sm.Stage:
     """A circle of n walkers who want to the opposite side; `steering` is made of the behavior that takes them there.
 
     The straight way takes a second per meter of the radius; `late` times that is what they have.

@@ -26,7 +26,9 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
     world.watch("crowd", "mean_speed")
     world.watch("crowd", west=lambda crowd: spread(crowd.position[: len(west)]))
     world.watch("crowd", east=lambda crowd: spread(crowd.position[len(west) :]))
-    world.watch("crowd", apart=lambda crowd: crowd.position[len(west) :, 0].min() - crowd.position[: len(west), 0].max())
+    world.watch(
+        "crowd", apart=lambda crowd: crowd.position[len(west) :, 0].min() - crowd.position[: len(west), 0].max()
+    )
     return sm.Stage(world, seconds=14, picture=sm.Picture(trails=5, at=(0, 4, 14)), colors={"crowd": "blue"})
 
 

@@ -1,68 +1,70 @@
-"""Context map: a crowd goes through a field of rocks, and chooses its ways among directions.
+"""A crowd goes through a field of rocks to the east: each chooses, of many directions, the best that is free.
 
 Known in games as context steering (Fray 2013): interest in the goal, danger of rocks and of each other.
 """
 
-from typing import Any
+from collections.abc import Iterator
 
-from steersman.scenarios.library.obstacle_avoidance import scatter
-from steersman.scenarios.old import OldScenario, meters_of
-from steersman.world.world import World
+import numpy as np
 
-WIDTH, HEIGHT = 120.0, 60.0
-GOAL = [WIDTH + 300.0, HEIGHT / 2]
+import steersman as sm
+from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.scenario import Scenario
+
+EAST = [420, 30]
+"""What all head for, far beyond the field [m]."""
 
 
-def document(*, n: int, seed: int, rocks: int = 30) -> dict[str, Any]:
+def make(*, n: int = 40, seed: int = 0, rocks: int = 16) -> sm.Stage:
     """Put a crowd to the left of a field of rocks."""
-    centers, radii = scatter(rocks, WIDTH, HEIGHT, seed)
-    inside = [(center, radius) for center, radius in zip(centers, radii, strict=True) if center[0] > 25]
-    return {
-        "seconds": 26.0,
-        "picture": {"trails": 20.0},
-        "obstacles": [
-            {"name": "rocks", "center": [center for center, _ in inside], "radius": [0.7 * radius for _, radius in inside]}
-        ],
-        "populations": [
-            {
-                "name": "walkers",
-                "n": n,
-                "color": "blue",
-                "spawn": {"shape": "box", "center": [8.0, HEIGHT / 2], "size": [14.0, HEIGHT - 16.0]},
-                "max_speed": 5.0,
-                "max_force": 25.0,
-                "response_time": 0.2,
-                "radius": 0.5,
-                "metrics": ["penetration", "mean_speed", {"metric": "distance_to", "to": GOAL}],
-                "steering": {
-                    "behavior": "ContextMap",
-                    "interest": [{"behavior": "Seek", "target": GOAL}],
-                    "danger": [{"behavior": "Separation", "radius": 3.0}],
-                    "obstacles": "rocks",
-                    "lookahead": 1.6,
-                },
-            }
-        ],
-    }  # fmt: skip
+    rng = np.random.default_rng(seed)
+    places = sm.spawn.box(rocks, [85, 64], center=[72, 30], apart=13, rng=rng)
+    field = sm.Spheres(places, rng.uniform(2, 4.5, rocks))
+    walkers = sm.Vehicles(
+        sm.spawn.box(n, [14, 44], center=[8, 30], apart=1.5, rng=rng), max_speed=5, max_force=25, response_time=0.2
+    )
+
+    world = sm.World(seed=seed)
+    world.add(
+        walkers,
+        name="walkers",
+        steering=sm.ContextMap(
+            interest=[sm.Seek(EAST)], danger=[sm.Separation(radius=3)], obstacles=field, lookahead=1.6
+        ),
+    )
+    world.watch("walkers", through=lambda them: (them.position[:, 0] > 118).mean())
+    world.watch("walkers", "penetration", "overlap", every=sm.EverySteps(1))
+    world.watch("walkers", "overlapping")
+    return sm.Stage(
+        world,
+        seconds=28,
+        scenery={"rocks": field},
+        picture=sm.Picture(trails=12, at=[12, 20], sketch={"walkers": [0]}),
+        colors={"walkers": "blue"},
+    )
 
 
-def check(world: World) -> list[str]:
+def check(stage: sm.Stage) -> Iterator[str]:
     """All came through, and touched no rock."""
-    meters, problems = meters_of(world), []
-    depth, left = meters["walkers.penetration"].greatest, meters["walkers.distance_to"].now
+    meters = stage.meters
+    depth, through = meters["walkers.penetration"].greatest, meters["walkers.through"].now
     if not depth < 0.05:
-        problems.append(f"nobody may run into a rock, but somebody did by {depth:.2f} m")
-    if not left < 300 + 10:
-        problems.append(f"they must get through, but they still have {left:.0f} m to go")
-    return problems
+        yield f"nobody may run into a rock, but somebody did by {depth:.2f} m"
+    if not through > 0.95:
+        yield f"all must get through, but only {through:.0%} did"
 
 
-SCENARIO = OldScenario(
-    name="context_map",
-    shows="A crowd goes through a field of rocks, choosing among directions.",
+SCENARIO = Scenario(
+    make,
+    check,
     tags=("combining", "obstacles", "crowd"),
-    dimensions=2,
-    n=40,
-    document=document,
-    check=check,
+    impostors={
+        "without Seek": without(sm.Seek),
+        "without rocks": instead(sm.ContextMap, lambda it: it.replace(obstacles=None)),
+        "without each other": instead(sm.ContextMap, lambda it: it.replace(danger=[])),
+        "a sum": instead(
+            sm.ContextMap,
+            lambda it: sm.WeightedSum([*it.interest, *it.danger, sm.AvoidObstacles(it.obstacles)]),
+        ),
+    },
 )

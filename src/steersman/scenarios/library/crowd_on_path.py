@@ -1,73 +1,61 @@
-"""Crowd on a path: path following and separation together, as ants do it. Reynolds 1999, "Combining behaviors"."""
+"""Ants swarm from their nest to a winding trail and go along it, shoulder to shoulder but hardly touching.
 
-import math
-from typing import Any
+Reynolds 1999, "Combining behaviors": path following and separation together make a crowd on a path.
+"""
 
-from steersman.scenarios.old import OldScenario, meters_of
-from steersman.world.world import World
+from collections.abc import Iterator
 
+import numpy as np
 
-def document(*, n: int, seed: int) -> dict[str, Any]:
-    """Put n vehicles in the middle of a winding closed path, long enough for them."""
-    scale = max(1.0, n / 60) ** 0.5
-    angles = [2 * math.pi * k / 48 for k in range(48)]
-    rounds = [(scale * (30 + 7 * math.sin(3 * a)), a) for a in angles]
-    return {
-        "seconds": 25.0,
-        "picture": {"trails": 3.0},
-        "paths": [
-            {
-                "name": "trail",
-                "points": [[round(r * math.cos(a), 2), round(r * math.sin(a), 2)] for r, a in rounds],
-                "radius": 3.0,
-                "closed": True,
-            }
-        ],
-        "populations": [
-            {
-                "name": "ants",
-                "n": n,
-                "color": "red",
-                "spawn": {"shape": "disc", "center": [0.0, 0.0], "radius": 1.5 * n**0.5},
-                "velocity": {"kind": "random", "speed": 3.0},
-                "max_speed": 6.0,
-                "max_force": 20.0,
-                "metrics": [
-                    "overlapping",
-                    {"metric": "path_error", "to": "trail"},
-                    {"metric": "progress", "to": "trail"},
-                ],
-                "steering": {
-                    "behavior": "WeightedSum",
-                    "parts": [
-                        {"behavior": "FollowPath", "path": "trail", "law": "predicted"},
-                        {"behavior": "Separation", "radius": 3.0, "weight": 1.5},
-                    ],
-                },
-            }
-        ],
-    }
+import steersman as sm
+from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.scenario import Scenario
 
 
-def check(world: World) -> list[str]:
+def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
+    """Put n ants in the middle of a winding closed path, long enough for them."""
+    rng = np.random.default_rng(seed)
+    angle = np.linspace(0, 2 * np.pi, 48, endpoint=False)
+    bends = max(1, n / 60) ** 0.5 * (30 + 7 * np.sin(3 * angle))
+    trail = sm.Path(bends[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1), radius=3, closed=True)
+    ants = sm.Vehicles(
+        sm.spawn.disc(n, radius=1.5 * n**0.5, rng=rng),
+        sm.spawn.any_direction(n, speed=3, rng=rng),
+        max_speed=6,
+        max_force=20,
+    )
+
+    world = sm.World(seed=seed)
+    world.add(ants, name="ants", steering=sm.FollowPath(trail, law="predicted") + 1.5 * sm.Separation(radius=3))
+    world.watch("ants", "overlapping", "path_error", "progress", to=trail)
+    return sm.Stage(
+        world, seconds=25, scenery={"trail": trail}, picture=sm.Picture(trails=3, at=[1, 25]), colors={"ants": "red"}
+    )
+
+
+def check(stage: sm.Stage) -> Iterator[str]:
     """They follow the path, and do not crowd."""
-    meters, problems = meters_of(world), []
-    if not meters["ants.path_error"].now < 3.0:
-        problems.append(f"they must be on the path, but are {meters['ants.path_error'].now:.1f} m off on average")
-    if not meters["ants.progress"].now > 4.0:
-        problems.append(f"they must go along it, but do so at {meters['ants.progress'].now:.1f} m/s only")
-    if not meters["ants.overlapping"].now < 0.15:
-        problems.append(f"they must keep apart, but {meters['ants.overlapping'].now:.0%} overlap")
-    return problems
+    touching, error, along = (
+        stage.meters[f"ants.{name}"].values[-20:].mean() for name in ("overlapping", "path_error", "progress")
+    )
+    if not error < 3:
+        yield f"they must be on the path, but are {error:.1f} m off on average"
+    if not along > 4:
+        yield f"they must go along it, but do so at {along:.1f} m/s only"
+    if not touching < 0.15:
+        yield f"they must keep apart, but {touching:.0%} overlap"
 
 
-SCENARIO = OldScenario(
-    name="crowd_on_path",
-    shows="A crowd follows a path and keeps apart on it.",
+SCENARIO = Scenario(
+    make,
+    check,
     tags=("group", "path", "Reynolds 1999"),
-    dimensions=2,
-    n=60,
-    document=document,
-    check=check,
-    quick=30,
+    least=20,
+    quick=40,
+    impostors={
+        "without FollowPath": without(sm.FollowPath),
+        "StayOnPath": instead(sm.FollowPath, lambda it: sm.StayOnPath(it.path)),
+        "without Separation": without(sm.Separation),
+        "Cohesion for Separation": instead(sm.Separation, sm.Cohesion(radius=3)),
+    },
 )

@@ -1,65 +1,64 @@
-"""Explore: a few searchers look at every corner of an island. Reynolds 1999, "Wander", which names it."""
+"""A few searchers plow an island line by line until they have seen every corner of it, each a part.
+
+Reynolds 1999, "Wander", which names it: to cover a region exhaustively.
+"""
+
+from collections.abc import Iterator
 
 import numpy as np
 
-from steersman.drawing.style import Picture
-from steersman.environment.regions.polygon import Polygon
-from steersman.geometry.random import generator, key_of
-from steersman.metrics.coverage import Coverage
-from steersman.metrics.meters import Metric, Subject
-from steersman.scenarios.old import OldScenario, meters_of
-from steersman.scenarios.stage import Stage
-from steersman.steering.individual.explore import Explore
-from steersman.vehicles.vehicles import Vehicles
-from steersman.world.world import World
+import steersman as sm
+from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.scenario import Scenario
 
 ISLAND = [[10, 20], [40, 6], [88, 10], [116, 34], [104, 66], [66, 56], [44, 74], [12, 60]]
 """The coast [m]."""
 
-REACH = 6.0
-"""How far a searcher sees [m]."""
+REACH, SPEED = 6, 8
+"""How far a searcher sees [m], and how fast it goes [m/s]."""
 
 
-class Seen(Coverage):
-    """What was seen of the island, looked at whenever somebody asks."""
-
-    def part(self, subject: Subject) -> float:
-        """The part that was seen."""
-        self.look(subject.domain)
-        return self.fraction
-
-
-def make(*, n: int, seed: int) -> Stage:
+def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
     """Put n searchers on the western shore; what they have seen is measured four times a second."""
-    island = Polygon(ISLAND)
-    rng = generator(key_of(seed, "explore"))
-    start = rng.uniform((14, 24), (20, 56), (n, 2))
-    searchers = Vehicles(start, forward=np.tile([1.0, 0.0], (n, 1)), max_speed=8.0, max_force=60.0, radius=0.8)
-    world = World(seed=seed, dt=1 / 30)
-    world.add(searchers, name="searchers", steering=Explore(region=island, reach=REACH))
-    stage = Stage(world, seconds=30.0, scenery={"island": island}, picture=Picture(trails=12.0))
-    seen = Seen(island, searchers, reach=REACH)
-    stage.watch("searchers", "mean_speed", seen=Metric("", "part of the island that was seen", seen.part))
-    return stage
+    rng = np.random.default_rng(seed)
+    island = sm.Polygon(ISLAND)
+    searchers = sm.Vehicles(
+        sm.spawn.box(n, [6, 32], center=[17, 40], rng=rng), max_speed=SPEED, max_force=60, radius=0.8
+    )
 
+    world = sm.World(seed=seed, dt=1 / 30)
+    world.add(searchers, name="searchers", steering=sm.Explore(region=island, reach=REACH))
+    coverage = sm.Coverage(island, searchers, reach=REACH)
 
-def check(world: World) -> list[str]:
-    """All of the island has been seen."""
-    meters = meters_of(world)
-    share = len(world["searchers"]) * 8.0 * 30.0 * 2 * REACH / Polygon(ISLAND).area
-    expected = 0.98 if share > 2.5 else 0.3 * min(share, 1.0)
-    seen = meters["searchers.seen"].now
-    return (
-        [] if seen > expected else [f"they must have seen the island, but {100 * (1 - seen):.0f} % of it are unknown"]
+    def seen(_: sm.Vehicles) -> float:
+        coverage.look(world.domain)
+        return coverage.fraction
+
+    world.watch("searchers", seen=seen)
+    # Long enough for what n searchers pass by to be twice the island.
+    seconds = 2.2 * island.area / (n * SPEED * 2 * REACH) + 14
+    return sm.Stage(
+        world, seconds=seconds, scenery={"island": island}, picture=sm.Picture(trails=14, size=1.5, at=[6, 14])
     )
 
 
-SCENARIO = OldScenario(
-    name="explore",
-    shows="A few searchers look at every corner of an island, each a part of it.",
+def check(stage: sm.Stage) -> Iterator[str]:
+    """All of the island has been seen."""
+    if not (seen := stage.meters["searchers.seen"].now) > 0.97:
+        yield f"they must have seen the island, but {1 - seen:.0%} of it are unknown"
+
+
+SCENARIO = Scenario(
+    make,
+    check,
     tags=("individual", "region", "Reynolds 1999"),
-    dimensions=2,
-    n=6,
-    make=make,
-    check=check,
+    most=16,
+    impostors={
+        "without Explore": without(sm.Explore),
+        "Contain and Wander": instead(
+            sm.Explore, lambda it: sm.Priority([sm.Contain(it.region), sm.Wander(distance=0.5, strength=0.3)])
+        ),
+        "to the middle": instead(sm.Explore, sm.Seek([60, 40])),
+        "along the coast": instead(sm.Explore, sm.Patrol(ISLAND)),
+    },
 )

@@ -35,7 +35,10 @@ def make(*, n: int = 900, seed: int = 0) -> sm.Stage:
         steering=sm.Priority(
             [
                 sm.AvoidObstacles(rocks, lookahead=1.5),
-                1.6 * sm.Separation(radius=4) + 0.9 * sm.Alignment(radius=9) + sm.Cohesion(radius=9) + 0.2 * sm.Wander(),
+                1.6 * sm.Separation(radius=4)
+                + 0.9 * sm.Alignment(radius=9)
+                + sm.Cohesion(radius=9)
+                + 0.2 * sm.Wander(),
             ]
         ),
     )

@@ -1,17 +1,18 @@
-"""Flow field: leaves drift down a river that was painted. Reynolds 1999, "Flow field following".
+"""Leaves drift round and round on a river that an artist has painted, as fast as its colors are strong.
 
-The picture is `data/river.png`: color is direction, and strength of color is speed. `draw` made it.
+Reynolds 1999, "Flow field following". The picture is `data/river.png`: color is direction, and strength of color is speed.
+`draw` made it.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from steersman.environment.fields.flow_field import FlowField
+import steersman as sm
 from steersman.geometry.vectors import Array
-from steersman.scenarios.old import OldScenario, meters_of
-from steersman.world.world import World
+from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.scenario import Scenario
 
 PICTURE = Path(__file__).parent.parent / "data" / "river.png"
 """The painted river."""
@@ -33,62 +34,63 @@ def river(points: Array) -> Array:
 
 def draw() -> Array:
     """The pixels of the picture, 60 x 40, from the function above."""
-    return FlowField.function(river).paint([0, 0], SIZE, max_speed=SPEED, pixels=(60, 40))
+    return sm.FlowField.function(river).paint([0, 0], SIZE, max_speed=SPEED, pixels=(60, 40))
 
 
-def document(*, n: int, seed: int) -> dict[str, Any]:
+def make(*, n: int = 120, seed: int = 0) -> sm.Stage:
     """Put n leaves anywhere on the water."""
-    current = {"name": "river", "kind": "image", "image": str(PICTURE), "low": [0.0, 0.0], "high": list(SIZE)}
-    return {
-        "seconds": 24.0,
-        "domain": {"kind": "box", "size": list(SIZE)},
-        "picture": {"trails": 3.0},
-        "fields": [{**current, "max_speed": SPEED}],
-        "populations": [
-            {
-                "name": "leaves",
-                "n": n,
-                "color": "green",
-                "spawn": {"shape": "box"},
-                "max_speed": 10.0,
-                "max_force": 30.0,
-                "radius": 0.6,
-                "metrics": ["milling", "mean_speed"],
-                "steering": {
-                    "behavior": "WeightedSum",
-                    "parts": [
-                        {"weight": 1.0, "behavior": "FollowFlow", "field": "river", "lookahead": 0.3},
-                        {"weight": 0.4, "behavior": "Separation", "radius": 4.0},
-                    ],
-                },
-            }
-        ],
-    }
+    rng = np.random.default_rng(seed)
+    water = sm.FlowField.image(PICTURE, [0, 0], SIZE, max_speed=SPEED)
+    pond = sm.Box(SIZE)
+    leaves = sm.Vehicles(sm.spawn.inside(n, pond, apart=1.2, rng=rng), max_speed=10, max_force=30, radius=0.6)
+
+    world = sm.World(domain=pond, seed=seed)
+    world.add(leaves, name="leaves", steering=sm.FollowFlow(water, lookahead=0.3) + 0.4 * sm.Separation(radius=4))
+    world.watch(
+        "leaves",
+        "milling",
+        "overlapping",
+        differ=lambda them: np.linalg.norm(them.velocity - river(them.position), axis=1).mean() / SPEED,
+        off_bed=lambda them: np.abs(
+            np.hypot((them.position[:, 0] - 60) / 40, (them.position[:, 1] - 40) / 26) - 1
+        ).mean(),
+    )
+    return sm.Stage(
+        world,
+        seconds=24,
+        scenery={"river": water},
+        picture=sm.Picture(trails=3, at=[1, 12]),
+        colors={"leaves": "green"},
+    )
 
 
-def check(world: World) -> list[str]:
+def check(stage: sm.Stage) -> Iterator[str]:
     """All drift round one way, with the water, in the bed of the river."""
-    meters, problems, leaves = meters_of(world), [], world["leaves"]
-    position = leaves.position.astype(np.float64)
-    flow = river(position)
-    rate = np.linalg.norm(leaves.velocity - flow, axis=1).mean() / SPEED
-    bed = np.hypot((position[:, 0] - 60) / 40, (position[:, 1] - 40) / 26)
-    if not meters["leaves.milling"].now > 0.8:
-        problems.append(f"they must all go round one way, but their milling is {meters['leaves.milling'].now:.2f}")
-    if not rate < 0.25:
-        problems.append(f"they must move as the water does, but differ from it by {100 * rate:.0f} % of its speed")
-    if not np.abs(bed - 1).mean() < 0.2:
-        problems.append(f"they must be in the bed of the river, but are off it by {np.abs(bed - 1).mean():.2f} radii")
-    return problems
+    milling, differ, off_bed, touching = (
+        stage.meters[f"leaves.{name}"].values[-16:].mean() for name in ("milling", "differ", "off_bed", "overlapping")
+    )
+    if not milling > 0.8:
+        yield f"they must all go round one way, but their milling is {milling:.2f}"
+    if not differ < 0.25:
+        yield f"they must move as the water does, but differ from it by {differ:.0%} of its speed"
+    if not off_bed < 0.2:
+        yield f"they must be in the bed of the river, but are off it by {off_bed:.2f} radii"
+    if not touching < 0.1:
+        yield f"they must keep apart, but {touching:.0%} overlap"
 
 
-SCENARIO = OldScenario(
-    name="flow_field",
-    shows="Leaves drift down a river that an artist has painted.",
+SCENARIO = Scenario(
+    make,
+    check,
     tags=("individual", "field", "Reynolds 1999"),
-    dimensions=2,
-    n=120,
-    document=document,
-    check=check,
-    quick=40,
+    quick=60,
+    impostors={
+        "without FollowFlow": without(sm.FollowFlow),
+        "against the stream": instead(
+            sm.FollowFlow, sm.FollowFlow(sm.FlowField.function(lambda points: -river(points)))
+        ),
+        "at full speed": instead(sm.FollowFlow, lambda it: it.replace(speed="max")),
+        "MatchVelocity": instead(sm.FollowFlow, sm.MatchVelocity([4, 4])),
+        "without Separation": without(sm.Separation),
+    },
 )

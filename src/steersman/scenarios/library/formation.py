@@ -21,9 +21,7 @@ def make(*, n: int = 10, seed: int = 0) -> sm.Stage:
     rng = np.random.default_rng(seed)
     course = sm.Path(sm.spawn.circle(60, radius=45, center=[0, 45], start=-np.pi / 2), radius=4, closed=True)
     leader = sm.Vehicles([[0, 0]], max_speed=4, max_force=4)
-    followers = sm.Vehicles(
-        sm.spawn.disc(n, radius=10 + 2 * n**0.5, apart=2, rng=rng), max_speed=9, max_force=30
-    )
+    followers = sm.Vehicles(sm.spawn.disc(n, radius=10 + 2 * n**0.5, apart=2, rng=rng), max_speed=9, max_force=30)
     world = sm.World(seed=seed)
     world.add(
         followers,
@@ -65,7 +63,9 @@ SCENARIO = Scenario(
     impostors={
         "without Formation": without(sm.Formation),
         "FollowLeader for Formation": instead(sm.Formation, lambda it: sm.FollowLeader(it.around)),
-        "OffsetPursuit for Formation": instead(sm.Formation, lambda it: sm.OffsetPursuit(it.around, offset=[-4.0, 4.0])),
+        "OffsetPursuit for Formation": instead(
+            sm.Formation, lambda it: sm.OffsetPursuit(it.around, offset=[-4.0, 4.0])
+        ),
         "another formation": instead(sm.Formation, lambda it: it.replace(slots="circle")),
     },
 )

@@ -40,7 +40,7 @@ def in_the_way(crowd: sm.Vehicles, leader: sm.Vehicles) -> float:
     """How many are in the rectangle of 5 m by 3 m ahead of the leader."""
     offset = crowd.position - leader.position
     ahead, aside = offset @ leader.forward[0], offset @ leader.side[0]
-    return float(np.sum((0 < ahead) & (ahead < 5) & (np.abs(aside) < 1.5)))
+    return float(np.sum((ahead > 0) & (ahead < 5) & (np.abs(aside) < 1.5)))
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
@@ -65,7 +65,9 @@ SCENARIO = Scenario(
     impostors={
         "without FollowLeader": without(sm.FollowLeader),
         "Arrive for FollowLeader": instead(sm.FollowLeader, lambda it: sm.Arrive(it.leader)),
-        "OffsetPursuit for FollowLeader": instead(sm.FollowLeader, lambda it: sm.OffsetPursuit(it.leader, offset=[-5.0, 0.0])),
+        "OffsetPursuit for FollowLeader": instead(
+            sm.FollowLeader, lambda it: sm.OffsetPursuit(it.leader, offset=[-5.0, 0.0])
+        ),
         "OffsetPursuit and Separation for FollowLeader": instead(
             sm.FollowLeader, lambda it: sm.OffsetPursuit(it.leader, offset=[-5.0, 0.0]) + sm.Separation(radius=3)
         ),

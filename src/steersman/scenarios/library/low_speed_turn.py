@@ -1,109 +1,87 @@
-"""Low speed turn: a point mass turns on the spot, a vehicle with LowSpeedTurn drives a curve.
+"""Both rows want to turn around: point masses do so on the spot, vehicles that turn only as fast as they move drive a bend.
 
-After OpenSteer's demonstration of the same name. Two rows start at rest, facing away from their goal, to which they are to
-turn and go. The upper one turns over within a step; the lower one can steer only as fast as it moves.
+After OpenSteer's demonstration of the same name. All start at rest, facing to the right, and have a goal of their own.
 """
+
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
-from steersman.drawing.style import Picture
-from steersman.geometry.keeping import Keeping
-from steersman.geometry.vectors import Array
-from steersman.locomotion.limits.low_speed_turn import LowSpeedTurn
-from steersman.locomotion.point_mass import PointMass
-from steersman.metrics.meters import Metric
-from steersman.scenarios.old import OldScenario, meters_of
-from steersman.scenarios.stage import Stage
-from steersman.steering.individual.seek import Seek
-from steersman.vehicles.vehicles import Vehicles
-from steersman.world.world import World
-
-GAP = 3.0
-"""Distance of neighbors in a row [m]."""
-
-AWAY = 30.0
-"""How far the goals are [m]."""
+import steersman as sm
+from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.scenario import Scenario
 
 
-class Turns(Keeping):
-    """Remembers the largest turn that anybody of a population made in a step."""
+class Turns:
+    """The largest turn that anybody made from step to step so far [degrees]: an observer."""
 
-    kept = ("before", "largest")
+    def __init__(self, vehicles: sm.Vehicles) -> None:
+        self.vehicles, self.before, self.largest = vehicles, vehicles.heading, 0.0
 
-    def __init__(self, name: str, vehicles: Vehicles) -> None:
-        self.name, self.before, self.largest = name, vehicles.forward.copy(), 0.0
-
-    def __call__(self, world: World) -> None:
+    def __call__(self, world: sm.World) -> None:
         """Compare where they face with where they faced."""
-        forward = world[self.name].forward
-        cosine = np.clip(np.sum(forward * self.before, axis=1), -1, 1)
-        self.largest = max(self.largest, float(np.degrees(np.arccos(cosine)).max()))
-        self.before = forward.copy()
+        turned = self.vehicles.heading - self.before
+        self.before = self.vehicles.heading
+        self.largest = max(self.largest, float(np.degrees(np.abs((turned + np.pi) % (2 * np.pi) - np.pi)).max()))
 
 
-def row(n: int, y: float, rng: np.random.Generator) -> tuple[Vehicles, Array]:
-    """Vehicles at rest in a row, facing right, more or less; and their goals, which lie in all directions."""
-    position = np.stack([GAP * np.arange(n), np.full(n, y)], axis=1)
-    angle = np.linspace(np.pi / 3, np.pi - 0.2, n)
-    goals = position + AWAY * np.stack([np.cos(angle), np.sign(y) * np.sin(angle)], axis=1)
-    heading = rng.normal(0, 0.03, n)
-    return Vehicles(position, heading=heading, max_speed=5.0, max_force=6.0, radius=0.4, response_time=0.3), goals
-
-
-def make(*, n: int, seed: int) -> Stage:
-    """Put two rows of n vehicles."""
+def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
+    """Put two rows of n vehicles; the goals of the upper ones lie above, those of the lower ones below."""
     rng = np.random.default_rng(seed)
-    world = World(seed=seed)
-    bodies = {"limited": (-4.0, PointMass(limits=(LowSpeedTurn(0.5),))), "free": (4.0, PointMass())}
-    stage = Stage(world, seconds=5.0, picture=Picture(trails=8.0), colors={"limited": "blue", "free": "orange"})
-    for name, (y, locomotion) in bodies.items():
-        vehicles, goals = row(n, y, rng)
-        world.add(vehicles, name=name, steering=Seek(goals), locomotion=locomotion)
-        turns = Turns(name, vehicles)
+    angle = np.linspace(np.pi / 3, np.pi - 0.2, n)
+    world = sm.World(seed=seed)
+    for name, up, body in (
+        ("free", 1, sm.PointMass()),
+        ("limited", -1, sm.PointMass(limits=[sm.LowSpeedTurn(part=0.5)])),
+    ):
+        row = np.stack([3 * np.arange(n), np.full(n, 4 * up)], axis=1)
+        goals = row + 30 * np.stack([np.cos(angle), up * np.sin(angle)], axis=1)
+        vehicles = sm.Vehicles(
+            row, heading=rng.normal(0, 0.03, n), max_speed=5, max_force=6, radius=0.4, response_time=0.3
+        )
+        world.add(vehicles, name=name, steering=sm.Seek(goals), locomotion=body)
+        turns = Turns(vehicles)
         world.on_step(turns)
-        stage.watch(name, "mean_speed", largest_turn=largest_turn(turns), missing=missing(goals))
-    return stage
+        world.watch(name, turn=lambda _, turns=turns: turns.largest, missing=missing(goals))
+    return sm.Stage(
+        world, seconds=5, picture=sm.Picture(trails=5, dots=0.5, at=2.5), colors={"free": "orange", "limited": "blue"}
+    )
 
 
-def largest_turn(turns: Turns) -> Metric:
-    """What was remembered."""
-    return Metric("degrees", "largest turn in a step", lambda _: turns.largest)
+def missing(goals: Any) -> Callable[[sm.Vehicles], float]:
+    """A metric: the mean angle between where they face and their goals [degrees]."""
+
+    def angle(them: sm.Vehicles) -> float:
+        way = goals - them.position
+        cosine = np.sum(way * them.forward, axis=1) / np.linalg.norm(way, axis=1)
+        return float(np.degrees(np.arccos(np.clip(cosine, -1, 1))).mean())
+
+    return angle
 
 
-def missing(goals: Array) -> Metric:
-    """How far they are from facing their goals."""
-    return Metric("degrees", "mean angle to the goal", lambda s: misses(s.vehicles, goals))
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Those with the limit turn in bends, the others on the spot; all turn to their goals."""
+    limited, free = stage.meters["limited.turn"].now, stage.meters["free.turn"].now
+    if not limited < 12:
+        yield f"with the limit nobody may turn on the spot, but one turned by {limited:.0f} degrees in a step"
+    if not free > 40:
+        yield f"point masses must turn on the spot, but none turned by more than {free:.0f} degrees in a step"
+    for name in ("limited", "free"):
+        if not (angle := stage.meters[f"{name}.missing"].now) < 10:
+            yield f"the {name} must turn to their goals, but miss them by {angle:.0f} degrees"
 
 
-def misses(vehicles: Vehicles, goals: Array) -> float:
-    """Mean angle between where they face and their goals [degrees]."""
-    way = goals - vehicles.position
-    way /= np.linalg.norm(way, axis=1, keepdims=True)
-    return float(np.degrees(np.arccos(np.clip(np.sum(way * vehicles.forward, axis=1), -1, 1))).mean())
-
-
-def check(world: World) -> list[str]:
-    """Those with the limit turn in curves, the others on the spot; all turn to their goals."""
-    meters, problems = meters_of(world), []
-    if not meters["limited.largest_turn"].now < 12:
-        problems.append(f"nobody must turn on the spot, but one made {meters['limited.largest_turn'].now:.0f} degrees")
-    if not meters["free.largest_turn"].now > 40:
-        problems.append("the point masses must turn on the spot")
-    angles = {name: meters[f"{name}.missing"].now for name in ("limited", "free")}
-    problems += [
-        f"the {name} must turn to their goals, but miss them by {angle:.0f} degrees"
-        for name, angle in angles.items()
-        if not angle < 10
-    ]
-    return problems
-
-
-SCENARIO = OldScenario(
-    name="low_speed_turn",
-    shows="Vehicles that can turn only as fast as they move, beside point masses that turn on the spot.",
+SCENARIO = Scenario(
+    make,
+    check,
+    least=2,
     tags=("locomotion", "Reynolds 1999", "OpenSteer"),
-    dimensions=2,
-    n=8,
-    make=make,
-    check=check,
+    impostors={
+        "without LowSpeedTurn": instead(sm.PointMass, sm.PointMass(), of="limited"),
+        "LowSpeedTurn for all": instead(sm.PointMass, sm.PointMass(limits=[sm.LowSpeedTurn(part=0.5)])),
+        "TurnRate for LowSpeedTurn": instead(sm.LowSpeedTurn, sm.TurnRate(0.3)),
+        "without Seek": without(sm.Seek),
+        "Flee": instead(sm.Seek, lambda it: sm.Flee(it.target)),
+    },
 )

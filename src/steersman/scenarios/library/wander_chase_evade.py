@@ -1,84 +1,84 @@
-"""Wander, chase, evade: one strolls, one chases it, and one keeps out of its way.
+"""One strolls, one chases it and cuts the corner, and one keeps out of its way: three kinds of steering at a glance.
 
-The figure that opens the project notes: three vehicles, driven by Wander, Pursue and Evade. Here there are n of each.
+The figure that opens the project notes: three vehicles, driven by Wander, Pursue and Evade. Here there are n such groups.
 """
 
-import math
+from collections.abc import Iterator
 from typing import Any
 
-from steersman.scenarios.old import OldScenario, meters_of
-from steersman.world.world import World
+import numpy as np
+
+import steersman as sm
+from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.scenario import Scenario
 
 
-def document(*, n: int, seed: int) -> dict[str, Any]:
-    """Put n of each kind on a torus of constant density."""
-    edge = 38.0 * math.sqrt(max(n, 2))
-    wander = {"behavior": "Wander", "law": "turn", "speed": 5.0, "rate": 1.5, "max_turn_rate": 2.0}
-    common = {"n": n, "spawn": {"shape": "box"}, "velocity": {"kind": "random", "speed": 4.0}, "radius": 0.8}
-    return {
-        "seconds": 12.0,
-        "domain": {"kind": "torus", "size": [1.6 * edge, edge]},
-        "picture": {"trails": 3.0, "size": 1.3},
-        "populations": [
-            {
-                **common,
-                "name": "strollers",
-                "color": "green",
-                "max_speed": 6.0,
-                "max_force": 12.0,
-                "metrics": ["mean_speed"],
-                "steering": wander,
-            },
-            {
-                **common,
-                "name": "chasers",
-                "color": "orange",
-                "max_speed": 8.0,
-                "max_force": 20.0,
-                "metrics": [{"metric": "distance_to", "to": "strollers"}],
-                "steering": {
-                    "behavior": "WeightedSum",
-                    "parts": [
-                        {"behavior": "Pursue", "quarry": "strollers"},
-                        {"behavior": "Separation", "radius": 2.5, "of": "strollers"},
-                    ],
-                },
-            },
-            {
-                **common,
-                "name": "evaders",
-                "color": "blue",
-                "max_speed": 8.0,
-                "max_force": 20.0,
-                "metrics": [{"metric": "closest_to", "to": "strollers"}, "mean_speed"],
-                "steering": {
-                    "behavior": "Priority",
-                    "parts": [{"behavior": "Evade", "pursuer": "strollers", "panic_distance": 16.0}, wander],
-                },
-            },
-        ],
-    }
+def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
+    """Put n groups far from each other: a chaser far to the side of a stroller, and an evader ahead of it."""
+    rng = np.random.default_rng(seed)
+    homes, own = sm.spawn.grid(n, spacing=130), np.arange(n)
+    common = {"max_force": 20, "response_time": 0.2, "radius": 0.8}
+    strollers = sm.Vehicles(homes, [7, 0], max_speed=7, **common)
+    chasers = sm.Vehicles(homes + rng.uniform([-5, -63], [5, -57], (n, 2)), [0, 5], max_speed=8.5, **common)
+    evaders = sm.Vehicles(homes + rng.uniform([48, -3], [54, 3], (n, 2)), [-3, 0], max_speed=8, **common)
+
+    world = sm.World(seed=seed)
+    world.add(strollers, name="strollers", steering=sm.MatchVelocity([7, 0]) + 0.4 * sm.Wander(rate=1.5))
+    world.add(chasers, name="chasers", steering=sm.Pursue(strollers, which=own))
+    world.add(
+        evaders,
+        name="evaders",
+        steering=sm.Priority(
+            [sm.Evade(strollers, which=own, panic_distance=16), sm.Wander(distance=0.3, strength=0.2)]
+        ),
+    )
+
+    nearest = np.full(n, np.inf)
+
+    def gap(them: sm.Vehicles) -> Any:
+        return np.linalg.norm(them.position - strollers.position, axis=1)
+
+    def kept(them: sm.Vehicles) -> float:
+        nearest[:] = np.minimum(nearest, gap(them))
+        return float(nearest.mean())
+
+    world.watch("strollers", turned=lambda them: np.degrees(np.abs(them.heading)).mean())
+    world.watch("chasers", gap=lambda them: gap(them).mean())
+    world.watch("evaders", kept=kept)
+    return sm.Stage(
+        world,
+        seconds=16,
+        picture=sm.Picture(trails=10, size=2, at=10),
+        colors={"strollers": "green", "chasers": "orange", "evaders": "blue"},
+    )
 
 
-def check(world: World) -> list[str]:
-    """Those who chase have come near, those who evade have not been touched, and everybody moves."""
-    meters, problems = meters_of(world), []
-    chase, evade = meters["chasers.distance_to"], meters["evaders.closest_to"]
-    if not chase.now < 4:
-        problems.append(f"chasers must be within 4 m of a stroller on average, but are at {chase.now:.1f} m")
-    if not evade.now > 10:
-        problems.append(f"evaders must keep 10 m away from strollers, but somebody is at {evade.now:.1f} m")
-    if not meters["strollers.mean_speed"].now > 4:
-        problems.append(f"strollers must move, but their mean speed is {meters['strollers.mean_speed'].now:.1f} m/s")
-    return problems
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Those who chase come near soon, those who evade keep away, and strollers do not go straight."""
+    chase, kept = stage.meters["chasers.gap"], stage.meters["evaders.kept"].now
+    came = chase.times[chase.values < 15].min(initial=stage.seconds)
+    turned = stage.meters["strollers.turned"].values.mean()
+    if not came < 11.3:
+        yield f"chasers must be within 15 m of their stroller after 11.3 s, but were so after {came:.1f} s"
+    if not kept > 20:
+        yield f"evaders must keep 20 m away from their stroller, but let it come to {kept:.1f} m on average"
+    if not turned > 1:
+        yield f"strollers must not go straight, but turned by {turned:.0f} degrees only"
 
 
-SCENARIO = OldScenario(
-    name="wander_chase_evade",
-    shows="Some stroll, some chase them, and some keep out of their way.",
+SCENARIO = Scenario(
+    make,
+    check,
     tags=("story", "individual", "project notes"),
-    dimensions=2,
-    n=5,
-    document=document,
-    check=check,
+    least=4,
+    most=12,
+    impostors={
+        "Seek for Pursue": instead(sm.Pursue, lambda it: sm.Seek(it.quarry, which=it.which)),
+        "without Pursue": without(sm.Pursue),
+        "Flee for Evade": instead(
+            sm.Evade, lambda it: sm.Flee(it.pursuer, which=it.which, panic_distance=it.panic_distance)
+        ),
+        "without Evade": without(sm.Evade),
+        "strollers that go straight": without(sm.Wander, of="strollers"),
+    },
 )

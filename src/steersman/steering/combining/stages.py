@@ -162,7 +162,7 @@ class AlongPath(Decomposer):
         here = arc_lengths(path, scene.vehicles.position, scene)
         there = arc_lengths(path, goals.position, scene)
         ahead = there - here
-        if path.closed:
+        if path.closed and path.length > 0:
             ahead = np.mod(ahead, path.length)
             ahead = np.where(ahead > path.length / 2, ahead - path.length, ahead)
         far = goals.has_position & (np.abs(ahead) > self.reach)

@@ -51,7 +51,7 @@ from steersman.geometry.vectors import (
 from steersman.neighborhood.request import NeighborSum, Sum
 from steersman.steering.forces import Out, deposit, match
 from steersman.steering.going.drive import DriveNumbers, drive_numbers
-from steersman.steering.group.neighborly import Neighborly
+from steersman.steering.group.neighborly import FEW, Neighborly
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sketched import Sketched
@@ -223,6 +223,6 @@ class Alignment(Neighborly):
     def sketch(self, them: Sketched) -> Iterator[Shape]:
         """The neighborhood, and how its members move."""
         yield from super().sketch(them)
-        near = self._near(them)
+        near = self._near(them).few(FEW)
         others = them.scene.vehicles if self.of is None else self.of
         yield ScaledArrow(near.position, others.velocity[near.row], role="target")

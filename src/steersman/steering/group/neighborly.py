@@ -23,6 +23,9 @@ from steersman.steering.behavior import Behavior
 from steersman.steering.sketched import RING, Near, Sketched
 from steersman.vehicles.holding import without_holder
 
+FEW = 8
+"""Of so many neighbors each is marked; of more there are only lines to them."""
+
 
 class Sites:
     """Fixed points to keep away from or gather around.
@@ -100,10 +103,11 @@ class Neighborly(Behavior):
         yield them.view(self.radius, self.angle, self.inner_radius)
         yield segment(them.position[near.of], near.position)
         radius = getattr(self.of if self.of is not None else them.scene.vehicles, "radius", None)
+        few = near.few(FEW)
         if radius is None:
-            yield Cross(near.position, role="chosen")
+            yield Cross(few.position, role="chosen")
         else:
-            yield Circle(near.position, RING * np.asarray(radius)[near.row], role="chosen")
+            yield Circle(few.position, RING * np.asarray(radius)[few.row], role="chosen")
 
     def _near(self, them: Sketched) -> Near:
         """Who is in the neighborhood."""

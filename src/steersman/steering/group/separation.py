@@ -15,6 +15,7 @@ their program flees the sum, the mean is meant).
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,11 +25,11 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import FLAG, TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.shapes import ScaledArrow, Shape
-from steersman.geometry.vectors import ONE, TWO, ZERO, load, scale
+from steersman.geometry.vectors import ONE, TWO, ZERO, Array, load, scale
 from steersman.neighborhood.request import NeighborSum, Sum
 from steersman.steering.forces import Out, deposit, match
 from steersman.steering.going.drive import DriveNumbers, drive, drive_numbers
-from steersman.steering.group.neighborly import Neighborly
+from steersman.steering.group.neighborly import FEW, Neighborly
 from steersman.steering.laws.grouping import inverse_square_separation, separation
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
@@ -143,20 +144,23 @@ class Separation(Neighborly):
         yield from super().sketch(them)
         if self.law == "mean_site":
             return
-        near = self._near(them)
-        here, fade = them.position[near.of], self.radius if self.fade else math.inf
+        near = self._near(them).few(FEW)
+        strength = self._strengths(them)[near.of]
+        fade = self.radius if self.fade else math.inf
+        law: Any = partial(separation, falloff=self.falloff, fade=fade)
         if self.law == "inverse_square":
-            pushes = [
-                inverse_square_separation(a, b[None], fade=fade) for a, b in zip(here, near.position, strict=True)
-            ]
-            size = np.full(len(here), self._strength / 25.0)
-        else:
-            pushes = [
-                separation(a, b[None], falloff=self.falloff, fade=fade)
-                for a, b in zip(here, near.position, strict=True)
-            ]
-            usual = them.max_force * (2 * them.radius) ** self.falloff
-            size = (usual if self.strength is None else np.full_like(usual, self.strength))[near.of]
+            law = partial(inverse_square_separation, limit=self.limit, fade=fade)
+        pushes = [
+            law(here, other[None], strength=push)
+            for here, other, push in zip(them.position[near.of], near.position, strength, strict=True)
+        ]
         if pushes:
             as_speed = (them.response_time / them.mass)[near.of]
-            yield ScaledArrow(here, np.array(pushes) * size[:, None], "N", as_speed)
+            yield ScaledArrow(them.position[near.of], np.array(pushes), "N", as_speed)
+
+    def _strengths(self, them: Sketched) -> Array:
+        """How hard a neighbor at 1 m pushes each of them, shape (k,)."""
+        if self._strength >= 0:
+            return np.full(len(them.rows), self._strength)
+        reach = self.radius if np.isfinite(self.radius) else 1.0
+        return np.asarray(them.max_force * np.where(them.radius > 0, 2 * them.radius, 0.1 * reach) ** self.falloff)

@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
@@ -22,6 +20,7 @@ from steersman.geometry.vectors import ZERO, Array, add_scaled, difference, dot,
 from steersman.steering.forces import Out, deposit
 from steersman.steering.going.arriving import Arriving, ArrivingNumbers, come
 from steersman.steering.laws.accompanying import between
+from steersman.steering.laws.vectors import length, ratio
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sketched import Sketched
@@ -91,14 +90,13 @@ class Interpose(Arriving):
         """The two others, where they will be, and the point between."""
         a, b = them.whom(self.a, self.which_a), them.whom(self.b, self.which_b)
         beside = them.scene.domain.difference(b.position, a.position)
-        middle = a.position + beside * self.ratio
-        shift = them.image(middle) - middle
-        a, b = a._replace(position=a.position + shift), b._replace(position=a.position + shift + beside)
+        middle = them.image(a.position + beside * self.ratio)
+        a, b = (
+            a._replace(position=middle - beside * self.ratio),
+            b._replace(position=middle + beside * (1 - self.ratio)),
+        )
         point = between(them.position, a.position, a.velocity, b.position, b.velocity, them.max_speed, self.ratio)
-        middle = a.position + (b.position - a.position) * self.ratio
-        drift = a.velocity + (b.velocity - a.velocity) * self.ratio
-        moving = np.sum(drift * drift, axis=1)
-        time = np.where(moving > 0, np.sum((point - middle) * drift, axis=1) / moving, 0)[:, None]
+        time = ratio(length(middle - them.position), them.max_speed)[:, None]
         for each in (a, b):
             yield from them.choice(each)
             yield from them.future(each, each.position + each.velocity * time)

@@ -1,0 +1,111 @@
+"""steersman run --record and steersman picture."""
+
+import importlib.util
+import json
+
+import matplotlib.image
+import pytest
+from typer.testing import CliRunner
+
+import steersman as sm
+from steersman.cli.app import app
+from steersman.recording import parts
+from steersman.recording.writer import Writer
+
+SMALL = ("run", "wander", "--n", 5, "--seconds", 1, "--dt", 0.02)
+
+
+def call(*arguments):
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def test_a_recorded_run(tmp_path):
+    out = tmp_path / "out"
+    result = call(*SMALL, "--out", out, "--record")
+    assert result.exit_code == 0, result.output
+    assert "recorded   11 frames" in result.stdout
+    assert str(out / "meta.json") in result.stdout.replace("\n", "")
+    run = sm.read_run(out)
+    assert (run.frames, run.meta["closed"]) == (11, True)
+    summary = json.loads((out / "summary.json").read_text())
+    assert summary["recorded"] == {"frames": 11, "bytes": sum(path.stat().st_size for path in out.rglob("*.parquet"))}
+    assert run.meta["end"]["state_hash"] == summary["state_hash"]
+    assert set(run.metrics()) == set(summary["metrics"])
+    for label, series in run.metrics().items():
+        assert series.values[-1] == summary["metrics"][label]["now"]
+    again = call("run", out / "scenario.toml", "--out", tmp_path / "again")
+    assert again.exit_code == 0
+    assert json.loads((tmp_path / "again" / "summary.json").read_text())["state_hash"] == summary["state_hash"]
+    result = call("picture", out, "--at", 0.5, "-o", tmp_path / "half.png")
+    assert result.exit_code == 0, result.output
+    assert matplotlib.image.imread(tmp_path / "half.png").std() > 0.01
+
+
+@pytest.mark.parametrize(("every", "frames"), [("6steps", 9), ("1 step", 51), ("step", 51), ("0.25", 5)])
+def test_how_often(every, frames, tmp_path):
+    assert call(*SMALL, "--out", tmp_path / "out", "--record", "--every", every).exit_code == 0
+    assert sm.read_run(tmp_path / "out").frames == frames
+
+
+def test_csv_is_written_without_pyarrow(tmp_path, monkeypatch):
+    find = importlib.util.find_spec
+    monkeypatch.setattr(parts, "find_spec", lambda name, *rest: None if name == "pyarrow" else find(name, *rest))
+    result = call(*SMALL, "--out", tmp_path / "out", "--record")
+    assert result.exit_code == 1
+    assert 'pip install "steersman[record]"' in result.stderr
+    assert not (tmp_path / "out").exists()
+    assert call(*SMALL, "--out", tmp_path / "out", "--record", "--format", "csv").exit_code == 0
+    lines = (tmp_path / "out" / "trajectory" / "part-00000.csv").read_text().splitlines()
+    assert len(lines) == 1 + 11 * 5
+
+
+def test_a_recorded_run_is_not_written_over(tmp_path):
+    out = tmp_path / "out"
+    assert call(*SMALL, "--out", out, "--record").exit_code == 0
+    for options in ([], ["--record"]):
+        result = call(*SMALL, "--out", out, *options)
+        assert result.exit_code == 2
+        assert "there is a recorded run already; choose another folder, or add --force" in result.stderr
+    assert sm.read_run(out).frames == 11
+    assert call(*SMALL, "--out", out, "--record", "--force", "--every", 0.5).exit_code == 0
+    assert sm.read_run(out).frames == 3
+    assert call(*SMALL, "--out", out, "--force").exit_code == 0
+    assert sorted(path.name for path in out.iterdir()) == ["picture.png", "scenario.toml", "summary.json"]
+    assert call(*SMALL, "--out", out, "--record").exit_code == 0  # What a run has left is replaced, as ever.
+
+
+def test_a_recording_that_fails_ends_the_run(tmp_path, monkeypatch):
+    def full(writer):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Writer, "_write_group", full)
+    result = call(*SMALL, "--out", tmp_path / "out", "--record")
+    assert result.exit_code == 1
+    assert "No space left on device; 0 of 11 frames are whole there" in result.stderr
+    assert json.loads((tmp_path / "out" / "summary.json").read_text())["error"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--record"], "--record: needs --out DIR"),
+        (["--every", "1"], "--every: says how to record; add --record"),
+        (["--format", "csv"], "--format: says how to record; add --record"),
+        (["--record", "--out", "out", "--every", "often"], "--every: must be seconds such as 0.5, or steps"),
+        (["--record", "--out", "out", "--every", "0"], "--every: every must be > 0 s, got 0"),
+        (["--record", "--out", "out", "--every", "0steps"], "--every: steps must be a whole number >= 1, got 0"),
+        (["--record", "--out", "out", "--format", "xml"], "--format: must be parquet or csv, got 'xml'"),
+    ],
+)
+def test_what_is_wrong_is_said_and_nothing_is_written(options, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = call(*SMALL, *options)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert not any(tmp_path.iterdir())
+
+
+def test_no_picture_of_what_is_no_run(tmp_path):
+    result = call("picture", tmp_path, "--at", 1, "-o", tmp_path / "x.png")
+    assert result.exit_code == 2
+    assert "there is no recorded run: meta.json is missing" in result.stderr
