@@ -456,3 +456,16 @@ def test_replay_writes_one_file(small, tmp_path):
     result = call("replay", small, "-o", tmp_path / "a.gif")
     assert result.exit_code == 2
     assert "file must end in .html" in result.output
+
+
+def test_a_recorded_run_is_played(small, tmp_path):
+    pytest.importorskip("pyarrow")
+    assert call("run", small, "--record", "--out", tmp_path / "run").exit_code == 0
+    result = call("replay", tmp_path / "run", "-o", tmp_path / "a.html")
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "a.html").stat().st_size > 10_000
+    result = call("view", tmp_path / "run", "--no-browser")
+    assert result.exit_code == 0, result.output
+    assert "it plays in " in result.stdout
+    (tmp_path / "run" / "meta.json").write_text("{")
+    assert call("view", tmp_path / "run", "--no-browser").exit_code == 2

@@ -4,6 +4,8 @@ import json
 import time
 from contextlib import contextmanager
 from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -83,7 +85,7 @@ def test_controls_take_effect(page, flock):
         it = simulation(shown)
         page.page.goto(shown.url)
         page.until("stage.after && stage.painted > 1")
-        page.page.click("text=Step")
+        page.page.get_by_role("button", name="Step", exact=True).click()
         wait(lambda: it.world.steps == 1)
         page.page.keyboard.press("ArrowRight")
         wait(lambda: it.world.steps == 2)
@@ -107,7 +109,7 @@ def test_controls_take_effect(page, flock):
         page.page.fill("#n", "25")
         page.page.press("#n", "Enter")
         wait(lambda: len(it.world["boids"]) == 25 and it.world.steps == 0)
-        page.page.click("text=Reset")
+        page.page.get_by_role("button", name="Reset").click()
         with page.page.expect_download() as saved:
             page.page.click("text=Save scenario")
         assert "[[populations]]" in saved.value.path().read_text("utf-8")
@@ -138,6 +140,26 @@ def test_a_click_explains_a_drag_moves_and_the_wheel_zooms(page, flock):
         page.page.keyboard.press("Escape")
         wait(lambda: it.selected is None)
 
+        page.page.keyboard.press("f")
+        page.page.mouse.dblclick(300, 300)
+        wait(lambda: len(it.world["boids"]) == 21 and it.selected == ("boids", 20))
+        page.page.keyboard.press("Delete")
+        wait(lambda: len(it.world["boids"]) == 20)
+
+
+def test_colors_tell_who_decides(page, flock):
+    with window(flock, n=60) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+        before = page.picture()
+        page.page.click("text=Layers")
+        page.page.select_option("#color-by", "decision")
+        page.page.wait_for_selector("#colors span")
+        page.until("!stage.dirty")
+        assert differing(before, page.picture()) > 300
+        names = page.page.locator("#colors span").all_text_contents()
+        assert set(names) == set(simulation(shown).world.explain("boids").winner)
+
 
 def test_the_gallery_leads_to_a_scene(page, flock):
     with window(flock, n=3) as shown:
@@ -148,6 +170,25 @@ def test_the_gallery_leads_to_a_scene(page, flock):
         page.page.locator(".card", has_text="boids").first.click()
         page.until("stage.scene && stage.scene.name === 'boids' && stage.after")
         wait(lambda: simulation(shown).world.populations.keys() == {"boids"})
+
+
+def test_a_notebook_shows_the_window_in_a_cell(page, flock):
+    class Notebook(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(f'<link rel="icon" href="data:,">{shown._repr_html_()}'.encode())
+
+        def log_message(self, *args):
+            pass
+
+    with window(flock, n=30) as shown, ThreadingHTTPServer(("127.0.0.1", 0), Notebook) as notebook:
+        Thread(target=notebook.serve_forever, daemon=True).start()
+        page.page.goto(f"http://127.0.0.1:{notebook.server_address[1]}")
+        page.page.frame_locator("iframe").get_by_role("button", name="Step", exact=True).click()
+        wait(lambda: simulation(shown).world.steps == 1)
+        notebook.shutdown()
 
 
 def test_a_replay_plays_from_disk(page, flock, tmp_path):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
-from steersman.viewer.replay import STEPS, Film, replay, runs
+from steersman.viewer.replay import STEPS, Film, replay, replay_run, runs
 
 
 def read(path):
@@ -41,7 +41,7 @@ def places(head, numbers, d):
 @pytest.mark.parametrize("d", [2, 3])
 def test_the_page_gets_the_same_places_back(tmp_path, flock, d):
     stage = flock(n=30, dimensions=d)
-    film = Film(stage)
+    film = Film.of_world(stage)
     stage.world.on_step(film, sm.EverySteps(3))
     film(stage.world)
     path = replay(stage, tmp_path / "r.html", seconds=1.0)
@@ -90,3 +90,16 @@ def test_what_is_refused(tmp_path):
     with pytest.raises(ValueError, match="seconds must be"):
         world.replay(tmp_path / "a.html", seconds=-1)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_recorded_run_is_replayed(tmp_path, flock):
+    pytest.importorskip("pyarrow")
+    stage = flock(n=30)
+    with stage.record(tmp_path / "run", every=0.05):
+        stage.world.run(seconds=1)
+    head, numbers = read(replay_run(tmp_path / "run", tmp_path / "r.html"))
+    assert len(head["times"]) == 21
+    last = places(head, numbers, 2)[-1]
+    wrong = np.abs(last - stage.world["boids"].position)
+    assert np.minimum(wrong, 60 - wrong).max() < 0.002
+    assert any(element["kind"] == "areas" for element in head["scene"]["elements"])  # The rock.

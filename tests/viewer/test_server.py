@@ -1,6 +1,7 @@
 """The server: who gets in, what is answered, and that nobody can slow the simulation or break it."""
 
 import asyncio
+import base64
 import json
 import struct
 import time
@@ -135,6 +136,7 @@ def test_garbage_is_refused_and_survived():
             ("set", {}), ("set", {"population": "a"}), ("set", {"population": "a", "key": {}, "name": 3, "value": []}),
             ("weight", {"population": "b", "key": 0, "value": 1}), ("speed", {"value": -1}), ("speed", {"value": {}}),
             ("open", {"name": "../x"}), ("move", {"population": "a", "id": 0, "position": [1]}), ("reset", {}),
+            ("add", {}), ("add", {"position": [1, 2, 3]}), ("remove", {}), ("remove", {"population": "a", "id": 77}),
             ("move", {"population": "a", "id": 77, "position": [1, 2]}), ("select", {"population": [], "id": 1}),
         ]:  # fmt: skip
             assert (await browser.ask(do, **about))["type"] == "refused", (do, about)
@@ -190,6 +192,49 @@ def test_it_begins_again_with_another_number_and_seed(flock):
         assert browser.told["scene"]["dimensions"] == 3
 
     with window(flock(n=3), again=flock, name="flock") as shown:
+        visit(shown, story)
+
+
+def test_vehicles_are_added_and_taken_away():
+    async def story(browser):
+        await browser.ask("add", position=[30, 40])
+        assert world["a"].position[-1].tolist() == [30, 40]
+        assert browser.told["state"]["selected"] == ["a", 2]
+        await browser.ask("step")
+        await browser.ask("remove", population="a", id=0)
+        assert world["a"].id.tolist() == [1, 2]
+        assert browser.told["state"]["selected"] is None
+        await browser.ask("step")
+
+    world = small()
+    with window(world) as shown:
+        visit(shown, story)
+
+
+def test_who_decides_is_told():
+    async def story(browser):
+        await browser.ask("decide", on=True)
+        told = (await browser.until("deciders"))["populations"]["a"]
+        assert set(told["names"]) <= {"Wander", "Seek"}
+        ids, codes = (np.frombuffer(base64.b64decode(told[name]["f32"]), "<f4") for name in ("ids", "codes"))
+        winners = dict(zip(ids, np.array(told["names"])[codes.astype(int)], strict=True))
+        told = world.explain("a")
+        assert winners == dict(zip(told.id, told.winner, strict=True))
+
+    world = small()
+    with window(world) as shown:
+        visit(shown, story)
+
+
+def test_the_verdict_is_told_when_the_time_is_over():
+    async def story(browser):
+        for _ in range(5):
+            assert "verdict" not in browser.told
+            await browser.ask("step")
+        assert (await browser.until("verdict"))["problems"] == ["too slow"]
+
+    stage = sm.Stage(small(), seconds=5 / 60, check=lambda stage: ["too slow"])
+    with window(stage) as shown:
         visit(shown, story)
 
 

@@ -1,6 +1,7 @@
 """The commands of `steersman`."""
 
 import sys
+import tempfile
 import warnings
 import webbrowser
 from pathlib import Path
@@ -173,7 +174,10 @@ SCENARIO_HELP = "A built-in scenario, a TOML file, or a Python file with a funct
 def view_scenario(
     scenario: Annotated[
         str | None,
-        typer.Argument(metavar="[NAME|FILE]", help=f"{SCENARIO_HELP} Default: the gallery of all scenarios."),
+        typer.Argument(
+            metavar="[NAME|FILE|RUN_DIR]",
+            help=f"{SCENARIO_HELP} Or the folder of a recorded run. Default: the gallery of all scenarios.",
+        ),
     ] = None,
     n: Annotated[int | None, typer.Option("--n", help="Vehicles in the main population: the first.")] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="Seed of everything random.")] = None,
@@ -195,7 +199,7 @@ def view_scenario(
         float | None, typer.Option("--seconds", help=r"How long to keep it open \[s]. Default: until Ctrl-C.")
     ] = None,
 ) -> None:
-    """Watch a scenario in a browser: let it run, turn it, change its steering trees, ask why.
+    """Watch a scenario in a browser: let it run, turn it, change its steering trees, ask why; or play a recorded run.
 
     Ctrl-C ends it. Exit codes: 0 done, 1 the port is taken, 2 something in the call or the file is wrong.
     """
@@ -203,6 +207,9 @@ def view_scenario(
     def again(*, n: int | None = n, seed: int | None = seed) -> Stage:
         return prepare(scenario or "flocking", n, {"seed": seed}, changes or [], threads, None)
 
+    if scenario is not None and (Path(scenario) / META).is_file():
+        _play(Path(scenario), browser)
+        return
     from steersman.viewer.view import view
 
     try:
@@ -220,9 +227,24 @@ def view_scenario(
     shown.wait(seconds)
 
 
+def _play(folder: Path, browser: bool) -> None:
+    """Play a recorded run, from a file of its own."""
+    from steersman.viewer.replay import replay_run
+
+    try:
+        path = replay_run(folder, Path(tempfile.mkdtemp(prefix="steersman-"), f"{folder.resolve().name}.html"))
+    except (RunError, ImportError) as error:
+        _fail(str(error), WRONG_USE)
+    typer.echo(f"it plays in {path}")
+    if browser:
+        webbrowser.open(path.as_uri())
+
+
 @app.command("replay")
 def replay_scenario(
-    scenario: Annotated[str, typer.Argument(metavar="NAME|FILE", help=SCENARIO_HELP)],
+    scenario: Annotated[
+        str, typer.Argument(metavar="NAME|FILE|RUN_DIR", help=f"{SCENARIO_HELP} Or the folder of a recorded run.")
+    ],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The HTML file to write.")],
     n: Annotated[int | None, typer.Option("--n", help="Vehicles in the main population: the first.")] = None,
     seconds: Annotated[float | None, typer.Option("--seconds", help=r"How long to simulate \[s].")] = None,
@@ -233,18 +255,21 @@ def replay_scenario(
     threads: Annotated[int | None, typer.Option("--threads", help="Threads to use; the result is the same.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
-    """Run a scenario, and write one HTML file that plays it in any browser, without a server.
+    """Run a scenario, or take a recorded run, and write one HTML file that plays it in any browser, without a server.
 
     Exit codes: 0 done, 1 the run failed, 2 something in the call or the file is wrong, 130 Ctrl-C.
     """
-    from steersman.viewer.replay import replay
+    from steersman.viewer.replay import replay, replay_run
 
     try:
-        stage = prepare(scenario, n, {"seconds": seconds, "seed": seed}, changes or [], threads, None)
-        display = Display(Console(stderr=True), stage.steps, quiet=quiet)
-        with display.shown(), watched_compilation(begins=display.compiling):
-            path = replay(stage, out, seconds=stage.seconds, on_step=display.step)
-    except (ScenarioError, ValueError) as error:
+        if (Path(scenario) / META).is_file():
+            path = replay_run(scenario, out)
+        else:
+            stage = prepare(scenario, n, {"seconds": seconds, "seed": seed}, changes or [], threads, None)
+            display = Display(Console(stderr=True), stage.steps, quiet=quiet)
+            with display.shown(), watched_compilation(begins=display.compiling):
+                path = replay(stage, out, seconds=stage.seconds, on_step=display.step)
+    except (ScenarioError, RunError, ImportError, ValueError) as error:
         _fail(str(error), WRONG_USE)
     except (NonFiniteError, OSError) as error:
         _fail(f"--out {out}: {error}", FAILED)

@@ -101,11 +101,17 @@ def draw(
     return axes
 
 
-def as_png(what: Any, *, trails: Trails | None = None, dpi: int = SCREEN) -> bytes | None:
-    """The picture of something for a notebook; None where matplotlib is not installed, or nothing can be seen."""
+def as_png(what: Any, *, dpi: int = SCREEN, **about: Any) -> bytes | None:
+    """The picture of something for a notebook; None where matplotlib is not installed, or nothing can be seen.
+
+    Args:
+        what: What to draw.
+        dpi: Its dots per inch; it is eight inches wide.
+        **about: What of its `Contents` is to be something else.
+    """
     if find_spec("matplotlib") is None:
         return None
-    contents = dataclasses.replace(contents_of(what), trails=trails)
+    contents = dataclasses.replace(contents_of(what), **about)
     several = len({each.dimensions for each in contents.vehicles.values()}) > 1
     if several or (not contents.vehicles and (not contents.scenery or not has_end(contents))):
         return None

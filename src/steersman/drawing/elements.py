@@ -30,12 +30,13 @@ class Element:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Areas(Element):
-    """Filled outlines of the plane.
+    """Filled outlines, in the plane or somewhere in space.
 
     Attributes:
-        rings: Outlines [m], each of shape (k, 2). Those without an edge are one area, in which a ring that turns the other
+        rings: Outlines [m], each of shape (k, d). Those without an edge are one area, in which a ring that turns the other
             way is a hole.
         face, edge: Colors; None for nothing.
+        opacity: Of the face, from 0 to 1.
         width: Width of the edge [points].
         dash: Lengths of the dashes of the edge and of the gaps between [points]; None for a solid line.
     """
@@ -43,6 +44,7 @@ class Areas(Element):
     rings: Sequence[Array]
     face: RGB | None = None
     edge: RGB | None = None
+    opacity: float = 1.0
     width: float = 1.0
     dash: tuple[float, float] | None = None
 

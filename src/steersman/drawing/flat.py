@@ -69,9 +69,10 @@ def _areas(element: Areas, axes: "Axes") -> None:
         }
         axes.add_collection(PolyCollection(rings, facecolor=element.face or "none", **about))
     elif element.rings:
+        face: Any = "none" if element.face is None else (*element.face, element.opacity)
         closed = [Outline(np.concatenate([ring, ring[:1]]), closed=True) for ring in element.rings]
         shape = Outline.make_compound_path(*closed)
-        axes.add_patch(PathPatch(shape, facecolor=element.face, edgecolor="none", snap=False, zorder=element.layer))
+        axes.add_patch(PathPatch(shape, facecolor=face, edgecolor="none", snap=False, zorder=element.layer))
 
 
 @put.register(Lines)

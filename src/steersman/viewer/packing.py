@@ -13,6 +13,7 @@ from steersman.drawing.contents import Contents
 from steersman.drawing.description import Description, body_glyphs, describe, drawable, lengths_of
 from steersman.drawing.elements import Element, Glyphs
 from steersman.drawing.palette import colors_of
+from steersman.environment.domains.bounds import bounds
 from steersman.geometry.vectors import Array
 
 SHOWN = 100_000
@@ -61,6 +62,7 @@ def scene_of(contents: Contents, about: Mapping[str, Any]) -> dict[str, Any]:
         "high": description.high.tolist(),
         "middle": description.middle.tolist(),
         "reach": description.reach,
+        "limited": bool(np.isfinite(bounds(contents.domain, d)[1]).all()),
         "ground": description.ground,
         "azimuth": style.azimuth,
         "elevation": style.elevation,

@@ -62,7 +62,7 @@ def gallery_html(token: str) -> str:
         {
             "name": each.name,
             "shows": each.shows,
-            "tags": [*each.tags, f"{each.dimensions}D"],
+            "tags": [*(tag for tag in each.tags if tag.lower() not in ("2d", "3d")), f"{each.dimensions}D"],
             "picture": f"/picture?name={quote(each.name)}&token={quote(token)}",
             "address": f"/?scene={quote(each.name)}&token={quote(token)}",
         }

@@ -28,4 +28,4 @@ def picture_of(name: str) -> bytes | None:
         stage = scenario.stage(n=max(scenario.least, min(scenario.n, MOST)))
         trails = Trails(stage.world, stage.picture.trails)
         stage.world.run(seconds=min(SECONDS, 0.25 * stage.seconds))
-        return as_png(stage, trails=trails, dpi=DPI)
+        return as_png(stage, dpi=DPI, trails=trails, title="", caption="", time=None)

@@ -11,13 +11,14 @@ import struct
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from steersman.drawing.contents import contents_of
+from steersman.drawing.contents import Contents, contents_of
 from steersman.drawing.description import drawable, lengths_of
 from steersman.geometry.vectors import Array
+from steersman.recording.run import Run, read_run
 from steersman.scenarios.stage import Stage
 from steersman.viewer.packing import scene_of
 from steersman.viewer.page_files import page_html
@@ -48,18 +49,42 @@ class Film:
     """What was seen of a run.
 
     Args:
-        subject: The World or Stage to record; nothing is recorded until it is called.
+        contents: What there is to be seen.
+        shows: What it shows, in a sentence.
+        dt: The time step [s].
     """
 
-    def __init__(self, subject: World | Stage) -> None:
-        self.subject = subject
-        self.world = subject if isinstance(subject, World) else subject.world
+    def __init__(self, contents: Contents, shows: str, dt: float) -> None:
+        self.shows, self.dt = shows, dt
         self.times: list[float] = []
-        contents = contents_of(subject)
-        d = contents.dimensions
-        self.vehicles = {name: each for name, each in contents.vehicles.items() if each.dimensions == d}
+        self.vehicles = {
+            name: each for name, each in contents.vehicles.items() if each.dimensions == contents.dimensions
+        }
         self.contents = dataclasses.replace(contents, vehicles=self.vehicles)
         self.moments: dict[str, list[Moment]] = {name: [] for name in self.vehicles}
+
+    @classmethod
+    def of_world(cls, subject: World | Stage) -> Self:
+        """An empty one of a world or a stage, to be called with the world after steps."""
+        world = subject if isinstance(subject, World) else subject.world
+        return cls(contents_of(subject), "" if isinstance(subject, World) else subject.description, world.dt)
+
+    @classmethod
+    def of_run(cls, run: Run) -> Self:
+        """All of a recorded run.
+
+        Raises:
+            RunError: A file is damaged, or there are no frames yet.
+        """
+        film = cls(contents_of(run.positions(0.0)), "", float(run.meta["dt"]))
+        for number in range(run.frames):
+            moment = run.frame(number)
+            film.times.append(moment.time)
+            for name in film.vehicles:
+                seen = moment[name]
+                film.vehicles[name] = seen.as_vehicles() if len(seen) else film.vehicles[name]
+                film.moments[name].append(Moment(seen.id, seen.position, seen.forward, seen.up))
+        return film
 
     def __call__(self, world: World) -> None:
         """Note where everybody is."""
@@ -72,12 +97,11 @@ class Film:
 
     def html(self) -> str:
         """The page with the recording in it."""
-        stage = self.subject if isinstance(self.subject, Stage) else None
         about = {
             "name": self.contents.title.replace(" ", "_"),
-            "shows": "" if stage is None else stage.description,
+            "shows": self.shows,
             "seconds": self.times[-1] - self.times[0],
-            "dt": self.world.dt,
+            "dt": self.dt,
         }
         contents = dataclasses.replace(self.contents, frame=self._frame())
         scene = scene_of(contents, about)
@@ -167,6 +191,38 @@ def runs(moments: list[Moment]) -> Iterator[tuple[int, int]]:
             first = k
 
 
+def checked(file: Any) -> Path:
+    """The path of a file that can be written.
+
+    Raises:
+        ValueError: It does not end in .html.
+    """
+    path = Path(file)
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise ValueError(f"file must end in .html, got {str(path)!r}")
+    return path
+
+
+def replay_run(folder: Any, file: Any) -> Path:
+    """Write a recorded run as one HTML file.
+
+    Args:
+        folder: The folder of the run.
+        file: The file to write, which ends in .html.
+
+    Returns:
+        The file.
+
+    Raises:
+        RunError: There is no run, or a file of it is damaged.
+        ValueError: The file ends otherwise.
+        OSError: The file cannot be written.
+    """
+    path = checked(file)
+    path.write_text(Film.of_run(read_run(folder)).html(), encoding="utf-8")
+    return path
+
+
 def replay(
     subject: World | Stage, file: Any, *, seconds: float, on_step: Callable[[int], object] | None = None
 ) -> Path:
@@ -185,11 +241,9 @@ def replay(
         ValueError: The file ends otherwise, or seconds is no time.
         OSError: The file cannot be written.
     """
-    path = Path(file)
-    if path.suffix.lower() not in (".html", ".htm"):
-        raise ValueError(f"file must end in .html, got {str(path)!r}")
-    film = Film(subject)
-    world = film.world
+    path = checked(file)
+    film = Film.of_world(subject)
+    world = subject if isinstance(subject, World) else subject.world
     count = round(seconds / world.dt)
     if count < 1:
         raise ValueError(f"seconds must be at least one step of {world.dt:g} s, got {seconds!r}")

@@ -27,9 +27,10 @@ LONGEST_WISH = 65_536
 
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data: blob:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors http://127.0.0.1:* http://localhost:* vscode-webview:"
 )
-"""What a page may load: nothing from elsewhere."""
+"""What a page may load: nothing from elsewhere. Notebooks of this machine may show it."""
 
 
 class Browser:

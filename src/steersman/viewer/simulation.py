@@ -24,7 +24,7 @@ from steersman.scenarios.registry import SCENARIOS
 from steersman.scenarios.stage import Stage
 from steersman.scenarios.toml_text import to_toml
 from steersman.viewer import trees
-from steersman.viewer.packing import elements_of, frame_of, scene_of
+from steersman.viewer.packing import elements_of, frame_of, packed, scene_of
 from steersman.viewer.why import why_of
 from steersman.world.observers import Onlooker
 from steersman.world.world import World
@@ -79,6 +79,8 @@ class Simulation:
         self.wishes: queue.SimpleQueue[Wish | None] = queue.SimpleQueue()
         self.cost, self.frames = 0.0, 0
         self.selected: tuple[str, int] | None = None
+        self.deciding = False
+        self._paced, self._speed = (0.0, 0), 0.0
         self._driven = -math.inf
         self._put_off: deque[Wish] = deque()
         self._thread = threading.Thread(target=self._live, name="steersman simulation", daemon=True)
@@ -176,6 +178,9 @@ class Simulation:
         self._resources: list[Any] = []
         self._slow = 0.0
         self._published = 0.0
+        self._judged = False
+        for kind in ("why", "meters", "trouble", "verdict", "deciders"):
+            self.told.pop(kind, None)
         self._say_scene()
 
     def _stepped(self, world: World) -> None:
@@ -240,7 +245,7 @@ class Simulation:
     def _publish(self) -> None:
         """Tell where everybody is now."""
         began, working = time.perf_counter(), time.thread_time()
-        about = {"time": self.world.time, "steps": self.world.steps}
+        about = {"time": self.world.time, "steps": self.world.steps, "pace": self._pace()}
         frame = frame_of(self.contents, self.span, about)
         self.told["frame"] = frame
         self.tell("frame", frame)
@@ -253,15 +258,45 @@ class Simulation:
         elif self.selected is not None:
             self._say_why()
 
+    def _pace(self) -> float:
+        """Steps a second, lately."""
+        now, steps = time.perf_counter(), self.world.steps
+        began, first = self._paced
+        if now - began > 0.5 or steps < first:
+            self._speed, self._paced = max(steps - first, 0) / max(now - began, 1e-9), (now, steps)
+        return round(self._speed, 1)
+
     def _publish_slowly(self) -> None:
         """Tell what changes slowly, or is seen rarely."""
         if any(not np.array_equal(each.amount, was) for each, was in zip(self._resources, self._amounts, strict=True)):
             self._amounts = [each.amount.copy() for each in self._resources]
             self._say("scenery", {"elements": elements_of(describe(self.contents))})
+        if self.deciding:
+            self._say_deciders()
+        self._say_verdict()
         if self.world.meters:
             told = {meter.label: [meter.metric.unit, _number(meter.now)] for meter in self.world.meters.values()}
             self._say("meters", {"time": self.world.time, "meters": told})
         self._say_why()
+
+    def _say_deciders(self) -> None:
+        """Tell which behavior decides for each vehicle."""
+        found = {}
+        for name, population in self.world.populations.items():
+            if population.tree is not None and len(population.vehicles):
+                told = self.world.explain(name)
+                names, codes = np.unique(told.winner, return_inverse=True)
+                found[name] = {"names": names.tolist(), "ids": packed(told.id), "codes": packed(codes)}
+        self._say("deciders", {"populations": found})
+
+    def _say_verdict(self) -> None:
+        """Tell what the scenario's check says, once its time is over."""
+        stage = self.subject
+        if self._judged or not isinstance(stage, Stage) or stage.check is None:
+            return
+        if self.world.time >= stage.seconds - 0.5 * self.world.dt:
+            self._judged = True
+            self._say("verdict", {"problems": stage.problems()})
 
     def _say_why(self) -> None:
         """Tell why the selected vehicle is steered as it is."""
@@ -269,10 +304,10 @@ class Simulation:
             return
         try:
             self._say("why", why_of(self.world, *self.selected, self.span))
-        except (KeyError, ValueError):  # It is gone, or nobody steers it.
-            self._say("why", {"tree": None, "population": self.selected[0], "id": self.selected[1]})
-        except RuntimeError:
+        except RuntimeError:  # A script is in the middle of a step.
             return
+        except Exception:  # It is gone, nobody steers it, or a behavior of a user's own cannot say.
+            self._say("why", {"tree": None, "population": self.selected[0], "id": self.selected[1], "force": []})
 
     # -------------------------------------------------------------------------------------------------- what is asked
 
@@ -332,7 +367,6 @@ class Simulation:
         made = self.again(n=self.n if n is None else n, seed=self.world.seed if seed is None else seed)
         self.n = self.n if n is None else n
         self.selected = None
-        self.told.pop("why", None)
         self._show(made)
 
     def open(self, message: Mapping[str, Any]) -> None:
@@ -342,8 +376,6 @@ class Simulation:
             raise KeyError(f"there is no scenario {name!r}")
         stage = SCENARIOS[name].stage()
         self.again, self.name, self.n, self.selected = SCENARIOS[name].stage, name, None, None
-        for kind in ("why", "meters", "trouble"):
-            self.told.pop(kind, None)
         self._show(stage)
 
     def set(self, message: Mapping[str, Any]) -> None:
@@ -391,11 +423,45 @@ class Simulation:
     def move(self, message: Mapping[str, Any]) -> None:
         """Put a vehicle somewhere else."""
         vehicles = self._population(message).vehicles
-        place = np.asarray(message["position"], np.float64)
-        if place.shape != (vehicles.dimensions,) or not np.isfinite(place).all():
-            raise ValueError(f"position must be {vehicles.dimensions} numbers, got {message['position']!r}")
+        place = _place(message.get("position"), vehicles.dimensions)
         vehicles.position[vehicles.rows(int(message["id"]))] = place
         self._publish()
+
+    def decide(self, message: Mapping[str, Any]) -> None:
+        """Tell from now on which behavior decides for each vehicle, or no more."""
+        self.deciding = bool(message.get("on"))
+        if self.deciding:
+            self._say_deciders()
+
+    def add(self, message: Mapping[str, Any]) -> None:
+        """Add a vehicle at a place, to the population of the selected one or else to the first."""
+        name: Any = message.get("population") or next(iter(self.world.populations), None)
+        vehicles = self._population({"population": name}).vehicles
+        self._choose(name, int(vehicles.spawn(_place(message.get("position"), vehicles.dimensions))[0]))
+
+    def remove(self, message: Mapping[str, Any]) -> None:
+        """Take a vehicle away."""
+        self._population(message).vehicles.remove(int(message["id"]))
+        self._choose("", None)
+
+    def _choose(self, population: str, vehicle: int | None) -> None:
+        """Select somebody else, and show it."""
+        self.selected = None if vehicle is None else (population, vehicle)
+        self._say_state()
+        self._publish()
+        self._say_why()
+
+
+def _place(position: Any, d: int) -> Any:
+    """A place that a page sends [m], shape (d,).
+
+    Raises:
+        ValueError: It is none.
+    """
+    place = np.asarray(position, np.float64)
+    if place.shape != (d,) or not np.isfinite(place).all():
+        raise ValueError(f"position must be {d} numbers, got {position!r}")
+    return place
 
 
 def _nobody(kind: str, message: Any) -> None:
@@ -416,6 +482,9 @@ ACTIONS: dict[str, Callable[[Simulation, Mapping[str, Any]], Answer | None]] = {
     "save": Simulation.save,
     "select": Simulation.select,
     "move": Simulation.move,
+    "add": Simulation.add,
+    "remove": Simulation.remove,
+    "decide": Simulation.decide,
 }
 """What a page may ask for."""
 

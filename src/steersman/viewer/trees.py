@@ -87,7 +87,13 @@ def _parameter(node: Node, about: Description) -> dict[str, Any] | None:
         return {**control, "control": "number", "value": finite, "low": low, "high": high, "whole": whole}
     if isinstance(value, np.ndarray) and value.ndim == 1 and value.size <= 4 and value.dtype.kind == "f":
         return {**control, "control": "numbers", "value": [round(each, 6) for each in value.tolist()]}
-    words = "none" if value is None else getattr(value, "__name__", None) or type(value).__name__
+    words = (
+        value
+        if isinstance(value, str)
+        else "none"
+        if value is None
+        else getattr(value, "__name__", None) or type(value).__name__
+    )
     return {**control, "control": "none", "value": words}
 
 

@@ -4,6 +4,7 @@ import contextlib
 import threading
 import webbrowser
 from collections.abc import Callable
+from html import escape
 from importlib.util import find_spec
 from typing import Any
 
@@ -25,6 +26,11 @@ class View:
 
     def __repr__(self) -> str:
         return f"View({self.url!r})"
+
+    def _repr_html_(self) -> str:
+        """The window itself, in the cell of a notebook."""
+        style = "width: 100%; height: 640px; border: 0; border-radius: 6px"
+        return f'<iframe src="{escape(self.url)}" style="{style}" title="steersman" allow="clipboard-write"></iframe>'
 
     def close(self) -> None:
         """Close it; the world stays as it is."""

@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 
 from steersman.drawing.forces import LONGEST
+from steersman.drawing.sketch_elements import legend_of, sketch_elements
+from steersman.viewer.packing import element_of
 from steersman.world.explain import Explanation
 from steersman.world.world import World
 
@@ -22,7 +24,7 @@ def why_of(world: World, population: str, vehicle: int, span: float) -> dict[str
         KeyError: There is no such vehicle.
         ValueError: Nobody steers it.
     """
-    told = world.explain(population, vehicle)
+    told, sketches = world.explain(population, vehicle), world.sketch(population, vehicle)
     most = float(told.max_force[0])
     sizes = [float(np.linalg.norm(each.raw[0])) for each in told.walk()]
     full = most if np.isfinite(most) else max(sizes)
@@ -34,7 +36,8 @@ def why_of(world: World, population: str, vehicle: int, span: float) -> dict[str
         "max_force": most if np.isfinite(most) else None,
         "winner": str(told.winner[0]),
         "scale": 2.0 * LONGEST * span / (full or 1.0),
-        "text": str(told),
+        "elements": [element_of(each) for each in sketch_elements(sketches, span)],
+        "legend": legend_of(sketches),
     }
 
 

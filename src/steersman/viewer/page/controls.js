@@ -105,6 +105,7 @@ const KEYS = [
   ["space", "play or pause"], ["right arrow", "one step"], ["+ and -", "faster, slower"], ["r", "reset"], ["f", "see everything; follow the chosen vehicle"],
   ["escape", "choose nobody"], ["t", "trails on or off"], ["?", "this help"],
   ["drag, wheel", "2D: move and zoom; 3D: turn and come nearer, with shift: move"], ["click", "explain a vehicle; then drag it to put it elsewhere"],
+  ["double click", "add a vehicle there"], ["delete", "take the chosen vehicle away"],
 ];
 
 /** Show or hide what keys and mouse do. */
@@ -137,15 +138,17 @@ export function listen(keys) {
 /**
  * The layers that can be switched on and off, and what colors mean.
  * @param {import("./stage.js").Stage} stage
+ * @param {(by: string) => void} [recolor] called when colors are to mean something else; without it, decisions are not known
  */
-export function layers(stage) {
+export function layers(stage, recolor) {
   /** @type {[keyof typeof stage.layers, string, string][]} */
   const known = [
     ["trails", "Trails", "Where vehicles have been lately"],
     ["scenery", "Scenery", "Obstacles, paths, fields, regions"],
     ["grid", "Grid", "Lines of the plane, with their places in meters"],
     ["ids", "Ids", "The number of each vehicle"],
-    ["why", "Arrows of the explanation", "What each behavior wants for the vehicle that was clicked"],
+    ["why", "Forces of the clicked one", "What each behavior wants for the vehicle that was clicked, and what is kept of it"],
+    ["sketch", "What it looks at", "Fields of view, predicted places, feelers: what the behaviors of the vehicle that was clicked look at"],
   ];
   const boxes = known.map(([name, label, title]) => {
     const box = html("input", { type: "checkbox", checked: stage.layers[name], id: `layer-${name}` });
@@ -161,14 +164,16 @@ export function layers(stage) {
     stage.trails.seconds = Number(seconds.value);
     stage.upload();
   });
-  const color = html("select", { title: "What the colors of vehicles mean" }, ...["population", "speed", "heading"].map((each) => html("option", { textContent: each })));
+  const color = html("select", { title: "What the colors of vehicles mean" }, ...["population", "speed", "heading", ...(recolor ? ["decision"] : [])].map((each) => html("option", { textContent: each })));
   color.addEventListener("change", () => {
     stage.colorBy = color.value;
+    recolor?.(color.value);
     stage.upload();
   });
   color.id = "color-by";
   section("Layers", false, html("div", { className: "layers" }, ...boxes,
-    html("label", { title: seconds.title }, "Length of trails", seconds), html("label", { title: color.title }, "Color by", color)));
+    html("label", { title: seconds.title }, "Length of trails", seconds), html("label", { title: color.title }, "Color by", color),
+    html("div", { className: "meanings", id: "colors" })));
   return { trails: /** @type {HTMLInputElement} */ (byId("layer-trails")), seconds };
 }
 

@@ -25,7 +25,7 @@ export function frameIn(data) {
     const bodies = { n, id, size, width, position: column(n * d), forward: column(n * d) };
     populations[name] = d === 3 ? { ...bodies, up: column(n * d) } : bodies;
   }
-  return { time: head.time, steps: head.steps, populations };
+  return { time: head.time, steps: head.steps, pace: head.pace, populations };
 }
 
 /**

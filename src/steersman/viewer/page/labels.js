@@ -15,7 +15,7 @@ export function labels(stage) {
     const { scene, camera, after } = stage;
     if (!scene || !camera || !after) return;
     const words = scene.dimensions === 2 && stage.layers.grid && "scale" in camera ? ticks(camera) : [];
-    for (const { position = new Float32Array(0), words: texts = [] } of stage.layers.scenery ? stage.texts : []) {
+    for (const { position = new Float32Array(0), words: texts = [] } of [...(stage.layers.scenery ? stage.texts : []), ...stage.words]) {
       texts.forEach((text, k) => {
         const at = onScreen(camera, position.subarray(scene.dimensions * k, scene.dimensions * (k + 1)));
         if (at) words.push(html("span", { textContent: text, style: { left: `${at[0]}px`, top: `${at[1]}px` } }));

@@ -1,10 +1,10 @@
 // Live: a simulation that runs in Python, over a WebSocket.
 
-import { byId, help, html, layers, listen, savePicture, section, transport } from "./controls.js";
+import { byId, css, help, html, layers, listen, savePicture, section, transport } from "./controls.js";
 import { frameIn, messageIn } from "./frames.js";
 import { Plots } from "./plots.js";
 import { Trees, notice } from "./tree.js";
-import { Why } from "./why.js";
+import { COLORS, Why } from "./why.js";
 import { touch } from "./pointer.js";
 import { introduce } from "./recorded.js";
 
@@ -57,9 +57,17 @@ export function live(stage) {
   const why = new Why(stage, () => choose(null));
   const trees = new Trees(ask);
   const plots = new Plots();
-  const shown = layers(stage);
-  section("About", false, html("p", { className: "hint", id: "about" }));
-  touch(stage, { choose, move: (who, position) => ask({ do: "move", ...who, position }) });
+  const shown = layers(stage, (by) => {
+    byId("colors").replaceChildren();
+    ask({ do: "decide", on: by === "decision" });
+  });
+  const pace = html("p", { className: "hint", title: "How fast the simulation runs, and how many frames arrive" });
+  section("About", false, html("p", { className: "hint", id: "about" }), pace);
+  touch(stage, {
+    choose,
+    move: (who, position) => ask({ do: "move", ...who, position }),
+    add: (position) => ask({ do: "add", population: stage.selected?.population, position }),
+  });
   listen({
     " ": bar.toggle,
     ArrowRight: () => ask({ do: "step" }),
@@ -75,6 +83,7 @@ export function live(stage) {
     },
     t: () => shown.trails.click(),
     Escape: () => choose(null),
+    Delete: () => stage.selected && ask({ do: "remove", ...stage.selected }),
     "?": help,
   });
 
@@ -96,7 +105,8 @@ export function live(stage) {
       if (document.activeElement !== n) n.value = String(told.n);
       if (document.activeElement !== seed) seed.value = String(told.seed);
       n.disabled = seed.disabled = !told.again;
-      if (told.selected) stage.selected = { population: told.selected[0], id: told.selected[1] };
+      stage.selected = told.selected && { population: told.selected[0], id: told.selected[1] };
+      if (!stage.selected && why.told) why.show(null);
     },
     scenery: ({ elements }) => stage.furnish(elements),
     meters: (told) => plots.show(told),
@@ -104,6 +114,16 @@ export function live(stage) {
       if (stage.selected && stage.selected.id === told.id) why.show(told);
     },
     trouble: ({ message }) => notice(message),
+    verdict: ({ problems }) => plots.judge(problems),
+    deciders({ populations }) {
+      const names = [...new Set(Object.values(populations).flatMap((each) => each.names))];
+      stage.deciders = Object.fromEntries(
+        Object.entries(populations).map(([name, each]) => [name, { ...each, numbers: each.names.map((/** @type {string} */ one) => names.indexOf(one)) }]),
+      );
+      const meanings = names.map((name, k) => html("span", {}, html("i", { className: "swatch", style: { background: css(COLORS[k % COLORS.length]) } }), name || "nobody"));
+      byId("colors").replaceChildren(...meanings);
+      stage.upload();
+    },
     refused({ re, message }) {
       if (!waiting.has(re)) notice(message);
     },
@@ -114,6 +134,7 @@ export function live(stage) {
       const frame = frameIn(data);
       stage.receive(frame, !state?.playing);
       byId("clock").textContent = `t = ${frame.time.toFixed(1)} s`;
+      pace.textContent = `${frame.pace} steps a second, ${Math.round(1000 / stage.interval)} frames a second from Python`;
       count_vehicles(frame);
       if (why.told) why.draw();
       return;

@@ -201,9 +201,9 @@ export class Painter {
   kind(element, d, keep) {
     switch (element.kind) {
       case "lines":
-        return this.linesOf(segments(element, d, false), element.dash ?? null, keep);
+        return this.linesOf(segments(element, d, false), element.dash ?? null, keep, element.plain);
       case "areas":
-        return this.areasOf(element, keep);
+        return this.areasOf(element, d, keep);
       case "arrows":
         return this.arrowsOf(element, d, keep, element.plain);
       case "marks":
@@ -255,31 +255,33 @@ export class Painter {
    * Filled with the stencil: each ring is a fan of triangles that counts up or down where it covers, so that holes,
    * corners that bend inward and shapes that overlap come out right.
    * @param {Element} element
+   * @param {number} d
    * @param {(numbers: Float32Array) => WebGLBuffer} keep
    * @returns {Draw}
    */
-  areasOf(element, keep) {
+  areasOf(element, d, keep) {
     const gl = this.gl;
     const { face, edge } = element;
-    const border = edge ? this.linesOf(segments(element, 2, true), element.dash ?? null, keep) : null;
-    const fans = face ? fansOf(element) : new Float32Array(0);
+    const border = edge ? this.linesOf(segments(element, d, true), element.dash ?? null, keep) : null;
+    const fans = face ? fansOf(element, d) : new Float32Array(0);
     const buffer = fans.length ? keep(fans) : null;
     return (painter) => {
       if (buffer && face) {
         const { at } = this.use("AREAS");
         gl.uniform3fv(at.color, face);
-        gl.uniform1f(at.opacity, 1);
-        this.attribute(0, buffer, 2);
+        gl.uniform1f(at.opacity, element.opacity ?? 1);
+        gl.uniform1f(at.plain, element.plain ? 1 : 0);
+        this.attribute(0, buffer, d);
         gl.enable(gl.STENCIL_TEST);
         gl.colorMask(false, false, false, false);
         gl.stencilFunc(gl.ALWAYS, 0, 255);
         gl.stencilOpSeparate(gl.FRONT, gl.KEEP, gl.KEEP, gl.INCR_WRAP);
         gl.stencilOpSeparate(gl.BACK, gl.KEEP, gl.KEEP, gl.DECR_WRAP);
-        gl.drawArrays(gl.TRIANGLES, 0, fans.length / 2);
+        gl.drawArrays(gl.TRIANGLES, 0, fans.length / d);
         gl.colorMask(true, true, true, true);
         gl.stencilFunc(gl.NOTEQUAL, 0, 255);
         gl.stencilOp(gl.ZERO, gl.ZERO, gl.ZERO);
-        gl.drawArrays(gl.TRIANGLES, 0, fans.length / 2);
+        gl.drawArrays(gl.TRIANGLES, 0, fans.length / d);
         gl.disable(gl.STENCIL_TEST);
         gl.clear(gl.STENCIL_BUFFER_BIT);
       }
@@ -391,7 +393,7 @@ export class Painter {
    * Draw bodies between two frames.
    * @param {GpuBodies} before
    * @param {GpuBodies} after
-   * @param {{shape: string, color: number[], colored: boolean}} look
+   * @param {{shape: string, color: number[], colored: boolean | number}} look
    * @param {number} part how far it is from the one to the other
    * @param {{period?: number[], rim?: number[], ground?: number, opacity?: number}} [about]
    */
@@ -406,7 +408,7 @@ export class Painter {
     gl.uniform3fv(at.period, period);
     gl.uniform3fv(at.frequency, period.map((each) => (each ? 1 / each : 0)));
     gl.uniform3fv(at.color, look.color);
-    gl.uniform1f(at.colored, look.colored && after.value ? 1 : 0);
+    gl.uniform1f(at.colored, after.value ? Number(look.colored) : 0);
     gl.uniform4fv(at.rim, rim);
     gl.uniform1f(at.ground, ground);
     gl.uniform1f(at.opacity, opacity);
@@ -486,15 +488,19 @@ function segments(element, d, closed) {
   return pieces;
 }
 
-/** Rings as fans of triangles. @param {Element} element */
-function fansOf(element) {
+/**
+ * Rings as fans of triangles.
+ * @param {Element} element
+ * @param {number} d
+ */
+function fansOf(element, d) {
   const [points, counts] = [element.points ?? new Float32Array(0), element.counts ?? []];
   /** @type {number[]} */
   const fans = [];
   let first = 0;
   for (const count of counts) {
     for (let k = 1; k < count - 1; k++) {
-      for (const corner of [0, k, k + 1]) fans.push(points[2 * (first + corner)], points[2 * (first + corner) + 1]);
+      for (const corner of [0, k, k + 1]) fans.push(...points.subarray(d * (first + corner), d * (first + corner + 1)));
     }
     first += count;
   }

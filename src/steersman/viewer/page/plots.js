@@ -19,6 +19,16 @@ export class Plots {
     this.box.hidden = true;
   }
 
+  /**
+   * What the scenario's check says of the run.
+   * @param {string[]} problems
+   */
+  judge(problems) {
+    const words = problems.length ? ["The check failed:", ...problems] : ["The check passed."];
+    this.box.hidden = false;
+    this.inside.prepend(...words.map((each) => html("p", { className: problems.length ? "hint wrong" : "hint", textContent: each })));
+  }
+
   /** @param {{time: number, meters: Record<string, [string, number | null]>}} told */
   show({ time, meters }) {
     this.box.hidden = false;

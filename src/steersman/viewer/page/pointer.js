@@ -6,6 +6,7 @@
  * @typedef {object} Hands
  * @property {(who: import("./stage.js").Who | null) => void} choose
  * @property {(who: import("./stage.js").Who, place: number[]) => void} move
+ * @property {(place: number[]) => void} [add]
  */
 
 const CLICK = 5; // Pixels that a pointer may move while it clicks.
@@ -76,6 +77,10 @@ export function touch(stage, hands) {
   };
   canvas.addEventListener("pointerup", release);
   canvas.addEventListener("pointercancel", release);
+  canvas.addEventListener("dblclick", (event) => {
+    const { x, y } = at(event);
+    if (stage.camera && !stage.whoAt(x, y)) hands.add?.(stage.camera.place(x, y));
+  });
   canvas.addEventListener("contextmenu", (event) => event.preventDefault());
 
   canvas.addEventListener(

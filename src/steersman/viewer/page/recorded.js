@@ -110,6 +110,13 @@ export async function recorded(stage, text) {
   introduce(head.scene);
   const shown = layers(stage);
   shown.seconds.value = String(stage.trails.seconds);
+  const panel = byId("panel");
+  panel.hidden = true;
+  const more = html("button", { textContent: "Layers", title: "Trails, ids, colors" });
+  more.addEventListener("click", () => {
+    panel.hidden = !panel.hidden;
+    panel.querySelectorAll("details").forEach((each) => (each.open = true));
+  });
 
   let time = start;
   /** @type {{playing: boolean, speed: number | "max", again: boolean}} */
@@ -146,7 +153,7 @@ export async function recorded(stage, text) {
       seek(time + (head.times[1] - head.times[0] || pace));
     }
     bar.show(state);
-  }, [line, picture, question]);
+  }, [line, more, picture, question]);
   bar.show(state);
 
   const choose = (/** @type {import("./stage.js").Who | null} */ who) => {

@@ -43,12 +43,15 @@ layout(location = 9) in float value;
 uniform float part; // How far it is from the frame before to the one after.
 uniform vec3 period, frequency; // Of the seam; 0 where there is none.
 uniform vec3 color;
-uniform float colored; // Whether values give the colors.
+uniform float colored; // Whether values give the colors: 1 along a ramp, 2 by number.
 uniform vec4 rim; // Added to the size, as a part of it and in meters; and whether it is the rim; and whether it is a shadow.
 uniform float ground;
 out vec3 shade;
 const vec3 RAMP[5] = vec3[](
   vec3(0.16, 0.22, 0.55), vec3(0.13, 0.52, 0.68), vec3(0.25, 0.70, 0.47), vec3(0.93, 0.74, 0.18), vec3(0.85, 0.27, 0.12));
+const vec3 MANY[8] = vec3[](
+  vec3(0.84, 0.37, 0.0), vec3(0.0, 0.45, 0.7), vec3(0.0, 0.62, 0.45), vec3(0.56, 0.27, 0.52),
+  vec3(0.9, 0.62, 0.0), vec3(0.23, 0.62, 0.84), vec3(0.75, 0.69, 0.0), vec3(0.8, 0.35, 0.55));
 vec3 ramp(float t) {
   float k = clamp(t, 0.0, 1.0) * 4.0;
   int low = int(min(floor(k), 3.0));
@@ -65,7 +68,7 @@ void main() {
   float large = size * (1.0 + rim.x) + rim.y;
   place += large * (corner.x * forward + corner.y * side + corner.z * top);
   vec3 n = normal.x * forward + normal.y * side + normal.z * top;
-  shade = colored > 0.0 ? ramp(value) : color;
+  shade = colored > 1.5 ? MANY[int(value) % 8] : colored > 0.5 ? ramp(value) : color;
   if (rim.w > 0.0) {
     place.z = ground;
     shade = vec3(0.3, 0.29, 0.27);
@@ -166,13 +169,13 @@ void main() { ink = shade; }`,
 
 const AREAS = program(
   `
-layout(location = 0) in vec2 place;
-void main() { gl_Position = seen * vec4(place, 0.0, 1.0); }`,
+layout(location = 0) in vec3 place;
+void main() { gl_Position = seen * vec4(place, 1.0); }`,
   `
 uniform vec3 color;
-uniform float opacity;
+uniform float opacity, plain;
 out vec4 ink;
-void main() { ink = vec4(shown(color), opacity); }`,
+void main() { ink = vec4(plain > 0.5 ? color : shown(color), opacity); }`,
 );
 
 const MARKS = program(

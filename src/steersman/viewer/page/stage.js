@@ -35,6 +35,8 @@ export class Stage {
     this.extra = [];
     /** @type {Element[]} */
     this.texts = [];
+    /** @type {Element[]} */
+    this.words = [];
     /** @type {Record<string, {before: GpuBodies, after: GpuBodies}>} */
     this.bodies = {};
     /** @type {WebGLBuffer | null} */
@@ -43,7 +45,7 @@ export class Stage {
     /** @type {Who | null} */
     this.selected = null;
     this.following = false;
-    this.layers = { trails: true, scenery: true, vehicles: true, grid: true, ids: false, why: true };
+    this.layers = { trails: true, scenery: true, vehicles: true, grid: true, ids: false, why: true, sketch: true };
     this.colorBy = "population";
     this.smooth = true;
     this.dirty = true;
@@ -64,7 +66,7 @@ export class Stage {
     const same = this.scene && this.scene.name === scene.name && this.scene.dimensions === scene.dimensions;
     const alike = same && String(this.scene?.low) === String(scene.low) && String(this.scene?.high) === String(scene.high);
     this.scene = scene;
-    if (!alike || !this.camera) this.camera = cameraOf(scene);
+    if (!alike || !this.camera || !scene.limited) this.camera = cameraOf(scene);
     this.camera.scene = scene;
     this.furnish(scene.elements);
     this.before = this.after = null;
@@ -88,6 +90,7 @@ export class Stage {
     this.extra.forEach((each) => each.free());
     const d = this.scene?.dimensions ?? 2;
     this.extra = elements.map((each) => this.painter.prepare(each, d));
+    this.words = elements.filter((each) => each.kind === "texts");
     this.dirty = true;
   }
 
@@ -104,7 +107,27 @@ export class Stage {
     this.before = this.after && !still && frame.time > this.after.time ? this.after : frame;
     this.after = frame;
     this.trails.add(frame);
+    this.widen(frame);
     this.upload();
+  }
+
+  /** Where space has no end, the picture grows with those who leave it, until somebody moves it. @param {Frame} frame */
+  widen(frame) {
+    const { scene, camera } = this;
+    if (!scene || !camera || scene.limited || !("touched" in camera) || camera.touched) return;
+    let grown = false;
+    for (const { n, position } of Object.values(frame.populations)) {
+      for (let k = 0; k < 2 * n; k++) {
+        const c = k % 2;
+        const room = 0.06 * (scene.high[c] - scene.low[c]);
+        if (position[k] < scene.low[c] || position[k] > scene.high[c]) grown = true;
+        scene.low[c] = Math.min(scene.low[c], position[k] < scene.low[c] ? position[k] - room : scene.low[c]);
+        scene.high[c] = Math.max(scene.high[c], position[k] > scene.high[c] ? position[k] + room : scene.high[c]);
+      }
+    }
+    if (!grown) return;
+    scene.middle = scene.low.map((low, c) => (low + scene.high[c]) / 2);
+    camera.fit();
   }
 
   /**
@@ -132,7 +155,7 @@ export class Stage {
       if (!now) continue;
       const was = before.populations[name] ? aligned(before.populations[name], now) : now;
       const older = this.bodies[name];
-      const value = this.values(was, now, after.time - before.time, max_speed);
+      const value = this.colorBy === "decision" ? this.decisions(name, now) : this.values(was, now, after.time - before.time, max_speed);
       this.bodies[name] = {
         before: this.gpu(was, older?.before, null),
         after: this.gpu(now, older?.after, value),
@@ -142,6 +165,18 @@ export class Stage {
     this.trailPieces = pieces.length / PIECE;
     if (this.trailPieces) this.trail = painter.buffer(pieces, this.trail);
     this.dirty = true;
+  }
+
+  /**
+   * The number of the behavior that decides for each.
+   * @param {string} name
+   * @param {Bodies} now
+   */
+  decisions(name, now) {
+    const told = this.deciders[name];
+    if (!told) return null;
+    const codes = new Map(Array.from(told.ids, (id, k) => [id, told.codes[k]]));
+    return Float32Array.from(now.id, (id) => told.numbers[codes.get(id) ?? 0] ?? 0);
   }
 
   /**
@@ -284,7 +319,7 @@ export class Stage {
     for (const { name, color, shape } of scene.populations) {
       const bodies = this.bodies[name];
       if (!bodies || !bodies.after.n) continue;
-      const look = { shape, color, colored: this.colorBy !== "population" };
+      const look = { shape, color, colored: this.colorBy === "population" ? 0 : this.colorBy === "decision" ? 2 : 1 };
       const about = { period };
       if (bodies.after.width) {
         const [was, now] = [bodies.before, bodies.after].map((each) => ({ ...each, size: /** @type {WebGLBuffer} */ (bodies.after.width), value: null }));
@@ -329,6 +364,8 @@ export class Stage {
     return /** @type {WebGLBuffer} */ (this.gridBuffer);
   }
 
+  /** Who decides: by population, ids and the row of the behavior; and its number among all. @type {Record<string, {names: string[], ids: Float32Array, codes: Float32Array, numbers: number[]}>} */
+  deciders = {};
   /** @type {number} */
   gridPieces = 0;
   /** @type {string} */
@@ -362,6 +399,7 @@ function gridPieces(camera, scene) {
     pieces.push(a[0], a[1], 0, b[0], b[1], 0, ...color, width, 0);
   for (let x = Math.ceil(low[0] / mesh) * mesh; x <= high[0]; x += mesh) line([x, low[1]], [x, high[1]], [0.94, 0.933, 0.91, 0.95], 0.75);
   for (let y = Math.ceil(low[1] / mesh) * mesh; y <= high[1]; y += mesh) line([low[0], y], [high[0], y], [0.94, 0.933, 0.91, 0.95], 0.75);
+  if (!scene.limited) return new Float32Array(pieces);
   const [l, h] = [scene.low, scene.high];
   const corners = [[l[0], l[1]], [h[0], l[1]], [h[0], h[1]], [l[0], h[1]]];
   corners.forEach((corner, k) => line(corner, corners[(k + 1) % 4], [0.79, 0.776, 0.74, 1], 0.75));

@@ -10,6 +10,7 @@
  * @property {Float32Array} [color] one color, or one for each line
  * @property {Float32Array} [width] one width [points], or one for each line
  * @property {number[] | null} [face]
+ * @property {number} [opacity]
  * @property {number[] | null} [edge]
  * @property {number[] | null} [dash]
  * @property {Float32Array} [tails]
@@ -41,6 +42,7 @@
  * @property {number[]} high
  * @property {number[]} middle
  * @property {number} reach
+ * @property {boolean} limited whether the space ends at the corners
  * @property {number | null} ground
  * @property {number} azimuth
  * @property {number} elevation
@@ -68,6 +70,7 @@
  * @typedef {object} Frame
  * @property {number} time
  * @property {number} steps
+ * @property {number} [pace] steps a second, lately
  * @property {Record<string, Bodies>} populations
  */
 

@@ -22,9 +22,12 @@ import { css, html, section, short } from "./controls.js";
  * @property {number | null} max_force
  * @property {string} winner
  * @property {number} scale
+ * @property {import("./types.js").Element[]} elements what it looks at
+ * @property {[string, string][]} legend colors of that, and what they mean
  */
 
-const COLORS = [
+/** Colors of behaviors; the shader of bodies has the same. */
+export const COLORS = [
   [0.84, 0.37, 0], [0, 0.45, 0.7], [0, 0.62, 0.45], [0.56, 0.27, 0.52], [0.9, 0.62, 0], [0.23, 0.62, 0.84], [0.75, 0.69, 0], [0.8, 0.35, 0.55],
 ];
 
@@ -57,7 +60,7 @@ export class Why {
     });
     const away = html("button", { textContent: "Close", title: "Explain nobody (escape)", on: { click: this.forget } });
     const head = html("div", { className: "buttons" }, html("label", {}, follow, " Follow"), away);
-    const size = short(Math.hypot(...told.force));
+    const size = short(Math.hypot(...(told.force ?? [])));
     const most = told.max_force === null ? "" : ` of at most ${short(told.max_force)} N`;
     const title = html("p", { className: "hint", textContent: `${told.population}, vehicle ${told.id}${told.tree ? `: ${size} N${most}` : ": it is not steered"}` });
     const list = html("ul", { className: "why" });
@@ -78,16 +81,18 @@ export class Why {
       return line;
     };
     if (told.tree) list.append(item(told.tree));
-    this.inside.replaceChildren(title, list, head);
+    const meanings = (told.legend ?? []).map(([shade, words]) => html("span", {}, html("i", { className: "swatch", style: { background: shade } }), words));
+    this.inside.replaceChildren(title, list, html("div", { className: "meanings", hidden: !this.stage.layers.sketch }, ...meanings), head);
     this.draw();
   }
 
   /** The arrows: what each node wants, thin, and what is kept of it, bold; and the force that steers. */
   draw() {
     const { told, stage } = this;
-    if (!told || !told.tree || !stage.layers.why) return stage.decorate([]);
+    if (!told || !told.tree) return stage.decorate([]);
+    const sketch = stage.layers.sketch ? told.elements : [];
     const tail = stage.placeOf({ population: told.population, id: told.id });
-    if (!tail) return stage.decorate([]);
+    if (!tail || !stage.layers.why) return stage.decorate(sketch.map((each) => ({ ...each, plain: !stage.painter.dark })));
     const d = tail.length;
     const width = (stage.scene?.reach ?? 1) * (d === 3 ? 0.006 : 0.0036);
     /** @type {import("./types.js").Element[]} */
@@ -104,7 +109,7 @@ export class Why {
       arrow(node.raw.slice(0, d), color, 0.4, 0.9);
       arrow(node.kept.slice(0, d), color, 1, 1.3);
     });
-    return stage.decorate(arrows.map((each) => ({ ...each, plain: true })));
+    return stage.decorate([...sketch.map((each) => ({ ...each, plain: !dark })), ...arrows.map((each) => ({ ...each, plain: true }))]);
   }
 }
 
