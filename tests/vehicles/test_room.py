@@ -105,7 +105,7 @@ def test_gaps_are_closed(gone: list[bool], dtype: str, spare: int) -> None:
 @given(st.lists(st.tuples(st.sampled_from(["go", "come", "come back"]), st.integers(0, 100)), max_size=12))
 def test_turnover_says_who_is_who(history: list[tuple[str, int]]) -> None:
     vehicles = herd(6)
-    before, gone = vehicles.id, []
+    before, births, gone = vehicles.id, vehicles.births, []
     for what, number in history:
         if what == "go" and len(vehicles):
             gone.append(int(vehicles.id[number % len(vehicles)]))
@@ -115,17 +115,16 @@ def test_turnover_says_who_is_who(history: list[tuple[str, int]]) -> None:
         elif what == "come":
             vehicles.spawn(np.zeros((number % 3, 2)))
     now = vehicles.id
-    turn = turnover(before, now)
-    ids, rows, from_rows = np.intersect1d(now, before, assume_unique=True, return_indices=True)
-    found = sorted(zip(now[turn.rows].tolist(), turn.rows.tolist(), turn.from_rows(len(before)).tolist(), strict=True))
-    assert found == list(zip(ids.tolist(), rows.tolist(), from_rows.tolist(), strict=True))
+    turn = turnover(births, vehicles.births)
+    was = np.isin(vehicles.births, births)
+    assert was.tolist() == [True] * turn.stayed + [False] * (turn.n - turn.stayed)
+    np.testing.assert_array_equal(before[turn.from_rows(len(before))], now[was])
     assert turn.n == len(now)
 
     memory = Memory({"name": before * 10, "pair": np.stack([before, -before], axis=1)}, room=40)
     arrays = memory.now("name"), memory.next("pair")[1]
     fresh = {"name": np.full(len(now), -1), "pair": np.full((len(now), 2), -1)}
     memory.follow(turn, fresh)
-    was = np.isin(now, before)
     np.testing.assert_array_equal(memory["name"], np.where(was, now * 10, -1))
     np.testing.assert_array_equal(memory["pair"], np.where(was[:, None], np.stack([now, -now], axis=1), -1))
     for column, values in memory.snapshot().items():

@@ -476,6 +476,16 @@ def test_nobody_leaves_all_bounds():
     assert_refused(slow)
 
 
+def test_far_away_vehicles_hide_nobody_elses_wrong_force():
+    """What is to be looked at more closely is forgotten afterwards, but not what is wrong."""
+    world, far = sm.World(dt=0.1), sm.Vehicles([[5e13, 0.0]], max_speed=1.0)
+    world.add(far, name="far", steering=sm.Seek([0.0, 0.0]))
+    world.add(herd(), name="near", steering=lambda vehicles: np.full((12, 2), NAN))
+    assert_refused(world, message="for vehicles 0, 1, .* of 'near', which is not finite")
+    world.remove("near")
+    world.step()
+
+
 def test_a_surface_that_is_too_far_away():
     vehicles = sm.Vehicles([[0, 0, 0]], velocity=[1, 0, 0])
     world = sm.World()

@@ -1,5 +1,6 @@
 """Memory stays with its vehicle and its node: through spawning, removing, and replaced trees."""
 
+import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,6 +56,32 @@ def test_memory_of_a_whole_new_population_starts_anew():
     vehicles.spawn(np.zeros((5, 2)))
     world.run(steps=1)
     assert counts(population) == [1] * 5
+
+
+@pytest.mark.parametrize("who", [[2], [4], [0, 1, 2, 3, 4], [4, 0]])
+@pytest.mark.parametrize("what", ["room", "no room", "another tree", "a copy"])
+def test_an_id_that_comes_again_remembers_nothing(who, what):
+    """Whoever bears it now: with the same ids in the same order or not, in the same arrays or not."""
+    world, vehicles, population = world_of(Count(name="count"))
+    if what != "no room":
+        vehicles.remove(vehicles.spawn(np.zeros((20, 2))))
+    world.run(steps=3)
+    vehicles.remove(who)
+    vehicles.spawn(np.zeros((len(who), 2)), id=who)
+    if what == "no room":
+        vehicles.remove(vehicles.spawn(np.zeros((20, 2))))
+    ids, columns = population.recalled(population.node("count").key)
+    recalled = dict(zip(ids.tolist(), columns["count"].tolist(), strict=True))
+    assert {k: count for k, count in recalled.items() if k >= 0} == {k: 3.0 for k in range(5) if k not in who}
+    if what == "another tree":
+        population.steering = Count(step=2.0, name="count")
+    if what == "a copy":
+        world = copy.deepcopy(world)
+        population = world.populations["vehicles"]
+        vehicles = population.vehicles
+    world.run(steps=1)
+    step = 2 if what == "another tree" else 1
+    assert counts(population) == [step if each in who else 3 + step for each in vehicles.id]
 
 
 @pytest.mark.parametrize("first", ["vehicles", "tree"])

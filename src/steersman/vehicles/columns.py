@@ -59,6 +59,7 @@ class Store:
         block: Those of the vehicles, shape (columns, n).
         column: Name -> view of the block: shape (components, n) of vectors, (n,) of scalars.
         next_id: The first id that was never given.
+        born: How many vehicles have ever been.
         usual: For columns of numbers that were given as one value for all: that value.
     """
 
@@ -73,7 +74,8 @@ class Store:
             start += components
         for k, name in enumerate(SCALARS):
             self._columns[name] = self.whole[start + k]
-        self._ids: Array = np.zeros(room, np.int64)
+        self._names: Array = np.zeros((2, room), np.int64)
+        self._ids, self.born = self._names[0], 0
         self.count: Array = np.zeros(1, np.int64)
         self.usual: dict[str, float] = {}
         self.columns, self.spin = _for_kernels(self._columns, self._ids)
@@ -88,7 +90,7 @@ class Store:
         self.block = self.whole[:, :n]
         self._own = self.column = {name: column[..., :n] for name, column in self._columns.items()}
         self._shut: dict[str, Array] | None = None
-        self._shown_ids: Array | None = None
+        self._shown: tuple[Array, Array] | None = None
 
     def shut(self) -> None:
         """From now on the columns can be read alone."""
@@ -103,23 +105,36 @@ class Store:
     @property
     def ids(self) -> Array:
         """Names of the vehicles, shape (n,), int64, read-only; another array after every change."""
-        if self._shown_ids is None:
-            self._shown_ids = frozen(self._ids[: self._n].copy())
-        return self._shown_ids
+        return self._show()[0]
+
+    @property
+    def births(self) -> Array:
+        """Numbers in the order in which they came, shape (n,), int64, read-only; another array after every change.
+
+        Unlike an id, such a number is never given twice.
+        """
+        return self._show()[1]
+
+    def _show(self) -> tuple[Array, Array]:
+        if self._shown is None:
+            ids, births = frozen(self._names[:, : self._n].copy())
+            self._shown = ids, births
+        return self._shown
 
     def extend(self, columns: dict[str, Array], ids: Array) -> None:
         """Add vehicles at the end, for whom there is room: a row for each of them in every column, and their ids."""
         rows = slice(self._n, self._n + len(ids))
         for name, values in columns.items():
             self._columns[name][..., rows] = values.T
-        self._ids[rows] = ids
+        self._names[:, rows] = ids, np.arange(self.born, self.born + len(ids))
+        self.born += len(ids)
         self.next_id = max(self.next_id, int(ids.max(initial=-1)) + 1)
         self._fit(rows.stop)
 
     def drop(self, rows: Array) -> None:
         """Take vehicles away, given in ascending order; those behind move up."""
         close_gaps(self.whole, rows, self._n)
-        close_gaps(self._ids, rows, self._n)
+        close_gaps(self._names, rows, self._n)
         self._fit(self._n - len(rows))
 
     def with_room(self, n: int) -> "Store":
@@ -131,14 +146,14 @@ class Store:
     def copy(self, room: int) -> "Store":
         """The same vehicles in other arrays."""
         other = Store(self.dimensions, room, self.dtype, self.next_id)
-        other.hold(self.block, self.ids)
+        other.hold(self.block, self.ids, self.births, self.born)
         other.usual = dict(self.usual)
         return other
 
-    def hold(self, block: Array, ids: Array) -> None:
-        """Take these vehicles in place of those there were."""
+    def hold(self, block: Array, ids: Array, births: Array, born: int) -> None:
+        """Take these vehicles in place of those there were, `born` of whom have been so far."""
         n = len(ids)
-        self.whole[:, :n], self._ids[:n] = block, ids
+        self.whole[:, :n], self._names[:, :n], self.born = block, (ids, births), born
         self._fit(n)
 
     def settle(self, name: str, value: Any) -> None:

@@ -122,11 +122,11 @@ class Memory(MutableMapping[str, Array]):
         for now, following in self._pairs:
             following[..., mask] = now[..., mask]
 
-    def inherit(self, older: "Memory", rows: Array, from_rows: Array) -> None:
-        """Take over some vehicles' memory from an older one of the same schema."""
+    def inherit(self, older: "Memory", rows: Array) -> None:
+        """Take over memory from an older one of the same schema: the first vehicles are who were in these rows of it."""
         for name, now in self._now.items():
-            now[..., rows] = older._now[name][..., from_rows]
-            self._next[name][..., rows] = now[..., rows]
+            now[..., : len(rows)] = older._now[name][..., rows]
+            self._next[name][..., : len(rows)] = now[..., : len(rows)]
 
     def follow(self, turn: Turnover, fresh: Mapping[str, Array]) -> None:
         """Some vehicles have gone, and others have come: keep up with them in the same arrays, which have room for all.
@@ -140,12 +140,9 @@ class Memory(MutableMapping[str, Array]):
         self._fit(turn.n)
         for name, (now, following) in zip(self._now, self._pairs, strict=True):
             column = self._now[name]
-            returning = column[..., turn.back] if len(turn.back) else None
             close_gaps(column, turn.gone, before)
             if turn.stayed < turn.n:
                 now[..., turn.stayed :] = np.asarray(fresh[name])[turn.stayed :].T
-            if returning is not None:
-                now[..., turn.returned] = returning
             following[...] = now
 
 

@@ -1,4 +1,4 @@
-"""Turnover: who has gone and who has come between two times, told by the ids."""
+"""Turnover: who has gone and who has come between two times, told by the numbers of their births."""
 
 from typing import NamedTuple
 
@@ -16,24 +16,15 @@ class Turnover(NamedTuple):
         n: How many are there now.
         stayed: How many of them have stayed.
         gone: Where those who went were, ascending, shape (k,), int64.
-        back: Of those who went and came back, where they were, shape (b,).
-        returned: Where they are now, shape (b,).
     """
 
     n: int
     stayed: int
     gone: Array
-    back: Array
-    returned: Array
-
-    @property
-    def rows(self) -> Array:
-        """The rows now of all who were there before."""
-        return np.concatenate([np.arange(self.stayed), self.returned])
 
     def from_rows(self, n: int) -> Array:
-        """The rows of the same before, when there were n."""
-        return np.concatenate([np.delete(np.arange(n), self.gone), self.back])
+        """The rows before of those who stayed, when there were n."""
+        return np.delete(np.arange(n), self.gone)
 
 
 @kernel
@@ -53,15 +44,9 @@ def turnover(before: Array, now: Array) -> Turnover:
     """Who has gone and who has come.
 
     Args:
-        before, now: The ids at two times, in the order of the rows, each different. Those who stay keep their order, and
-            newcomers are the last.
+        before, now: The births of all at two times, in the order of the rows. Those who stay keep their order, and newcomers
+            are the last; somebody who went and came again under the same id is one of them.
     """
     gone = np.empty(len(before), np.int64)
     gone = gone[: find_gone(frozen(before.view()), frozen(now.view()), gone)].copy()
-    stayed = len(before) - len(gone)
-    new = now[stayed:]
-    none = gone[:0]
-    if not (len(gone) and len(new)) or new.min() > before[gone].max():
-        return Turnover(len(now), stayed, gone, none, none)
-    _, returned, back = np.intersect1d(new, before[gone], assume_unique=True, return_indices=True)
-    return Turnover(len(now), stayed, gone, gone[back], stayed + returned)
+    return Turnover(len(now), len(before) - len(gone), gone)

@@ -169,14 +169,14 @@ class Vehicles(Shown):
         return {
             "dtype": self.dtype, "dimensions": self.dimensions, "block": self.block.copy(), "ids": self.id.copy(),
             "next_id": self._store.next_id, "revision": self.revision, "written": self.written,
-            "usual": dict(self._store.usual),
+            "usual": dict(self._store.usual), "births": self._store.births, "born": self._store.born,
         }  # fmt: skip
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.dtype, self.dimensions, self.revision = state["dtype"], state["dimensions"], state["revision"]
         self.moved, self.written = 0, state["written"]
         self._store = Store(self.dimensions, len(state["ids"]), self.dtype, state["next_id"])
-        self._store.hold(state["block"], state["ids"])
+        self._store.hold(state["block"], state["ids"], state["births"], state["born"])
         self._store.usual = state["usual"]
 
     def shut(self) -> None:
@@ -248,6 +248,11 @@ class Vehicles(Shown):
     def id(self) -> Array:
         """Names of the vehicles, shape (n,), int64, read-only: they stay with a vehicle for ever."""
         return self._store.ids
+
+    @property
+    def births(self) -> Array:
+        """Numbers in the order in which they came, shape (n,), int64, read-only: an id may come again, such a number never."""
+        return self._store.births
 
     @property
     def columns(self) -> VehicleColumns:

@@ -20,6 +20,8 @@ def check_dt(dt: Any, name: str = "dt") -> float:
         TypeError: It is no number.
         ValueError: It is not a finite number > 0, or beyond 1e-12 to 1e9.
     """
+    if type(dt) is float and SHORTEST <= dt <= LONGEST:
+        return dt  # At once: this is asked at every step.
     if isinstance(dt, (bool, np.timedelta64)) or not isinstance(dt, numbers.Real):
         raise TypeError(f"{name} must be a number > 0 s, got {brief(dt)}")
     step = as_float(dt)

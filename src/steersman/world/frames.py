@@ -156,7 +156,7 @@ class Frames:
     def __init__(self, vehicles: Vehicles, threads: int) -> None:
         self._vehicles, self._threads = vehicles, threads
         self._written, self._moved, self._revision, self._behind = 0, vehicles.moved, -1, False
-        self._ids: Array = np.zeros(0, np.int64)
+        self._births: Array = np.zeros(0, np.int64)
         self._left: Any = None
         self._turned: Array = np.zeros(0, np.uint8)
 
@@ -187,18 +187,18 @@ class Frames:
             self._bind()
 
     def _bind(self) -> None:
-        """Room for all vehicles; how they were left is taken over by their ids."""
-        vehicles, older, ids = self._vehicles, self._left, self._ids
+        """Room for all vehicles; how they were left is taken over for those who stayed."""
+        vehicles, older, births = self._vehicles, self._left, self._births
         n, d, dtype = len(vehicles), vehicles.dimensions, vehicles.dtype
         self._rows = slice(2 * d, 3 * d + 1 if d == 2 else 3 * d + 6)  # forward, up, angular velocity
         now = vehicles.block[self._rows]
         left, turned = now.copy(), np.zeros(n, np.uint8)
         if older is not None:
-            left[:] = np.nan
-            turn = turnover(ids, vehicles.id)
-            rows, from_rows = turn.rows, turn.from_rows(len(ids))
-            left[:, rows], turned[rows] = older[:, from_rows], self._turned[from_rows]
-        self._left, self._turned, self._ids, self._revision = left, turned, vehicles.id, vehicles.revision
+            turn = turnover(births, vehicles.births)
+            rows = turn.from_rows(len(births))
+            left[:, : turn.stayed], left[:, turn.stayed :] = older[:, rows], np.nan
+            turned[: turn.stayed] = self._turned[rows]
+        self._left, self._turned, self._births, self._revision = left, turned, vehicles.births, vehicles.revision
         self._assigned, self._dt = np.zeros(1, np.uint8), np.zeros(1, dtype)
         same = number(dtype, (SAME * np.finfo(dtype).eps) ** 2)
         forward, up, rate = np.split(left, [d, d if d == 2 else 2 * d])

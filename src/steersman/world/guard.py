@@ -86,6 +86,9 @@ class Inspection:
     Args:
         vehicles: The population.
         whose: What it is called in messages.
+
+    Attributes:
+        found: What `find_bad` has found. It stays until it is forgotten.
     """
 
     def __init__(self, vehicles: Vehicles, whose: str) -> None:
@@ -93,20 +96,6 @@ class Inspection:
         found = np.zeros(2, np.int64)
         self.found = found.data  # Read in a third of the time.
         self.call = guard_call(vehicles.whole, found, len(vehicles.whole) - len(SCALARS))
-
-    def begin(self) -> None:
-        """Forget what was found before."""
-        self.found[0] = self.found[1] = 0
-
-    def report(self) -> None:
-        """Raise what was found.
-
-        Raises:
-            NonFiniteError: A number is NaN, infinite or too large.
-            ValueError: A number that must not be negative is.
-        """
-        if self.found[0]:
-            raise state_error(self.whose, self.vehicles)
 
 
 def bad_rows(values: Array) -> Array:

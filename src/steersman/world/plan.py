@@ -116,9 +116,10 @@ class SteeringPlan:
     @property
     def stale(self) -> bool:
         """Whether the tree or a population has changed since."""
-        return self.edition != self.population.edition or any(
-            vehicles.revision != revision for vehicles, revision in self.revisions
-        )
+        for vehicles, revision in self.revisions:  # Asked at every step.
+            if vehicles.revision != revision:
+                return True
+        return self.edition != self.population.edition
 
     def fit(self) -> bool:
         """Fit in with vehicles that have come or gone; False if that can't be done, and all has to be bound anew."""
@@ -152,9 +153,7 @@ class SteeringPlan:
             for neighborhood in self.around.passes:
                 neighborhood.build()
                 neighborhood.run(0, 1)
-            with looked_at(self.watched):
-                for call in calls:
-                    call.run(len(self.vehicles))
+            look_at(self.watched, lambda: run_all(calls, len(self.vehicles)))
             yield trace.first(len(self.vehicles)), surroundings
         finally:
             self.refuse()
@@ -174,23 +173,29 @@ class SteeringPlan:
             memory.refuse()
 
 
-class looked_at:  # noqa: N801 # A context manager of three lines, without the cost of a generator.
-    """While inside, the columns of vehicles are looked at, and nobody writes to them."""
+def run_all(calls: Iterable[Call], n: int) -> None:
+    """Run calls for all n rows."""
+    for call in calls:
+        call.run(n)
 
-    __slots__ = ("vehicles",)
 
-    def __init__(self, vehicles: Iterable[Vehicles]) -> None:
-        self.vehicles = vehicles
+def look_at(vehicles: Iterable[Vehicles], steer: Callable[[], None]) -> None:
+    """Steer; meanwhile the columns of vehicles can be read, and nobody writes to them.
 
-    def __enter__(self) -> None:
-        for each in self.vehicles:
+    Raises:
+        ValueError: Somebody has tried to.
+    """
+    try:
+        for each in vehicles:
             each.shut()
-
-    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
-        for each in self.vehicles:
-            each.open()
-        if isinstance(error, ValueError) and (refused := refused_write(error, "a function or a body")):
+        steer()
+    except ValueError as error:
+        if refused := refused_write(error, "a function or a body"):
             raise refused from error
+        raise
+    finally:
+        for each in vehicles:
+            each.open()
 
 
 def serves(calls: Iterable[Call], makers: Iterable[Callable[..., object]]) -> bool:

@@ -38,7 +38,7 @@ class Population(Shown):
     """
 
     __slots__ = (
-        "__weakref__", "_ids", "_locomotion", "_name", "_next_key", "_remembering", "_vehicles", "addressed", "edition",
+        "__weakref__", "_births", "_ids", "_locomotion", "_name", "_next_key", "_remembering", "_vehicles", "addressed", "edition",
         "flowing", "memories", "tree",
     )  # fmt: skip # A misspelled `steering` is an error.
 
@@ -58,6 +58,7 @@ class Population(Shown):
         self._next_key = 0
         self._remembering: list[Node] = []
         self._ids = self.addressed = self._vehicles.id
+        self._births = self._vehicles.births
         self._locomotion = locomotion
         self.steering = steering
 
@@ -202,14 +203,13 @@ class Population(Shown):
 
     def kept(self) -> dict[str, Any]:
         """Everything that `restart` replaces, but the vehicles, for `take_back`."""
-        names = ("tree", "memories", "flowing", "_next_key", "_remembering", "_ids", "addressed")
+        names = ("tree", "memories", "flowing", "_next_key", "_remembering", "_ids", "_births", "addressed")
         return {name: getattr(self, name) for name in names}
 
     def take_back(self, kept: Mapping[str, Any]) -> None:
         """Be as before `restart`."""
         for name, value in kept.items():
             setattr(self, name, value)
-        self._ids = self._vehicles.id
         self.edition += 1
 
     def memory(self, which: Any) -> dict[str, Array]:
@@ -261,23 +261,26 @@ class Population(Shown):
 
         Returns:
             The ids of those whose memory it is, shape (m,), and copies of its columns, shape (m, ...); none where there
-            is no memory.
+            is no memory. Those who are gone have -1 for an id, as somebody else may be called so by now.
         """
-        return self._ids, self.memories[key].snapshot() if key in self.memories else {}
+        ids = self._ids
+        if self._births is not self.vehicles.births:
+            ids = np.where(np.isin(self._births, self.vehicles.births), ids, -1)
+        return ids, self.memories[key].snapshot() if key in self.memories else {}
 
     def keep_up(self) -> None:
         """Bring memory in step with the vehicles after some were spawned or removed, in the same arrays if there is room."""
-        ids, room = self.vehicles.id, self.vehicles.room
+        births, room = self.vehicles.births, self.vehicles.room
         if any(memory.room != room for memory in self.memories.values()):
             self._remember(self.tree)
-        elif self._ids is not ids:
-            self._follow(turnover(self._ids, ids))
-        self._ids = ids
+        elif self._births is not births:
+            self._follow(turnover(self._births, births))
+        self._ids, self._births = self.vehicles.id, births
 
     def _remember(self, tree: Node | None) -> None:
         """Memory for a tree and the body, taken over from what there is, by key and vehicle id."""
         older, room = self.memories, self.vehicles.room
-        turn, n = turnover(self._ids, self.vehicles.id), len(self._ids)
+        turn, n = turnover(self._births, self.vehicles.births), len(self._births)
         memories = {}
         for key, columns in _at_start([] if tree is None else tree.walk(), self._locomotion, self.vehicles).items():
             continued = key in older and older[key].schema() == schema_of(columns)
@@ -286,9 +289,9 @@ class Population(Shown):
                 continue
             memory = memories[key] = Memory(columns, room)
             if continued:
-                memory.inherit(older[key], turn.rows, turn.from_rows(n))
+                memory.inherit(older[key], turn.from_rows(n))
         self._remembering = [] if tree is None else [node for node in tree.walk() if node.key in memories]
-        self.memories, self._ids = memories, self.vehicles.id
+        self.memories, self._ids, self._births = memories, self.vehicles.id, self.vehicles.births
 
     def _follow(self, turn: Turnover) -> None:
         """Let memory follow the vehicles in the arrays that there are."""

@@ -1,7 +1,6 @@
 """The plan of a step: four sections that all populations go through together, in a World as under a Controller."""
 
-from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import starmap
 from operator import call
 
@@ -9,7 +8,6 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.geometry.call import Call
-from steersman.geometry.interrupts import deferred_signals
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import Array, Columns, load, store, truncate
 from steersman.locomotion.chassis import Chassis, Motion
@@ -18,8 +16,8 @@ from steersman.vehicles.columns import turning_components
 from steersman.vehicles.memory import Memory
 from steersman.world.constraints.constraint import WorldConstraint
 from steersman.world.diagnosis import force_error, position_error
-from steersman.world.guard import LONG, bad_rows, guard_call
-from steersman.world.plan import SteeringPlan, inspections_of, looked_at, notify, serves
+from steersman.world.guard import LONG, bad_rows, guard_call, state_error
+from steersman.world.plan import SteeringPlan, inspections_of, look_at, notify, serves
 from steersman.world.population import LOCOMOTION_KEY, Population
 from steersman.world.response import warn_of_response
 from steersman.world.section import LIGHT, Action, RowSection, Section, look_section
@@ -165,7 +163,10 @@ class StepPlan:
     @property
     def stale(self) -> bool:
         """Whether a tree or a population has changed since."""
-        return any(each.plan.stale for each in self.steered)
+        for plan in self._plans:  # noqa: SIM110 # This is asked at every step.
+            if plan.stale:
+                return True
+        return False
 
     def fit(self) -> bool:
         """Fit in with vehicles that have come or gone; False if something has to be bound anew.
@@ -201,15 +202,13 @@ class StepPlan:
         self._long = dt > LONG
         for each in self.steered:
             each.clock.set(dt, step, time)
-            each.found[0] = each.found[1] = 0
             if dt != each.warned:
                 warn_of_response(each.plan, dt)
                 each.warned = dt
-        for inspection in self._inspections:
-            inspection.begin()
         self._check.run()
         for inspection in self._inspections:
-            inspection.report()
+            if inspection.found[0]:
+                raise state_error(inspection.whose, inspection.vehicles)
 
     def look(self) -> None:
         """Find the neighbors, and sum over them."""
@@ -224,46 +223,65 @@ class StepPlan:
             ValueError: Somebody has written to the columns.
         """
         if self._asks:
-            with looked_at(self._watched):
-                self._steer.run()
+            look_at(self._watched, self._steer.run)
+            if self.stale:
+                raise RuntimeError(
+                    "a behavior spawned or removed vehicles, or replaced a tree, in the middle of a step; do that between "
+                    "steps: in a loop of your own, in a function given to on_step, or in on_enter of Modes"
+                )
         else:
             self._steer.run()
-        if self._asks and self.stale:
-            raise RuntimeError(
-                "a behavior spawned or removed vehicles, or replaced a tree, in the middle of a step; do that between "
-                "steps: in a loop of your own, in a function given to on_step, or in on_enter of Modes"
-            )
+        far = self._long
         for each in self.steered:
             if each.found[0]:
                 raise force_error(each.plan, each.block, each.reached)
-            if each.found[1] or each.far[1] or self._long:
+            if each.found[1] or each.far[1]:
+                far = True
+        if far:
+            for each in self.steered:
                 each.check_reached()
+            self._forget_found()
 
     def refuse(self) -> None:
         """Forget the step."""
-        for each in self.steered:
-            each.plan.refuse()
+        for plan in self._plans:
+            plan.refuse()
+        self._forget_found()
 
-    def move(self, counted: Sequence[Action]) -> None:
-        """Commit the step: memory advances, vehicles move and stay in the domain, or forces are kept within limits.
+    def _forget_found(self) -> None:
+        """Guards write what they find, which is next to nothing; so it is forgotten when it was seen, not at every step."""
+        for found in (*(each.found for each in self.steered), *(each.found for each in self._inspections)):
+            found[0] = found[1] = 0
 
-        No signal is heard until all is done: Python hears them between its own instructions, and where there is nothing
-        but machine code to call, one instruction calls it all. Elsewhere signals wait.
+    def motion(self, *counted: Action) -> "Iterator[None] | None":
+        """What commits the step when one goes through it; None where that takes more than machine code: `move` does it then.
+
+        Memory advances, vehicles move and stay in the domain, or forces are kept within limits. Python hears signals between
+        its own instructions alone, and to go through this is one.
 
         Args:
-            counted: What counts the step.
+            *counted: What counts the step, besides the clock.
         """
-        counts = [(setattr, vehicles, "moved", vehicles.moved + 1) for vehicles in self._moved]
-        if self._motion is not None:
-            deque(starmap(call, (*self._motion, *counts, *counted)), maxlen=0)
-            return
-        with deferred_signals():
-            for each in self.steered:
-                each.plan.accept()
-            self._move.run()
-            self._order.run()
-            for function, *arguments in (*counts, *counted):
-                function(*arguments)
+        if self._motion is None:
+            return None
+        for vehicles in self._moved:
+            counted = (*counted, (setattr, vehicles, "moved", vehicles.moved + 1))
+        return starmap(call, self._motion + counted)
+
+    def move(self, *counted: Action) -> None:
+        """Commit the step where not all is machine code.
+
+        Args:
+            *counted: What counts the step.
+        """
+        for plan in self._plans:
+            plan.accept()
+        self._move.run()
+        self._order.run()
+        for vehicles in self._moved:
+            vehicles.moved += 1
+        for function, *arguments in counted:
+            function(*arguments)
 
     def _machine_code(self) -> tuple[Action, ...] | None:
         """All that commits a step, if it is nothing but machine code."""

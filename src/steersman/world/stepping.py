@@ -1,10 +1,16 @@
 """Stepping: what a World and a Controller have in common. Steps are made one at a time, each of them whole or not at all."""
 
-from typing import ClassVar
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar
 
 from steersman.geometry.guiding import Explained
+from steersman.geometry.interrupts import deferred_signals
 from steersman.world.section import Action
 from steersman.world.step_plan import StepPlan
+
+run: Callable[[Iterable[Any]], None] = deque[Any](maxlen=0).extend
+"""Goes through an iterator in one instruction. (What is told to keep nothing remembers nothing.)"""
 
 
 class Stepping(metaclass=Explained):
@@ -46,12 +52,21 @@ class Stepping(metaclass=Explained):
         self._stepping = True
         try:
             plan = self._ready()
-            plan.begin(dt, self.steps, self.time)
-            self._prepare(dt)
             try:
+                plan.begin(dt, self.steps, self.time)
+                self._prepare(dt)
                 plan.look()
                 plan.steer()
-                plan.move([(setattr, self, "steps", self.steps + 1), (setattr, self, "time", self.time + dt), *counted])
+                if (motion := plan.motion(*counted)) is not None:
+                    # Python hears signals when it comes back from a call, begins a function or goes round a loop: not here.
+                    self.steps += 1
+                    self.time += dt
+                    run(motion)
+                else:
+                    with deferred_signals():
+                        plan.move(*counted)
+                        self.steps += 1
+                        self.time += dt
             except BaseException:
                 plan.refuse()
                 raise
