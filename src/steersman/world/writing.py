@@ -32,7 +32,7 @@ def to_document(
             stands for it in a scenario.
         names: What obstacles, paths and populations are called. Default: those of a world have the names that they have
             there, or new ones; around a behavior alone, their tables stand where they are used.
-        left_out: A list to which metrics that are Python functions, by label, and observers that only watch are added, instead
+        left_out: A list to which metrics that are Python functions, by label, and observers that only watch are added instead
             of raising: the world goes on the same way without them.
 
     Raises:
