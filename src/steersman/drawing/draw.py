@@ -123,7 +123,7 @@ def _drawn(contents: Contents, ax: "Axes | None", *, keep: bool) -> "Axes":
     """The axes, on paper where none are given, with everything on them."""
     description = describe(contents)
     axes = on_paper([(contents, description)], keep=keep)[0] if ax is None else ax
-    _fill(axes, contents, description)
+    _fill(axes, contents, description, legend=ax is not None)
     return axes
 
 
@@ -152,22 +152,21 @@ def draw_moments(moments: Sequence[Contents], file: str | PathLike[str] | None =
     panels = [(each, describe(each)) for each in moments]
     several = on_paper(panels, keep=file is None)
     for axes, (contents, description) in zip(several, panels, strict=True):
-        _fill(axes, contents, description)
+        _fill(axes, contents, description, legend=False)
     if path is not None:
         write(several[0].figure, path)
     return several
 
 
-def _fill(axes: "Axes", contents: Contents, description: Description) -> None:
-    """Draw what there is, and what vehicles look at."""
+def _fill(axes: "Axes", contents: Contents, description: Description, *, legend: bool) -> None:
+    """Draw what there is, and what vehicles look at; paper of its own tells below what the colors of that mean."""
     if description.dimensions == 2:
         draw_flat(axes, description)
-        draw_sketches(axes, contents.sketches, description.span)
+        draw_sketches(axes, contents.sketches, description.span, legend="best" if legend else "")
         return
     camera = draw_solid(axes, description, contents.style)
-    draw_sketches(
-        axes, contents.sketches, description.span, lambda places: camera.project(places)[0], legend="lower right"
-    )
+    where = "lower right" if legend else ""
+    draw_sketches(axes, contents.sketches, description.span, lambda places: camera.project(places)[0], legend=where)
 
 
 def _in_few_colors(figure: Any, dpi: int) -> bytes:

@@ -114,10 +114,13 @@ def put_texts(element: Texts, axes: "Axes") -> None:
     """Write words in the units of the axes, on a little of the paper."""
     from matplotlib.patheffects import withStroke
 
+    left, right = axes.get_xlim()
     for (x, y), word in zip(element.position, element.words, strict=True):
+        side = "left" if x < left + 0.85 * (right - left) else "right"
         axes.annotate(
-            word, (x, y), (5, 4), textcoords="offset points", fontsize=element.size, color=element.color,
-            zorder=element.layer, path_effects=[withStroke(linewidth=2.5, foreground="white")], annotation_clip=True,
+            word, (x, y), (5 if side == "left" else -5, 4), textcoords="offset points", ha=side, fontsize=element.size,
+            color=element.color, zorder=element.layer, path_effects=[withStroke(linewidth=2.5, foreground="white")],
+            annotation_clip=True,
         )  # fmt: skip
 
 

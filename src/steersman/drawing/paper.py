@@ -10,6 +10,7 @@ import numpy as np
 from steersman.drawing.contents import Contents
 from steersman.drawing.description import Description
 from steersman.drawing.palette import FAINT, INK, PAPER, colors_of
+from steersman.drawing.sketches import put_key
 from steersman.drawing.solid import HEIGHT
 
 if TYPE_CHECKING:
@@ -25,7 +26,10 @@ NARROW = 4.6
 SIDES, BOTTOM = (0.4, 0.2), 0.56
 """Room at the left, at the right and below [inch]."""
 
-LETTERS = 14.5
+KEY = 0.4
+"""Room for what the colors of sketches mean [inch]."""
+
+LETTERS = 13.5
 """Letters of a caption that go into an inch."""
 
 FORMATS: dict[str, dict[str, Any]] = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
@@ -68,7 +72,9 @@ def on_paper(panels: Sequence[tuple[Contents, Description]], *, keep: bool) -> l
     wide = width / len(panels) - sum(SIDES)
     tall = max(wide * _shape_of(description) for _, description in panels)
     top = 0.52 + 0.19 * len(caption) + (0.18 if len(panels) > 1 else 0.0)
-    height = tall + top + BOTTOM
+    told = next((each for each in panels if each[0].sketches), None)
+    bottom = BOTTOM + (0.0 if told is None else KEY)
+    height = tall + top + bottom
     if keep:
         from matplotlib import pyplot
 
@@ -79,10 +85,12 @@ def on_paper(panels: Sequence[tuple[Contents, Description]], *, keep: bool) -> l
     axes = []
     for k, (contents, _) in enumerate(panels):
         left = k * width / len(panels) + SIDES[0]
-        axes.append(figure.add_axes((left / width, BOTTOM / height, wide / width, tall / height)))
+        axes.append(figure.add_axes((left / width, bottom / height, wide / width, tall / height)))
         if len(panels) > 1 and contents.time is not None:
             figure.text(left / width, 1 - (top - 0.06) / height, _time(contents), fontsize=9, color=FAINT)
     _caption(figure, panels[-1][0], caption, clock=len(panels) == 1)
+    if told is not None:
+        put_key(figure, told[0].sketches, told[1].span, (SIDES[0] / width, 0.34 / height), columns=int(width / 1.5))
     return axes
 
 

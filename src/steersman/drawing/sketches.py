@@ -32,6 +32,7 @@ from steersman.world.world import World
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 ROUND = 72
 """Corners of a circle."""
@@ -357,18 +358,45 @@ def _draw_lines(axes: "Axes", shape: Lines, look: Look, project: Callable[[Array
 
 def _draw_legend(axes: "Axes", roles: Iterable[str], looks: Mapping[str, Look], seconds: float, where: Any) -> None:
     """What the colors mean, and how long arrows are."""
+    key = axes.legend(
+        *_entries(roles, looks), loc=where, fontsize=7, framealpha=0.88, facecolor=PAPER,
+        edgecolor="none", labelcolor=INK, title=f"arrows: {seconds:g} s long", title_fontsize=7, handlelength=1.8,
+    )  # fmt: skip
+    key.get_title().set_color(FAINT)
+    key.set_zorder(7)
+
+
+def _entries(roles: Iterable[str], looks: Mapping[str, Look]) -> tuple[list[Any], list[str]]:
+    """Lines in the colors of roles, and what they mean."""
     from matplotlib.lines import Line2D
 
-    present = [role for role in ROLES if role in set(roles)]
-    handles = [
+    shown = set(roles)
+    present = [role for role in ROLES if role in shown]
+    lines = [
         Line2D(
             [], [], color=looks[role].color, linewidth=looks[role].width, linestyle="--" if looks[role].dashed else "-"
         )
         for role in present
     ]
-    key = axes.legend(
-        handles, [ROLES[role] for role in present], loc=where, fontsize=7, framealpha=0.88, facecolor=PAPER,
-        edgecolor="none", labelcolor=INK, title=f"arrows: {seconds:g} s long", title_fontsize=7, handlelength=1.8,
+    return lines, [ROLES[role] for role in present]
+
+
+def put_key(
+    figure: "Figure", sketches: Iterable[Sketch], span: float, corner: tuple[float, float], columns: int
+) -> None:
+    """Tell below a picture what the colors of sketches mean.
+
+    Args:
+        figure: The figure.
+        sketches: What is drawn.
+        span: Width of the picture [m].
+        corner: Where the lower left corner is, in parts of the figure.
+        columns: How many stand side by side.
+    """
+    told = list(sketches)
+    lines, words = _entries((shape.role for each in told for shape in each.shapes), LOOKS)
+    figure.legend(
+        lines, [*words[:-1], f"{words[-1]} (arrows: {seconds_of(told, span):g} s long)"], loc="lower left",
+        bbox_to_anchor=corner, ncols=columns, fontsize=7, frameon=False, labelcolor=INK, handlelength=1.8,
+        borderpad=0.0, borderaxespad=0.0, columnspacing=1.2,
     )  # fmt: skip
-    key.get_title().set_color(FAINT)
-    key.set_zorder(7)

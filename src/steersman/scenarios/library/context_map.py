@@ -38,7 +38,7 @@ def make(*, n: int = 40, seed: int = 0, rocks: int = 16) -> sm.Stage:
         world,
         seconds=28,
         scenery={"rocks": field},
-        picture=sm.Picture(trails=12, at=[12, 20], sketch={"walkers": [0]}),
+        picture=sm.Picture(trails=12, at=[12, 20]),
         colors={"walkers": "blue"},
     )
 
