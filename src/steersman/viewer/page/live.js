@@ -135,7 +135,7 @@ export function live(stage) {
       stage.receive(frame, !state?.playing);
       byId("clock").textContent = `t = ${frame.time.toFixed(1)} s`;
       pace.textContent = `${frame.pace} steps a second, ${Math.round(1000 / stage.interval)} frames a second from Python`;
-      count_vehicles(frame);
+      countVehicles(frame);
       if (why.told) why.draw();
       return;
     }
@@ -155,7 +155,7 @@ export function live(stage) {
 }
 
 /** How many there are, in the legend. @param {import("./types.js").Frame} frame */
-function count_vehicles(frame) {
+function countVehicles(frame) {
   for (const [name, bodies] of Object.entries(frame.populations)) {
     const box = document.querySelector(`#legend [data-name="${CSS.escape(name)}"] b`);
     if (box) box.textContent = bodies.n.toLocaleString("en");
