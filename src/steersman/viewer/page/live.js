@@ -37,16 +37,36 @@ export function live(stage) {
   home.hidden = false;
   home.href = `/gallery?token=${encodeURIComponent(token)}`;
 
-  const n = html("input", { type: "number", min: "1", title: "Number of vehicles of the main population, taken when it begins again" });
-  const seed = html("input", { type: "number", min: "0", title: "Seed of everything random, taken when it begins again" });
+  const n = html("input", {
+    type: "number",
+    min: "1",
+    title: "Number of vehicles of the main population, taken when it begins again",
+  });
+  const seed = html("input", {
+    type: "number",
+    min: "0",
+    title: "Seed of everything random, taken when it begins again",
+  });
   [n.id, seed.id] = ["n", "seed"];
-  const again = () => ask({ do: "reset", n: Number(n.value) || null, seed: seed.value === "" ? null : Number(seed.value) });
+  const again = () =>
+    ask({ do: "reset", n: Number(n.value) || null, seed: seed.value === "" ? null : Number(seed.value) });
   for (const each of [n, seed]) each.addEventListener("change", again);
-  const picture = html("button", { textContent: "Picture", title: "Save the picture as a PNG", on: { click: () => savePicture(stage) } });
+  const picture = html("button", {
+    textContent: "Picture",
+    title: "Save the picture as a PNG",
+    on: { click: () => savePicture(stage) },
+  });
   const question = html("button", { textContent: "?", title: "What keys and mouse do (?)", on: { click: help } });
-  const bar = transport((deed) => (deed.do === "reset" ? again() : ask(deed)), [
-    html("label", {}, "Vehicles", n), html("label", {}, "Seed", seed), html("span", { className: "wide" }), picture, question,
-  ]);
+  const bar = transport(
+    (deed) => (deed.do === "reset" ? again() : ask(deed)),
+    [
+      html("label", {}, "Vehicles", n),
+      html("label", {}, "Seed", seed),
+      html("span", { className: "wide" }),
+      picture,
+      question,
+    ],
+  );
 
   const choose = (/** @type {import("./stage.js").Who | null} */ who) => {
     stage.selected = who;
@@ -118,9 +138,19 @@ export function live(stage) {
     deciders({ populations }) {
       const names = [...new Set(Object.values(populations).flatMap((each) => each.names))];
       stage.deciders = Object.fromEntries(
-        Object.entries(populations).map(([name, each]) => [name, { ...each, numbers: each.names.map((/** @type {string} */ one) => names.indexOf(one)) }]),
+        Object.entries(populations).map(([name, each]) => [
+          name,
+          { ...each, numbers: each.names.map((/** @type {string} */ one) => names.indexOf(one)) },
+        ]),
       );
-      const meanings = names.map((name, k) => html("span", {}, html("i", { className: "swatch", style: { background: css(COLORS[k % COLORS.length]) } }), name || "nobody"));
+      const meanings = names.map((name, k) =>
+        html(
+          "span",
+          {},
+          html("i", { className: "swatch", style: { background: css(COLORS[k % COLORS.length]) } }),
+          name || "nobody",
+        ),
+      );
       byId("colors").replaceChildren(...meanings);
       stage.upload();
     },
