@@ -1,8 +1,25 @@
 import js from "@eslint/js";
 
 const browser = [
-  "Blob", "CSS", "DataView", "DecompressionStream", "Event", "ResizeObserver", "Response", "TextDecoder", "URLSearchParams", "WebSocket", "atob",
-  "document", "getComputedStyle", "location", "navigator", "performance", "requestAnimationFrame", "setTimeout", "window",
+  "Blob",
+  "CSS",
+  "DataView",
+  "DecompressionStream",
+  "Event",
+  "ResizeObserver",
+  "Response",
+  "TextDecoder",
+  "URLSearchParams",
+  "WebSocket",
+  "atob",
+  "document",
+  "getComputedStyle",
+  "location",
+  "navigator",
+  "performance",
+  "requestAnimationFrame",
+  "setTimeout",
+  "window",
 ];
 
 export default [
@@ -10,8 +27,13 @@ export default [
   {
     languageOptions: { globals: Object.fromEntries(browser.map((name) => [name, "readonly"])) },
     rules: {
-      eqeqeq: "error", "no-var": "error", "prefer-const": "error", "no-shadow": "error", "no-implicit-globals": "error",
-      "no-unused-vars": ["error", { argsIgnorePattern: "^_" }], "max-len": ["error", { code: 160, ignoreTemplateLiterals: true, ignoreStrings: true, ignoreComments: true }],
+      eqeqeq: "error",
+      "no-var": "error",
+      "prefer-const": "error",
+      "no-shadow": "error",
+      "no-implicit-globals": "error",
+      "no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
+      "max-len": ["error", { code: 120, ignoreTemplateLiterals: true, ignoreStrings: true, ignoreComments: true }],
     },
   },
 ];

@@ -143,6 +143,7 @@ def test_a_click_explains_a_drag_moves_and_the_wheel_zooms(page, flock):
         page.page.keyboard.press("f")
         page.page.mouse.dblclick(300, 300)
         wait(lambda: len(it.world["boids"]) == 21 and it.selected == ("boids", 20))
+        page.until("stage.selected && stage.selected.id === 20")
         page.page.keyboard.press("Delete")
         wait(lambda: len(it.world["boids"]) == 20)
 

@@ -17,7 +17,7 @@ MODULES = (
 )  # fmt: skip
 """The modules of the page, those first that others import from."""
 
-IMPORT = re.compile(r'^import (\{.*\}) from "\./(\w+)\.js";$', re.MULTILINE)
+IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?:const|class|function|async function) (\w+)", re.MULTILINE)
 
 

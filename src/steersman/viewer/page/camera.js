@@ -156,14 +156,42 @@ export class SolidCamera {
     const [right, up, toward] = this.axes;
     const eye = this.eye;
     const look = [
-      right[0], up[0], toward[0], 0, right[1], up[1], toward[1], 0, right[2], up[2], toward[2], 0,
-      -dot(right, eye), -dot(up, eye), -dot(toward, eye), 1,
+      right[0],
+      up[0],
+      toward[0],
+      0,
+      right[1],
+      up[1],
+      toward[1],
+      0,
+      right[2],
+      up[2],
+      toward[2],
+      0,
+      -dot(right, eye),
+      -dot(up, eye),
+      -dot(toward, eye),
+      1,
     ];
     const [near, far] = [0.01 * this.reach, 20 * Math.max(this.reach, this.scene.reach)];
     const f = 1 / this.slope;
     const lens = [
-      (f * this.height) / this.width, 0, 0, 0, 0, f, 0, 0, 0, 0, (far + near) / (near - far), -1,
-      0, 0, (2 * far * near) / (near - far), 0,
+      (f * this.height) / this.width,
+      0,
+      0,
+      0,
+      0,
+      f,
+      0,
+      0,
+      0,
+      0,
+      (far + near) / (near - far),
+      -1,
+      0,
+      0,
+      (2 * far * near) / (near - far),
+      0,
     ];
     return product(lens, look);
   }

@@ -13,7 +13,8 @@ export function html(tag, about = {}, ...children) {
   const { on = {}, style = {}, ...properties } = about;
   Object.assign(made, properties);
   Object.assign(made.style, style);
-  for (const [event, listener] of Object.entries(on)) made.addEventListener(event, /** @type {EventListener} */ (listener));
+  for (const [event, listener] of Object.entries(on))
+    made.addEventListener(event, /** @type {EventListener} */ (listener));
   made.append(...children);
   return made;
 }
@@ -71,10 +72,24 @@ export function transport(ask, more) {
   let playing = false;
   const play = html("button", { className: "play", textContent: "Play", title: "Let it run, or stand still (space)" });
   play.addEventListener("click", () => ask({ do: playing ? "pause" : "play" }));
-  const step = html("button", { textContent: "Step", title: "Make one step, and stand still (right arrow)", on: { click: () => ask({ do: "step" }) } });
-  const reset = html("button", { textContent: "Reset", title: "Begin again; a seed or number that was typed is taken (r)" });
+  const step = html("button", {
+    textContent: "Step",
+    title: "Make one step, and stand still (right arrow)",
+    on: { click: () => ask({ do: "step" }) },
+  });
+  const reset = html("button", {
+    textContent: "Reset",
+    title: "Begin again; a seed or number that was typed is taken (r)",
+  });
   reset.addEventListener("click", () => ask({ do: "reset" }));
-  const speed = html("input", { type: "range", min: "0", max: String(SPEEDS.length - 1), step: "1", value: "5", title: "Speed: raising it lets more time pass a second; at the right end, as fast as it goes (+, -)" });
+  const speed = html("input", {
+    type: "range",
+    min: "0",
+    max: String(SPEEDS.length - 1),
+    step: "1",
+    value: "5",
+    title: "Speed: raising it lets more time pass a second; at the right end, as fast as it goes (+, -)",
+  });
   const told = html("output", { textContent: "x1" });
   speed.id = "speed";
   speed.addEventListener("input", () => ask({ do: "speed", value: SPEEDS[Number(speed.value)] }));
@@ -88,8 +103,11 @@ export function transport(ask, more) {
       play.textContent = playing ? "Pause" : "Play";
       reset.disabled = !state.again;
       if (!state.again) reset.title = "This world was made by a program, which alone can begin again";
-      const nearest = SPEEDS.findIndex((each) => each === "max" || (state.speed !== "max" && each >= state.speed - 1e-9));
-      if (document.activeElement !== speed || !speed.matches(":active")) speed.value = String(state.speed === "max" ? SPEEDS.length - 1 : nearest);
+      const nearest = SPEEDS.findIndex(
+        (each) => each === "max" || (state.speed !== "max" && each >= state.speed - 1e-9),
+      );
+      if (document.activeElement !== speed || !speed.matches(":active"))
+        speed.value = String(state.speed === "max" ? SPEEDS.length - 1 : nearest);
       told.textContent = state.speed === "max" ? "max" : `x${short(state.speed)}`;
     },
     toggle: () => play.click(),
@@ -102,17 +120,27 @@ export function transport(ask, more) {
 }
 
 const KEYS = [
-  ["space", "play or pause"], ["right arrow", "one step"], ["+ and -", "faster, slower"], ["r", "reset"], ["f", "see everything; follow the chosen vehicle"],
-  ["escape", "choose nobody"], ["t", "trails on or off"], ["?", "this help"],
-  ["drag, wheel", "2D: move and zoom; 3D: turn and come nearer, with shift: move"], ["click", "explain a vehicle; then drag it to put it elsewhere"],
-  ["double click", "add a vehicle there"], ["delete", "take the chosen vehicle away"],
+  ["space", "play or pause"],
+  ["right arrow", "one step"],
+  ["+ and -", "faster, slower"],
+  ["r", "reset"],
+  ["f", "see everything; follow the chosen vehicle"],
+  ["escape", "choose nobody"],
+  ["t", "trails on or off"],
+  ["?", "this help"],
+  ["drag, wheel", "2D: move and zoom; 3D: turn and come nearer, with shift: move"],
+  ["click", "explain a vehicle; then drag it to put it elsewhere"],
+  ["double click", "add a vehicle there"],
+  ["delete", "take the chosen vehicle away"],
 ];
 
 /** Show or hide what keys and mouse do. */
 export function help() {
   const dialog = /** @type {HTMLDialogElement} */ (byId("help"));
   if (dialog.open) return dialog.close();
-  const rows = KEYS.map(([key, does]) => html("tr", {}, html("td", {}, html("kbd", { textContent: key })), html("td", { textContent: does })));
+  const rows = KEYS.map(([key, does]) =>
+    html("tr", {}, html("td", {}, html("kbd", { textContent: key })), html("td", { textContent: does })),
+  );
   const close = html("button", { textContent: "Close", title: "Close this help", on: { click: () => dialog.close() } });
   dialog.replaceChildren(html("table", {}, ...rows), close);
   return dialog.show();
@@ -147,8 +175,16 @@ export function layers(stage, recolor) {
     ["scenery", "Scenery", "Obstacles, paths, fields, regions"],
     ["grid", "Grid", "Lines of the plane, with their places in meters"],
     ["ids", "Ids", "The number of each vehicle"],
-    ["why", "Forces of the clicked one", "What each behavior wants for the vehicle that was clicked, and what is kept of it"],
-    ["sketch", "What it looks at", "Fields of view, predicted places, feelers: what the behaviors of the vehicle that was clicked look at"],
+    [
+      "why",
+      "Forces of the clicked one",
+      "What each behavior wants for the vehicle that was clicked, and what is kept of it",
+    ],
+    [
+      "sketch",
+      "What it looks at",
+      "Fields of view, predicted places, feelers: what the behaviors of the vehicle that was clicked look at",
+    ],
   ];
   const boxes = known.map(([name, label, title]) => {
     const box = html("input", { type: "checkbox", checked: stage.layers[name], id: `layer-${name}` });
@@ -159,21 +195,43 @@ export function layers(stage, recolor) {
     });
     return html("label", { title }, box, label);
   });
-  const seconds = html("input", { type: "range", min: "0", max: "10", step: "0.25", value: "2", title: "How long trails are [s]: raising it shows more of the past" });
+  const seconds = html("input", {
+    type: "range",
+    min: "0",
+    max: "10",
+    step: "0.25",
+    value: "2",
+    title: "How long trails are [s]: raising it shows more of the past",
+  });
   seconds.addEventListener("input", () => {
     stage.trails.seconds = Number(seconds.value);
     stage.upload();
   });
-  const color = html("select", { title: "What the colors of vehicles mean" }, ...["population", "speed", "heading", ...(recolor ? ["decision"] : [])].map((each) => html("option", { textContent: each })));
+  const color = html(
+    "select",
+    { title: "What the colors of vehicles mean" },
+    ...["population", "speed", "heading", ...(recolor ? ["decision"] : [])].map((each) =>
+      html("option", { textContent: each }),
+    ),
+  );
   color.addEventListener("change", () => {
     stage.colorBy = color.value;
     recolor?.(color.value);
     stage.upload();
   });
   color.id = "color-by";
-  section("Layers", false, html("div", { className: "layers" }, ...boxes,
-    html("label", { title: seconds.title }, "Length of trails", seconds), html("label", { title: color.title }, "Color by", color),
-    html("div", { className: "meanings", id: "colors" })));
+  section(
+    "Layers",
+    false,
+    html(
+      "div",
+      { className: "layers" },
+      ...boxes,
+      html("label", { title: seconds.title }, "Length of trails", seconds),
+      html("label", { title: color.title }, "Color by", color),
+      html("div", { className: "meanings", id: "colors" }),
+    ),
+  );
   return { trails: /** @type {HTMLInputElement} */ (byId("layer-trails")), seconds };
 }
 

@@ -41,14 +41,25 @@ export function messageIn(text) {
 }
 
 /**
+ * Whether the same vehicles are there, in the same order; those that are once known to be share their array of ids.
+ * @param {Bodies} before
+ * @param {Bodies} after
+ */
+export function sameIds(before, after) {
+  if (before.id === after.id) return true;
+  if (before.n !== after.n || !before.id.every((id, k) => id === after.id[k])) return false;
+  after.id = before.id;
+  return true;
+}
+
+/**
  * The same bodies in the order of others: whoever was not there is taken from there.
  * @param {Bodies} before
  * @param {Bodies} after
  * @returns {Bodies}
  */
 export function aligned(before, after) {
-  const same = before.n === after.n && before.id.every((id, k) => id === after.id[k]);
-  if (same) return before;
+  if (sameIds(before, after)) return before;
   const d = after.n ? after.position.length / after.n : 2;
   const rows = new Map(Array.from(before.id, (id, k) => [id, k]));
   const taken = (/** @type {Float32Array} */ from, /** @type {Float32Array} */ otherwise) => {

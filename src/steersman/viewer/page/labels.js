@@ -15,7 +15,10 @@ export function labels(stage) {
     const { scene, camera, after } = stage;
     if (!scene || !camera || !after) return;
     const words = scene.dimensions === 2 && stage.layers.grid && "scale" in camera ? ticks(camera) : [];
-    for (const { position = new Float32Array(0), words: texts = [] } of [...(stage.layers.scenery ? stage.texts : []), ...stage.words]) {
+    for (const { position = new Float32Array(0), words: texts = [] } of [
+      ...(stage.layers.scenery ? stage.texts : []),
+      ...stage.words,
+    ]) {
       texts.forEach((text, k) => {
         const at = onScreen(camera, position.subarray(scene.dimensions * k, scene.dimensions * (k + 1)));
         if (at) words.push(html("span", { textContent: text, style: { left: `${at[0]}px`, top: `${at[1]}px` } }));
@@ -26,7 +29,10 @@ export function labels(stage) {
         for (let k = 0; k < Math.min(bodies.n, MOST); k++) {
           const place = stage.placeOf({ population, id: bodies.id[k] });
           const at = place && onScreen(camera, place);
-          if (at) words.push(html("span", { textContent: String(bodies.id[k]), style: { left: `${at[0]}px`, top: `${at[1]}px` } }));
+          if (at)
+            words.push(
+              html("span", { textContent: String(bodies.id[k]), style: { left: `${at[0]}px`, top: `${at[1]}px` } }),
+            );
         }
       }
     }
@@ -46,10 +52,16 @@ function ticks(camera) {
     words.push(html("span", { className: "tick", textContent: String(Number(value.toPrecision(8))), style }));
   const half = [camera.width / 2 / camera.scale, camera.height / 2 / camera.scale];
   for (let x = Math.ceil((camera.middle[0] - half[0]) / mesh) * mesh; x < camera.middle[0] + half[0]; x += mesh) {
-    place(Math.abs(x) < 1e-9 ? 0 : x, { left: `${camera.width / 2 + (x - camera.middle[0]) * camera.scale + 3}px`, top: "2px" });
+    place(Math.abs(x) < 1e-9 ? 0 : x, {
+      left: `${camera.width / 2 + (x - camera.middle[0]) * camera.scale + 3}px`,
+      top: "2px",
+    });
   }
   for (let y = Math.ceil((camera.middle[1] - half[1]) / mesh) * mesh; y < camera.middle[1] + half[1]; y += mesh) {
-    place(Math.abs(y) < 1e-9 ? 0 : y, { left: "4px", top: `${camera.height / 2 - (y - camera.middle[1]) * camera.scale + 1}px` });
+    place(Math.abs(y) < 1e-9 ? 0 : y, {
+      left: "4px",
+      top: `${camera.height / 2 - (y - camera.middle[1]) * camera.scale + 1}px`,
+    });
   }
   return words;
 }

@@ -37,16 +37,36 @@ export function live(stage) {
   home.hidden = false;
   home.href = `/gallery?token=${encodeURIComponent(token)}`;
 
-  const n = html("input", { type: "number", min: "1", title: "Number of vehicles of the main population, taken when it begins again" });
-  const seed = html("input", { type: "number", min: "0", title: "Seed of everything random, taken when it begins again" });
+  const n = html("input", {
+    type: "number",
+    min: "1",
+    title: "Number of vehicles of the main population, taken when it begins again",
+  });
+  const seed = html("input", {
+    type: "number",
+    min: "0",
+    title: "Seed of everything random, taken when it begins again",
+  });
   [n.id, seed.id] = ["n", "seed"];
-  const again = () => ask({ do: "reset", n: Number(n.value) || null, seed: seed.value === "" ? null : Number(seed.value) });
+  const again = () =>
+    ask({ do: "reset", n: Number(n.value) || null, seed: seed.value === "" ? null : Number(seed.value) });
   for (const each of [n, seed]) each.addEventListener("change", again);
-  const picture = html("button", { textContent: "Picture", title: "Save the picture as a PNG", on: { click: () => savePicture(stage) } });
+  const picture = html("button", {
+    textContent: "Picture",
+    title: "Save the picture as a PNG",
+    on: { click: () => savePicture(stage) },
+  });
   const question = html("button", { textContent: "?", title: "What keys and mouse do (?)", on: { click: help } });
-  const bar = transport((deed) => (deed.do === "reset" ? again() : ask(deed)), [
-    html("label", {}, "Vehicles", n), html("label", {}, "Seed", seed), html("span", { className: "wide" }), picture, question,
-  ]);
+  const bar = transport(
+    (deed) => (deed.do === "reset" ? again() : ask(deed)),
+    [
+      html("label", {}, "Vehicles", n),
+      html("label", {}, "Seed", seed),
+      html("span", { className: "wide" }),
+      picture,
+      question,
+    ],
+  );
 
   const choose = (/** @type {import("./stage.js").Who | null} */ who) => {
     stage.selected = who;
@@ -118,9 +138,19 @@ export function live(stage) {
     deciders({ populations }) {
       const names = [...new Set(Object.values(populations).flatMap((each) => each.names))];
       stage.deciders = Object.fromEntries(
-        Object.entries(populations).map(([name, each]) => [name, { ...each, numbers: each.names.map((/** @type {string} */ one) => names.indexOf(one)) }]),
+        Object.entries(populations).map(([name, each]) => [
+          name,
+          { ...each, numbers: each.names.map((/** @type {string} */ one) => names.indexOf(one)) },
+        ]),
       );
-      const meanings = names.map((name, k) => html("span", {}, html("i", { className: "swatch", style: { background: css(COLORS[k % COLORS.length]) } }), name || "nobody"));
+      const meanings = names.map((name, k) =>
+        html(
+          "span",
+          {},
+          html("i", { className: "swatch", style: { background: css(COLORS[k % COLORS.length]) } }),
+          name || "nobody",
+        ),
+      );
       byId("colors").replaceChildren(...meanings);
       stage.upload();
     },
@@ -135,7 +165,7 @@ export function live(stage) {
       stage.receive(frame, !state?.playing);
       byId("clock").textContent = `t = ${frame.time.toFixed(1)} s`;
       pace.textContent = `${frame.pace} steps a second, ${Math.round(1000 / stage.interval)} frames a second from Python`;
-      count_vehicles(frame);
+      countVehicles(frame);
       if (why.told) why.draw();
       return;
     }
@@ -155,7 +185,7 @@ export function live(stage) {
 }
 
 /** How many there are, in the legend. @param {import("./types.js").Frame} frame */
-function count_vehicles(frame) {
+function countVehicles(frame) {
   for (const [name, bodies] of Object.entries(frame.populations)) {
     const box = document.querySelector(`#legend [data-name="${CSS.escape(name)}"] b`);
     if (box) box.textContent = bodies.n.toLocaleString("en");

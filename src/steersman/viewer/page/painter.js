@@ -12,11 +12,23 @@ import { cross, plus } from "./linear.js";
 
 /** Pixels of CSS a point. */
 const POINT = 96 / 72;
-const LIGHT = { paper: [1, 1, 1], above: [0.863, 0.906, 0.945], below: [0.965, 0.933, 0.89], haze: [0.914, 0.922, 0.918] };
-const DARK = { paper: [0.075, 0.085, 0.1], above: [0.06, 0.075, 0.11], below: [0.13, 0.135, 0.15], haze: [0.1, 0.11, 0.13] };
+const LIGHT = {
+  paper: [1, 1, 1],
+  above: [0.863, 0.906, 0.945],
+  below: [0.965, 0.933, 0.89],
+  haze: [0.914, 0.922, 0.918],
+};
+const DARK = {
+  paper: [0.075, 0.085, 0.1],
+  above: [0.06, 0.075, 0.11],
+  below: [0.13, 0.135, 0.15],
+  haze: [0.1, 0.11, 0.13],
+};
 
 /** Corners of an arrow: from its tail (x >= 0: parts of its length) or behind its tip (x < 0: widths of the shaft). */
-const ARROW = new Float32Array([0, -0.5, -5.2, -0.5, -5.2, 0.5, 0, -0.5, -5.2, 0.5, 0, 0.5, -6, -2.5, -1e-9, 0, -5.2, 0, -5.2, 0, -1e-9, 0, -6, 2.5]);
+const ARROW = new Float32Array([
+  0, -0.5, -5.2, -0.5, -5.2, 0.5, 0, -0.5, -5.2, 0.5, 0, 0.5, -6, -2.5, -1e-9, 0, -5.2, 0, -5.2, 0, -1e-9, 0, -6, 2.5,
+]);
 const STRIP = new Float32Array([0, -1, 1, -1, 0, 1, 1, 1]);
 const SQUARE = new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]);
 const SHAPES = ["plus", "dot", "ring"];
@@ -49,7 +61,10 @@ export class Painter {
   compiled(source) {
     const gl = this.gl;
     const program = gl.createProgram();
-    for (const [kind, text] of [[gl.VERTEX_SHADER, source.vertex], [gl.FRAGMENT_SHADER, source.fragment]]) {
+    for (const [kind, text] of [
+      [gl.VERTEX_SHADER, source.vertex],
+      [gl.FRAGMENT_SHADER, source.fragment],
+    ]) {
       const shader = /** @type {WebGLShader} */ (gl.createShader(/** @type {number} */ (kind)));
       gl.shaderSource(shader, /** @type {string} */ (text));
       gl.compileShader(shader);
@@ -245,9 +260,13 @@ export class Painter {
     gl.uniform1f(at.plain, plain ? 1 : 0);
     gl.uniform1f(at.lift, this.flat ? 0 : 2e-4);
     this.attribute(0, this.strip, 2);
-    [[1, 3, 0], [2, 3, 3], [3, 4, 6], [4, 1, 10], [5, 1, 11]].forEach(([location, size, offset]) =>
-      this.attribute(location, buffer, size, PIECE, offset, 1),
-    );
+    [
+      [1, 3, 0],
+      [2, 3, 3],
+      [3, 4, 6],
+      [4, 1, 10],
+      [5, 1, 11],
+    ].forEach(([location, size, offset]) => this.attribute(location, buffer, size, PIECE, offset, 1));
     gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count);
   }
 
@@ -316,9 +335,12 @@ export class Painter {
       gl.uniform1f(at.meter, this.meter);
       gl.uniform1f(at.plain, plain ? 1 : 0);
       this.attribute(0, this.arrow, 2);
-      [[1, 3, 0], [2, 3, 3], [3, 4, 6], [4, 1, 10]].forEach(([location, size, offset]) =>
-        this.attribute(location, buffer, size, 11, offset, 1),
-      );
+      [
+        [1, 3, 0],
+        [2, 3, 3],
+        [3, 4, 6],
+        [4, 1, 10],
+      ].forEach(([location, size, offset]) => this.attribute(location, buffer, size, 11, offset, 1));
       gl.drawArraysInstanced(gl.TRIANGLES, 0, ARROW.length / 2, n);
     };
   }
@@ -379,8 +401,20 @@ export class Painter {
   glyphsOf(element, d, keep) {
     const [position, size] = [element.position ?? new Float32Array(0), element.size ?? new Float32Array(0)];
     if (!size.length) return () => {};
-    const bodies = { position: keep(position), forward: null, up: null, size: keep(size), value: null, n: size.length, d };
-    const look = { shape: element.shape ?? "ball", color: Array.from(element.color ?? [0.8, 0.8, 0.8]), colored: false };
+    const bodies = {
+      position: keep(position),
+      forward: null,
+      up: null,
+      size: keep(size),
+      value: null,
+      n: size.length,
+      d,
+    };
+    const look = {
+      shape: element.shape ?? "ball",
+      color: Array.from(element.color ?? [0.8, 0.8, 0.8]),
+      colored: false,
+    };
     return () => {
       this.depth(true);
       this.bodies(bodies, bodies, look, 1);
@@ -406,7 +440,10 @@ export class Painter {
     this.attribute(1, shape.buffer, 3, 6, 3);
     gl.uniform1f(at.part, part);
     gl.uniform3fv(at.period, period);
-    gl.uniform3fv(at.frequency, period.map((each) => (each ? 1 / each : 0)));
+    gl.uniform3fv(
+      at.frequency,
+      period.map((each) => (each ? 1 / each : 0)),
+    );
     gl.uniform3fv(at.color, look.color);
     gl.uniform1f(at.colored, after.value ? Number(look.colored) : 0);
     gl.uniform4fv(at.rim, rim);
@@ -414,8 +451,12 @@ export class Painter {
     gl.uniform1f(at.opacity, opacity);
     /** @type {[number, WebGLBuffer | null, number[]][]} */
     const vectors = [
-      [2, before.position, [0, 0, 0]], [3, after.position, [0, 0, 0]], [4, before.forward, [1, 0, 0]],
-      [5, after.forward, [1, 0, 0]], [6, before.up, [0, 0, 1]], [7, after.up, [0, 0, 1]],
+      [2, before.position, [0, 0, 0]],
+      [3, after.position, [0, 0, 0]],
+      [4, before.forward, [1, 0, 0]],
+      [5, after.forward, [1, 0, 0]],
+      [6, before.up, [0, 0, 1]],
+      [7, after.up, [0, 0, 1]],
     ];
     for (const [location, buffer, otherwise] of vectors) {
       if (buffer) this.attribute(location, buffer, after.d, 0, 0, 1);
@@ -536,7 +577,8 @@ function normalsOf(triangles) {
     for (const t of around.get(keys[corner]) ?? []) {
       const other = faces[t];
       const dot = own[0] * other[0] + own[1] * other[1] + own[2] * other[2];
-      if (dot >= 0.7 * size * Math.hypot(other[0], other[1], other[2])) [x, y, z] = [x + other[0], y + other[1], z + other[2]];
+      if (dot >= 0.7 * size * Math.hypot(other[0], other[1], other[2]))
+        [x, y, z] = [x + other[0], y + other[1], z + other[2]];
     }
     const length = Math.hypot(x, y, z) || 1;
     normals.set([x / length, y / length, z / length], 3 * corner);

@@ -26,7 +26,9 @@ export class Plots {
   judge(problems) {
     const words = problems.length ? ["The check failed:", ...problems] : ["The check passed."];
     this.box.hidden = false;
-    this.inside.prepend(...words.map((each) => html("p", { className: problems.length ? "hint wrong" : "hint", textContent: each })));
+    this.inside.prepend(
+      ...words.map((each) => html("p", { className: problems.length ? "hint wrong" : "hint", textContent: each })),
+    );
   }
 
   /** @param {{time: number, meters: Record<string, [string, number | null]>}} told */

@@ -71,7 +71,8 @@ export function touch(stage, hands) {
 
   const release = (/** @type {PointerEvent} */ event) => {
     const place = fingers.get(event.pointerId);
-    if (place && fingers.size === 1 && moved <= CLICK && event.type === "pointerup") hands.choose(stage.whoAt(place.x, place.y));
+    if (place && fingers.size === 1 && moved <= CLICK && event.type === "pointerup")
+      hands.choose(stage.whoAt(place.x, place.y));
     fingers.delete(event.pointerId);
     held = null;
   };

@@ -50,11 +50,16 @@ export function framesIn(data, head) {
       at += count;
       return new Uint8Array(data, at - count, count);
     });
-    return (/** @type {number} */ k) => (bytes === 1 ? (parts[0][k] << 24) >> 24 : ((parts[0][k] | (parts[1][k] << 8)) << 16) >> 16);
+    return (/** @type {number} */ k) =>
+      bytes === 1 ? (parts[0][k] << 24) >> 24 : ((parts[0][k] | (parts[1][k] << 8)) << 16) >> 16;
   };
   const d = head.scene.dimensions;
   /** @type {Frame[]} */
-  const frames = head.times.map((/** @type {number} */ time, /** @type {number} */ k) => ({ time, steps: k, populations: {} }));
+  const frames = head.times.map((/** @type {number} */ time, /** @type {number} */ k) => ({
+    time,
+    steps: k,
+    populations: {},
+  }));
   for (const { name, groups } of head.populations) {
     for (const { first, count, ids, size } of groups) {
       const n = ids.length;
@@ -121,7 +126,15 @@ export async function recorded(stage, text) {
   let time = start;
   /** @type {{playing: boolean, speed: number | "max", again: boolean}} */
   const state = { playing: true, speed: 1, again: true };
-  const line = html("input", { type: "range", className: "wide", min: String(start), max: String(end), step: "any", value: String(start), title: "The time: drag it to any moment" });
+  const line = html("input", {
+    type: "range",
+    className: "wide",
+    min: String(start),
+    max: String(end),
+    step: "any",
+    value: String(start),
+    title: "The time: drag it to any moment",
+  });
   line.id = "timeline";
   const seek = (/** @type {number} */ to) => {
     time = Math.min(Math.max(to, start), end);
@@ -141,19 +154,26 @@ export async function recorded(stage, text) {
   };
   line.addEventListener("input", () => seek(Number(line.value)));
   const pace = 1 / 60;
-  const picture = html("button", { textContent: "Picture", title: "Save the picture as a PNG", on: { click: () => savePicture(stage) } });
+  const picture = html("button", {
+    textContent: "Picture",
+    title: "Save the picture as a PNG",
+    on: { click: () => savePicture(stage) },
+  });
   const question = html("button", { textContent: "?", title: "What keys and mouse do (?)", on: { click: help } });
-  const bar = transport((deed) => {
-    if (deed.do === "play" && time >= end) seek(start);
-    if (deed.do === "play" || deed.do === "pause") state.playing = deed.do === "play";
-    if (deed.do === "speed") state.speed = deed.value;
-    if (deed.do === "reset") seek(start);
-    if (deed.do === "step") {
-      state.playing = false;
-      seek(time + (head.times[1] - head.times[0] || pace));
-    }
-    bar.show(state);
-  }, [line, more, picture, question]);
+  const bar = transport(
+    (deed) => {
+      if (deed.do === "play" && time >= end) seek(start);
+      if (deed.do === "play" || deed.do === "pause") state.playing = deed.do === "play";
+      if (deed.do === "speed") state.speed = deed.value;
+      if (deed.do === "reset") seek(start);
+      if (deed.do === "step") {
+        state.playing = false;
+        seek(time + (head.times[1] - head.times[0] || pace));
+      }
+      bar.show(state);
+    },
+    [line, more, picture, question],
+  );
   bar.show(state);
 
   const choose = (/** @type {import("./stage.js").Who | null} */ who) => {
@@ -163,8 +183,19 @@ export async function recorded(stage, text) {
   };
   touch(stage, { choose, move: () => {} });
   listen({
-    " ": bar.toggle, ArrowRight: () => seek(time + 0.25), ArrowLeft: () => seek(time - 0.25), "+": () => bar.faster(1), "-": () => bar.faster(-1),
-    r: () => seek(start), f: () => { stage.camera?.fit(); stage.dirty = true; }, t: () => shown.trails.click(), Escape: () => choose(null), "?": help,
+    " ": bar.toggle,
+    ArrowRight: () => seek(time + 0.25),
+    ArrowLeft: () => seek(time - 0.25),
+    "+": () => bar.faster(1),
+    "-": () => bar.faster(-1),
+    r: () => seek(start),
+    f: () => {
+      stage.camera?.fit();
+      stage.dirty = true;
+    },
+    t: () => shown.trails.click(),
+    Escape: () => choose(null),
+    "?": help,
   });
 
   let then = performance.now();

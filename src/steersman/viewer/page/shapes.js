@@ -34,7 +34,11 @@ function ball() {
   for (const x of [-1, 1]) {
     for (const y of [-1, 1]) {
       for (const z of [-1, 1]) {
-        const corners = [[x, 0, 0], [0, y, 0], [0, 0, z]];
+        const corners = [
+          [x, 0, 0],
+          [0, y, 0],
+          [0, 0, z],
+        ];
         triangles.push(x * y * z > 0 ? corners : corners.reverse());
       }
     }
@@ -42,23 +46,47 @@ function ball() {
   for (let k = 0; k < 3; k++) {
     triangles = triangles.flatMap(([a, b, c]) => {
       const [ab, bc, ca] = [unit(plus(a, b)), unit(plus(b, c)), unit(plus(c, a))];
-      return [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]];
+      return [
+        [a, ab, ca],
+        [ab, b, bc],
+        [ca, bc, c],
+        [ab, bc, ca],
+      ];
     });
   }
   return new Float32Array(triangles.flatMap((corners) => corners.flatMap((p) => [...p.map((x) => x / 2), ...p])));
 }
 
-const [NOSE, LEFT, RIGHT, BACK, KEEL] = [[0.6, 0, 0], [-0.4, 0.4, 0.1], [-0.4, -0.4, 0.1], [-0.3, 0, 0.16], [-0.3, 0, -0.06]];
+const [NOSE, LEFT, RIGHT, BACK, KEEL] = [
+  [0.6, 0, 0],
+  [-0.4, 0.4, 0.1],
+  [-0.4, -0.4, 0.1],
+  [-0.3, 0, 0.16],
+  [-0.3, 0, -0.06],
+];
 
 /** Shapes in space, by name. @type {Record<string, Float32Array>} */
 export const SOLID = {
   dart: faceted([
-    [NOSE, LEFT, BACK], [NOSE, BACK, RIGHT], [NOSE, KEEL, LEFT], [NOSE, RIGHT, KEEL], [LEFT, KEEL, BACK], [BACK, KEEL, RIGHT],
+    [NOSE, LEFT, BACK],
+    [NOSE, BACK, RIGHT],
+    [NOSE, KEEL, LEFT],
+    [NOSE, RIGHT, KEEL],
+    [LEFT, KEEL, BACK],
+    [BACK, KEEL, RIGHT],
   ]),
   ball: ball(),
 };
 
-const DART = [[0.62, 0], [-0.38, 0.3], [-0.2, 0], [-0.38, -0.3]];
+const DART = [
+  [0.62, 0],
+  [-0.38, 0.3],
+  [-0.2, 0],
+  [-0.38, -0.3],
+];
 
 /** Shapes in the plane, by name. @type {Record<string, Float32Array>} */
-export const FLAT = { dart: fan(DART), ball: fan(Array.from({ length: 48 }, (_, k) => [Math.cos((k * Math.PI) / 24) / 2, Math.sin((k * Math.PI) / 24) / 2])) };
+export const FLAT = {
+  dart: fan(DART),
+  ball: fan(Array.from({ length: 48 }, (_, k) => [Math.cos((k * Math.PI) / 24) / 2, Math.sin((k * Math.PI) / 24) / 2])),
+};

@@ -64,7 +64,8 @@ export class Stage {
   /** @param {Scene} scene */
   show(scene) {
     const same = this.scene && this.scene.name === scene.name && this.scene.dimensions === scene.dimensions;
-    const alike = same && String(this.scene?.low) === String(scene.low) && String(this.scene?.high) === String(scene.high);
+    const alike =
+      same && String(this.scene?.low) === String(scene.low) && String(this.scene?.high) === String(scene.high);
     this.scene = scene;
     if (!alike || !this.camera || !scene.limited) this.camera = cameraOf(scene);
     this.camera.scene = scene;
@@ -155,7 +156,10 @@ export class Stage {
       if (!now) continue;
       const was = before.populations[name] ? aligned(before.populations[name], now) : now;
       const older = this.bodies[name];
-      const value = this.colorBy === "decision" ? this.decisions(name, now) : this.values(was, now, after.time - before.time, max_speed);
+      const value =
+        this.colorBy === "decision"
+          ? this.decisions(name, now)
+          : this.values(was, now, after.time - before.time, max_speed);
       this.bodies[name] = {
         before: this.gpu(was, older?.before, null),
         after: this.gpu(now, older?.after, value),
@@ -190,7 +194,10 @@ export class Stage {
     const d = now.n ? now.position.length / now.n : 2;
     const period = this.scene?.period ?? [];
     if (this.colorBy === "heading") {
-      return Float32Array.from({ length: now.n }, (_, k) => 0.5 + Math.atan2(now.forward[d * k + 1], now.forward[d * k]) / (2 * Math.PI));
+      return Float32Array.from(
+        { length: now.n },
+        (_, k) => 0.5 + Math.atan2(now.forward[d * k + 1], now.forward[d * k]) / (2 * Math.PI),
+      );
     }
     if (this.colorBy !== "speed") return null;
     if (!(dt > 0)) return this.speeds?.length === now.n ? this.speeds : new Float32Array(now.n);
@@ -322,14 +329,26 @@ export class Stage {
       const look = { shape, color, colored: this.colorBy === "population" ? 0 : this.colorBy === "decision" ? 2 : 1 };
       const about = { period };
       if (bodies.after.width) {
-        const [was, now] = [bodies.before, bodies.after].map((each) => ({ ...each, size: /** @type {WebGLBuffer} */ (bodies.after.width), value: null }));
+        const [was, now] = [bodies.before, bodies.after].map((each) => ({
+          ...each,
+          size: /** @type {WebGLBuffer} */ (bodies.after.width),
+          value: null,
+        }));
         painter.bodies(was, now, { shape: "ball", color: pale(color, painter.dark), colored: false }, part, about);
       }
       if (scene.dimensions === 2 && bodies.after.n <= 3000) {
-        painter.bodies(bodies.before, bodies.after, look, part, { ...about, rim: [0, (1.6 * (painter.ratio ?? 1)) / painter.meter, 1, 0] });
+        painter.bodies(bodies.before, bodies.after, look, part, {
+          ...about,
+          rim: [0, (1.6 * (painter.ratio ?? 1)) / painter.meter, 1, 0],
+        });
       } else if (scene.dimensions === 3 && scene.ground !== null) {
         painter.gl.depthMask(false);
-        painter.bodies(bodies.before, bodies.after, look, part, { ...about, rim: [0, 0, 0, 1], ground: scene.ground, opacity: 0.16 });
+        painter.bodies(bodies.before, bodies.after, look, part, {
+          ...about,
+          rim: [0, 0, 0, 1],
+          ground: scene.ground,
+          opacity: 0.16,
+        });
         painter.gl.depthMask(true);
       }
       painter.bodies(bodies.before, bodies.after, look, part, about);
@@ -340,7 +359,14 @@ export class Stage {
   mark(place) {
     const d = this.scene?.dimensions ?? 2;
     const color = new Float32Array(this.painter.dark ? [1, 1, 1] : [0.12, 0.13, 0.16]);
-    const ring = { kind: "marks", layer: 9, shape: "ring", position: new Float32Array(place), size: new Float32Array([22]), color };
+    const ring = {
+      kind: "marks",
+      layer: 9,
+      shape: "ring",
+      position: new Float32Array(place),
+      size: new Float32Array([22]),
+      color,
+    };
     /** @type {WebGLBuffer[]} */
     const buffers = [];
     const keep = (/** @type {Float32Array} */ numbers) => {
@@ -395,13 +421,24 @@ function gridPieces(camera, scene) {
   const [low, high] = [half.map((h, k) => camera.middle[k] - h), half.map((h, k) => camera.middle[k] + h)];
   /** @type {number[]} */
   const pieces = [];
-  const line = (/** @type {number[]} */ a, /** @type {number[]} */ b, /** @type {number[]} */ color, /** @type {number} */ width) =>
-    pieces.push(a[0], a[1], 0, b[0], b[1], 0, ...color, width, 0);
-  for (let x = Math.ceil(low[0] / mesh) * mesh; x <= high[0]; x += mesh) line([x, low[1]], [x, high[1]], [0.94, 0.933, 0.91, 0.95], 0.75);
-  for (let y = Math.ceil(low[1] / mesh) * mesh; y <= high[1]; y += mesh) line([low[0], y], [high[0], y], [0.94, 0.933, 0.91, 0.95], 0.75);
+  const line = (
+    /** @type {number[]} */ a,
+    /** @type {number[]} */ b,
+    /** @type {number[]} */ color,
+    /** @type {number} */ width,
+  ) => pieces.push(a[0], a[1], 0, b[0], b[1], 0, ...color, width, 0);
+  for (let x = Math.ceil(low[0] / mesh) * mesh; x <= high[0]; x += mesh)
+    line([x, low[1]], [x, high[1]], [0.94, 0.933, 0.91, 0.95], 0.75);
+  for (let y = Math.ceil(low[1] / mesh) * mesh; y <= high[1]; y += mesh)
+    line([low[0], y], [high[0], y], [0.94, 0.933, 0.91, 0.95], 0.75);
   if (!scene.limited) return new Float32Array(pieces);
   const [l, h] = [scene.low, scene.high];
-  const corners = [[l[0], l[1]], [h[0], l[1]], [h[0], h[1]], [l[0], h[1]]];
+  const corners = [
+    [l[0], l[1]],
+    [h[0], l[1]],
+    [h[0], h[1]],
+    [l[0], h[1]],
+  ];
   corners.forEach((corner, k) => line(corner, corners[(k + 1) % 4], [0.79, 0.776, 0.74, 1], 0.75));
   return new Float32Array(pieces);
 }

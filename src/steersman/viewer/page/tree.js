@@ -47,7 +47,9 @@ export class Trees {
 
   /** @param {{name: string, tree: TreeNode | null}[]} populations */
   show(populations) {
-    const shape = JSON.stringify(populations, (name, value) => (name === "value" || name === "weight" ? undefined : value));
+    const shape = JSON.stringify(populations, (name, value) =>
+      name === "value" || name === "weight" ? undefined : value,
+    );
     if (shape === this.shape) return this.refresh(populations);
     this.shape = shape;
     this.rows.clear();
@@ -55,13 +57,19 @@ export class Trees {
       const title = html("div", { className: "hint", textContent: tree ? name : `${name}: nobody steers` });
       if (!tree) return html("div", {}, title);
       const copies = ["python", "toml"].map((form) => {
-        const button = html("button", { textContent: `Copy as ${form === "toml" ? "TOML" : "Python"}`, title: `Copy the tree of ${name} as it is now` });
+        const button = html("button", {
+          textContent: `Copy as ${form === "toml" ? "TOML" : "Python"}`,
+          title: `Copy the tree of ${name} as it is now`,
+        });
         button.addEventListener("click", () => this.copy(name, form, button));
         return button;
       });
       return html("div", {}, title, this.node(name, tree, 0), html("div", { className: "buttons" }, ...copies));
     });
-    const save = html("button", { textContent: "Save scenario", title: "Save the whole scenario as it is now, as a TOML file" });
+    const save = html("button", {
+      textContent: "Save scenario",
+      title: "Save the whole scenario as it is now, as a TOML file",
+    });
     save.addEventListener("click", async () => {
       const answer = await this.ask({ do: "save" });
       if (answer.text) download(`data:text/plain;charset=utf-8,${encodeURIComponent(answer.text)}`, answer.name);
@@ -95,7 +103,11 @@ export class Trees {
     const label = html("span", { className: "label", textContent: node.label });
     const parts = [];
     if (node.behavior) {
-      const on = html("input", { type: "checkbox", checked: node.on, title: "Switch it off, or on again; its memory rests while it is off" });
+      const on = html("input", {
+        type: "checkbox",
+        checked: node.on,
+        title: "Switch it off, or on again; its memory rests while it is off",
+      });
       on.addEventListener("click", (event) => event.stopPropagation());
       on.addEventListener("change", () => this.ask({ do: "switch", population, key: node.key, on: on.checked }));
       parts.push(on);
@@ -103,13 +115,31 @@ export class Trees {
     const summary = html("summary", { title: node.doc }, ...parts, label);
     const rows = node.parameters.map((each) => this.row(population, node, each));
     if (node.weight !== null) {
-      const weight = { name: "weight", unit: "", doc: "Raising it makes this part count more.", allowed: "a number", choices: [], control: "number", value: node.weight, low: 0, high: Math.max(4, 3 * Math.abs(node.weight)), whole: false };
+      const weight = {
+        name: "weight",
+        unit: "",
+        doc: "Raising it makes this part count more.",
+        allowed: "a number",
+        choices: [],
+        control: "number",
+        value: node.weight,
+        low: 0,
+        high: Math.max(4, 3 * Math.abs(node.weight)),
+        whole: false,
+      };
       rows.unshift(this.row(population, node, weight, (value) => ({ do: "weight", population, key: node.key, value })));
     }
-    const conditions = node.conditions.map((each) => html("div", { className: "condition" }, this.node(population, each, depth + 1)));
+    const conditions = node.conditions.map((each) =>
+      html("div", { className: "condition" }, this.node(population, each, depth + 1)),
+    );
     const children = node.children.map((each) => this.node(population, each, depth + 1));
     const inner = html("div", { className: "inner" }, ...rows, ...conditions, ...children);
-    const details = html("details", { open: this.open.has(key) || (depth < 2 && node.children.length > 0) }, summary, inner);
+    const details = html(
+      "details",
+      { open: this.open.has(key) || (depth < 2 && node.children.length > 0) },
+      summary,
+      inner,
+    );
     details.addEventListener("toggle", () => (details.open ? this.open.add(key) : this.open.delete(key)));
     const made = html("div", { className: `node${node.on ? "" : " off"}` }, details);
     made.dataset.label = node.label;
@@ -123,7 +153,12 @@ export class Trees {
    * @param {(value: any) => Record<string, any>} [message]
    * @returns {HTMLElement}
    */
-  row(population, node, parameter, message = (value) => ({ do: "set", population, key: node.key, name: parameter.name, value })) {
+  row(
+    population,
+    node,
+    parameter,
+    message = (value) => ({ do: "set", population, key: node.key, name: parameter.name, value }),
+  ) {
     const { name, unit, doc, allowed } = parameter;
     const title = `${doc}\n${name}: ${allowed}`.trim();
     const wrong = html("div", { className: "wrong", hidden: true });
@@ -134,7 +169,13 @@ export class Trees {
     };
     const words = html("span", { className: "name", textContent: unit ? `${name} [${unit}]` : name, title });
     const [controls, put] = control(parameter, send, title);
-    const row = html("div", { className: `row${parameter.control === "number" ? "" : " wide"}`, title }, words, ...controls, wrong);
+    const row = html(
+      "div",
+      { className: `row${parameter.control === "number" ? "" : " wide"}`, title },
+      words,
+      ...controls,
+      wrong,
+    );
     row.dataset.parameter = name;
     this.rows.set(`${population} ${node.key} ${name}`, put);
     return row;
@@ -175,12 +216,18 @@ function control(parameter, send, title) {
     return [[box], (now) => (box.checked = now.value)];
   }
   if (parameter.control === "choice" && !parameter.typed) {
-    const list = html("select", { title }, ...choices.map((each) => html("option", { textContent: each, selected: each === value })));
+    const list = html(
+      "select",
+      { title },
+      ...choices.map((each) => html("option", { textContent: each, selected: each === value })),
+    );
     list.addEventListener("change", () => send(list.value));
     return [[list], (now) => (list.value = now.value)];
   }
-  const shown = (/** @type {any} */ each) => (Array.isArray(each) ? each.map(short).join(", ") : typeof each === "number" ? short(each) : String(each));
-  if (parameter.control === "none") return [[html("span", { className: "unit", textContent: shown(value), title })], () => {}];
+  const shown = (/** @type {any} */ each) =>
+    Array.isArray(each) ? each.map(short).join(", ") : typeof each === "number" ? short(each) : String(each);
+  if (parameter.control === "none")
+    return [[html("span", { className: "unit", textContent: shown(value), title })], () => {}];
   const text = html("input", { type: "text", value: shown(value), title, ariaLabel: parameter.name });
   const typed = () => {
     const given = text.value.trim();
@@ -189,7 +236,15 @@ function control(parameter, send, title) {
   };
   text.addEventListener("change", typed);
   if (parameter.control !== "number") return [[text], (now) => (text.value = shown(now.value))];
-  const slider = html("input", { type: "range", min: String(low), max: String(high), step: whole ? "1" : String((high - low) / 200), value: String(value), title, ariaLabel: parameter.name });
+  const slider = html("input", {
+    type: "range",
+    min: String(low),
+    max: String(high),
+    step: whole ? "1" : String((high - low) / 200),
+    value: String(value),
+    title,
+    ariaLabel: parameter.name,
+  });
   slider.addEventListener("input", () => {
     text.value = shown(Number(slider.value));
     send(Number(slider.value));
