@@ -39,6 +39,20 @@ def test_drag_is_exact_for_a_coasting_and_for_a_pushed_vehicle() -> None:
         np.testing.assert_allclose(vehicles.velocity[0], [3 * rest + 2 / 0.7 * (1 - rest), -rest], rtol=1e-9)
 
 
+@pytest.mark.parametrize("body", [sm.PointMass, sm.FreeBody])
+@pytest.mark.parametrize("rate", [0.1, 1.0, 20.0, 1e3])
+def test_whoever_starts_too_fast_is_as_slow_as_others_under_drag(rate: float, body: Any) -> None:
+    """The top speed takes the rest at once; drag takes no part in that, and turns nobody around."""
+    fast, slow = (one(velocity=[speed, 0], max_speed=2.0) for speed in (900.0, 2.0))
+    for vehicles in (fast, slow):
+        run(vehicles, None, dt=0.1, body=body(limits=[sm.Drag(rate)]))
+    assert fast.speed[0] <= 2.0
+    np.testing.assert_allclose(fast.velocity, slow.velocity, rtol=1e-3, atol=1e-9)
+    turning = one(angular_velocity=500.0, max_angular_speed=3.0)
+    run(turning, None, dt=0.1, body=sm.FreeBody(limits=[sm.Drag(0.0, angular=rate)]))
+    assert 0 <= turning.angular_velocity[0] <= 3.0
+
+
 def test_drag_of_turning() -> None:
     vehicles = one(angular_velocity=2.0)
     run(vehicles, None, body=sm.FreeBody(limits=[sm.Drag(0.0, angular=1.5)]), steps=120)

@@ -1,5 +1,7 @@
 """Diagnosis: after a refused step, steer once more with the trace on and name the behavior and the vehicles."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from steersman.geometry.vectors import Array
@@ -19,9 +21,11 @@ def force_error(plan: SteeringPlan, block: Array, reached: Array | None = None) 
     if reached is not None and not bad_rows(block).any():
         return position_error(plan, bad_rows(reached), reached)
     bad, name = bad_rows(block), plan.population.name
-    forceful, turned = bad_rows(plan.force), bad_rows(plan.angular)
+    forceful, turned = not_finite(plan.force), not_finite(plan.angular)
     with np.errstate(all="ignore"):
-        culprits = _culprits(plan)
+        culprits = _culprits(plan, not_finite)
+        if forceful.any() or turned.any():  # A finite force may be so large that a weight makes it infinite.
+            culprits += _culprits(plan, bad_rows)
     for record, wrong in culprits:
         if wrong.any():
             return NonFiniteError(
@@ -57,6 +61,11 @@ def position_error(plan: SteeringPlan, bad: Array, reached: Array) -> NonFiniteE
     )
 
 
+def not_finite(values: Array) -> Array:
+    """Which rows of an array of shape (columns, n) hold a number that is not finite, shape (n,), bool."""
+    return np.asarray(~np.isfinite(values).all(axis=0))
+
+
 def _what(record: Record, wrong: Array) -> str:
     """What a node made for the first of some vehicles."""
     force = np.stack(record.raw)[:, wrong][:, :1]
@@ -65,10 +74,10 @@ def _what(record: Record, wrong: Array) -> str:
     return f"angular acceleration {np.stack(record.raw_angular)[:, wrong][:, 0].tolist()} rad/s^2"
 
 
-def _culprits(plan: SteeringPlan) -> list[tuple[Record, Array]]:
+def _culprits(plan: SteeringPlan, wrong_rows: Callable[[Array], Array]) -> list[tuple[Record, Array]]:
     """The nodes with the rows where they made a bad force that none of their parts made."""
     records = plan.trace().records
-    bad = {id(each.node): bad_rows(np.concatenate([each.raw, each.raw_angular])) for each in records}
+    bad = {id(each.node): wrong_rows(np.concatenate([each.raw, each.raw_angular])) for each in records}
     culprits = []
     for record in records:
         wrong = bad[id(record.node)].copy()

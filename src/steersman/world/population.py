@@ -38,8 +38,8 @@ class Population(Shown):
     """
 
     __slots__ = (
-        "__weakref__", "_births", "_ids", "_locomotion", "_name", "_next_key", "_remembering", "_vehicles", "addressed", "edition",
-        "flowing", "memories", "tree",
+        "__weakref__", "_births", "_ids", "_locomotion", "_name", "_next_key", "_remembering", "_vehicles", "addressed",
+        "edition", "flowing", "memories", "tree",
     )  # fmt: skip # A misspelled `steering` is an error.
 
     def __init__(self, name: str, vehicles: Vehicles, steering: Any, locomotion: Locomotion) -> None:

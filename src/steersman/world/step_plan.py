@@ -17,7 +17,7 @@ from steersman.vehicles.memory import Memory
 from steersman.world.constraints.constraint import WorldConstraint
 from steersman.world.diagnosis import force_error, position_error
 from steersman.world.guard import LONG, bad_rows, guard_call, state_error
-from steersman.world.plan import SteeringPlan, inspections_of, look_at, notify, serves
+from steersman.world.plan import SteeringPlan, inspections_of, look_at, notify, run_all, serves
 from steersman.world.population import LOCOMOTION_KEY, Population
 from steersman.world.response import warn_of_response
 from steersman.world.section import LIGHT, Action, RowSection, Section, look_section
@@ -68,7 +68,8 @@ class Steered:
         confine = domain.confine_call(vehicles.columns) if moves else None
         self._straight, self._reached = moves and motion.reached is None, motion.reached
         guards = [guard_call(each, self._found) for each in (self._block, motion.reached) if each is not None]
-        self.steer = [*self.plan.calls, *motion.propose, *guards]
+        self._propose = [*motion.propose, *guards]
+        self.steer = [*self.plan.calls, *self._propose]
         self.move = [*motion.move, *([Call(*confine)] if confine is not None else [])]
         limits = [each for limit in columns.limits for each in (limit.on_force, limit.on_velocity, limit.on_facing)]
         self._roomy = serves([*motion.propose, *motion.move], [columns.bind, columns.before_limits, *limits])
@@ -82,6 +83,26 @@ class Steered:
     def reached(self) -> Array | None:
         """Where they get to [m], shape (k, n), where that is not straight on."""
         return None if self._reached is None else self._reached[:, : len(self.plan.vehicles)]
+
+    def shorten(self) -> bool:
+        """Shorten forces that are finite but too large for bodies to their limits, and propose velocities once more.
+
+        Returns:
+            Whether all is well then.
+        """
+        plan, vehicles = self.plan, self.plan.vehicles
+        sums = ((plan.force, vehicles.max_force), (plan.angular, vehicles.max_angular_acceleration))
+        if not all(np.isfinite(each).all() for each, _ in sums) or not any(bad_rows(each).any() for each, _ in sums):
+            return False
+        for each, limit in sums:
+            bad = bad_rows(each)
+            each[:, bad] = shortened(each[:, bad], limit[bad])
+        population = plan.population
+        if LOCOMOTION_KEY in population.memories:
+            population.memories[LOCOMOTION_KEY].refuse()
+        self.found[0] = 0
+        look_at(plan.watched, lambda: run_all(self._propose, len(vehicles)))
+        return not self.found[0]
 
     def check_reached(self) -> None:
         """Raise NonFiniteError when moving straight on would lead out of all bounds: they could never come back."""
@@ -97,6 +118,13 @@ class Steered:
         """Fit in with vehicles that have come or gone; False if that can't be done, and all has to be bound anew."""
         self.warned = 0.0
         return self._roomy and self.plan.fit()
+
+
+def shortened(vectors: Array, limit: Array) -> Array:
+    """Vectors, shape (d, k), shortened to their limits though their squares would overflow."""
+    largest = np.abs(vectors).max(axis=0)
+    unit = (vectors / largest).astype(np.float64)
+    return np.asarray(unit * np.minimum(largest, limit / np.sqrt(np.sum(unit * unit, axis=0))))
 
 
 def within_limits(plan: SteeringPlan) -> Motion:
@@ -125,6 +153,10 @@ class StepPlan:
         constraints: What is put in order after everybody has moved.
         older: A plan of the same space and seed, now stale: what serves as before is kept.
         moves: Whether bodies move the vehicles. Else somebody else does, who gets forces that are within the limits.
+
+    Attributes:
+        steered: How each population is steered and moves.
+        plans: How each is steered.
     """
 
     def __init__(
@@ -140,8 +172,8 @@ class StepPlan:
         known = {} if older is None else {id(each.population): each for each in older.steered}
         self.steered: list[Steered] = [_steered(each, domain, seed, moves, known.get(id(each))) for each in populations]
         self._threads, self._constrained = threads, bool(constraints)
-        self._plans = [each.plan for each in self.steered]
-        self._inspections = inspections_of(self._plans)
+        self.plans = [each.plan for each in self.steered]
+        self._inspections = inspections_of(self.plans)
         by_vehicles = {id(each.vehicles): each for each in self._inspections}
         for each in self.steered:
             each.far = by_vehicles[id(each.plan.vehicles)].found
@@ -149,21 +181,21 @@ class StepPlan:
         self._look = self._look_section()
         self._steer = RowSection([(each.plan.vehicles, each.steer) for each in self.steered], threads)
         self._move = RowSection([(each.plan.vehicles, each.move) for each in self.steered], threads, LIGHT)
-        moved = [plan.vehicles for plan in self._plans]
+        moved = [plan.vehicles for plan in self.plans]
         order = [call for constraint in constraints for call in constraint.bind(moved, domain)]
         confine = [domain.confine_call(vehicles.columns) for vehicles in moved] if order else []
         stay = [(vehicles, [Call(*each)]) for vehicles, each in zip(moved, confine, strict=False) if each]
         self._order = RowSection([((), order), *stay], threads)
         self._long = False
         self._moved = [each.plan.vehicles for each in self.steered if each.moves]
-        self._watched = [vehicles for plan in self._plans for vehicles in plan.watched]
+        self._watched = [vehicles for plan in self.plans for vehicles in plan.watched]
         self._motion = self._machine_code()
         self._asks = any(call.whole for each in self.steered for call in each.steer)
 
     @property
     def stale(self) -> bool:
         """Whether a tree or a population has changed since."""
-        for plan in self._plans:  # noqa: SIM110 # This is asked at every step.
+        for plan in self.plans:  # noqa: SIM110 # This is asked at every step.
             if plan.stale:
                 return True
         return False
@@ -184,7 +216,7 @@ class StepPlan:
         return True
 
     def _look_section(self) -> Section:
-        return look_section([(plan.vehicles, plan.around.passes) for plan in self._plans], self._threads)
+        return look_section([(plan.vehicles, plan.around.passes) for plan in self.plans], self._threads)
 
     def plan_of(self, population: Population, dt: float, step: int, time: float) -> SteeringPlan:
         """How one population will be steered in a step that is not begun."""
@@ -233,7 +265,7 @@ class StepPlan:
             self._steer.run()
         far = self._long
         for each in self.steered:
-            if each.found[0]:
+            if each.found[0] and not each.shorten():
                 raise force_error(each.plan, each.block, each.reached)
             if each.found[1] or each.far[1]:
                 far = True
@@ -244,7 +276,7 @@ class StepPlan:
 
     def refuse(self) -> None:
         """Forget the step."""
-        for plan in self._plans:
+        for plan in self.plans:
             plan.refuse()
         self._forget_found()
 
@@ -274,7 +306,7 @@ class StepPlan:
         Args:
             *counted: What counts the step.
         """
-        for plan in self._plans:
+        for plan in self.plans:
             plan.accept()
         self._move.run()
         self._order.run()
@@ -292,4 +324,4 @@ class StepPlan:
 
     def notify(self) -> None:
         """Call what behaviors want to be called after the step."""
-        notify(self._plans)
+        notify(self.plans)

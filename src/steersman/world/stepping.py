@@ -1,11 +1,13 @@
 """Stepping: what a World and a Controller have in common. Steps are made one at a time, each of them whole or not at all."""
 
+import math
 from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
 from steersman.geometry.guiding import Explained
 from steersman.geometry.interrupts import deferred_signals
+from steersman.world.rounding import STEPS, warn_of_rounding
 from steersman.world.section import Action
 from steersman.world.step_plan import StepPlan
 
@@ -21,7 +23,7 @@ class Stepping(metaclass=Explained):
         steps: Steps since the start.
     """
 
-    __slots__ = ("_stepping", "steps", "time")
+    __slots__ = ("_look", "_stepping", "steps", "time")
 
     called: ClassVar[str]
     """What messages call it."""
@@ -32,6 +34,7 @@ class Stepping(metaclass=Explained):
     def __init__(self) -> None:
         self.time, self.steps = 0.0, 0
         self._stepping = False
+        self._look = 0.0  # The next step at which to look for vehicles that rounding holds.
 
     def _ready(self) -> StepPlan:
         """The plan, rebuilt when a tree or a population has changed."""
@@ -54,6 +57,8 @@ class Stepping(metaclass=Explained):
             plan = self._ready()
             try:
                 plan.begin(dt, self.steps, self.time)
+                if self.steps >= self._look:
+                    self._look = math.inf if warn_of_rounding(plan.plans, dt) else self.steps + STEPS
                 self._prepare(dt)
                 plan.look()
                 plan.steer()

@@ -15,21 +15,35 @@ import numpy as np
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import Array, Columns, Vector, add_scaled, load, scale, store, subtract
+from steersman.geometry.vectors import Array, Columns, Vector, add_scaled, dot, load, scale, store, subtract, truncate
 from steersman.locomotion.chassis import Chassis
 from steersman.locomotion.limits.limit import Limit
+
+FAST = np.float32(1.0001)
+"""Whoever is faster than so many times the top speed has not been slowed down to it yet; less is rounding."""
 
 LEAST = np.float32(1e-37)
 """Steps of a shorter part of the time of a drag change nothing; they may be zero in float32."""
 
 
 @kernel
-def drag(start: int, stop: int, before: Columns, proposed: Columns, rate: Any, dt: Array) -> None:
-    """Slow down what is proposed, at a rate [1/s]."""
+def drag(start: int, stop: int, before: Columns, proposed: Columns, most: Array, rate: Any, dt: Array) -> None:
+    """Slow down what is proposed, at a rate [1/s]; `most` are top speeds, to which bodies shorten what they propose."""
     time = max(rate * dt[0], LEAST)
     rest, gain = math.exp(-time), -math.expm1(-time) / time
     for i in range(start, stop):
-        store(proposed, i, dragged(load(before, i), load(proposed, i), rest, gain))
+        velocity = load(proposed, i)
+        old = shortened_alike(load(before, i), velocity, most[i])
+        store(proposed, i, dragged(old, velocity, rest, gain))
+
+
+@kernel
+def shortened_alike(before: Vector, proposed: Vector, most: Any) -> Vector:
+    """The old velocity. What of it is above the top speed, which the proposed one keeps, is no change to drag."""
+    top = most * FAST
+    if dot(proposed, proposed) <= top * top < dot(before, before):
+        return truncate(before, most)
+    return before
 
 
 @kernel
@@ -59,8 +73,12 @@ class Drag(Limit):
         calls = []
         if self.rate > 0:
             rate = chassis.number(self.rate)
-            calls.append(Call(drag, (chassis.columns.velocity, chassis.proposed, rate, chassis.dt)))
+            calls.append(
+                Call(drag, (chassis.columns.velocity, chassis.proposed, chassis.columns.max_speed, rate, chassis.dt))
+            )
         if self.angular > 0:
             rate = chassis.number(self.angular)
-            calls.append(Call(drag, (chassis.turning.velocity, chassis.spin, rate, chassis.dt)))
+            calls.append(
+                Call(drag, (chassis.turning.velocity, chassis.spin, chassis.turning.max_speed, rate, chassis.dt))
+            )
         return calls
