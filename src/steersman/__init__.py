@@ -51,6 +51,7 @@ from steersman.environment.surfaces.plane import Plane
 from steersman.environment.surfaces.skin import Skin
 from steersman.environment.surfaces.surface import Surface
 from steersman.geometry import shapes
+from steersman.geometry.keeping import Keeping
 from steersman.geometry.kinds import FLAG, FUNCTION, INTEGER, TEXT, VECTOR, Kind
 from steersman.geometry.parameters import parameter
 from steersman.locomotion.flying import Flying
@@ -244,6 +245,7 @@ __all__ = [
     "Interior",
     "Interpose",
     "KeepClear",
+    "Keeping",
     "Kind",
     "Limit",
     "Locomotion",

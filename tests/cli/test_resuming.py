@@ -125,7 +125,7 @@ def test_a_run_that_is_resumed_ends_with_the_same_bits(asked, small, own, tmp_pa
 
 
 def test_a_check_is_made_at_the_end_of_a_resumed_run_too(tmp_path):
-    call("run", "wander", "--n", 5, "--out", tmp_path, "--snapshots", 10, "-q")
+    call("run", "wander", "--out", tmp_path, "--snapshots", 10, "-q")
     before = summary_of(tmp_path)
     assert before["check"]["passed"]
     stopped(tmp_path, at=before["steps"] - 1)

@@ -83,7 +83,7 @@ def test_a_world_is_drawn_with_sketches(dimensions, tmp_path):
         color = tuple(np.round(to_rgb(LOOKS[role].color), 3))
         assert color in drawn_in(axes)
         assert color not in drawn_in(plain)
-    words = [text.get_text() for text in axes.get_legend().get_texts()]
+    words = [text.get_text() for text in axes.figure.legends[0].get_texts()]
     assert words[0] == ROLES["velocity"]
     assert ROLES["danger"] not in words
     assert (tmp_path / "sketch.png").stat().st_size > 1000

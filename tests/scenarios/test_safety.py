@@ -67,7 +67,7 @@ def refusal(tmp_path, text, **options):
         (b"name = '\xff'", "is not UTF-8 text: invalid start byte (byte 9)"),
         ("name = 'a'".encode("utf-16"), "is not UTF-8 text"),
         (ANTS + "metrics = [{metric = 'path_error', to = 'ants'}]", ".metrics[0].to: to must be the name of a path"),
-        (ANTS + "metrics = [{metric = 'path_error', to = [[[0]]]}]", "line 5: populations[0].metrics[0].to: to must be a path"),
+        (ANTS + "metrics = [{metric = 'path_error', to = [[[0]]]}]", "line 5: populations[0].metrics[0].to: to must be a"),
         (ANTS + "remembered = {memory = [{key = 0, columns = {x = [1]}}]}", "line 5: populations[0].remembered: "),
         (SPLINE + "tolerance = 1e-320\n" + ANTS, "line 5: paths[0].tolerance: tolerance must be larger"),
         (SPLINE + "tolerance = 1e-9\n" + ANTS, "would take 44,721,360 segments"),

@@ -104,11 +104,11 @@ class Scenario:
             if not isinstance(stage, Stage):
                 raise TypeError(f"make must return a Stage or a World, got {stage!r}")
             stage.world.dt = stage.world.dt if dt is None else dt
+            stage.world.threads = thread_count(threads)
         except ScenarioError:
             raise
         except (TypeError, ValueError) as error:
             raise ScenarioError([Problem("", str(error))], self.name) from error
-        stage.world.threads = thread_count(threads)
         judged = (seconds is None or seconds >= stage.seconds) and self.least <= given["n"] <= (self.most or given["n"])
         stage.name, stage.description = self.name, stage.description or self.shows
         stage.seconds = stage.seconds if seconds is None else seconds

@@ -23,14 +23,14 @@ LINE = [[12, 14], [58, 11], [76, 25], [114, 17], [127, 29], [126, 69], [109, 77]
 """Corners of the line that is raced along [m]."""
 
 
-class Laps:
+class Laps(sm.Keeping):
     """How far each bot has come along the line: an observer that looks often enough.
 
     Attributes:
         way: How far [m], shape (n,).
     """
 
-    only_watches = True
+    only_watches, kept = True, ("place", "way")
 
     def __init__(self, bots: sm.Vehicles, line: sm.Path) -> None:
         self.bots, self.line, self.way = bots, line, np.zeros(len(bots))

@@ -26,15 +26,18 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
     world.watch("crowd", "mean_speed")
     world.watch("crowd", west=lambda crowd: spread(crowd.position[: len(west)]))
     world.watch("crowd", east=lambda crowd: spread(crowd.position[len(west) :]))
-    world.watch(
-        "crowd", apart=lambda crowd: crowd.position[len(west) :, 0].min() - crowd.position[: len(west), 0].max()
-    )
+    world.watch("crowd", apart=lambda crowd: gap(crowd.position[: len(west)], crowd.position[len(west) :]))
     return sm.Stage(world, seconds=14, picture=sm.Picture(trails=5, at=(0, 4, 14)), colors={"crowd": "blue"})
 
 
 def spread(position: np.ndarray) -> float:
     """Root mean square distance from the middle [m]."""
-    return float(np.sqrt(position.var(axis=0).sum()))
+    return float(np.sqrt(position.var(axis=0).sum())) if len(position) else 0.0
+
+
+def gap(west: np.ndarray, east: np.ndarray) -> float:
+    """How far the two crowds are apart from west to east [m]."""
+    return float(east[:, 0].min(initial=np.inf) - west[:, 0].max(initial=-np.inf))
 
 
 def check(stage: sm.Stage) -> Iterator[str]:

@@ -29,12 +29,9 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
     world = sm.World(seed=seed, dt=1 / 30)
     world.add(searchers, name="searchers", steering=sm.Explore(region=island, reach=REACH))
     coverage = sm.Coverage(island, searchers, reach=REACH)
-
-    def seen(_: sm.Vehicles) -> float:
-        coverage.look(world.domain)
-        return coverage.fraction
-
-    world.watch("searchers", seen=seen)
+    coverage.look(world.domain)
+    world.on_step(coverage, sm.EverySeconds(0.25))
+    world.watch("searchers", seen=lambda _: coverage.fraction)
     # Long enough for what n searchers pass by to be twice the island.
     seconds = 2.2 * island.area / (n * SPEED * 2 * REACH) + 14
     return sm.Stage(

@@ -13,10 +13,10 @@ from steersman.scenarios.impostors import instead, without
 from steersman.scenarios.scenario import Scenario
 
 
-class Turns:
+class Turns(sm.Keeping):
     """The largest turn that anybody made from step to step so far [degrees]: an observer."""
 
-    only_watches = True
+    only_watches, kept = True, ("before", "largest")
 
     def __init__(self, vehicles: sm.Vehicles) -> None:
         self.vehicles, self.before, self.largest = vehicles, vehicles.heading, 0.0

@@ -17,14 +17,14 @@ ROAD = 5
 """Half of the road's width [m]."""
 
 
-class Laps:
+class Laps(sm.Keeping):
     """How far each car has come along the road: an observer that looks often enough.
 
     Attributes:
         way: How far [m], shape (n,).
     """
 
-    only_watches = True
+    only_watches, kept = True, ("place", "way")
 
     def __init__(self, cars: sm.Vehicles, road: sm.Path) -> None:
         self.cars, self.road, self.way = cars, road, np.zeros(len(cars))

@@ -16,7 +16,7 @@ RADIUS, FAST = 10, 14
 """How near ships pass [m], and how fast they fly [m/s]."""
 
 
-class Passes:
+class Passes(sm.Keeping):
     """How near each ship came to the cruiser, and how often it passed: an observer of every step.
 
     Attributes:
@@ -24,7 +24,7 @@ class Passes:
         count: How often the distance was least, and less than twice the radius; shape (n,).
     """
 
-    only_watches = True
+    only_watches, kept = True, ("now", "nearest", "comes", "count")
 
     def __init__(self, ships: sm.Vehicles, cruiser: sm.Vehicles) -> None:
         self.ships, self.cruiser = ships, cruiser

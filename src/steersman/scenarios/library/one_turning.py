@@ -23,10 +23,10 @@ def sideways(vehicles: sm.Vehicles) -> Any:
     return -FORCE * vehicles.side
 
 
-class Extent:
+class Extent(sm.Keeping):
     """How far everybody went on both axes: an observer of every step."""
 
-    only_watches = True
+    only_watches, kept = True, ("low", "high")
 
     def __init__(self, vehicles: sm.Vehicles) -> None:
         self.vehicles = vehicles

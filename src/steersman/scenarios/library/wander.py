@@ -14,14 +14,14 @@ from steersman.scenarios.impostors import instead, without
 from steersman.scenarios.scenario import Scenario
 
 
-class Bends:
+class Bends(sm.Keeping):
     """How everybody turns: an observer that looks at equal times.
 
     Attributes:
         headings: Where everybody headed at every look [rad], each of shape (n,).
     """
 
-    only_watches = True
+    only_watches, kept = True, ("headings",)
 
     def __init__(self, strollers: sm.Vehicles) -> None:
         self.strollers, self.headings = strollers, [strollers.heading]
