@@ -18,7 +18,7 @@ from steersman.geometry.parameters import Parameters, describe
 from .judging import Input, source
 from .nasty import edges, nasty, said
 
-NOT_MADE = {"Explanation", "Neighbors", "Signals", "Kind", "NoDocumentError", "NonFiniteError"}
+NOT_MADE = {"Explanation", "Neighbors", "Signals", "Kind", "Recording", "Run"}
 """Classes whose objects are made by the library."""
 
 
@@ -29,7 +29,10 @@ def classes() -> dict[str, type]:
     return {
         name: each
         for name, each in public.items()
-        if isinstance(each, type) and not inspect.isabstract(each) and name not in NOT_MADE
+        if isinstance(each, type)
+        and not inspect.isabstract(each)
+        and name not in NOT_MADE
+        and not issubclass(each, Exception)
     }
 
 
@@ -83,7 +86,7 @@ def valid() -> dict[str, list[Any]]:
         "HeadingSmoother.time_constant": [None], "OffsetPursuit.offset": [None], "OffsetPursuit.law": ["literal"],
         "OffsetPursuit.come_around": [None], "OffsetPursuit.frame": ["leader"],
         "ConstantBearing.gain": [3.0], "Vehicles.up": [None], "Vehicles.heading": [None], "vehicles": [others],
-        "world": [sm.World()], "dt": [0.1], "cell": [1.0], "frames": ["own"],
+        "Picture.sketch": [None, {"boids": [3]}], "world": [sm.World()], "dt": [0.1], "cell": [1.0], "frames": ["own"],
     }  # fmt: skip
 
 

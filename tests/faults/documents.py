@@ -26,7 +26,8 @@ from steersman.cli.request import prepare
 from steersman.geometry.parameters import describe
 from steersman.locomotion.registry import LOCOMOTIONS
 from steersman.metrics.meters import METRICS
-from steersman.scenarios.builder import set_stage
+from steersman.scenarios.documents import resolved
+from steersman.scenarios.files import save_document
 from steersman.scenarios.kinds import DOMAINS
 from steersman.scenarios.problems import ScenarioError
 from steersman.scenarios.registry import SCENARIOS
@@ -199,11 +200,19 @@ def word(rng: Random) -> str:
     return rng.choice(words())
 
 
+def plain(document: dict[str, Any]) -> dict[str, Any]:
+    """A document as it is read."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "scenario.toml"
+        save_document(document, file)
+        return tomllib.loads(file.read_text())
+
+
 @cache
 def good() -> list[dict[str, Any]]:
     """Documents with nothing wrong in them."""
-    built_in = [json.loads(json.dumps(SCENARIOS[name].write(n=4))) for name in FULL if name in SCENARIOS]
-    written = json.loads(json.dumps(sm.to_document(set_stage(tomllib.loads(MODES)).world)))
+    built_in = [plain(resolved(SCENARIOS[name].stage(n=4))[0]) for name in FULL if name in SCENARIOS]
+    written = plain(sm.to_document(sm.from_document(tomllib.loads(MODES))))
     call = {"scenario": "wander", "n": 3, "seed": 1, "params": {}}
     return [tomllib.loads(MODES), written, call, *(each for each in built_in if "populations" in each)]
 

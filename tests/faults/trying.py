@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from random import Random
 
 from .constructors import constructors
+from .documents import documents
 from .judging import Source
 from .kills import kills
 from .snapshots import snapshots
 
-SOURCES: list[tuple[Source, float]] = [(constructors, 1.0), (snapshots, 0.1), (kills, 0.0002)]
+SOURCES: list[tuple[Source, float]] = [(constructors, 1.0), (documents, 0.3), (snapshots, 0.1), (kills, 0.0002)]
 """All sources, each with its share of the inputs (shares are divided by their sum)."""
 
 

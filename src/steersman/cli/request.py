@@ -104,7 +104,7 @@ def _made(
     try:
         document = to_document(stage, left_out=[])
     except NoDocumentError as error:
-        known = f"; its own are: {', '.join(scenario.own)}" if scenario.own else ""
+        known = f"; it has no others than {', '.join(scenario.own)}" if scenario.own else "; it has no parameters"
         where = f"--set {others[0]}"
         problem = Problem(where, f"is no parameter of its own, and no document can say the rest: {error}{known}")
         raise ScenarioError([problem], scenario.name) from error

@@ -14,10 +14,13 @@ from steersman.drawing.sketches import sketches_of
 from steersman.drawing.style import Picture
 from steersman.drawing.trails import Trails
 from steersman.environment.obstacles.obstacle import Obstacles
+from steersman.geometry.brief import brief
+from steersman.geometry.guiding import Explained
 from steersman.geometry.showing import above
 from steersman.metrics.reading import Meters
 from steersman.metrics.watching import meters_in, watch
 from steersman.recording.recording import EVERY, Recording, record
+from steersman.world.clock import check_time
 from steersman.world.observers import Trigger
 from steersman.world.population import Population
 from steersman.world.world import World
@@ -25,9 +28,21 @@ from steersman.world.world import World
 Check = Callable[["Stage"], Iterable[str]]
 """Says what is wrong with a stage after the run, in sentences."""
 
+_KINDS: tuple[tuple[str, type, str], ...] = (
+    ("world", World, "a World"),
+    ("scenery", Mapping, "a dict: name -> what stands there"),
+    ("picture", Picture, "a Picture"),
+    ("colors", Mapping, "a dict: name of a population -> color"),
+    ("name", str, "a text"),
+    ("description", str, "a text"),
+    ("recall", Mapping, "a dict, the document that calls for it"),
+    ("labels", Mapping, "a dict: name -> point (d,)"),
+)
+"""What each argument of a Stage must be."""
+
 
 @dataclass(eq=False)
-class Stage:
+class Stage(metaclass=Explained):
     """A world ready to run, with what belongs to it: a scenario's `make` returns one, and a document is read into one.
 
         return sm.Stage(world, seconds=20, colors={"sheep": "blue"}, scenery={"fence": fence})
@@ -60,6 +75,12 @@ class Stage:
     _moments: Moments | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
+        for name, kind, what in _KINDS:
+            if not isinstance(value := getattr(self, name), kind):
+                raise TypeError(f"{name} must be {what}, got {brief(value)}")
+        if self.check is not None and not callable(self.check):
+            raise TypeError(f"check must be a function of the stage, or None, got {brief(self.check)}")
+        check_time(self.seconds, "seconds")
         meters_in(self.world)
 
     @property
