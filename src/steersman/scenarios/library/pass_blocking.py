@@ -46,8 +46,8 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
             ]
         ),
     )
-    world.add(blockers, name="blockers", steering=sm.Interpose(passer, receivers, which_b=own))
-    world.add(keeper, name="keeper", steering=sm.Interpose(passer, GOAL, ratio=0.75))
+    world.add(blockers, name="blockers", steering=sm.Interpose(a=passer, b=receivers, which_b=own))
+    world.add(keeper, name="keeper", steering=sm.Interpose(a=passer, b=GOAL, ratio=0.75))
 
     def cut(them: sm.Vehicles) -> float:
         """Which part of the lanes a blocker cuts: it is within 1.2 m of the lane, and 3 m or more from both its ends."""

@@ -37,7 +37,7 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         steering=sm.Priority(
             [
                 sm.AvoidObstacles(rocks, lookahead=0.5),
-                sm.Hide(sentry, rocks, only_if="mutually_seen", memory=6, angle=VIEW, margin=0.8)
+                sm.Hide(pursuer=sentry, obstacles=rocks, only_if="mutually_seen", memory=6, angle=VIEW, margin=0.8)
                 + 0.3 * sm.Separation(radius=2),
                 sm.Seek([0, 0]),
             ]
