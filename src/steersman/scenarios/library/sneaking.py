@@ -30,7 +30,7 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
     )
     sentry = sm.Vehicles([[3, 0]], [0, 1], max_speed=0.8, max_force=10, radius=0.5)
 
-    world = sm.World(seed=seed)
+    world = sm.World(seed=seed, dt=1 / 30)
     world.add(
         thieves,
         name="thieves",
