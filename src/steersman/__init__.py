@@ -58,6 +58,7 @@ from steersman.locomotion.flying import Flying
 from steersman.locomotion.free_body import FreeBody
 from steersman.locomotion.limits.asymmetric import Asymmetric
 from steersman.locomotion.limits.drag import Drag
+from steersman.locomotion.limits.gait import Gait
 from steersman.locomotion.limits.heading_smoother import HeadingSmoother
 from steersman.locomotion.limits.limit import Limit
 from steersman.locomotion.limits.low_speed_turn import LowSpeedTurn
@@ -158,6 +159,7 @@ from steersman.world.explain import Explanation
 from steersman.world.flows.flow import Flow
 from steersman.world.flows.sink import Sink
 from steersman.world.flows.spawner import Spawner
+from steersman.world.gaits import gait_of
 from steersman.world.guard import NonFiniteError
 from steersman.world.observers import EverySeconds, EverySteps
 from steersman.world.sketching import Sketch
@@ -236,6 +238,7 @@ __all__ = [
     "Forage",
     "Formation",
     "FreeBody",
+    "Gait",
     "Goals",
     "Heading",
     "HeadingSmoother",
@@ -326,6 +329,7 @@ __all__ = [
     "ZeroOverlap",
     "draw",
     "from_document",
+    "gait_of",
     "laws",
     "metrics",
     "modes_of",

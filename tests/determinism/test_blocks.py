@@ -19,6 +19,7 @@ BODIES = {
     "turn rate": lambda d: sm.PointMass(limits=[sm.TurnRate(1.0)]),
     "inertia": lambda d: sm.PointMass(limits=[sm.MomentOfInertia(0.3)]),
     "smoother": lambda d: sm.PointMass(limits=[sm.HeadingSmoother(5)]),
+    "gait": lambda d: sm.PointMass(limits=[sm.Gait()]),
     "smoother in time": lambda d: sm.PointMass(limits=[sm.HeadingSmoother(time_constant=0.3)]),
     "the others": lambda d: sm.PointMass(
         limits=[sm.Asymmetric(thrust=0.9, brake=0.8, side=0.7), sm.LowSpeedTurn(), sm.SmoothForce(0.2), sm.Drag(0.5)]

@@ -222,6 +222,77 @@ def test_heading_smoother_of_time_takes_away_judder_and_does_not_depend_on_the_s
     assert turned[0] == pytest.approx(math.atan2(1 - math.exp(-1), math.exp(-1)), abs=1e-9)
 
 
+def test_the_phase_of_a_gait_is_distance_over_stride_whatever_the_step() -> None:
+    """The same after 3 s of speeding up, for any dt, across the edge of a torus; it stands when the vehicle stands."""
+    for dt in (0.05, 0.0025):
+        vehicles = one(velocity=[1, 0], response_time=1.0)
+        world = sm.World(dt=dt, threads=1, domain=sm.Torus([4, 4]))
+        walkers = world.add(vehicles, steering=push(0.5, 0.0), locomotion=sm.PointMass(limits=[sm.Gait(1.5)]))
+        gone = 0.0
+        for _ in range(round(3 / dt)):
+            world.step()
+            gone += float(vehicles.speed[0]) * dt
+        assert sm.gait_of(walkers).phase[0] == pytest.approx(gone / 1.5 % 1, abs=1e-9)
+        assert sm.gait_of(walkers).rate[0] == pytest.approx(2.5 / 1.5, rel=1e-9)
+    vehicles.velocity = [0, 0]
+    walkers.steering, before = None, sm.gait_of(walkers).phase
+    vehicles.position = [1, 1]
+    world.run(steps=5)
+    assert sm.gait_of(walkers).phase == before
+    assert sm.gait_of(walkers).rate == sm.gait_of(walkers).turning == 0
+
+
+def test_a_gait_tells_how_fast_vehicles_turn() -> None:
+    """To the left on a circle counter-clockwise, at speed / radius; in 3D about up, whichever way that is."""
+    for d in (2, 3):
+        vehicles = one(d, velocity=[2, 0, 0][:d], response_time=1.0)
+
+        def left(them: sm.Vehicles, d: int = d) -> Any:
+            return 0.8 * np.column_stack([-them.velocity[:, 1], them.velocity[:, 0], np.zeros((1, d - 2))])
+
+        body = sm.PointMass(limits=[sm.HeadingSmoother(1), sm.Gait()])
+        world = sm.World(dt=0.001, threads=1)
+        population = world.add(vehicles, steering=left, locomotion=body)
+        world.run(steps=200)
+        assert sm.gait_of(population).turning[0] == pytest.approx(0.8, rel=1e-3)
+    vehicles.up = -vehicles.up
+    world.step()
+    assert sm.gait_of(population).turning[0] == pytest.approx(-0.8, rel=1e-3)
+
+
+def test_a_gait_changes_nothing_and_follows_the_vehicles() -> None:
+    """Same bits with and without it; who comes begins a cycle, who stays goes on; a saved world goes on, too."""
+    worlds = []
+    for limits in ([sm.Drag(0.1)], [sm.Drag(0.1), sm.Gait(2)]):
+        world = sm.World(seed=3, threads=1)
+        vehicles = sm.Vehicles(np.arange(12.0).reshape(6, 2), [3, 1], max_speed=5, max_force=9)
+        walkers = world.add(vehicles, name="walkers", steering=sm.Wander(), locomotion=sm.PointMass(limits=limits))
+        world.run(steps=50)
+        worlds.append(vehicles)
+    np.testing.assert_array_equal(worlds[0].position, worlds[1].position)
+    before = sm.gait_of(walkers).phase
+    assert len(np.unique(before)) == 6
+    vehicles.remove([2])
+    vehicles.spawn([0, 0])
+    assert sm.gait_of(walkers).phase.tolist() == [*np.delete(before, 2), 0]
+    again = sm.from_document(sm.to_document(world))
+    again.run(steps=5)
+    assert (sm.gait_of(again.populations["walkers"]).phase > 0).any()
+
+
+def test_complaints_about_gaits() -> None:
+    with pytest.raises(ValueError, match="stride must be > 0 m, got 0"):
+        sm.Gait(0)
+    world = sm.World()
+    population = world.add(one(), name="walkers")
+    with pytest.raises(ValueError, match=r"population must have one Gait among the limits of its body, got 0; give it"):
+        sm.gait_of(population)
+    with pytest.raises(TypeError, match=r"population must be what world.add returns"):
+        sm.gait_of(world["walkers"])  # type: ignore[arg-type]
+    tiny = run(one(velocity=[9, 0]), [sm.Gait(1e-300)], steps=2)
+    assert 0 <= sm.gait_of(tiny).phase[0] < 1
+
+
 def test_limits_work_in_order_on_one_truncated_force() -> None:
     """First half of the thrust is cut away, then that is smoothed."""
     vehicles = one()

@@ -59,6 +59,7 @@ EXAMPLES: dict[str, Example] = {
     "arrive speed number": lambda p: sm.Arrive(p.others, speed=1.2),
     **{f"arrive {ramp}": lambda p, ramp=ramp: sm.Arrive(p.state.point, ramp=ramp) for ramp in RAMPS[:6]},
     "arrive table": lambda p: sm.Arrive(p.state.point, ramp=[0, 0.3, 0.9, 0.8, 1], slowing_distance=70.0),
+    "arrive calibrating": lambda p: sm.Arrive(p.state.points, calibrate=0.5),
     "arrive braking, ids": lambda p: sm.Arrive(p.others, which=p.state.chosen, ramp="braking", stop_distance=3.0),
     **{f"pursue {name}": lambda p, how=how: sm.Pursue(p.others, prediction=how) for name, how in PREDICTORS.items()},
     "pursue not head on": lambda p: sm.Pursue(p.others, head_on=False, which=2),

@@ -1,9 +1,12 @@
-"""Arrive with a hard stop."""
+"""Arrive with a hard stop, and Arrive that learns."""
+
+from typing import Any
 
 import numpy as np
 import pytest
 
 import steersman as sm
+from steersman import laws
 
 
 def rest(dt: float, **options: bool) -> tuple[float, float]:
@@ -24,3 +27,69 @@ def test_a_hard_stop_stops_within_the_ring(dt: float) -> None:
     assert 0 <= distance < 1.5
     softly, _ = rest(dt)
     assert abs(softly - distance) > 0.2
+
+
+LEGS = 6
+"""So many times somebody is sent to the other post."""
+
+
+def legs(body: sm.Locomotion, d: int = 2, **options: Any) -> tuple[list[float], list[float]]:
+    """Sent to and fro between posts 60 m apart: how far past the post each time [m], and how careful then."""
+    ends = np.zeros((2, d))
+    ends[1, 0] = 60
+    world = sm.World(dt=1 / 60, threads=1)
+    vehicle = sm.Vehicles([ends[0]], max_speed=10, max_force=20, response_time=0.2, dtype=np.float64)
+    leg = 0
+    lorry = world.add(vehicle, steering=sm.Arrive(lambda: ends[(leg + 1) % 2], **options), locomotion=body)
+    past, care = [], []
+    for leg in range(LEGS):
+        way, far = (1 if leg % 2 == 0 else -1), 0.0
+        for step in range(15 * 60):
+            world.step()
+            if step > 5 * 60:
+                far = max(far, way * float(vehicle.position[0, 0] - ends[(leg + 1) % 2][0]))
+        past.append(far)
+        care.append(float(lorry.memory("Arrive")["care"][0]) if options.get("calibrate") else 1.0)
+    return past, care
+
+
+@pytest.mark.parametrize("limit", [sm.Asymmetric(brake=0.2), sm.SmoothForce(0.6)])
+def test_who_calibrates_overshoots_less_and_less(limit: sm.Limit) -> None:
+    """Who does not, always by the same; each time care grows, and it stays where it is once nobody overshoots."""
+    body = sm.PointMass(limits=[limit])
+    stubborn, _ = legs(body)
+    learning, care = legs(body, calibrate=0.5)
+    assert min(stubborn) > 0.7
+    assert np.ptp(stubborn) < 0.2
+    assert learning[-1] < 0.05
+    assert (np.diff(learning) < 0.01).all()
+    assert (np.diff(care) >= 0).all()
+    assert care[-1] == pytest.approx(care[-2], rel=0.01)
+    braking, _ = legs(body, calibrate=0.5, ramp="braking")  # It has farther to go: to brakes of a fifth.
+    assert braking[-1] < 0.5 * min(stubborn)
+
+
+def test_a_body_that_does_as_it_is_told_learns_nothing() -> None:
+    """The targets jump in front of it and behind it, and that is no overshoot."""
+    for d in (2, 3):
+        past, care = legs(sm.PointMass(), d, calibrate=1.0)
+        assert max(past) < 1e-3
+        assert care == [1.0] * LEGS
+
+
+def test_care_grows_as_its_law_says() -> None:
+    """One passing at a known speed; a faster one than full speed counts as that, and there is an end to it."""
+    world = sm.World(dt=0.01, threads=1)
+    vehicle = sm.Vehicles([[-0.02, 0]], [4, 0], max_speed=8, max_force=0, dtype=np.float64)
+    population = world.add(vehicle, steering=sm.Arrive([0.0, 0.0], calibrate=0.6))
+    world.run(steps=4)
+    expected = laws.learned_care(1.0, 4.0, 8.0, 0.6)
+    assert expected == pytest.approx(1.3)
+    assert population.memory("Arrive")["care"][0] == pytest.approx(expected, rel=1e-12)
+    assert laws.learned_care(2.0, 99.0, 8.0, 0.5) == 3
+    assert laws.learned_care(40.0, 8.0, 8.0, 1.0) == 50
+
+
+def test_calibrate_must_not_be_negative() -> None:
+    with pytest.raises(ValueError, match=r"calibrate must be >= 0, got -1"):
+        sm.Arrive([0, 0], calibrate=-1)

@@ -26,7 +26,7 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
     body = {"max_speed": 1.5, "max_force": 6, "response_time": 0.3, "radius": 0.3}
     ends = {"east": ([0, 0], 1, sm.Box([4, 5], [43, 13.5])), "west": ([42, 16], -1, sm.Box([4, 5], [-6, -2.5]))}
 
-    world = sm.World(seed=seed)
+    world = sm.World(seed=seed, dt=1 / 30)
     for bound, (entrance, way, beyond) in ends.items():
         behind = 2.2 * np.arange(n) + rng.uniform(-0.4, 0.4, n)
         place = np.stack([-way * behind, -way * rng.uniform(1, 2, n)], axis=1) + entrance

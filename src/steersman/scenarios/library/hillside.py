@@ -34,7 +34,7 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         radius=1,
     )
 
-    world = sm.World(seed=seed)
+    world = sm.World(seed=seed, dt=1 / 30)
     world.add(
         flyers,
         name="flyers",
@@ -70,6 +70,7 @@ SCENARIO = Scenario(
     tags=("3d", "individual", "surface", "Reynolds 1999"),
     dimensions=3,
     most=20,
+    quick=6,
     impostors={
         "without FollowWall": without(sm.FollowWall),
         "on level": instead(sm.FollowWall, sm.MatchVelocity([14, 0, 0])),

@@ -16,6 +16,14 @@ fast as its brakes allow: with a = max_force / mass
 near the target the approach is a critically damped spring; farther away the vehicle brakes at a, and is asked for a tau less
 than the speed it has, since its velocity lags by one response time.
 
+A vehicle whose brakes are weaker than max_force, or come late, overshoots nevertheless: steering does not know its body.
+With `calibrate` it learns, as a driver does with an unfamiliar car (Reynolds 1999, "Locomotion": a self-calibrating behavior
+says "slow down a bit" until it works out): at every passing of the target
+
+    care *= 1 + calibrate * speed / full speed
+
+and from then on slowing begins care times as far away ("braking": it counts on care times weaker brakes).
+
 A linear ramp does not overshoot when slowing_distance >= max(4 speed tau, m speed^2 / max_force); without a slowing
 distance each vehicle gets exactly that one, and a shorter one draws a warning.
 """
@@ -39,6 +47,7 @@ from steersman.geometry.vectors import ONE, TWO, ZERO, Array, Vector, difference
 from steersman.steering.behavior import Behavior
 from steersman.steering.forces import Out, deposit, match
 from steersman.steering.going.arriving import shortest_slowing
+from steersman.steering.laws.arriving import MOST_CARE
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sketched import Sketched
@@ -46,11 +55,15 @@ from steersman.steering.targets.target import TARGET, Mark
 from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicle_columns import VehicleColumns
+from steersman.vehicles.vehicles import Vehicles
 
 RAMPS = ("linear", "parabola", "sine", "smoothstep", "smootherstep", "braking", "table")
 LINEAR, PARABOLA, SINE, SMOOTHSTEP, SMOOTHERSTEP, BRAKING, TABLE = range(7)
 
 FOUR, SIX, TEN, THREE, FIFTEEN = (np.float32(x) for x in (4, 6, 10, 3, 15))
+
+MOST = np.float32(MOST_CARE)
+"""How careful one gets at most."""
 
 
 @kernel
@@ -112,6 +125,47 @@ class ArriveNumbers(NamedTuple):
 
 
 @kernel
+def settle(
+    way: Vector, i: int, vehicles: VehicleColumns, care: Any, ramp: int, numbers: ArriveNumbers, table: Array, dt: Any
+) -> Vector:
+    """The force that moves vehicle i along a way [m], the slower the nearer, and `care` times as early."""
+    velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i]
+    if tau == ZERO:
+        tau = dt
+    full = numbers.speed
+    if full < ZERO:
+        full = vehicles.max_speed[i]
+    distance = math.sqrt(dot(way, way))
+    speed = full
+    if distance < numbers.stop_distance or distance == ZERO:
+        speed = ZERO * full
+        if numbers.hard_stop == ONE:
+            tau = dt
+    elif numbers.hard_stop == ONE and overruns(distance, way, velocity, vehicles.max_force[i] / mass, dt):
+        speed, tau = ZERO * full, dt
+    elif ramp == BRAKING:
+        speed = min(full, braking_speed(distance, vehicles.max_force[i] / (mass * care), tau))
+    else:
+        slowing = care * slowing_of(full, mass, vehicles.max_force[i], tau, numbers)
+        if distance < slowing:
+            speed = full * ramp_fraction(distance / slowing, ramp, table)
+    desired = way
+    if distance != ZERO:
+        desired = scale(way, speed / distance)
+    return match(desired, velocity, mass, tau, tau)
+
+
+@kernel
+def slowing_of(full: Any, mass: Any, max_force: Any, tau: Any, numbers: ArriveNumbers) -> Any:
+    """The slowing distance [m]: as it or a time was given, or the shortest without overshoot."""
+    if numbers.slowing_distance >= ZERO:
+        return numbers.slowing_distance
+    if numbers.deceleration_time >= ZERO:
+        return full * numbers.deceleration_time
+    return max(FOUR * full * tau, mass * full * full / max_force)
+
+
+@kernel
 def arrive(
     start: int,
     stop: int,
@@ -128,35 +182,47 @@ def arrive(
     for i in range(start, stop):
         if not out.active[i] or mark.pick[i] < 0:
             continue
-        velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i]
-        if tau == ZERO:
-            tau = clock.dt[0]
+        way = difference(load(mark.position, mark.pick[i]), load(vehicles.position, i), wrap)
+        force = settle(way, i, vehicles, ONE, ramp, numbers, table, clock.dt[0])
+        deposit(out, i, force, vehicles.max_force[i], True)
+
+
+class Experience(NamedTuple):
+    """Memory of who calibrates.
+
+    Attributes:
+        care: How much earlier each slows down than its body should need.
+        distance: How far its target was [m]; negative: there was none.
+        nearing: Whether it was coming nearer.
+    """
+
+    care: Array
+    distance: Array
+    nearing: Array
+
+
+@kernel
+def arrive_and_learn(
+    start: int, stop: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, ramp: int, numbers: ArriveNumbers, table: Array,
+    calibrate: Any, now: Experience, following: Experience, clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Arrive; who has passed the target is more careful from now on. A target that was put elsewhere was not passed."""
+    for i in range(start, stop):
+        if not out.active[i] or mark.pick[i] < 0:
+            continue
+        velocity, care, before = load(vehicles.velocity, i), now.care[i], now.distance[i]
+        way = difference(load(mark.position, mark.pick[i]), load(vehicles.position, i), wrap)
+        distance, speed = math.sqrt(dot(way, way)), math.sqrt(dot(velocity, velocity))
         full = numbers.speed
         if full < ZERO:
             full = vehicles.max_speed[i]
-        way = difference(load(mark.position, mark.pick[i]), load(vehicles.position, i), wrap)
-        distance = math.sqrt(dot(way, way))
-        speed = full
-        if distance < numbers.stop_distance or distance == ZERO:
-            speed = ZERO * full
-            if numbers.hard_stop == ONE:
-                tau = clock.dt[0]
-        elif numbers.hard_stop == ONE and overruns(distance, way, velocity, vehicles.max_force[i] / mass, clock.dt[0]):
-            speed, tau = ZERO * full, clock.dt[0]
-        elif ramp == BRAKING:
-            speed = min(full, braking_speed(distance, vehicles.max_force[i] / mass, tau))
-        else:
-            slowing = numbers.slowing_distance
-            if slowing < ZERO:
-                slowing = full * numbers.deceleration_time
-                if numbers.deceleration_time < ZERO:
-                    slowing = max(FOUR * full * tau, mass * full * full / vehicles.max_force[i])
-            if distance < slowing:
-                speed = full * ramp_fraction(distance / slowing, ramp, table)
-        desired = way
-        if distance != ZERO:
-            desired = scale(way, speed / distance)
-        deposit(out, i, match(desired, velocity, mass, tau, tau), vehicles.max_force[i], True)
+        same = before >= ZERO and abs(distance - before) <= TWO * max(speed, full) * clock.dt[0]
+        nearing = dot(velocity, way) > ZERO
+        if same and now.nearing[i] and not nearing and full > ZERO:
+            care = min(care * (ONE + calibrate * min(speed / full, ONE)), MOST)
+        following.care[i], following.distance[i], following.nearing[i] = care, distance, nearing
+        force = settle(way, i, vehicles, care, ramp, numbers, table, clock.dt[0])
+        deposit(out, i, force, vehicles.max_force[i], True)
 
 
 def as_samples(name: str, value: Any) -> Array:
@@ -197,6 +263,9 @@ class Arrive(Behavior):
             equal steps from the target to the slowing distance (from 0 to 1, shape (k,)), or "braking": as fast as the brakes
             allow.
         speed: Speed far from the target [m/s]: a number or "max".
+        calibrate: How fast it learns to slow down earlier from every passing of its target (memory `care`); 0 learns
+            nothing. For bodies with weaker or slower brakes than max_force says. Raising it learns faster, and may end up
+            more careful than needed.
 
     Raises:
         TypeError: The target is no target.
@@ -212,6 +281,14 @@ class Arrive(Behavior):
     hard_stop: bool = parameter(False, kind=FLAG)
     ramp: Any = parameter("linear", kind=RAMP, choices=RAMPS[:6])
     speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s")
+    calibrate: float = parameter(0.0, low=0.0)
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """With `calibrate`: how careful it has become, how far the target was [m], and whether it came nearer."""
+        if self.calibrate == 0:
+            return {}
+        n, dtype = len(vehicles), vehicles.dtype
+        return {"care": np.ones(n, dtype), "distance": np.full(n, -1, dtype), "nearing": np.zeros(n, bool)}
 
     def validate(self) -> None:
         """Check that slowing is said once."""
@@ -235,13 +312,18 @@ class Arrive(Behavior):
             stop_distance=self.stop_distance,
             hard_stop=self.hard_stop,
         )
-        arguments = (scene.columns, mark, scene.wrap, ramp, numbers, table, scene.clock, out)
-        return [*calls, Call(arrive, arguments)]
+        where = (scene.columns, mark, scene.wrap, ramp, numbers, table)
+        if self.calibrate == 0:
+            return [*calls, Call(arrive, (*where, scene.clock, out))]
+        now, following = (Experience(*map(side, Experience._fields)) for side in (memory.now, memory.next))
+        arguments = (*where, scene.number(self.calibrate), now, following, scene.clock, out)
+        return [*calls, Call(arrive_and_learn, arguments)]
 
     def _warn(self, scene: Scene) -> None:
         """Warn when the slowing distance is too short for some vehicle to stop in time."""
         vehicles = scene.vehicles
-        if not isinstance(self.ramp, str) or self.ramp == "braking" or len(vehicles) == 0:
+        known = isinstance(self.ramp, str) and self.ramp != "braking"
+        if not known or self.calibrate > 0 or len(vehicles) == 0:
             return
         speed = vehicles.max_speed if isinstance(self.speed, str) else np.full_like(vehicles.max_speed, self.speed)
         slowing = self.slowing_distance if self.deceleration_time is None else speed * self.deceleration_time

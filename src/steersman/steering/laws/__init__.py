@@ -29,7 +29,7 @@ from steersman.steering.laws.accompanying import (
     pursue_offset,
     shadow,
 )
-from steersman.steering.laws.arriving import RAMPS, arrive, braking_speed, hard_stop, ramp_fraction
+from steersman.steering.laws.arriving import RAMPS, arrive, braking_speed, hard_stop, learned_care, ramp_fraction
 from steersman.steering.laws.avoiding import (
     avoid_obstacles,
     avoid_sideways,
@@ -195,6 +195,7 @@ __all__ = [
     "is_head_on",
     "lane_target",
     "lateral",
+    "learned_care",
     "length",
     "match",
     "mean_site_separation",

@@ -167,3 +167,27 @@ def _slowing_distance(cruise: Any, slowing_distance: Any, deceleration_time: Any
         given = "neither" if slowing_distance is None else "both"
         raise ValueError(f"arrive needs slowing_distance or deceleration_time, got {given}")
     return slowing_distance if deceleration_time is None else np.multiply(cruise, deceleration_time)
+
+
+MOST_CARE = 50.0
+"""How careful one gets at most."""
+
+
+def learned_care(care: Number, speed: Number, full_speed: Number, calibrate: Number) -> Array:
+    """How much earlier to slow down from now on, for who has passed the target on which it was to stop.
+
+        care * (1 + calibrate * speed / full_speed)
+
+    Source: Reynolds 1999, "Locomotion": an adaptive, self-calibrating technique says "slow down a bit" until it works out.
+
+    Args:
+        care: By what factor slowing began earlier so far, 1 at the start, of any shape.
+        speed: Speed at which the target was passed [m/s].
+        full_speed: Speed far from the target [m/s], > 0.
+        calibrate: How fast to learn, >= 0.
+
+    Returns:
+        Factors, at most `MOST_CARE`.
+    """
+    passed = np.minimum(np.asarray(speed) / full_speed, 1.0)
+    return np.minimum(care * (1 + np.multiply(calibrate, passed)), MOST_CARE)
