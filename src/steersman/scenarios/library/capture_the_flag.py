@@ -1,25 +1,19 @@
-"""Capture the flag: runners try to reach the flag between its defenders, and to carry it home.
+"""Runners fetch a flag from between its defenders and carry it home; who is tagged has to begin anew.
 
-After OpenSteer's demonstration of the same name. Runners go for the flag, and get out of the way of defenders; who is tagged
-stands still for a while, and has to begin anew. Defenders guard the flag until a runner comes near, and then intercept him.
+After OpenSteer's demonstration of the same name. Runners go for the flag and get out of the way of defenders, who guard the
+flag until a runner comes near, and then cut off his way. Who just runs for the flag is tagged before he has it.
 """
 
-from typing import Any
+from collections.abc import Iterator
 
+import numpy as np
+
+import steersman as sm
 from steersman.geometry.keeping import Keeping
-from steersman.geometry.vectors import Array
-from steersman.metrics.deciding import count_metric, mode_metric
-from steersman.scenarios.builder import set_stage
-from steersman.scenarios.library.obstacle_avoidance import scatter
-from steersman.scenarios.old import OldScenario, meters_of
-from steersman.scenarios.stage import Stage
-from steersman.vehicles.vehicles import Vehicles
-from steersman.world.world import World
+from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.scenario import Scenario
 
-FLAG, HOME = [130.0, 45.0], [14.0, 45.0]
-
-TOUCH = 1.6
-"""Distance at which a defender tags a runner [m]."""
+FLAG, HOME = np.array([130, 45]), np.array([14, 45])
 
 
 class Score(Keeping):
@@ -30,182 +24,104 @@ class Score(Keeping):
     def __init__(self) -> None:
         self.flags, self.tags = 0, 0
 
-    def scored(self, vehicles: Vehicles, who: Array) -> None:
+    def scored(self, runners: sm.Vehicles, who: np.ndarray) -> None:
         """Some runners have brought a flag home."""
         self.flags += int(who.sum())
 
-    def tagged(self, vehicles: Vehicles, who: Array) -> None:
+    def tagged(self, runners: sm.Vehicles, who: np.ndarray) -> None:
         """Some runners have been tagged."""
         self.tags += int(who.sum())
 
 
-def make(*, n: int, seed: int) -> Stage:
-    """Put n runners at home, and defenders around the flag."""
+def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
+    """Put n runners at home, and a third as many defenders around the flag, with rocks between them."""
+    rng, count = np.random.default_rng(seed), n // 3
+    field = sm.Box([144, 90])
+    rocks = sm.Spheres(
+        center=sm.spawn.box(14, [76, 80], center=[68, 45], apart=12, rng=rng), radius=rng.uniform(1.5, 4, 14)
+    )
+    body = {"max_force": 36, "response_time": 0.15, "radius": 0.7}
+    runners = sm.Vehicles(sm.spawn.disc(n, radius=9, center=HOME, apart=2, rng=rng), max_speed=9, **body)
+    defenders = sm.Vehicles(sm.spawn.disc(count, radius=9, center=FLAG, apart=3, rng=rng), max_speed=7.5, **body)
     score = Score()
-    stage = set_stage(document(n=n, seed=seed, score=score))
-    runners, defenders = stage.world.populations["runners"], stage.world.populations["defenders"]
-    stage.watch(
-        "runners",
-        "penetration",
-        flags=count_metric("flags brought home", lambda: score.flags),
-        tags=count_metric("times tagged", lambda: score.tags),
-        carrying=mode_metric(runners, "carry", "share that carries a flag"),
+    first = [sm.AvoidObstacles(rocks, lookahead=0.7), sm.Contain(field, lookahead=0.5, margin=2)]
+    dodge = 1.5 * sm.Evade(defenders, panic_distance=11) + 0.5 * sm.Separation(radius=5)
+    at_home = sm.Arrived(HOME, 6)
+    plan = sm.Modes(
+        {
+            "attack": sm.Seek(FLAG) + dodge,
+            "carry": sm.Seek(HOME) + dodge,
+            "score": sm.Arrive(HOME),
+            "tagged": sm.TargetSpeed(0),
+            "return": sm.Arrive(HOME),
+        },
+        start="attack",
+        transitions=[
+            (["attack", "carry"], "tagged", sm.Near(defenders, distance=1.6)),
+            ("attack", "carry", sm.Arrived(FLAG, 3)),
+            ("carry", "score", at_home),
+            ("score", "attack", sm.After(0.5)),
+            ("tagged", "return", sm.After(2)),
+            ("return", "attack", at_home),
+        ],
+        on_enter={"score": score.scored, "tagged": score.tagged},
     )
-    stage.watch(
-        "defenders",
-        "penetration",
-        intercepting=mode_metric(defenders, "intercept", "share after a runner"),
+    near = sm.Near(runners, distance=22, leave=28) & sm.Near(FLAG, distance=30, leave=40)
+    duty = sm.Modes(
+        {
+            "guard": sm.Arrive(FLAG - [14, 0], speed=5) + 0.8 * sm.Separation(radius=12),
+            "intercept": sm.Pursue(runners, prediction=sm.Intercept()) + 0.5 * sm.Separation(radius=6),
+        },
+        start="guard",
+        transitions=[("guard", "intercept", near), ("intercept", "guard", ~near)],
+        cooldown=0.4,
     )
+    world = sm.World(domain=field, seed=seed, dt=1 / 30)
+    world.add(runners, name="runners", steering=sm.Priority([*first, plan]))
+    world.add(defenders, name="defenders", steering=sm.Priority([*first, duty]))
+    stage = sm.Stage(
+        world,
+        seconds=90,
+        scenery={"rocks": rocks},
+        picture=sm.Picture(trails=2.5, size=1.2, at=11),
+        colors={"runners": "blue", "defenders": "orange"},
+        labels={"flag": FLAG, "home": HOME},
+    )
+    stage.watch("runners", flags=lambda _: score.flags, tags=lambda _: score.tags)
+    for name in ("runners", "defenders"):
+        stage.watch(name, "penetration", every=sm.EverySteps(1))
     return stage
 
 
-def document(*, n: int, seed: int, score: Score) -> dict[str, Any]:
-    """The field."""
-    size = [144.0, 90.0]
-    centers, radii = scatter(24, size[0], size[1], seed)
-    kept = [k for k, (x, y) in enumerate(centers) if min(abs(x - FLAG[0]), abs(x - HOME[0])) + abs(y - 45.0) > 16.0]
-    field = {"kind": "box", "size": [size[0] - 4.0, size[1] - 4.0], "origin": [2.0, 2.0]}
-    return {
-        "seed": seed,
-        "seconds": 60.0,
-        "dt": 1 / 30,
-        "domain": {"kind": "box", "size": size},
-        "picture": {"trails": 2.5, "size": 1.2},
-        "obstacles": [
-            {"name": "rocks", "center": [centers[k] for k in kept], "radius": [0.6 * radii[k] for k in kept]}
-        ],
-        "regions": [{"name": "field", **field}],
-        "populations": [runners(n, score), defenders(max(2, n // 3))],
-    }
-
-
-def runners(n: int, score: Score) -> dict[str, Any]:
-    """Those who want the flag."""
-    tagged = {"condition": "Near", "target": "defenders", "distance": TOUCH}
-    dodge = {"behavior": "Evade", "pursuer": "defenders", "panic_distance": 11.0, "prediction": "Capped"}
-    apart = {"weight": 0.5, "behavior": "Separation", "radius": 5.0}
-
-    def dash(target: list[float]) -> dict[str, Any]:
-        parts = [{"behavior": "Seek", "target": target}, {"weight": 1.2, **dodge}, apart]
-        return {"behavior": "WeightedSum", "parts": parts}
-
-    modes = {
-        "attack": dash(FLAG),
-        "carry": dash(HOME),
-        "score": {"behavior": "Arrive", "target": HOME},
-        "tagged": {"behavior": "TargetSpeed", "speed": 0.0},
-        "return": {"behavior": "Arrive", "target": HOME},
-    }
-    at_home = {"condition": "Arrived", "target": HOME, "distance": 6.0}
-    return {
-        "name": "runners",
-        "n": n,
-        "color": "blue",
-        "spawn": {"shape": "disc", "center": HOME, "radius": 9.0},
-        "clearance": 0.5,
-        "max_speed": 9.0,
-        "max_force": 36.0,
-        "response_time": 0.15,
-        "radius": 0.7,
-        "metrics": [{"metric": "outside", "to": "field"}],
-        "steering": on_the_field(
-            {
-                "behavior": "Modes",
-                "start": "attack",
-                "modes": modes,
-                "transitions": [
-                    {"from": ["attack", "carry"], "to": "tagged", "when": tagged},
-                    {
-                        "from": "attack",
-                        "to": "carry",
-                        "when": {"condition": "Arrived", "target": FLAG, "distance": 3.0},
-                    },
-                    {"from": "carry", "to": "score", "when": at_home},
-                    {"from": "score", "to": "attack", "when": {"condition": "After", "seconds": 0.5}},
-                    {"from": "tagged", "to": "return", "when": {"condition": "After", "seconds": 2.0}},
-                    {"from": "return", "to": "attack", "when": at_home},
-                ],
-                "on_enter": {"score": score.scored, "tagged": score.tagged},
-            }
-        ),
-    }
-
-
-def defenders(n: int) -> dict[str, Any]:
-    """Those who guard it."""
-    near = {"condition": "Near", "target": "runners", "distance": 22.0, "leave": 28.0}
-    here = {"condition": "Near", "target": FLAG, "distance": 30.0, "leave": 40.0}
-    modes = {
-        "guard": {
-            "behavior": "WeightedSum",
-            "parts": [
-                {"behavior": "Arrive", "target": [FLAG[0] - 14.0, FLAG[1]], "speed": 5.0},
-                {"weight": 0.8, "behavior": "Separation", "radius": 12.0},
-            ],
-        },
-        "intercept": {
-            "behavior": "WeightedSum",
-            "parts": [
-                {"behavior": "Pursue", "quarry": "runners", "prediction": "Intercept"},
-                {"weight": 0.5, "behavior": "Separation", "radius": 6.0},
-            ],
-        },
-    }
-    return {
-        "name": "defenders",
-        "n": n,
-        "color": "orange",
-        "spawn": {"shape": "disc", "center": FLAG, "radius": 12.0},
-        "clearance": 0.5,
-        "max_speed": 7.5,
-        "max_force": 32.0,
-        "response_time": 0.15,
-        "radius": 0.7,
-        "steering": on_the_field(
-            {
-                "behavior": "Modes",
-                "start": "guard",
-                "modes": modes,
-                "transitions": [
-                    {"from": "guard", "to": "intercept", "when": {"all": [near, here]}},
-                    {"from": "intercept", "to": "guard", "when": {"not": {"all": [near, here]}}},
-                ],
-                "cooldown": 0.4,
-            }
-        ),
-    }
-
-
-def on_the_field(steering: dict[str, Any]) -> dict[str, Any]:
-    """Rocks and the edge first."""
-    avoid = {"behavior": "AvoidObstacles", "obstacles": "rocks", "lookahead": 0.7}
-    edge = {"behavior": "Contain", "region": "field", "lookahead": 0.5}
-    return {"behavior": "Priority", "parts": [avoid, edge, steering]}
-
-
-def check(world: World) -> list[str]:
-    """Flags were brought home, runners were tagged, and nobody ran into a rock."""
-    meters, problems = meters_of(world), []
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Flags were brought home, few runners were tagged for it, and nobody ran into a rock."""
+    meters, n = stage.meters, stage.recall.get("n", 12)
     flags, tags = meters["runners.flags"].now, meters["runners.tags"].now
-    if not flags >= 1:
-        problems.append("some runner must bring the flag home, but none did")
-    if not tags >= 1:
-        problems.append("defenders must tag somebody, but did not")
-    if meters["runners.outside"].greatest > 0:
-        problems.append("nobody may leave the field, but somebody did")
+    if not flags >= 2:
+        yield f"flags must be brought home, but {flags:.0f} were"
+    if not tags >= n / 3:
+        yield f"defenders must tag somebody now and then, but did so {tags:.0f} times"
+    if not flags > 0.15 * tags:
+        yield f"runners must dodge, but were tagged {tags:.0f} times for {flags:.0f} flags"
     for name in ("runners", "defenders"):
-        depth = meters[f"{name}.penetration"].greatest
-        if not depth < 0.3:
-            problems.append(f"nobody may run into a rock, but one of the {name} did by {depth:.2f} m")
-    return problems
+        if not (deep := meters[f"{name}.penetration"].greatest) < 0.1:
+            yield f"nobody may run into a rock, but one of the {name} did by {deep:.2f} m"
 
 
-SCENARIO = OldScenario(
-    name="capture_the_flag",
-    shows="Runners fetch a flag from between its defenders; who is tagged has to begin anew.",
+SCENARIO = Scenario(
+    make,
+    check,
     tags=("story", "modes", "obstacles", "OpenSteer"),
-    dimensions=2,
-    n=12,
-    make=make,
-    check=check,
+    least=9,
+    most=18,
+    impostors={
+        "without Evade": without(sm.Evade),
+        "Flee for Evade": instead(sm.Evade, lambda it: sm.Flee(it.pursuer, panic_distance=it.panic_distance)),
+        "without Pursue": without(sm.Pursue),
+        "Seek for Pursue": instead(sm.Pursue, lambda it: sm.Seek(it.quarry)),
+        "Flee for Pursue": instead(sm.Pursue, lambda it: sm.Flee(it.quarry)),
+        "without Seek": without(sm.Seek),
+        "without AvoidObstacles": without(sm.AvoidObstacles),
+        "a sum for the Priority": instead(sm.Priority, lambda it: sm.WeightedSum(it.components)),
+    },
 )

@@ -1,34 +1,23 @@
-"""Cowboys: a cow wanders off, the trail boss tells a cowboy to fetch the stray, and he drives it back to the herd.
+"""A cow strays, the trail boss sends a cowboy, and he rides round behind it and presses it back to the herd.
 
 The example by which Reynolds 1999 introduces the three levels: the boss notices that the world has changed and sets a goal
 (action selection), the cowboy makes subgoals of it (steering), the horse carries them out (locomotion). The boss is a
-function that thinks twice a second, between steps; cowboys and cows have modes.
+function that thinks twice a second, between steps. No cow knows the camp: a cow goes out of a rider's way, and that is all.
 """
 
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 
-from steersman.action_selection.reading import modes_of, set_modes
+import steersman as sm
 from steersman.geometry.keeping import Keeping
-from steersman.geometry.vectors import Array
-from steersman.metrics.deciding import count_metric, share_in_mode
-from steersman.metrics.meters import Metric
-from steersman.metrics.proximity import distances_to
-from steersman.scenarios.builder import set_stage
-from steersman.scenarios.old import OldScenario, meters_of
-from steersman.scenarios.stage import Stage
-from steersman.vehicles.vehicles import Vehicles
-from steersman.world.observers import EverySeconds
-from steersman.world.world import World
+from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.scenario import Scenario
 
-CAMP = [0.0, 0.0]
+CAMP = np.array([0.0, 0.0])
 
-RANGE = 20.0
-"""Where the herd should be [m]."""
-
-BEHIND = 4.0
-"""How far behind a stray a cowboy rides [m]."""
+RANGE = 21.0
+"""Who is farther from the camp is astray, and is fetched until it is well within [m]."""
 
 
 class TrailBoss(Keeping):
@@ -39,173 +28,116 @@ class TrailBoss(Keeping):
         fetched: How many strays have been brought back.
     """
 
-    kept = ("errands", "fetched", "places")
+    kept = ("errands", "fetched")
 
-    def __init__(self, count: int) -> None:
-        self.errands = np.full(count, -1)
-        self.fetched = 0
-        self.places = np.zeros((count, 2))
+    def __init__(self, cattle: sm.Vehicles, cowboys: sm.Vehicles) -> None:
+        self.cattle, self.cowboys = cattle, cowboys
+        self.errands, self.fetched = np.full(len(cowboys), -1), 0
 
-    def think(self, world: World) -> None:
-        """Send cowboys to strays, and let those who are done ride back to the herd."""
-        cattle, cowboys = world.populations["cattle"], world.populations["cowboys"]
-        if cattle.tree is None or cowboys.tree is None:
-            return
-        astray = cattle.vehicles.id[modes_of(cattle) != "graze"]
-        done = (self.errands >= 0) & ~np.isin(self.errands, astray)
-        self.fetched += int(done.sum())
-        self.errands[done] = -1
-        set_modes(cowboys, "tend", done)
-        for cow in np.setdiff1d(astray, self.errands):
-            free = np.flatnonzero(self.errands < 0)
-            if not len(free):
-                break
-            way = cowboys.vehicles.position[free] - cattle.vehicles.position[cattle.vehicles.rows(int(cow))]
-            chosen = free[np.argmin((way**2).sum(axis=1))]
-            self.errands[chosen] = cow
-            set_modes(cowboys, "fetch", cowboys.vehicles.id[chosen])
+    def __call__(self, world: sm.World) -> None:
+        """Let those who are done ride back to the herd, and send the nearest who is free to each stray."""
+        away = np.linalg.norm(self.cattle.position - CAMP, axis=1)
+        back = np.isin(self.errands, self.cattle.id[away < 0.7 * RANGE])
+        self.fetched += int(back.sum())
+        self.errands[back] = -1
+        for cow in np.setdiff1d(np.flatnonzero(away > RANGE), self.errands):
+            way = np.linalg.norm(self.cowboys.position - self.cattle.position[cow], axis=1)
+            if len(free := np.flatnonzero(self.errands < 0)):
+                self.errands[free[np.argmin(way[free])]] = cow
 
-    def behind(self, cattle: Vehicles) -> Array:
-        """Where each cowboy on an errand should ride: beyond the stray, seen from the camp; shape (cowboys, 2)."""
-        busy = self.errands >= 0
-        cows = cattle.position[np.searchsorted(cattle.id, self.errands[busy])].astype(float)
-        distance = np.sqrt((cows**2).sum(axis=1, keepdims=True))
-        self.places[busy] = cows + BEHIND * np.divide(cows, distance, out=np.zeros_like(cows), where=distance > 0)
-        return self.places
+    def busy(self, cowboys: sm.Vehicles) -> np.ndarray:
+        """Who is on an errand."""
+        return np.asarray(self.errands >= 0)
+
+    def behind(self) -> np.ndarray:
+        """Where each cowboy on an errand rides: in an arc around the cow, then behind it, seen from the camp; (cowboys, 2)."""
+        cow, rider = (each @ [1, 1j] for each in (self.cattle.position[self.errands], self.cowboys.position))
+        outward = cow / np.maximum(np.abs(cow), 1e-9)
+        off = np.angle((rider - cow) / outward)
+        turn = off - np.clip(off, -0.7, 0.7)
+        place = cow + outward * np.exp(1j * turn) * np.where(np.abs(off) > 0.7, 10, 4)
+        return np.stack([place.real, place.imag], axis=1)
 
 
-def make(*, n: int, seed: int) -> Stage:
-    """Put n cattle at the camp, and cowboys around them."""
-    boss = TrailBoss(max(2, n // 12))
-    cows: list[Vehicles] = []
-    stage = set_stage(document(n=n, seed=seed, boss=boss, cows=cows))
-    world = stage.world
-    cows.append(world["cattle"])
-    world.on_step(boss.think, EverySeconds(0.5))
-    cattle = world.populations["cattle"]
-    stage.watch(
-        "cattle",
-        astray=Metric(
-            "",
-            "share that is not with the herd",
-            lambda _: sum(share_in_mode(cattle, mode) for mode in ("stray", "driven")),
-        ),
-        lost=Metric("", "share farther away than 1.6 ranges", lambda s: _farther(s.vehicles, 1.6 * RANGE)),
-        fetched=count_metric("strays brought back", lambda: boss.fetched),
+def make(*, n: int = 36, seed: int = 0) -> sm.Stage:
+    """Put n cattle at the camp, cowboys around them, and rocks where the cattle stray."""
+    rng, count = np.random.default_rng(seed), max(3, n // 10)
+    rocks = sm.Spheres(center=sm.spawn.ring(8, 33, apart=12, rng=rng), radius=rng.uniform(3, 5, 8))
+    posts = sm.spawn.circle(count, RANGE + 4)
+    cattle = sm.Vehicles(
+        sm.spawn.disc(n, radius=13, apart=2.2, rng=rng), max_speed=3, max_force=8, response_time=0.3, radius=0.9
     )
+    cowboys = sm.Vehicles(posts, max_speed=9, max_force=30, response_time=0.2, radius=0.8)
+    boss = TrailBoss(cattle, cowboys)
+    dodge = sm.AvoidObstacles(rocks, lookahead=1)
+    moods = sm.Modes(
+        {
+            "graze": sm.Wander("turn", speed=0.5, rate=2) + 0.2 * sm.Cohesion(radius=10),
+            "stray": sm.Flee(CAMP, speed=1.5),
+        },
+        start="graze",
+        transitions=[("graze", "stray", sm.Chance(0.35 / n)), ("stray", "graze", sm.Near(cowboys, distance=7))],
+    )
+    duty = sm.Modes(
+        {"tend": sm.Arrive(posts, speed=4), "fetch": sm.Arrive(boss.behind)},
+        start="tend",
+        transitions=[("tend", "fetch", boss.busy), ("fetch", "tend", lambda cowboys: ~boss.busy(cowboys))],
+    )
+    world = sm.World(seed=seed, dt=1 / 30)
+    apart = 0.4 * sm.Separation(radius=2.5)
+    pressed = sm.Flee(cowboys, panic_distance=6.5)
+    world.add(cattle, name="cattle", steering=sm.Priority([dodge, pressed + apart, moods + apart]))
+    world.add(cowboys, name="cowboys", steering=sm.Priority([dodge, duty]))
+    world.on_step(boss, sm.EverySeconds(0.5))
+    stage = sm.Stage(
+        world,
+        seconds=90,
+        scenery={"rocks": rocks},
+        picture=sm.Picture(trails=8, size=1.2, at=40),
+        colors={"cattle": "orange", "cowboys": "blue"},
+        labels={"camp": CAMP},
+    )
+    stage.watch("cattle", "penetration", every=sm.EverySteps(1))
+    stage.watch("cowboys", "penetration", every=sm.EverySteps(1))
+    stage.watch("cattle", "farthest_from", to=CAMP, fetched=lambda _: boss.fetched)
+    stage.watch("cattle", astray=lambda cattle: np.sum(np.linalg.norm(cattle.position - CAMP, axis=1) > RANGE))
     return stage
 
 
-def _farther(vehicles: Vehicles, distance: float) -> float:
-    return float((distances_to(vehicles, CAMP) > distance).mean())
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Some strayed, all were brought back before they were far, nobody drove the herd."""
+    meters = stage.meters
+    if not (fetched := meters["cattle.fetched"].now) >= 2:
+        yield f"two strays or more must be brought back, but {fetched:.0f} were"
+    if not (far := meters["cattle.farthest_from"].greatest) < 50:
+        yield f"nobody may get lost, but somebody was {far:.0f} m from the camp"
+    if not (astray := meters["cattle.astray"].values.mean()) < 1.5:
+        yield f"strays must be fetched soon, but {astray:.1f} were away on average"
+    for name in ("cattle", "cowboys"):
+        if not (deep := meters[f"{name}.penetration"].greatest) < 0.1:
+            yield f"nobody may run into a rock, but one of the {name} did by {deep:.2f} m"
 
 
-def document(*, n: int, seed: int, boss: TrailBoss, cows: list[Vehicles]) -> dict[str, Any]:
-    """The range."""
-    return {
-        "seed": seed,
-        "seconds": 60.0,
-        "dt": 1 / 30,
-        "picture": {"trails": 8.0, "size": 1.2},
-        "regions": [{"name": "range", "kind": "sphere", "center": CAMP, "radius": RANGE - 3.0}],
-        "populations": [herd(n), riders(len(boss.errands), boss, cows)],
-    }
+def straight(it: sm.Modes) -> sm.Modes:
+    """Cowboys who ride straight at the stray, from where they are."""
+    boss = it.modes["fetch"].target.__self__
+    return it.replace(modes=it.modes | {"fetch": sm.Arrive(lambda: boss.cattle.position[boss.errands])})
 
 
-def herd(n: int) -> dict[str, Any]:
-    """The cattle."""
-    apart = {"weight": 0.4, "behavior": "Separation", "radius": 2.5}
-    stroll = {"behavior": "Wander", "law": "turn", "speed": 0.7, "rate": 2.0}
-    home = {"behavior": "Seek", "target": CAMP, "speed": 2.5}
-    modes = {
-        "graze": {
-            "behavior": "Priority",
-            "parts": [
-                {"behavior": "Contain", "region": "range", "lookahead": 1.0, "speed": 0.7},
-                {"behavior": "WeightedSum", "parts": [stroll, apart]},
-            ],
-        },
-        "stray": {"behavior": "Flee", "target": CAMP, "speed": 1.5},
-        "driven": {"behavior": "WeightedSum", "parts": [{"weight": 2.0, **home}, apart]},
-    }
-    rider = {"condition": "Near", "target": "cowboys", "distance": BEHIND + 1.5, "leave": BEHIND + 6.0}
-    return {
-        "name": "cattle",
-        "n": n,
-        "color": "orange",
-        "spawn": {"shape": "disc", "center": CAMP, "radius": 14.0},
-        "max_speed": 3.0,
-        "max_force": 8.0,
-        "response_time": 0.3,
-        "radius": 0.9,
-        "steering": {
-            "behavior": "Modes",
-            "start": "graze",
-            "modes": modes,
-            "transitions": [
-                {"from": "graze", "to": "stray", "when": {"condition": "Chance", "rate": 0.12 / n}},
-                {"from": "stray", "to": "driven", "when": {"all": [away(), rider]}},
-                {"from": "driven", "to": "graze", "when": {"not": away()}},
-                {"from": "driven", "to": "stray", "when": {"not": rider}},
-            ],
-        },
-    }
-
-
-def away() -> dict[str, Any]:
-    """Not with the herd."""
-    return {"not": {"condition": "Near", "target": CAMP, "distance": RANGE - 4.0}}
-
-
-def riders(n: int, boss: TrailBoss, cows: list[Vehicles]) -> dict[str, Any]:
-    """The cowboys: around the herd, or on an errand."""
-    around = 2 * np.pi * np.arange(n) / n
-    posts = (RANGE + 3.0) * np.stack([np.cos(around), np.sin(around)], axis=1)
-    return {
-        "name": "cowboys",
-        "n": n,
-        "color": "blue",
-        "spawn": {"shape": "points", "position": posts.tolist()},
-        "max_speed": 9.0,
-        "max_force": 30.0,
-        "response_time": 0.2,
-        "radius": 0.8,
-        "metrics": ["mean_speed"],
-        "steering": {
-            "behavior": "Modes",
-            "start": "tend",
-            "modes": {
-                "tend": {"behavior": "Arrive", "target": posts.tolist(), "speed": 4.0},
-                "fetch": {
-                    "behavior": "WeightedSum",
-                    "parts": [
-                        {"behavior": "Arrive", "target": lambda: boss.behind(cows[0])},
-                        {"behavior": "Separation", "of": "cattle", "radius": 3.0, "weight": 0.3},
-                    ],
-                },
-            },
-        },
-    }
-
-
-def check(world: World) -> list[str]:
-    """Some cows strayed, were brought back, and none is lost."""
-    meters, problems = meters_of(world), []
-    if not meters["cattle.astray"].greatest > 0:
-        problems.append("some cow must stray, but none did")
-    if not meters["cattle.fetched"].now >= 1:
-        problems.append("cowboys must bring strays back, but brought none")
-    if not meters["cattle.lost"].now < 0.05:
-        problems.append(f"nobody may get lost, but {100 * meters['cattle.lost'].now:.0f} % are far away")
-    return problems
-
-
-SCENARIO = OldScenario(
-    name="cowboys",
-    shows="A cow strays, the trail boss sends a cowboy, and he drives it back to the herd.",
-    tags=("story", "modes", "think", "Reynolds 1999"),
-    dimensions=2,
-    n=36,
-    make=make,
-    check=check,
+SCENARIO = Scenario(
+    make,
+    check,
+    tags=("story", "modes", "think", "obstacles", "Reynolds 1999"),
+    least=24,
+    most=60,
+    quick=24,
+    impostors={
+        "nobody is pressed": without(sm.Flee, of="cattle"),
+        "the boss sleeps": instead(sm.Modes, lambda it: it.modes["tend"], of="cowboys"),
+        "they ride straight at it": instead(sm.Modes, straight, of="cowboys"),
+        "without Arrive": without(sm.Arrive),
+        "no cow strays": instead(sm.Modes, lambda it: it.modes["graze"], of="cattle"),
+        "without AvoidObstacles": without(sm.AvoidObstacles),
+        "a sum for the Priority": instead(sm.Priority, lambda it: sm.WeightedSum(it.components)),
+    },
 )

@@ -1,37 +1,87 @@
-"""Soccer: two teams and a ball.
+"""Two teams and a ball: in each the nearest one runs to where the ball is going, and the others hold their places.
 
-After OpenSteer's demonstration of the same name. In each team the one who is nearest runs for the ball; the others hold their
-places, which move along with the ball, and the keeper stays between ball and goal. Kicks, goals and the kick-off are the
-referee's, a function that is called after every step: steering moves players, the game's rules move the ball.
+After OpenSteer's demonstration of the same name. The places move along with the ball, and the keeper's lies between ball and
+goal. Kicks, goals and the kick-off are the referee's, a function that is called after every step: steering moves
+players, the game's rules move the ball.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
+import steersman as sm
 from steersman.geometry.keeping import Keeping
-from steersman.geometry.random import generator, key_of
-from steersman.geometry.vectors import Array
-from steersman.metrics.deciding import count_metric, mode_metric
-from steersman.metrics.meters import Metric
-from steersman.scenarios.builder import set_stage
-from steersman.scenarios.old import OldScenario, meters_of
-from steersman.scenarios.stage import Stage
-from steersman.vehicles.vehicles import Vehicles
-from steersman.world.world import World
+from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.scenario import Scenario
 
-LENGTH, WIDTH, MOUTH = 100.0, 64.0, 7.0
-"""The field, and half of a goal's width [m]."""
+GOALS = {"blues": np.array([50.0, 0.0]), "reds": np.array([-50.0, 0.0])}
+"""Team -> the middle of the goal that it attacks [m]."""
 
-KICK, REACH, PAUSE = 21.0, 1.5, 0.5
-"""Speed of a kicked ball [m/s], how near a player must be [m], and how soon one may kick again [s]."""
 
-SHOT = 30.0
-"""Distance from which they shoot as hard as they can [m]."""
+def make(*, n: int = 7, seed: int = 0) -> sm.Stage:
+    """Put two teams of n on a field of 100 by 64 m, and the ball in the middle."""
+    rng = np.random.default_rng(seed)
+    ground = sm.Box([100, 64], [-50, -32], restitution=0.7)
+    ball = sm.Vehicles([[0, 0]], max_speed=30, max_force=100, radius=0.5)
+    world = sm.World(domain=ground, seed=seed, dt=1 / 30)
+    teams = {
+        name: sm.Vehicles(
+            places(name, n, ball) + rng.normal(0, 0.8, (n, 2)),
+            max_speed=8,
+            max_force=32,
+            response_time=0.15,
+            radius=0.7,
+        )
+        for name in GOALS
+    }
+    for name in GOALS:
+        play(world, name, teams, ball)
+    world.add(ball, name="ball", steering=lambda ball: -0.2 * ball.mass[:, None] * ball.velocity)  # It rolls on grass.
+    referee = Referee(rng)
+    world.on_step(referee)
+    stage = sm.Stage(
+        world,
+        seconds=120,
+        picture=sm.Picture(trails=2, size=1.3, at=12),
+        colors={"blues": "blue", "reds": "red", "ball": "yellow"},
+        labels={"goal of the reds": GOALS["blues"], "goal of the blues": GOALS["reds"]},
+    )
+    for name in GOALS:
+        watch(stage, name, referee, ball)
+    return stage
 
-SIDES = {"blues": 1.0, "reds": -1.0}
-"""Team -> which way it plays along the x axis."""
+
+def places(team: str, n: int, ball: sm.Vehicles) -> np.ndarray:
+    """The keeper's place between ball and goal, then the others', which follow the ball a little; shape (n, 2)."""
+    at, own = ball.position[0].astype(float), -GOALS[team]
+    far, rows = np.linalg.norm(at - own), np.arange(n - 1)
+    keeper = own + (at - own) * min(6 / max(far, 1e-9), 0.5)
+    posts = np.stack([0.4 * own[0] - 0.4 * own[0] * (rows // 3), 16 * (rows % 3) - 16], axis=1)
+    return np.vstack([keeper, np.clip(posts + 0.45 * at, [-47, -29], [47, 29])])
+
+
+def play(world: sm.World, name: str, teams: Mapping[str, sm.Vehicles], ball: sm.Vehicles) -> None:
+    """Let a team take part."""
+    players = teams[name]
+
+    def nearest(players: sm.Vehicles) -> np.ndarray:
+        """Who runs for the ball: the nearest but the keeper, and the keeper when it is close."""
+        distance = np.linalg.norm(players.position - ball.position[0], axis=1)
+        keeper, others = distance[:1] < 4, distance[1:]
+        return np.concatenate([keeper, others == np.min(others, initial=np.inf)])
+
+    roles = sm.Modes(
+        {
+            "hold": sm.Arrive(lambda: places(name, len(players), ball)),
+            "run": sm.Pursue(ball, prediction=sm.Intercept()),
+        },
+        start="hold",
+        transitions=[("hold", "run", nearest), ("run", "hold", lambda players: ~nearest(players))],
+        cooldown=0.3,
+    )
+    apart = [0.6 * sm.Separation(radius=3, of=each) for each in teams.values()]
+    world.add(players, name=name, steering=sm.WeightedSum([roles, *apart]))
 
 
 class Referee(Keeping):
@@ -44,11 +94,9 @@ class Referee(Keeping):
 
     kept = ("goals", "kicks", "next_kick")
 
-    def __init__(self, seed: int) -> None:
-        self.rng = generator(key_of(seed, "kicks"))
-        self.goals = dict.fromkeys(SIDES, 0)
-        self.kicks = dict.fromkeys(SIDES, 0)
-        self.next_kick = 0.0
+    def __init__(self, rng: np.random.Generator) -> None:
+        self.rng, self.next_kick = rng, 0.0
+        self.goals, self.kicks = dict.fromkeys(GOALS, 0), dict.fromkeys(GOALS, 0)
 
     def saved(self) -> dict[str, Any]:
         """The score, and how far the random numbers are."""
@@ -59,205 +107,69 @@ class Referee(Keeping):
         super().resume(saved)
         self.rng.bit_generator.state = saved["random"]
 
-    def __call__(self, world: World) -> None:
-        """What happens to the ball after a step."""
+    def __call__(self, world: sm.World) -> None:
+        """What happens to the ball after a step: who is nearest and within 1.5 m kicks it."""
         ball = world["ball"]
-        x, y = ball.position[0]
-        for team, side in SIDES.items():
-            if side * (x - LENGTH / 2) > LENGTH / 2 - 0.5 and abs(y - WIDTH / 2) < MOUTH:
+        for team, goal in GOALS.items():
+            if abs(ball.position[0, 0] - goal[0]) < 0.6 and abs(ball.position[0, 1]) < 7:
                 self.goals[team] += 1
-                ball.position, ball.velocity = [[LENGTH / 2, WIDTH / 2]], [[0.0, 0.0]]
-                self.next_kick = world.time + 1.0
-                return
-        if world.time >= self.next_kick:
-            self.kick(world, ball)
-
-    def kick(self, world: World, ball: Vehicles) -> None:
-        """Let the nearest player who reaches the ball shoot at the goal, more or less."""
-        nearest = {team: float(distances(world[team], ball.position[0]).min()) for team in SIDES}
-        team = min(nearest, key=lambda name: nearest[name])
-        if nearest[team] > REACH:
-            return
-        aim = goal(SIDES[team]) + np.array([0.0, self.rng.normal(0, 3.0)]) - ball.position[0]
-        angle = self.rng.normal(0, 0.1)
-        turned = [aim[0] * np.cos(angle) - aim[1] * np.sin(angle), aim[0] * np.sin(angle) + aim[1] * np.cos(angle)]
-        ball.velocity = [np.array(turned) / np.hypot(*turned) * (KICK if np.hypot(*turned) < SHOT else 0.7 * KICK)]
-        self.kicks[team] += 1
-        self.next_kick = world.time + PAUSE
+                ball.position, ball.velocity = [[0, 0]], [[0, 0]]
+                self.next_kick = world.time + 1
+        away = {team: np.linalg.norm(world[team].position - ball.position, axis=1).min() for team in GOALS}
+        team = min(away, key=lambda name: away[name])
+        if world.time >= self.next_kick and away[team] < 1.5:
+            aim = GOALS[team] + self.rng.normal(0, [0.1, 3]) - ball.position[0]
+            far = np.linalg.norm(aim)
+            speed, spread = (30, 0.1) if far < 30 else (18, 0.7)  # A shot, or a pass to somebody.
+            angle = np.arctan2(aim[1], aim[0]) + self.rng.normal(0, spread)
+            ball.velocity = [[speed * np.cos(angle), speed * np.sin(angle)]]
+            self.kicks[team] += 1
+            self.next_kick = world.time + 0.8
 
 
-def distances(players: Vehicles, point: Any) -> Array:
-    """Distances to a point [m], shape (n,)."""
-    return np.asarray(np.linalg.norm(players.position.astype(float) - point, axis=1))
-
-
-def goal(side: float) -> Array:
-    """The middle of the goal that is attacked [m]."""
-    return np.array([LENGTH / 2 + side * LENGTH / 2, WIDTH / 2])
-
-
-class Team:
-    """What the players of one team know: who runs for the ball, and where the others should be."""
-
-    def __init__(self, n: int, side: float, ball: list[Vehicles]) -> None:
-        self.side, self.ball = side, ball
-        rows = np.arange(n - 1)
-        lanes = WIDTH * (rows % 3 + 1) / 4
-        lines = LENGTH / 2 - side * (30.0 - 20.0 * (rows // 3))
-        self.posts = np.stack([lines, lanes], axis=1)
-
-    def places(self) -> Array:
-        """The keeper's place between ball and goal, then the others', which follow the ball a little; shape (n, 2)."""
-        return self.places_for(self.ball[0].position[0].astype(float))
-
-    def places_for(self, ball: Array) -> Array:
-        """The places for a ball that lies somewhere."""
-        own = goal(-self.side)
-        way = ball - own
-        keeper = own + way / max(np.hypot(*way), 1e-9) * min(6.0, 0.5 * np.hypot(*way))
-        shift = 0.45 * (ball - [LENGTH / 2, WIDTH / 2])
-        return np.concatenate([keeper[None], np.clip(self.posts + shift, 3.0, [LENGTH - 3.0, WIDTH - 3.0])])
-
-    def runs(self, vehicles: Vehicles) -> Array:
-        """Who runs for the ball: the nearest but the keeper, and the keeper when it is close."""
-        distance = distances(vehicles, self.ball[0].position[0])
-        chosen = np.zeros(len(vehicles), bool)
-        if len(vehicles) > 1:
-            chosen[1 + np.argmin(distance[1:])] = True
-        chosen[0] = distance[0] < 6.0
-        return chosen
-
-
-def make(*, n: int, seed: int) -> Stage:
-    """Put two teams of n on the field, and the ball in the middle."""
-    ball: list[Vehicles] = []
-    teams = {name: Team(n, side, ball) for name, side in SIDES.items()}
-    stage = set_stage(document(n=n, seed=seed, teams=teams, ball=ball))
-    world, referee = stage.world, Referee(seed)
-    ball.append(world["ball"])
-    world.on_step(referee)
-    for name in SIDES:
-        watch(stage, name, referee, teams[name])
-    return stage
-
-
-def misplaced(players: Vehicles, team: Team) -> float:
-    """Mean distance of players from their places [m]."""
-    return float(np.linalg.norm(players.position - team.places(), axis=1).mean())
-
-
-def watch(stage: Stage, team: str, referee: Referee, place: Team) -> None:
+def watch(stage: sm.Stage, name: str, referee: Referee, ball: sm.Vehicles) -> None:
     """Measure what a team does."""
-    stage.watch(
-        team,
-        "overlapping",
-        goals=count_metric("goals", lambda: referee.goals[team]),
-        kicks=count_metric("kicks", lambda: referee.kicks[team]),
-        scattered=Metric("m", "mean distance from their places", lambda s: misplaced(s.vehicles, place)),
-        running=mode_metric(stage.world.populations[team], "run", "share that runs for the ball"),
-    )
+
+    def astray(players: sm.Vehicles) -> float:
+        """Mean distance from their places [m]."""
+        return float(np.linalg.norm(players.position - places(name, len(players), ball), axis=1).mean())
+
+    stage.watch(name, goals=lambda _: referee.goals[name], kicks=lambda _: referee.kicks[name], astray=astray)
+    stage.watch(name, "overlap", every=sm.EverySteps(1))
+    if name == "reds":
+        stage.watch(name, "closest_to", to=stage.world["blues"], every=sm.EverySteps(1))
 
 
-def document(*, n: int, seed: int, teams: dict[str, Team], ball: list[Vehicles]) -> dict[str, Any]:
-    """The field."""
-    margin = {"kind": "box", "size": [LENGTH - 2.0, WIDTH - 2.0], "origin": [1.0, 1.0]}
-    return {
-        "seed": seed,
-        "seconds": 90.0,
-        "dt": 1 / 30,
-        "domain": {"kind": "box", "size": [LENGTH, WIDTH], "restitution": 0.7},
-        "picture": {"trails": 2.0, "size": 1.3},
-        "regions": [{"name": "field", **margin}],
-        "populations": [
-            players(n, "blues", "blue", teams["blues"], seed),
-            players(n, "reds", "red", teams["reds"], seed),
-            {
-                "name": "ball",
-                "n": 1,
-                "color": "yellow",
-                "spawn": {"shape": "points", "position": [[LENGTH / 2, WIDTH / 2]]},
-                "max_speed": KICK,
-                "max_force": 100.0,
-                "radius": 0.5,
-                "metrics": ["mean_speed"],
-                "steering": {"behavior": "WeightedSum", "parts": [roll]},
-            },
-        ],
-    }
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Both teams were at the ball, and quickly; the others held their places, and nobody was run over."""
+    meters = stage.meters
+    kicks = {team: meters[f"{team}.kicks"].now for team in GOALS}
+    if not (both := sum(kicks.values())) >= 40:
+        yield f"they must be at the ball soon after a kick, so that there are 40 in 2 minutes, but there were {both:.0f}"
+    for team in GOALS:
+        if not kicks[team] >= 0.25 * both:
+            yield f"both teams must kick, but the {team} did so {kicks[team]:.0f} times out of {both:.0f}"
+        if not (away := meters[f"{team}.astray"].values.mean()) < 9:
+            yield f"the {team} must hold their places, but were {away:.0f} m away on average"
+        if not (deep := np.mean(meters[f"{team}.overlap"].values > 0.1)) < 0.02:
+            yield f"the {team} must not run into each other, but two of them touched for {deep:.1%} of the time"
+    if not (touching := np.mean(meters["reds.closest_to"].values < 1.2)) < 0.1:
+        yield f"opponents must keep apart, but two of them touched for {touching:.0%} of the time"
 
 
-def roll(vehicles: Vehicles) -> Array:
-    """The grass slows a rolling ball down."""
-    return np.asarray(-0.5 * vehicles.mass[:, None] * vehicles.velocity)
-
-
-def players(n: int, name: str, color: str, team: Team, seed: int) -> dict[str, Any]:
-    """A team, about in its places."""
-    start = team.places_for(np.array([LENGTH / 2, WIDTH / 2])) + generator(key_of(seed, name)).normal(0, 0.8, (n, 2))
-    apart = [
-        {"weight": 0.6, "behavior": "Separation", "radius": 3.0},
-        {"weight": 0.6, "behavior": "Separation", "radius": 2.5, "of": "reds" if name == "blues" else "blues"},
-    ]
-    modes = {
-        "hold": {"behavior": "WeightedSum", "parts": [{"behavior": "Arrive", "target": team.places}, *apart]},
-        "run": {"behavior": "WeightedSum", "parts": [{"weight": 1.5, "behavior": "Pursue", "quarry": "ball"}, *apart]},
-    }
-    return {
-        "name": name,
-        "n": n,
-        "color": color,
-        "spawn": {"shape": "points", "position": start.tolist()},
-        "max_speed": 8.0,
-        "max_force": 32.0,
-        "response_time": 0.15,
-        "radius": 0.7,
-        "steering": {
-            "behavior": "Priority",
-            "parts": [
-                {"behavior": "Contain", "region": "field", "lookahead": 0.3},
-                {
-                    "behavior": "Modes",
-                    "start": "hold",
-                    "modes": modes,
-                    "transitions": [
-                        {"from": "hold", "to": "run", "when": team.runs},
-                        {"from": "run", "to": "hold", "when": {"not": team.runs}},
-                    ],
-                    "cooldown": 0.3,
-                },
-            ],
-        },
-    }
-
-
-def check(world: World) -> list[str]:
-    """Both teams were at the ball, there were goals, and nobody was run over."""
-    meters, problems = meters_of(world), []
-    goals = sum(meters[f"{team}.goals"].now for team in SIDES)
-    for team in SIDES:
-        if not meters[f"{team}.kicks"].now >= 5:
-            problems.append(
-                f"the {team} must kick at least 5 times, but did so {meters[f'{team}.kicks'].now:.0f} times"
-            )
-        if not 0 < meters[f"{team}.running"].greatest < 0.7:
-            problems.append(f"some of the {team} must run for the ball, and not all of them")
-        if not meters[f"{team}.scattered"].greatest < 25:
-            problems.append(
-                f"the {team} must hold their places, but are {meters[f'{team}.scattered'].greatest:.0f} m away"
-            )
-        if not meters[f"{team}.overlapping"].now < 0.35:
-            problems.append(f"the {team} must keep apart, but {100 * meters[f'{team}.overlapping'].now:.0f} % overlap")
-    if not goals >= 1:
-        problems.append("there must be a goal, but there was none")
-    return problems
-
-
-SCENARIO = OldScenario(
-    name="soccer",
-    shows="Two teams run for the ball, hold their places, and score.",
+SCENARIO = Scenario(
+    make,
+    check,
     tags=("story", "modes", "think", "OpenSteer"),
-    dimensions=2,
-    n=7,
-    make=make,
-    check=check,
+    least=7,
+    most=11,
+    impostors={
+        "without Pursue": without(sm.Pursue),
+        "Seek for Pursue": instead(sm.Pursue, lambda it: sm.Seek(it.quarry)),
+        "Flee for Pursue": instead(sm.Pursue, lambda it: sm.Flee(it.quarry)),
+        "without Arrive": without(sm.Arrive),
+        "everybody runs": instead(sm.Modes, lambda it: it.modes["run"]),
+        "nobody runs": instead(sm.Modes, lambda it: it.modes["hold"]),
+        "without Separation": without(sm.Separation),
+    },
 )
