@@ -251,7 +251,7 @@ class Vehicles(Shown):
 
     @property
     def births(self) -> Array:
-        """Numbers in the order in which they came, shape (n,), int64, read-only: an id may come again, such a number never."""
+        """Numbers in the order in which they came, shape (n,), int64, read-only: ids may come again, such numbers never."""
         return self._store.births
 
     @property
