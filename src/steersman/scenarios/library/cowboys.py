@@ -50,7 +50,7 @@ class TrailBoss(Keeping):
         return np.asarray(self.errands >= 0)
 
     def behind(self) -> np.ndarray:
-        """Where each cowboy on an errand rides: in an arc around the cow, then behind it as the camp sees it; (cowboys, 2)."""
+        """Where each cowboy on an errand rides: in an arc around the cow, then behind it from the camp; (cowboys, 2)."""
         cow, rider = (each @ [1, 1j] for each in (self.cattle.position[self.errands], self.cowboys.position))
         outward = cow / np.maximum(np.abs(cow), 1e-9)
         off = np.angle((rider - cow) / outward)
