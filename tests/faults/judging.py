@@ -82,7 +82,10 @@ class Source:
 
     def about(self, given: Input, error: BaseException) -> str:
         """What is wrong with a refusal."""
-        message = str(error)
+        try:
+            message = str(error)
+        except Exception as again:
+            return f"the message cannot be shown: {type(error).__name__}, {type(again).__name__}"
         kind = f"{type(error).__name__}: {shortened(message)}"
         if len(message) > LONGEST:
             return f"the message has {len(message)} characters: {kind}"

@@ -5,13 +5,24 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random
 
+from .calls import calls, equations
 from .constructors import constructors
 from .documents import documents
 from .judging import Source
 from .kills import kills
+from .lives import behaviors, lives
 from .snapshots import snapshots
 
-SOURCES: list[tuple[Source, float]] = [(constructors, 1.0), (documents, 0.3), (snapshots, 0.1), (kills, 0.0002)]
+SOURCES: list[tuple[Source, float]] = [
+    (constructors, 1.0),
+    (documents, 0.3),
+    (calls, 0.2),
+    (equations, 0.1),
+    (behaviors, 0.03),
+    (lives, 0.015),
+    (snapshots, 0.1),
+    (kills, 0.0004),
+]
 """All sources, each with its share of the inputs (shares are divided by their sum)."""
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from steersman.geometry.brief import brief
 from steersman.geometry.guiding import suggestion
 from steersman.geometry.vectors import Array
 from steersman.steering.tree import Node
@@ -66,8 +67,10 @@ def as_asked(populations: Sequence[Population], columns: Any) -> tuple[Asked, ..
         TypeError: `columns` is no list of texts.
         ValueError: Nobody has such a thing, or it is asked for twice.
     """
-    if isinstance(columns, str) or not all(isinstance(word, str) for word in columns):
-        raise TypeError(f'columns must be a list of texts such as ["mass", "Wander.point", "force"], got {columns!r}')
+    if not isinstance(columns, (list, tuple)) or not all(isinstance(word, str) for word in columns):
+        raise TypeError(
+            f'columns must be a list of texts such as ["mass", "Wander.point", "force"], got {brief(columns)}'
+        )
     words = list(columns)
     for word in words:
         if words.count(word) > 1:

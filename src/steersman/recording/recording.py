@@ -15,6 +15,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from steersman.geometry.brief import brief
 from steersman.geometry.guiding import Explained
 from steersman.geometry.interrupts import deferred_signals
 from steersman.geometry.showing import above
@@ -379,8 +380,8 @@ def _as_before(every: Mapping[str, Any]) -> Trigger:
 
 
 def _names(world: World, populations: Sequence[str | Population]) -> list[str]:
-    if isinstance(populations, (str, Population)):
-        raise TypeError(f"populations must be a list of names, got {populations!r}")
+    if not isinstance(populations, (list, tuple)):
+        raise TypeError(f"populations must be a list of names, got {brief(populations)}")
     names = [each.name if isinstance(each, Population) else each for each in populations]
     for name in names:
         _ = world[name]  # Says which populations there are.

@@ -4,6 +4,9 @@ from typing import Any
 
 from steersman.steering.tree import Node
 
+MOST = 100
+"""Characters of a name in a message."""
+
 
 def find_node(tree: Node | None, which: Any = None, kind: type[Any] | None = None) -> Node:
     """A node of a tree.
@@ -24,7 +27,7 @@ def find_node(tree: Node | None, which: Any = None, kind: type[Any] | None = Non
     top = [node for node in found if all(node.depth < other.depth for other in found if other is not node)]
     if not top:
         what = kind.__name__ if kind is not None else "node"
-        asked = "" if which is None else f" {which if isinstance(which, str) else type(which).__name__}"
+        asked = "" if which is None else f" {which[:MOST] if isinstance(which, str) else type(which).__name__}"
         problem = f"there are {len(found)} nodes" if found else f"there is no {what}"
         labels = ", ".join(dict.fromkeys(node.label for node in nodes)) or "none"
         advice = "; give them a name= to tell them apart" if found else ""

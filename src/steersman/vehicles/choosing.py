@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from steersman.geometry.arrays import as_array
 from steersman.geometry.vectors import Array
 
 
@@ -19,7 +20,7 @@ def rows_of(ids: Array, which: Any) -> Array:
         ValueError: A mask has another shape.
         KeyError: There is no vehicle of an id.
     """
-    wanted = np.asarray(which)
+    wanted = as_array("ids", which)
     if wanted.dtype == bool:
         return np.flatnonzero(as_mask(wanted, len(ids)))
     wanted = np.atleast_1d(wanted)

@@ -251,7 +251,7 @@ class Vehicles(Shown):
 
     @property
     def births(self) -> Array:
-        """Numbers in the order in which they came, shape (n,), int64, read-only: ids may come again, such numbers never."""
+        """Numbers by the order in which they came, shape (n,), int64, read-only: an id may come again, these never."""
         return self._store.births
 
     @property
@@ -431,7 +431,13 @@ class Vehicles(Shown):
         return rows_of(self.id, which)
 
     def usual(self, column: str) -> float:
-        """What `spawn` gives to a column of numbers that is left out."""
+        """What `spawn` gives to a column of numbers that is left out.
+
+        Raises:
+            ValueError: There is no such column of numbers.
+        """
+        if not isinstance(column, str) or column not in SCALARS:
+            raise ValueError(f"column must be one of {', '.join(SCALARS)}, got {brief(column)}")
         return self._store.usual_of(column)
 
     @explained

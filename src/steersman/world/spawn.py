@@ -20,13 +20,18 @@ from steersman.environment.domains.open import Open
 from steersman.environment.obstacles.obstacle import OBSTACLES, Obstacles
 from steersman.environment.regions.kind import as_region
 from steersman.geometry.arrays import as_floats, as_points
+from steersman.geometry.brief import brief
 from steersman.geometry.guiding import explained
 from steersman.geometry.kinds import Description
+from steersman.geometry.sizes import check_bytes
 from steersman.geometry.vectors import Array
 from steersman.world.flows.places import buried, inside_of
 
 ROUNDS = 500
 """How often points that lie too near to something are drawn again."""
+
+PLACE = 250
+"""Memory that it takes to find one place [bytes], about."""
 
 Draw = Callable[[int], Array]
 """Draws so many points [m], shape (n, d)."""
@@ -59,8 +64,8 @@ def box(
     """
     size = as_floats("size", size, np.float64)
     if size.ndim != 1 or len(size) not in (2, 3) or not (size >= 0).all():
-        raise ValueError(f"size must be 2 or 3 lengths >= 0 m, got {size.tolist()!r}")
-    rng, middle = np.random.default_rng(rng), _center(center, len(size))
+        raise ValueError(f"size must be 2 or 3 lengths >= 0 m, got {brief(size.tolist())}")
+    rng, middle = _generator(rng), _center(center, len(size))
     return settled(lambda k: middle + (rng.random((k, len(size))) - 0.5) * size, n, obstacles, clearance, apart)
 
 
@@ -93,7 +98,7 @@ def disc(
         TypeError: An argument is of another kind.
         ValueError: An argument is not allowed, or there is no room for so many.
     """
-    rng, middle, radius = np.random.default_rng(rng), _center(center), _length("radius", radius)
+    rng, middle, radius = _generator(rng), _center(center), _length("radius", radius)
     d = len(middle)
 
     def draw(k: int) -> Array:
@@ -129,7 +134,7 @@ def ring(
     rng: Rng,
 ) -> Array:
     """Random places on a circle; with a center of three numbers on a sphere. Arguments and errors are those of `disc`."""
-    rng, middle, radius = np.random.default_rng(rng), _center(center), _length("radius", radius)
+    rng, middle, radius = _generator(rng), _center(center), _length("radius", radius)
     return settled(lambda k: middle + directions(k, len(middle), rng) * radius, n, obstacles, clearance, apart)
 
 
@@ -150,7 +155,10 @@ def circle(n: int, radius: float, *, center: Any = None, start: float = 0.0) -> 
         TypeError: An argument is of another kind.
         ValueError: An argument is not allowed.
     """
-    middle, angle = _center(center), start + 2 * np.pi * np.arange(_count(n)) / max(n, 1)
+    begin = as_floats("start", start, np.float64)
+    if begin.ndim:
+        raise ValueError(f"start must be an angle [rad], got {brief(start)}")
+    middle, angle = _center(center), begin + 2 * np.pi * np.arange(_count(n)) / max(n, 1)
     places = np.tile(middle, (n, 1))
     places[:, 0] += _length("radius", radius) * np.cos(angle)
     places[:, 1] += radius * np.sin(angle)
@@ -201,16 +209,16 @@ def inside(n: int, place: Any, *, obstacles: Any = (), clearance: float = 0.0, a
         TypeError: An argument is of another kind.
         ValueError: The place has no end, an argument is not allowed, or there is no room for so many.
     """
-    rng = np.random.default_rng(rng)
+    rng = _generator(rng)
     if not isinstance(place, Domain):
         region = as_region("place", place)
         if not np.isfinite(np.concatenate(region.bounds)).all():
-            raise ValueError(f"place must be of limited size, got {place!r}")
+            raise ValueError(f"place must be of limited size, got {brief(place)}")
         return settled(lambda k: inside_of(region, k, rng), n, obstacles, clearance, apart)
     d = place.dimensions
     origin, size = bounds(place, d or 2)
     if d is None or not np.isfinite(size).all():
-        raise ValueError(f"place must be of limited size, got {place!r}")
+        raise ValueError(f"place must be of limited size, got {brief(place)}")
     return settled(lambda k: origin + rng.random((k, d)) * size, n, obstacles, clearance, apart, place)
 
 
@@ -231,9 +239,9 @@ def any_direction(n: int, speed: Any, *, dimensions: int = 2, rng: Rng) -> Array
         TypeError: An argument is of another kind.
         ValueError: An argument is not allowed.
     """
-    rng = np.random.default_rng(rng)
+    rng = _generator(rng)
     if dimensions not in (2, 3):
-        raise ValueError(f"dimensions must be 2 or 3, got {dimensions!r}")
+        raise ValueError(f"dimensions must be 2 or 3, got {brief(dimensions)}")
     way = directions(_count(n), dimensions, rng)
     return np.asarray(way * _speeds(n, speed, rng)[:, None])
 
@@ -333,14 +341,25 @@ def _sets(obstacles: Any) -> tuple[Obstacles, ...]:
 
 def _count(n: Any) -> int:
     if isinstance(n, bool) or not isinstance(n, numbers.Integral) or n < 0:
-        raise ValueError(f"n must be a whole number >= 0, got {n!r}")
+        raise ValueError(f"n must be a whole number >= 0, got {brief(n)}")
+    check_bytes("n must be smaller", f"{brief(n)} places", int(n) * PLACE)
     return int(n)
+
+
+def _generator(rng: Any) -> np.random.Generator:
+    """A generator of random numbers, or the one of a seed."""
+    try:
+        return np.random.default_rng(rng)
+    except Exception as error:  # Whatever NumPy makes of it.
+        raise TypeError(
+            f"rng must be a generator of NumPy, or a whole number >= 0 as a seed, got {brief(rng)}"
+        ) from error
 
 
 def _length(name: str, value: Any, per: str = "m") -> float:
     number = as_floats(name, value, np.float64)
     if number.ndim or not number >= 0:
-        raise ValueError(f"{name} must be a number >= 0 {per}, got {value!r}")
+        raise ValueError(f"{name} must be a number >= 0 {per}, got {brief(value)}")
     return float(number)
 
 
@@ -350,7 +369,7 @@ def _center(center: Any, d: int | None = None) -> Array:
         return np.zeros(d or 2)
     middle = as_floats("center", center, np.float64)
     if middle.ndim != 1 or len(middle) not in ((d,) if d else (2, 3)):
-        raise ValueError(f"center must have {d or '2 or 3'} numbers, got {center!r}")
+        raise ValueError(f"center must have {d or '2 or 3'} numbers, got {brief(center)}")
     return middle
 
 
@@ -358,5 +377,5 @@ def _speeds(n: int, speed: Any, rng: np.random.Generator) -> Array:
     """A speed for each, shape (n,)."""
     given = as_floats("speed", speed, np.float64)
     if given.shape not in ((), (2,)) or not (given >= 0).all() or (given.ndim and given[0] > given[1]):
-        raise ValueError(f"speed must be a number >= 0 m/s, or (low, high), got {speed!r}")
+        raise ValueError(f"speed must be a number >= 0 m/s, or (low, high), got {brief(speed)}")
     return np.full(n, given) if not given.ndim else given[0] + (given[1] - given[0]) * rng.random(n)

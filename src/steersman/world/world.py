@@ -230,8 +230,12 @@ class World(Stepping, Shown):
         Raises:
             KeyError: There is none.
         """
+        if not isinstance(name, str):
+            raise TypeError(f"name must be the name of a population, a text, got {brief(name)}")
         if name not in self._populations:
-            raise KeyError(f"no population is called {name!r}; there are: {', '.join(self._populations) or 'none'}")
+            raise KeyError(
+                f"no population is called {brief(name)}; there are: {', '.join(self._populations) or 'none'}"
+            )
         return self._populations[name]
 
     def remove(self, name: str) -> Vehicles:

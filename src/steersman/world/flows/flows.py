@@ -77,7 +77,7 @@ class Flows:
             KeyError: There is no flow of this name, or it knows nothing of this kind.
         """
         if name not in self.tallies:
-            raise KeyError(f"there is no flow {name!r}; there are: {', '.join(self.tallies) or 'none'}")
+            raise KeyError(f"there is no flow {brief(name)}; there are: {', '.join(self.tallies) or 'none'}")
         tally = self.tallies[name]
         tally.passed = passed
         for column, values in state.items():
@@ -88,7 +88,7 @@ class Flows:
         for name, tally in self.tallies.items():
             if which == name or which is tally.flow:
                 return tally.passed
-        raise KeyError(f"there is no flow {which!r}; there are: {', '.join(self.tallies) or 'none'}")
+        raise KeyError(f"there is no flow {brief(which)}; there are: {', '.join(self.tallies) or 'none'}")
 
     def run(
         self, population: str, vehicles: Vehicles, all: Sequence[Vehicles], domain: Domain, seed: int, time: float,
