@@ -50,7 +50,7 @@ class TrailBoss(Keeping):
         return np.asarray(self.errands >= 0)
 
     def behind(self) -> np.ndarray:
-        """Where each cowboy on an errand rides: in an arc around the cow, then behind it, seen from the camp; (cowboys, 2)."""
+        """Where each cowboy on an errand rides: in an arc around the cow, then behind it, seen from the camp."""
         cow, rider = (each @ [1, 1j] for each in (self.cattle.position[self.errands], self.cowboys.position))
         outward = cow / np.maximum(np.abs(cow), 1e-9)
         off = np.angle((rider - cow) / outward)
@@ -121,7 +121,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
 def straight(it: sm.Modes) -> sm.Modes:
     """Cowboys who ride straight at the stray, from where they are."""
     boss = it.modes["fetch"].target.__self__
-    return it.replace(modes=it.modes | {"fetch": sm.Arrive(lambda: boss.cattle.position[boss.errands])})
+    return it.replace(modes={**it.modes, "fetch": sm.Arrive(lambda: boss.cattle.position[boss.errands])})
 
 
 SCENARIO = Scenario(

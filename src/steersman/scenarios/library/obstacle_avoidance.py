@@ -9,7 +9,6 @@ import numpy as np
 
 import steersman as sm
 from steersman.scenarios.impostors import instead, without
-from steersman.scenarios.old import scatter as scatter
 from steersman.scenarios.scenario import Scenario
 
 SPEED = 9

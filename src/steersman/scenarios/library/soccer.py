@@ -55,7 +55,7 @@ def make(*, n: int = 7, seed: int = 0) -> sm.Stage:
 def places(team: str, n: int, ball: sm.Vehicles) -> np.ndarray:
     """The keeper's place between ball and goal, then the others', which follow the ball a little; shape (n, 2)."""
     at, own = ball.position[0].astype(float), -GOALS[team]
-    far, rows = np.linalg.norm(at - own), np.arange(n - 1)
+    far, rows = float(np.linalg.norm(at - own)), np.arange(n - 1)
     keeper = own + (at - own) * min(6 / max(far, 1e-9), 0.5)
     posts = np.stack([0.4 * own[0] - 0.4 * own[0] * (rows // 3), 16 * (rows % 3) - 16], axis=1)
     return np.vstack([keeper, np.clip(posts + 0.45 * at, [-47, -29], [47, 29])])
