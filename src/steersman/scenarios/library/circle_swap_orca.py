@@ -17,7 +17,7 @@ def make(*, n: int = 80, seed: int = 0) -> sm.Stage:
         n,
         seed,
         lambda there: sm.ORCA(time_horizon=2.5, toward=there, k=10, margin=0.1),
-        late=1.95,
+        late=2.15,
         max_force=200,
         response_time="step",
     )
