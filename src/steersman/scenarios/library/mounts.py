@@ -34,9 +34,11 @@ def make(*, n: int = 1, seed: int = 0) -> sm.Stage:
         world.watch(name, "penetration", every=sm.EverySteps(1))
         world.watch(name, "progress", to=sm.Path(POSTS, closed=True))
         world.watch(name, east=lambda them: them.velocity[:, 0].mean())
-        for k, post in enumerate(POSTS):
-            own: Any = {f"from post {k + 1}": lambda them, to=post: np.hypot(*(them.position - to).T).max()}
-            world.watch(name, **own)
+        ways: dict[str, Any] = {
+            f"from post {k + 1}": lambda them, to=post: np.hypot(*(them.position - to).T).max()
+            for k, post in enumerate(POSTS)
+        }
+        world.watch(name, **ways)
     return sm.Stage(
         world,
         seconds=40,
