@@ -51,8 +51,8 @@ TREES: dict[str, Change] = {
 }
 
 
-def measured(change: Change, width: float, seed: int) -> tuple[float, float, float]:
-    """People a second, who is left, and the deepest overlap of two [m]."""
+def measured(change: Change, width: float, seed: int) -> tuple[float, float, float, float]:
+    """People a second, who is left, how deep two overlapped, and how deep one was in the wall [m]."""
     stage = SCENARIOS["doorway"].stage(seed=seed, threads=1, width=width)
     change(stage)
     stage.world.run(steps=stage.steps)
@@ -63,19 +63,20 @@ def measured(change: Change, width: float, seed: int) -> tuple[float, float, flo
     end = np.argmin(inside) if inside[-1] == 0 else len(inside) - 1
     spent = times[end] - times[through[0]] if len(through) else 0.0
     rate = (inside[through[0]] - inside[end]) / spent if spent > 0 else 0.0
-    return float(rate), float(inside[-1]), meters["people.overlap"].greatest
+    deep = meters["people.overlap"].greatest, meters["people.penetration"].greatest
+    return float(rate), float(inside[-1]), *deep
 
 
 def rows() -> list[str]:
     """The lines of the table."""
     lines = [
-        "| tree | " + " | ".join(f"{width} m" for width in WIDTHS) + " | left inside | overlap [m] |",
-        "|---|" + "---:|" * (len(WIDTHS) + 2),
+        "| tree | " + " | ".join(f"{width} m" for width in WIDTHS) + " | left inside | overlap [m] | into the wall [m] |",
+        "|---|" + "---:|" * (len(WIDTHS) + 3),
     ]
     for name, change in TREES.items():
         runs = np.array([[measured(change, width, seed) for seed in range(SEEDS)] for width in WIDTHS])
         rates = " | ".join(f"{rate:.2f}" for rate in runs[:, :, 0].mean(axis=1))
-        lines.append(f"| {name} | {rates} | {runs[:, :, 1].max():.0f} | {runs[:, :, 2].max():.2f} |")
+        lines.append(f"| {name} | {rates} | {runs[:, :, 1].max():.0f} | {runs[:, :, 2].max():.2f} | {runs[:, :, 3].max():.2f} |")
         print(lines[-1], flush=True)
     return lines
 
