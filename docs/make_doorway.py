@@ -44,7 +44,7 @@ def truncated(it: sm.Priority) -> sm.Behavior:
 
 
 TREES: dict[str, Change] = {
-    "`Priority([avoid + Queue, walk + apart])`": lambda stage: None,
+    "`Priority([avoid + Queue, walk + apart])`": lambda _: None,
     "the same as a `WeightedSum`": instead(sm.Priority, summed),
     "the same as a `TruncatedSum`": instead(sm.Priority, truncated),
     "`Priority`, `Seek` for `Queue`": instead(sm.Queue, out),
@@ -70,13 +70,14 @@ def measured(change: Change, width: float, seed: int) -> tuple[float, float, flo
 def rows() -> list[str]:
     """The lines of the table."""
     lines = [
-        "| tree | " + " | ".join(f"{width} m" for width in WIDTHS) + " | left inside | overlap [m] | into the wall [m] |",
+        f"| tree | {' | '.join(f'{width} m' for width in WIDTHS)} | left inside | overlap [m] | into the wall [m] |",
         "|---|" + "---:|" * (len(WIDTHS) + 3),
     ]
     for name, change in TREES.items():
         runs = np.array([[measured(change, width, seed) for seed in range(SEEDS)] for width in WIDTHS])
         rates = " | ".join(f"{rate:.2f}" for rate in runs[:, :, 0].mean(axis=1))
-        lines.append(f"| {name} | {rates} | {runs[:, :, 1].max():.0f} | {runs[:, :, 2].max():.2f} | {runs[:, :, 3].max():.2f} |")
+        _, left, overlap, wall = runs.max(axis=(0, 1))
+        lines.append(f"| {name} | {rates} | {left:.0f} | {overlap:.2f} | {wall:.2f} |")
         print(lines[-1], flush=True)
     return lines
 
