@@ -116,9 +116,7 @@ SCENARIO = Scenario(
     most=18,
     impostors={
         "without Evade": without(sm.Evade),
-        "Flee for Evade": instead(sm.Evade, lambda it: sm.Flee(it.pursuer, panic_distance=it.panic_distance)),
         "without Pursue": without(sm.Pursue),
-        "Seek for Pursue": instead(sm.Pursue, lambda it: sm.Seek(it.quarry)),
         "Flee for Pursue": instead(sm.Pursue, lambda it: sm.Flee(it.quarry)),
         "without Seek": without(sm.Seek),
         "without AvoidObstacles": without(sm.AvoidObstacles),
