@@ -7,6 +7,7 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.geometry.arrays import as_points
+from steersman.geometry.kinds import as_float
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.neighbor_pass import NeighborPass
 from steersman.neighborhood.request import Listing, NeighborList, NeighborSum
@@ -61,7 +62,7 @@ class NeighborSearch:
         if of is not None and not hasattr(of, "position"):
             of = Points(as_points("of", of, vehicles.dtype, vehicles.dimensions))
         self._vehicles, self._domain, self._others = vehicles, domain, vehicles if of is None else of
-        self._sum = NeighborSum("offset", float(radius), float(angle), float(inner_radius), None, of)
+        self._sum = NeighborSum("offset", as_float(radius), as_float(angle), as_float(inner_radius), None, of)
         self._counting = NeighborPass(vehicles, (self._sum,), domain, of) if k is None else None
         self._k, self._room = k, -1
         if k is not None:
