@@ -28,11 +28,6 @@ SEEDS = 3
 Change = Callable[[sm.Stage], None]
 
 
-def out(it: sm.Queue) -> sm.Behavior:
-    """Through the door, without queuing."""
-    return sm.Seek([1, 0])
-
-
 def summed(it: sm.Priority) -> sm.Behavior:
     """All parts at once."""
     return sm.WeightedSum(it.components)
@@ -47,7 +42,6 @@ TREES: dict[str, Change] = {
     "`Priority([avoid + Queue, walk + apart])`": lambda _: None,
     "the same as a `WeightedSum`": instead(sm.Priority, summed),
     "the same as a `TruncatedSum`": instead(sm.Priority, truncated),
-    "`Priority`, `Seek` for `Queue`": instead(sm.Queue, out),
 }
 
 

@@ -8,7 +8,7 @@ from steersman.scenarios.registry import SCENARIOS
 from steersman.scenarios.snapshots.content import Content
 from steersman.world.state_hash import state_hash
 
-LATE = {"cowboys": 660, "soccer": 120}
+LATE = {"cowboys": 660, "soccer": 189}
 """Steps after which their observers have something to lose."""
 
 KNOWING = {"cowboys", "soccer"}

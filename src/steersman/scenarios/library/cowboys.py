@@ -93,7 +93,7 @@ def make(*, n: int = 36, seed: int = 0) -> sm.Stage:
         world,
         seconds=90,
         scenery={"rocks": rocks},
-        picture=sm.Picture(trails=8, size=1.2, at=40),
+        picture=sm.Picture(trails=8, size=1.2, at=23),
         colors={"cattle": "orange", "cowboys": "blue"},
         labels={"camp": CAMP},
     )
