@@ -18,7 +18,7 @@ from steersman.geometry.parameters import Parameters, describe
 from .judging import Input, source
 from .nasty import edges, nasty, said
 
-NOT_MADE = {"Explanation", "Neighbors", "Signals", "Kind", "Recording", "Run"}
+NOT_MADE = {"Explanation", "Neighbors", "Signals", "Keeping", "Kind", "Recording", "Run", "Sketch", "Sketched"}
 """Classes whose objects are made by the library."""
 
 
@@ -86,6 +86,9 @@ def valid() -> dict[str, list[Any]]:
         "HeadingSmoother.time_constant": [None], "OffsetPursuit.offset": [None], "OffsetPursuit.law": ["literal"],
         "OffsetPursuit.come_around": [None], "OffsetPursuit.frame": ["leader"],
         "ConstantBearing.gain": [3.0], "Vehicles.up": [None], "Vehicles.heading": [None], "vehicles": [others],
+        "Stage.scenery": [{"rock": rocks}], "Stage.picture": [sm.Picture()], "Stage.colors": [{"boids": "red"}],
+        "Stage.name": ["flock"], "Stage.description": ["They fly."], "Stage.recall": [{}], "Stage.check": [None, print],
+        "Stage.labels": [{"goal": [1.0, 2.0]}],
         "Picture.sketch": [None, {"boids": [3]}], "world": [sm.World()], "dt": [0.1], "cell": [1.0], "frames": ["own"],
     }  # fmt: skip
 
