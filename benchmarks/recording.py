@@ -1,6 +1,6 @@
 """What recording costs, in turns with no recording; and how fast a large run is read back.
 
-    python -m benchmarks.recording --n 10000 --folder /tmp/recorded
+    python -m benchmarks.recording --n 10000 --folder runs/recorded
 
 A turn steps one world so many times with and without a recording, one after the other; the medians of turns are told. The
 time of a recorded turn ends when its last frame is on the disk.

@@ -340,7 +340,7 @@ def test_a_world_that_is_gone_ends_its_recording(tmp_path):
         ({"populations": ["bards"]}, KeyError, "no population is called 'bards'"),
         ({"populations": "boids"}, TypeError, "populations must be a list of names"),
         ({"every": 0}, ValueError, "every must be > 0 s, got 0"),
-        ({"every": "often"}, TypeError, "every must be a number"),
+        ({"every": "often"}, ValueError, "every must be a time > 0 s, or steps"),
         ({"format": "xml"}, ValueError, 'format must be "parquet" or "csv", got \'xml\''),
         ({"evry": 3}, TypeError, "did you mean 'every'"),
     ],

@@ -110,6 +110,7 @@ def test_moments_are_the_nearest_frames(run):
 @pytest.mark.parametrize("name", ["obstacle_avoidance", "murmuration"])
 def test_a_picture_has_the_scenery(name, tmp_path):
     stage = SCENARIOS[name].stage(n=20, threads=1)
+    stage.picture = stage.picture.replace(sketch=None)  # A recorded run has no behaviors any more.
     with stage.record(tmp_path / "run", every=0.1):
         stage.world.run(seconds=0.5)
     stage.draw(tmp_path / "live.png")

@@ -8,7 +8,7 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.geometry.brief import brief
-from steersman.geometry.guiding import Explained
+from steersman.geometry.guiding import Explained, explained
 from steersman.geometry.kinds import as_number
 from steersman.geometry.vectors import Array
 from steersman.vehicles.vehicles import Vehicles
@@ -89,6 +89,7 @@ class Trails(metaclass=Explained):
         whole = ~_broken(segments, self.domain)
         return Trail(segments[whole], ages[whole])
 
+    @explained
     def places(self, name: str, *, every: float) -> Array:
         """Where the vehicles of a population were at equal times [m], shape (k, d), between what was noted.
 

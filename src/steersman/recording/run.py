@@ -169,6 +169,7 @@ class Run(metaclass=Explained):
             whole = whole.filter(compute.equal(whole["population"].cast(pa.string()), population))
         return whole.select(wanted)
 
+    @explained
     def pandas(self, columns: Sequence[str] | None = None, *, population: str | None = None) -> Any:
         """The same as a DataFrame of pandas; arguments and errors as for `table`.
 
@@ -178,6 +179,7 @@ class Run(metaclass=Explained):
         _require("pandas", "pandas")
         return self.table(columns, population=population).to_pandas()
 
+    @explained
     def polars(self, columns: Sequence[str] | None = None, *, population: str | None = None) -> Any:
         """The same as a DataFrame of polars; arguments and errors as for `table`.
 

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from steersman.environment.paths.path import Path, Projection
+from steersman.geometry.guiding import explained
 from steersman.geometry.shapes import Circle, Cross, Pose, ScaledArrow, Sector, Shape, segment
 from steersman.geometry.vectors import Array, Columns
 from steersman.steering.laws.grouping import neighborhood
@@ -139,6 +140,7 @@ class Sketched:
         """The images of points [m], shape (d,) or (k, d), that are nearest to them, shape (k, d)."""
         return np.asarray(self.position + self.scene.domain.difference(np.asarray(points, np.float64), self.position))
 
+    @explained
     def whom(self, target: Any, which: Any = "nearest") -> Whom:
         """Whom they look at.
 
@@ -176,6 +178,7 @@ class Sketched:
         """
         return np.asarray(whom.position + whom.velocity * self.time(whom, of, how)[:, None])
 
+    @explained
     def time(self, whom: Whom, of: Vehicles, how: Predictor, place: Array | None = None) -> Array:
         """How far ahead they look [s], shape (k,); NaN where there is nobody.
 
@@ -221,6 +224,7 @@ class Sketched:
         plan = Plan(columns._replace(position=columns.position[:2]), domain_on_plan(self.scene.domain))
         return replace(self, scene=replace(self.scene, plan=plan), **flat)
 
+    @explained
     def neighbors(
         self,
         radius: float,
@@ -253,6 +257,7 @@ class Sketched:
 
     # ------------------------------------------------------------------------------------------------ shapes
 
+    @explained
     def view(self, radius: float, angle: float = 2 * math.pi, inner_radius: float = 0.0) -> Sector:
         """Their field of view; nothing is shown of an infinite one."""
         return Sector(self.position, self.forward, radius, angle, inner_radius)
@@ -277,10 +282,12 @@ class Sketched:
         yield segment(self.position, place, "predicted")
         yield Pose(place, self.forward, self.radius)
 
+    @explained
     def speeds(self, velocity: Array, role: str = "desired", label: str = "") -> ScaledArrow:
         """Velocities [m/s], shape (k, d), as arrows that begin where they are."""
         return ScaledArrow(self.position, velocity, role=role, label=label)
 
+    @explained
     def forces(self, force: Array, role: str = "part", label: str = "") -> ScaledArrow:
         """Forces [N], shape (k, d), as arrows that begin where they are."""
         return ScaledArrow(self.position, force, "N", self.response_time / self.mass, role=role, label=label)

@@ -183,8 +183,8 @@ def test_nonsense_is_refused():
         sm.ORCA(share=1.5)
     with pytest.raises(ValueError, match="obstacles must have 2 dimensions like the vehicles, got 3"):
         velocity([[0.0, 0.0]], [[0.0, 0.0]], sm.ORCA(obstacles=sm.Spheres([[0, 0, 0]], 1)))
-    with pytest.raises(TypeError, match="steering must be a behavior"):
-        velocity([[0.0, 0.0]], [[0.0, 0.0]], sm.ORCA(toward=sm.Seek))
+    with pytest.raises(TypeError, match="toward must be a behavior"):
+        sm.ORCA(toward=sm.Seek)
 
 
 def directions(d):

@@ -254,6 +254,7 @@ class Path(Shown, Parameters):
         segment = np.searchsorted(arc[1:-1], at, side="right")
         return segment, np.asarray(np.clip(at - arc[segment], 0, self.segments.length[segment]))
 
+    @explained
     def columns(self, dtype: Any, wrap: Array | None = None) -> PathColumns:
         """The path for kernels, in the dtype of the vehicles.
 
