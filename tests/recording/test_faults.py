@@ -14,6 +14,7 @@ import time
 
 import numpy as np
 import pytest
+from alarms import Alarm
 from recording.worlds import flock
 
 import steersman as sm
@@ -202,28 +203,17 @@ def test_ctrl_c_loses_no_frame(tmp_path):
     world.run(steps=3)
     recording = world.record(tmp_path / "run", every=EACH)
     chance = random.Random(5)
-    interrupts, armed = 0, [False]
-
-    def heard(number, frame):
-        if armed[0]:
-            armed[0] = False
-            raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGALRM, heard)
-    try:
+    interrupts = 0
+    with Alarm(KeyboardInterrupt) as alarm:
         for _ in range(60):
             try:
-                armed[0] = True
-                signal.setitimer(signal.ITIMER_REAL, chance.uniform(2e-5, 2e-3), 0.01)
+                alarm.set(chance.uniform(2e-5, 2e-3))
                 world.run(steps=10**6)
             except KeyboardInterrupt:
                 interrupts += 1
             if recording.frames < world.steps - 2:
                 recording(world)  # The step was made, and the interrupt came before its observers were called.
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-        recording.close()
+    recording.close()
     assert interrupts == 60
     run = sm.read_run(tmp_path / "run")
     assert run.frames == recording.frames == len(run.table(["frame"])["frame"].unique())

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from alarms import Alarm
 from world.whole_state import whole_state
 
 import steersman as sm
@@ -15,10 +16,6 @@ pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="timers
 
 class Interrupted(BaseException):
     """What Ctrl-C would raise."""
-
-
-def raise_it(number: int, frame: object) -> None:
-    raise Interrupted
 
 
 def herd(n: int, d: int = 2) -> sm.Vehicles:
@@ -52,11 +49,10 @@ def test_an_interrupted_step_is_whole_or_not_at_all(make: Callable[[], sm.World]
     other.step()
     rng, heard = random.Random(5), 0
     known = {world.steps: whole_state(world)}
-    before = signal.signal(signal.SIGALRM, raise_it)
-    try:
+    with Alarm(Interrupted) as alarm:
         while heard < interrupts:
             try:
-                signal.setitimer(signal.ITIMER_REAL, rng.uniform(1e-5, 3e-3))
+                alarm.set(rng.uniform(1e-5, 3e-3))
                 for _ in range(100_000):
                     world.step()
                 pytest.fail("a signal was lost")
@@ -66,9 +62,6 @@ def test_an_interrupted_step_is_whole_or_not_at_all(make: Callable[[], sm.World]
                 other.step()
             known = {other.steps: whole_state(other)}
             assert whole_state(world) == known[world.steps]
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def test_what_advance_was_given_is_stepped_once() -> None:
