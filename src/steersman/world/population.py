@@ -271,10 +271,15 @@ class Population(Shown):
     def keep_up(self) -> None:
         """Bring memory in step with the vehicles after some were spawned or removed, in the same arrays if there is room."""
         births, room = self.vehicles.births, self.vehicles.room
+        if self._births is not births:
+            turn = turnover(self._births, births)
+            self.flowing.forget(self._ids[turn.gone])
+        else:
+            turn = None
         if any(memory.room != room for memory in self.memories.values()):
             self._remember(self.tree)
-        elif self._births is not births:
-            self._follow(turnover(self._births, births))
+        elif turn is not None:
+            self._follow(turn)
         self._ids, self._births = self.vehicles.id, births
 
     def _remember(self, tree: Node | None) -> None:

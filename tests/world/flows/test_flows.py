@@ -241,6 +241,23 @@ def test_a_life_time(dt):
     assert shots.passed("Sink 1") == 4
 
 
+@pytest.mark.parametrize("saved", [False, True])
+def test_who_comes_under_the_id_of_another_does_not_inherit_its_age(tmp_path, saved):
+    world = sm.World(dt=0.1)
+    vehicles = sm.Vehicles([[0.0, 0.0], [5.0, 5.0]], id=[7, 8])
+    world.add(vehicles, name="all", flows=[sm.Sink(older_than=1.0)])
+    world.run(steps=8)
+    vehicles.remove(vehicles.id == 7)
+    vehicles.spawn(position=[[1.0, 1.0]], id=[7])
+    if saved:
+        world.save(tmp_path / "saved")
+        world = sm.World.load(tmp_path / "saved")
+    world.run(steps=4)
+    assert list(world["all"].id) == [7]
+    world.run(steps=7)
+    assert len(world["all"]) == 0
+
+
 @pytest.mark.parametrize("d", [2, 3])
 def test_sinks_by_region(d):
     points = np.array([[0.0, 0, 0], [4, 0, 0], [6, 0, 0], [20, 0, 0]])[:, :d]

@@ -55,6 +55,14 @@ class Flow(Parameters):
         """What it has to know from step to step, name -> array. Default: nothing."""
         return {}
 
+    def forget(self, state: dict[str, Array], gone: Array) -> None:
+        """Drop what is known of vehicles that have gone, as others may be called so by now. Default: nothing is known of any.
+
+        Args:
+            state: What it knows, to be changed in place.
+            gone: Their ids, shape (k,).
+        """
+
     @abstractmethod
     def run(self, state: dict[str, Array], moment: Moment) -> int:
         """Let vehicles come or go; returns how many did.

@@ -90,6 +90,11 @@ class Flows:
                 return tally.passed
         raise KeyError(f"there is no flow {brief(which)}; there are: {', '.join(self.tallies) or 'none'}")
 
+    def forget(self, gone: Array) -> None:
+        """Drop what is known of vehicles that have gone, by their ids, shape (k,)."""
+        for tally in self.tallies.values():
+            tally.flow.forget(tally.state, gone)
+
     def run(
         self, population: str, vehicles: Vehicles, all: Sequence[Vehicles], domain: Domain, seed: int, time: float,
         step: int, dt: float,

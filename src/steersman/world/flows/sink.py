@@ -61,6 +61,12 @@ class Sink(Flow):
         """Since when each vehicle is there [s], by its id."""
         return {} if self.older_than is None else {"id": np.zeros(0, np.int64), "since": np.zeros(0)}
 
+    def forget(self, state: dict[str, Array], gone: Array) -> None:
+        """Drop the ages of vehicles that have gone."""
+        if "id" in state:
+            stays = ~np.isin(state["id"], gone)
+            state["id"], state["since"] = state["id"][stays], state["since"][stays]
+
     def run(self, state: dict[str, Array], moment: Moment) -> int:
         """Remove those that are to go."""
         vehicles = moment.vehicles
