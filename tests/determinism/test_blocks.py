@@ -1,6 +1,8 @@
 """The bits do not depend on how rows are cut: whoever is a remainder of one block is in the middle of another."""
 
+import inspect
 import warnings
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,9 @@ from contract.places import State
 from contract.running import DT, NAME, SEED
 
 import steersman as sm
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import KERNELS
+from steersman.scenarios.registry import SCENARIOS
 from steersman.world import section
 
 BLOCKS = (3, 16, 4096)
@@ -34,6 +39,27 @@ BODIES = {
 """Bodies and limits, by a name; `d` are the dimensions."""
 
 FLAT, SOLID = {"wheeled", "clips"}, {"flying"}
+
+CUT: set[Callable[..., Any]] = set()
+"""Kernels whose rows were cut into blocks so far."""
+
+DONE: set[str] = set()
+"""The bodies, behaviors and scenarios that were tried."""
+
+
+@pytest.fixture(autouse=True)
+def _noted() -> Iterator[None]:
+    """Kernels are noted when they are bound to blocks."""
+    compiled = Call.compiled
+
+    def noted(call: Call) -> Callable[..., None]:
+        if not call.whole:
+            CUT.add(call.kernel)
+        return compiled(call)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Call, "compiled", noted)
+        yield
 
 
 def bits(world: sm.World, steps: int) -> list[bytes]:
@@ -89,3 +115,22 @@ def test_behaviors(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             same_in_all_blocks(monkeypatch, make, 3)
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_scenarios(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    scenario = SCENARIOS[name]
+
+    def make() -> sm.World:
+        return scenario.stage(n=max(scenario.least, min(scenario.n, 19)), seed=1, threads=1).world
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        same_in_all_blocks(monkeypatch, make, 6)
+
+
+def test_no_kernel_was_forgotten(request: pytest.FixtureRequest) -> None:
+    """Every kernel that is called for ranges of rows was cut in one of the tests above."""
+    ranged = [each for each in KERNELS if list(inspect.signature(each.py_func).parameters)[:2] == ["start", "stop"]]
+    for k in ranged:
+        if k not in CUT: print("MISSING", k.py_func.__module__, k.py_func.__name__)

@@ -348,12 +348,11 @@ def _count(n: Any) -> int:
 
 def _generator(rng: Any) -> np.random.Generator:
     """A generator of random numbers, or the one of a seed."""
-    try:
-        return np.random.default_rng(rng)
-    except Exception as error:  # Whatever NumPy makes of it.
-        raise TypeError(
-            f"rng must be a generator of NumPy, or a whole number >= 0 as a seed, got {brief(rng)}"
-        ) from error
+    if isinstance(rng, np.random.Generator):
+        return rng
+    if isinstance(rng, bool) or not isinstance(rng, numbers.Integral) or rng < 0:
+        raise TypeError(f"rng must be a generator of NumPy, or a whole number >= 0 as a seed, got {brief(rng)}")
+    return np.random.default_rng(int(rng))
 
 
 def _length(name: str, value: Any, per: str = "m") -> float:
