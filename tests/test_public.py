@@ -1,5 +1,6 @@
 """The public face: what `import steersman` brings, and what it does not."""
 
+import dataclasses
 import inspect
 import json
 import subprocess
@@ -53,6 +54,15 @@ def test_one_name_for_one_thing():
     assert len({id(thing) for thing in things}) == len(things)
     for name, value in (CLASSES | FUNCTIONS).items():
         assert value.__name__ == name
+
+
+@pytest.mark.parametrize("name", sorted(name for name, cls in CLASSES.items() if dataclasses.is_dataclass(cls)))
+def test_type_checkers_see_what_is_given_by_position(name):
+    """Checkers know nothing of `parameter(positional=...)`: what bases add stands behind a KW_ONLY."""
+    for base in CLASSES[name].__mro__[1:]:
+        own = inspect.get_annotations(base)
+        named = [each.name for each in dataclasses.fields(base) if each.name in own and each.kw_only] if own else []
+        assert not named or dataclasses.KW_ONLY in own.values()
 
 
 @pytest.mark.parametrize("name", sorted(CLASSES))

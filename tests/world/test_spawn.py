@@ -117,7 +117,10 @@ def test_velocities():
         (lambda: sm.spawn.any_direction(3, 1, dimensions=4, rng=0), "dimensions must be 2 or 3, got 4"),
         (lambda: sm.spawn.around([1.0, np.nan], 1), "position must be finite"),
         (lambda: sm.spawn.disc(3, 3, rng=None), "rng must be a generator of NumPy, or a whole number >= 0 as a seed"),
-        (lambda: sm.spawn.disc(3, 3, rng=range(10**12)), "rng must be a generator of NumPy"),  # NumPy would write it out.
+        (
+            lambda: sm.spawn.disc(3, 3, rng=range(10**12)),
+            "rng must be a generator of NumPy",
+        ),  # NumPy would write it out.
         (lambda: sm.spawn.disc(3, 3, rng=-1), "rng must be a generator of NumPy"),
         (lambda: sm.spawn.disc(3, 3, rgn=0), "did you mean 'rng'"),
     ],

@@ -7,7 +7,7 @@ Reynolds 1999 seeks ("Offset pursuit", and the sketches of interpose and hide); 
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -89,6 +89,7 @@ class Arriving(Driven):
         deceleration_time: Instead of a slowing distance: the time to go at which slowing begins [s].
     """
 
+    _: KW_ONLY
     approach: str = parameter("arrive", kind=TEXT, choices=APPROACHES)
     slowing_distance: float | None = parameter(None, above=0.0, unit="m", optional=True)
     deceleration_time: float | None = parameter(None, above=0.0, unit="s", optional=True)
