@@ -242,17 +242,7 @@ def _pose(shape: Pose, found: Lines, unit: float, seconds: float) -> None:
 
 
 def sketches_of(world: World, wanted: Any) -> tuple[Sketch, ...]:
-    """The sketches of vehicles in a world.
-
-    Args:
-        world: The world, between steps.
-        wanted: True for all, an id, ids (k,), or ids by the name of the population.
-
-    Raises:
-        TypeError: It is none of these.
-        KeyError: There is no such vehicle or population.
-        ValueError: Nobody is steered.
-    """
+    """The sketches of vehicles in a world, between steps; of whom, and errors, as for `asked_ids`."""
     asked = asked_ids(world, wanted, "sketch")
     there = {name: ids[np.isin(ids, world[name].id)] for name, ids in asked.items()}
     return tuple(each for name, ids in there.items() if len(ids) for each in world.sketch(name, ids))
