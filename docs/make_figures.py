@@ -23,7 +23,8 @@ from PIL import Image
 
 import steersman as sm
 from steersman.drawing.palette import FAINT, INK, PALETTE, PAPER
-from steersman.drawing.sketches import LOOKS, draw_sketches, sketches_of
+from steersman.drawing.sketch_paper import draw_sketches
+from steersman.drawing.sketches import LOOKS, sketches_of
 from steersman.geometry.shapes import ScaledArrow
 
 FOLDER = Path(__file__).with_name("figures")

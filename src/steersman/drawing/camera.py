@@ -47,3 +47,7 @@ class Camera:
         distance = np.maximum(DISTANCE - seen[..., 2], 0.1)
         scale = DISTANCE / distance
         return seen[..., :2] * scale[..., None], -seen[..., 2], scale / self.reach
+
+    def places(self, points: Array) -> Array:
+        """Where points [m], shape (..., 3), lie in the picture, shape (..., 2)."""
+        return self.project(points)[0]

@@ -17,7 +17,8 @@ from steersman.drawing.flat import draw_flat
 from steersman.drawing.forces import forces_of
 from steersman.drawing.palette import INK
 from steersman.drawing.paper import SCREEN, checked, on_paper, require_matplotlib, write
-from steersman.drawing.sketches import draw_sketches, sketches_of
+from steersman.drawing.sketch_paper import draw_sketches
+from steersman.drawing.sketches import sketches_of
 from steersman.drawing.solid import draw_solid
 from steersman.drawing.style import Picture
 from steersman.drawing.trails import Trails
@@ -166,7 +167,7 @@ def _fill(axes: "Axes", contents: Contents, description: Description, *, legend:
         return
     camera = draw_solid(axes, description, contents.style)
     where = "lower right" if legend else ""
-    draw_sketches(axes, contents.sketches, description.span, lambda places: camera.project(places)[0], legend=where)
+    draw_sketches(axes, contents.sketches, description.span, camera.places, legend=where)
 
 
 def _in_few_colors(figure: Any, dpi: int) -> bytes:

@@ -6,7 +6,7 @@ of a picture that is eight inches wide. What has a higher layer hides what has a
 """
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -15,6 +15,9 @@ import numpy as np
 from steersman.drawing.palette import RGB, RGBA
 from steersman.environment.domains.domain import Domain
 from steersman.geometry.vectors import Array
+
+LINES, PLACES = ("rings", "points"), ("position", "tails", "tips")
+"""What of elements are lines, each an array of places, and what are places."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -107,12 +110,14 @@ class Texts(Element):
         position: The places [m], shape (k, d).
         words: What stands at the right of each.
         color: Their color.
+        opacity: Of the letters, from 0 to 1.
         size: Height of the letters [points].
     """
 
     position: Array
     words: Sequence[str]
     color: RGB
+    opacity: float = 1.0
     size: float = 8.0
 
 
@@ -197,6 +202,20 @@ class View:
 
 
 E = TypeVar("E", bound=Element)
+
+
+def projected(element: E, project: Callable[[Array], Array]) -> E:
+    """An element elsewhere.
+
+    Args:
+        element: Areas, lines, arrows, marks or texts.
+        project: Places, shape (m, d), to places, shape (m, 2) for instance.
+    """
+    elsewhere: dict[str, Any] = {name: project(getattr(element, name)) for name in PLACES if hasattr(element, name)}
+    for name in LINES:
+        if hasattr(element, name):
+            elsewhere[name] = [project(line) for line in getattr(element, name)]
+    return replace(element, **elsewhere)
 
 
 def of_kind(elements: Sequence[Element], kind: type[E]) -> list[E]:

@@ -54,25 +54,35 @@ def put(element: Element, axes: "Axes") -> None:
 
 @put.register(Areas)
 def _areas(element: Areas, axes: "Axes") -> None:
-    from matplotlib.collections import PolyCollection
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path as Outline
 
     if element.edge is not None:
-        style = "solid" if element.dash is None else (0, element.dash)
-        rings: Any = list(element.rings)
-        about: Any = {
-            "edgecolor": element.edge,
-            "linewidth": element.width,
-            "linestyle": style,
-            "zorder": element.layer,
-        }
-        axes.add_collection(PolyCollection(rings, facecolor=element.face or "none", **about))
+        put_each(element, axes)
     elif element.rings:
-        face: Any = "none" if element.face is None else (*element.face, element.opacity)
         closed = [Outline(np.concatenate([ring, ring[:1]]), closed=True) for ring in element.rings]
-        shape = Outline.make_compound_path(*closed)
+        shape, face = Outline.make_compound_path(*closed), _face(element)
         axes.add_patch(PathPatch(shape, facecolor=face, edgecolor="none", snap=False, zorder=element.layer))
+
+
+def put_each(element: Areas, axes: "Axes") -> None:
+    """Draw each outline by itself, in the units of the axes: those that overlap are seen through each other."""
+    from matplotlib.collections import PolyCollection
+
+    rings: Any = list(element.rings)
+    about: Any = {
+        "facecolor": _face(element),
+        "edgecolor": element.edge or "none",
+        "linewidth": element.width,
+        "linestyle": "solid" if element.dash is None else (0, element.dash),
+        "zorder": element.layer,
+    }
+    axes.add_collection(PolyCollection(rings, **about))
+
+
+def _face(element: Areas) -> Any:
+    """The color of areas in matplotlib's words."""
+    return "none" if element.face is None else (*element.face, element.opacity)
 
 
 @put.register(Lines)
@@ -119,8 +129,8 @@ def put_texts(element: Texts, axes: "Axes") -> None:
         side = "left" if x < left + 0.85 * (right - left) else "right"
         axes.annotate(
             word, (x, y), (5 if side == "left" else -5, 4), textcoords="offset points", ha=side, fontsize=element.size,
-            color=element.color, zorder=element.layer, path_effects=[withStroke(linewidth=2.5, foreground="white")],
-            annotation_clip=True,
+            color=element.color, alpha=element.opacity, zorder=element.layer, annotation_clip=True,
+            path_effects=[withStroke(linewidth=2.5, foreground="white")],
         )  # fmt: skip
 
 

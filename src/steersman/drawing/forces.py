@@ -38,17 +38,7 @@ class Forces(NamedTuple):
 
 
 def forces_of(world: World, wanted: Any) -> Forces:
-    """The steering forces of vehicles in a world.
-
-    Args:
-        world: The world, between steps.
-        wanted: True for all, an id, ids (k,), or ids by the name of the population.
-
-    Raises:
-        TypeError: It is none of these.
-        KeyError: There is no such vehicle or population.
-        ValueError: Nobody is steered.
-    """
+    """The steering forces of vehicles in a world, between steps; of whom, and errors, as for `asked_ids`."""
     positions, forces, limits = [], [], [np.zeros(1)]
     for name, ids in asked_ids(world, wanted, "forces").items():
         told = world.explain(name)

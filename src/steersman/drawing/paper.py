@@ -10,7 +10,7 @@ import numpy as np
 from steersman.drawing.contents import Contents
 from steersman.drawing.description import Description
 from steersman.drawing.palette import FAINT, INK, PAPER, colors_of
-from steersman.drawing.sketches import put_key
+from steersman.drawing.sketch_paper import put_key
 from steersman.drawing.solid import HEIGHT
 
 if TYPE_CHECKING:

@@ -1,38 +1,43 @@
-"""Sketches as elements: what vehicles look at, for whoever draws elements."""
+"""Sketches as elements: what vehicles look at, for whoever draws elements, and what the colors mean."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
 from steersman.drawing.elements import Areas, Element, Lines, Texts
 from steersman.drawing.palette import rgb, rgba
-from steersman.drawing.sketches import LOOKS, as_lines, seconds_of
+from steersman.drawing.sketches import LOOKS, Look, as_lines
 from steersman.geometry.shapes import ROLES
 from steersman.world.sketching import Sketch
 
-UNIT = 0.014
-"""Size of crosses and heads of arrows, as a part of the width of the picture."""
-
 FORCES = ("steering", "part")
-"""Roles of forces, which an explanation shows in colors of their own."""
+"""Roles of forces."""
 
-WHOLE = ("velocity", "desired")
+WHOLE = ("velocity", "desired", "steering")
 """Roles that are about the whole tree, and never faint."""
 
 
-def sketch_elements(sketches: Iterable[Sketch], span: float) -> Iterator[Element]:
-    """What sketches look like but for the forces: faces below the vehicles, lines, tips and words above.
+def sketch_elements(
+    sketches: Iterable[Sketch],
+    unit: float,
+    seconds: float,
+    looks: Mapping[str, Look] = LOOKS,
+    *,
+    forces: bool = True,
+) -> Iterator[Element]:
+    """What sketches look like: faces below the vehicles, lines, tips and words above.
 
     Args:
         sketches: The sketches. What nodes say of vehicles that they do not claim is faint.
-        span: Width of the picture [m].
+        unit: Size of crosses and heads of arrows [m].
+        seconds: How long velocities are [s].
+        looks: How shapes look, by their role.
+        forces: Whether forces are among them.
     """
-    every = list(sketches)
-    seconds = seconds_of(every, span)
     order = list(reversed(list(ROLES)))
-    found = [(each.acts, shape) for each in every for shape in each.shapes if shape.role not in FORCES]
+    found = [(each.acts, shape) for each in sketches for shape in each.shapes if forces or shape.role not in FORCES]
     for acts, shape in sorted(found, key=lambda pair: order.index(pair[1].role)):
-        look, made = LOOKS[shape.role], as_lines(shape.distinct(), UNIT * span, seconds)
+        look, made = looks[shape.role], as_lines(shape.distinct(), unit, seconds)
         opacity = 1.0 if acts or shape.role in WHOLE else 0.4
         if made.faces and look.fill:
             fill = min(look.fill, 0.2) * opacity
@@ -44,10 +49,19 @@ def sketch_elements(sketches: Iterable[Sketch], span: float) -> Iterator[Element
             yield Areas(rings=made.tips, face=rgb(look.color), opacity=opacity, layer=5.1)
         if made.labels:
             places, words = zip(*made.labels, strict=True)
-            yield Texts(position=np.stack(places), words=words, color=rgb(look.color), layer=6.0)
+            color = rgb(look.color)
+            yield Texts(position=np.stack(places), words=words, color=color, opacity=opacity, layer=6.0)
 
 
-def legend_of(sketches: Iterable[Sketch]) -> list[tuple[str, str]]:
-    """What the colors mean: color and words of every role that is there."""
-    present = {shape.role for each in sketches for shape in each.shapes} - {*FORCES}
-    return [(LOOKS[role].color, words) for role, words in ROLES.items() if role in present]
+def legend_of(
+    sketches: Iterable[Sketch], looks: Mapping[str, Look] = LOOKS, *, forces: bool = True
+) -> list[tuple[Look, str]]:
+    """What the colors mean: how every role that is there looks, and its words.
+
+    Args:
+        sketches: The sketches.
+        looks: How shapes look, by their role.
+        forces: Whether forces are among them.
+    """
+    present = {shape.role for each in sketches for shape in each.shapes}
+    return [(looks[role], words) for role, words in ROLES.items() if role in present and (forces or role not in FORCES)]

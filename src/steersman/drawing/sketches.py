@@ -1,21 +1,20 @@
-"""Sketches in pictures: the shapes that behaviors say they look at, as lines and faces, in the color of what they are about.
+"""Sketches: the shapes that behaviors say they look at, as lines and faces, and how those of each role look.
 
-`as_lines` reduces every kind of shape to polylines, faces and words in the shape's own dimensions, in meters. Whoever can
-draw those can draw sketches: the pictures here do, flat or as a camera sees them.
+`as_lines` reduces every kind of shape to polylines, faces and words in the shape's own dimensions, in meters;
+`sketch_elements` styles them.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import singledispatch
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from steersman.drawing.forces import asked_ids
-from steersman.drawing.palette import FAINT, INK, PALETTE, PAPER
+from steersman.drawing.palette import FAINT, INK, PALETTE
 from steersman.geometry.shapes import (
-    ROLES,
     Arrow,
     Circle,
     Cross,
@@ -29,10 +28,6 @@ from steersman.geometry.shapes import (
 from steersman.geometry.vectors import Array
 from steersman.world.sketching import Sketch
 from steersman.world.world import World
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 ROUND = 72
 """Corners of a circle."""
@@ -247,17 +242,7 @@ def _pose(shape: Pose, found: Lines, unit: float, seconds: float) -> None:
 
 
 def sketches_of(world: World, wanted: Any) -> tuple[Sketch, ...]:
-    """The sketches of vehicles in a world.
-
-    Args:
-        world: The world, between steps.
-        wanted: True for all, an id, ids (k,), or ids by the name of the population.
-
-    Raises:
-        TypeError: It is none of these.
-        KeyError: There is no such vehicle or population.
-        ValueError: Nobody is steered.
-    """
+    """The sketches of vehicles in a world, between steps; of whom, and errors, as for `asked_ids`."""
     asked = asked_ids(world, wanted, "sketch")
     there = {name: ids[np.isin(ids, world[name].id)] for name, ids in asked.items()}
     return tuple(each for name, ids in there.items() if len(ids) for each in world.sketch(name, ids))
@@ -285,118 +270,3 @@ def places_of(sketches: Iterable[Sketch]) -> Iterator[Array]:
         for shape in each.shapes:
             if shape.role in ("predicted", "target", "chosen") and isinstance(shape, (Cross, Pose)):
                 yield getattr(shape, shape.places[0])
-
-
-def draw_sketches(
-    axes: "Axes",
-    sketches: Iterable[Sketch],
-    span: float,
-    project: Callable[[Array], Array] = np.asarray,
-    *,
-    legend: str = "best",
-    unit: float | None = None,
-    seconds: float | None = None,
-    looks: Mapping[str, Look] = LOOKS,
-) -> None:
-    """Draw sketches into a picture.
-
-    Args:
-        axes: Where to draw.
-        sketches: What to draw. What nodes say of vehicles that they do not claim is faint.
-        span: Width of the picture [m].
-        project: Places in meters, shape (m, d), to places in the axes, shape (m, 2).
-        legend: Where to say what the colors mean, in matplotlib's words; "" for nowhere.
-        unit: Size of crosses and heads of arrows [m]. Default: a part of the picture.
-        seconds: How long velocities are drawn [s]. Default: so that they can be seen.
-        looks: How shapes look, by their role.
-    """
-    all_of_them = list(sketches)
-    size = 0.02 * span if unit is None else unit
-    time = seconds_of(all_of_them, span) if seconds is None else seconds
-    order = list(reversed(list(ROLES)))
-    found = [(each.acts, shape) for each in all_of_them for shape in each.shapes]
-    for acts, shape in sorted(found, key=lambda pair: order.index(pair[1].role)):
-        faint = not acts and shape.role not in ("velocity", "desired", "steering")
-        _draw_lines(axes, as_lines(shape.distinct(), size, time), looks[shape.role], project, 0.4 if faint else 1.0)
-    if legend and found:
-        _draw_legend(axes, {shape.role for _, shape in found}, looks, time, legend)
-
-
-def _draw_lines(axes: "Axes", shape: Lines, look: Look, project: Callable[[Array], Array], alpha: float) -> None:
-    """Faces below the vehicles, lines and tips above."""
-    from matplotlib.collections import LineCollection, PolyCollection
-
-    if shape.faces and look.fill:
-        faces: Any = [project(each) for each in shape.faces]
-        fill = min(look.fill, 0.2) * alpha
-        axes.add_collection(PolyCollection(faces, facecolors=look.color, edgecolors="none", alpha=fill, zorder=2.6))
-    if shape.lines:
-        style: Any = (0, (3, 2)) if look.dashed else "solid"
-        lines: Any = [project(each) for each in shape.lines]
-        axes.add_collection(
-            LineCollection(
-                lines,
-                colors=look.color,
-                linewidths=look.width,
-                linestyles=style,
-                alpha=alpha,
-                zorder=5,
-                capstyle="round" if not look.dashed else "butt",
-            )
-        )
-    if shape.tips:
-        tips: Any = [project(each) for each in shape.tips]
-        axes.add_collection(
-            PolyCollection(tips, facecolors=look.color, edgecolors="none", linewidths=0, alpha=alpha, zorder=5.1)
-        )
-    for place, words in shape.labels:
-        x, y = project(place[None])[0]
-        axes.annotate(
-            words, (x, y), (4, 4), textcoords="offset points", fontsize=7, color=look.color, alpha=alpha, zorder=6
-        )
-
-
-def _draw_legend(axes: "Axes", roles: Iterable[str], looks: Mapping[str, Look], seconds: float, where: Any) -> None:
-    """What the colors mean, and how long arrows are."""
-    key = axes.legend(
-        *_entries(roles, looks), loc=where, fontsize=7, framealpha=0.88, facecolor=PAPER,
-        edgecolor="none", labelcolor=INK, title=f"arrows: {seconds:g} s long", title_fontsize=7, handlelength=1.8,
-    )  # fmt: skip
-    key.get_title().set_color(FAINT)
-    key.set_zorder(7)
-
-
-def _entries(roles: Iterable[str], looks: Mapping[str, Look]) -> tuple[list[Any], list[str]]:
-    """Lines in the colors of roles, and what they mean."""
-    from matplotlib.lines import Line2D
-
-    shown = set(roles)
-    present = [role for role in ROLES if role in shown]
-    lines = [
-        Line2D(
-            [], [], color=looks[role].color, linewidth=looks[role].width, linestyle="--" if looks[role].dashed else "-"
-        )
-        for role in present
-    ]
-    return lines, [ROLES[role] for role in present]
-
-
-def put_key(
-    figure: "Figure", sketches: Iterable[Sketch], span: float, corner: tuple[float, float], columns: int
-) -> None:
-    """Tell below a picture what the colors of sketches mean.
-
-    Args:
-        figure: The figure.
-        sketches: What is drawn.
-        span: Width of the picture [m].
-        corner: Where the lower left corner is, in parts of the figure.
-        columns: How many stand side by side.
-    """
-    told = list(sketches)
-    lines, words = _entries((shape.role for each in told for shape in each.shapes), LOOKS)
-    figure.legend(
-        lines, [*words[:-1], f"{words[-1]} (arrows: {seconds_of(told, span):g} s long)"], loc="lower left",
-        bbox_to_anchor=corner, ncols=columns, fontsize=7, frameon=False, labelcolor=INK, handlelength=1.8,
-        borderpad=0.0, borderaxespad=0.0, columnspacing=1.2,
-    )  # fmt: skip

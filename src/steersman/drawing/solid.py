@@ -8,7 +8,7 @@ import numpy as np
 
 from steersman.drawing.camera import Camera
 from steersman.drawing.description import Description
-from steersman.drawing.elements import Arrows, Glyphs, Lines, Marks, Mesh, Texts, of_kind
+from steersman.drawing.elements import Arrows, Glyphs, Lines, Marks, Mesh, Texts, of_kind, projected
 from steersman.drawing.flat import put_arrows, put_lines, put_marks, put_texts
 from steersman.drawing.palette import SKY, rgb
 from steersman.drawing.scenery_solid import capsule
@@ -49,7 +49,7 @@ def draw_solid(axes: "Axes", description: Description, style: Picture) -> Camera
     for lines in of_kind(elements, Lines):
         put_lines(_seen(lines, camera), axes)
     for marks in of_kind(elements, Marks):
-        put_marks(replace(marks, position=camera.project(marks.position)[0]), axes)
+        put_marks(projected(marks, camera.places), axes)
     if ground is None:  # Half of a ball may be in the land.
         meshes += [_as_mesh(each) for each in balls]
     else:
@@ -58,10 +58,9 @@ def draw_solid(axes: "Axes", description: Description, style: Picture) -> Camera
             _draw_balls(axes, camera, each)
     _draw_bodies(axes, camera, bodies, meshes)
     for arrows in of_kind(elements, Arrows):
-        tails, tips = (camera.project(points)[0] for points in (arrows.tails, arrows.tips))
-        put_arrows(replace(arrows, tails=tails, tips=tips, width=arrows.width / camera.reach), axes)
+        put_arrows(replace(projected(arrows, camera.places), width=arrows.width / camera.reach), axes)
     for texts in of_kind(elements, Texts):
-        put_texts(replace(texts, position=camera.project(texts.position)[0]), axes)
+        put_texts(projected(texts, camera.places), axes)
     return camera
 
 

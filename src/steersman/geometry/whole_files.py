@@ -16,11 +16,8 @@ def write_whole(path: Path, data: bytes | memoryview) -> None:
     """
     aside = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
-        with aside.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(aside, path)
+        aside.write_bytes(data)
+        put_in_place(aside, path)
     except OSError as error:
         aside.unlink(missing_ok=True)
         message = f"cannot be written, and what was there is as it was: {error.strerror or error}"
@@ -28,6 +25,21 @@ def write_whole(path: Path, data: bytes | memoryview) -> None:
     except BaseException:
         aside.unlink(missing_ok=True)
         raise
+
+
+def put_in_place(aside: Path, path: Path) -> None:
+    """Give a file that was written aside its own name, in place of what was there; both are on the disk when this returns.
+
+    Args:
+        aside: The file, whole.
+        path: The name that it gets, in the same folder.
+
+    Raises:
+        OSError: It cannot be. What was there before is as it was.
+    """
+    with aside.open("rb+") as file:  # Windows wants it open for writing.
+        os.fsync(file.fileno())  # A name must not outlive its contents when the machine fails.
+    os.replace(aside, path)
     _settle(path.parent)
 
 

@@ -5,7 +5,8 @@ import os
 import re
 import tempfile
 from pathlib import Path
-from typing import IO
+
+from steersman.geometry import whole_files
 
 SCENARIO, ARRAYS, META = "scenario.toml", "scenario.npz", "meta.json"
 TRAJECTORY, METRICS, SNAPSHOTS = "trajectory", "metrics", "snapshots"
@@ -24,7 +25,7 @@ def part_name(number: int, suffix: str) -> str:
 
 
 def set_aside(path: Path) -> Path:
-    """The name under which a file is written before it is whole."""
+    """The name under which a file is written before it is whole; always the same, so that what is left there is found."""
     return path.with_name(f".{path.name}.tmp")
 
 
@@ -34,10 +35,7 @@ def put_in_place(path: Path) -> None:
     Raises:
         OSError: It cannot be.
     """
-    aside = set_aside(path)
-    with aside.open("rb") as file:
-        os.fsync(file.fileno())  # A name must not outlive its contents when the machine fails.
-    os.replace(aside, path)
+    whole_files.put_in_place(set_aside(path), path)
 
 
 def parts_in(folder: Path) -> dict[int, Path]:
@@ -174,13 +172,5 @@ def write_whole(path: Path, text: str) -> None:
     Raises:
         OSError: It cannot be written.
     """
-    aside = set_aside(path)
-    with aside.open("w", encoding="utf-8") as file:
-        _written(file, text)
-    os.replace(aside, path)
-
-
-def _written(file: IO[str], text: str) -> None:
-    file.write(text)
-    file.flush()
-    os.fsync(file.fileno())
+    set_aside(path).write_text(text, encoding="utf-8")
+    put_in_place(path)

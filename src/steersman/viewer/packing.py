@@ -11,7 +11,7 @@ import numpy as np
 
 from steersman.drawing.contents import Contents
 from steersman.drawing.description import Description, body_glyphs, describe, drawable, lengths_of
-from steersman.drawing.elements import Element, Glyphs
+from steersman.drawing.elements import LINES, Element, Glyphs
 from steersman.drawing.palette import colors_of
 from steersman.environment.domains.bounds import bounds
 from steersman.geometry.vectors import Array
@@ -30,7 +30,7 @@ def element_of(element: Element) -> dict[str, Any]:
     told: dict[str, Any] = {"kind": type(element).__name__.lower()}
     for field in dataclasses.fields(element):
         value = getattr(element, field.name)
-        if field.name in ("rings", "points"):
+        if field.name in LINES:
             told["points"] = packed(
                 np.concatenate([np.zeros((0, 2)), *value]) if not len(value) else np.concatenate(value)
             )

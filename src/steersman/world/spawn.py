@@ -86,10 +86,7 @@ def disc(
         n: How many.
         radius: Its radius [m].
         center: Its middle [m], shape (d,). Default: the origin of the plane.
-        obstacles: Obstacles to keep clear of: one set, or a list.
-        clearance: How far from obstacles [m]; raising it keeps farther away.
-        apart: How far from each other at least [m].
-        rng: A generator of NumPy, or a seed.
+        obstacles, clearance, apart, rng: As for `box`.
 
     Returns:
         Places [m], shape (n, d).
@@ -197,10 +194,7 @@ def inside(n: int, place: Any, *, obstacles: Any = (), clearance: float = 0.0, a
     Args:
         n: How many.
         place: A domain of limited size (a Torus, a Box), a region, or obstacles, whose inside it is.
-        obstacles: Obstacles to keep clear of: one set, or a list.
-        clearance: How far from obstacles [m]; raising it keeps farther away.
-        apart: How far from each other at least [m].
-        rng: A generator of NumPy, or a seed.
+        obstacles, clearance, apart, rng: As for `box`.
 
     Returns:
         Places [m], shape (n, d).

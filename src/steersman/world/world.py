@@ -30,6 +30,7 @@ from steersman.world.constraints.constraint import WORLD_CONSTRAINTS, WorldConst
 from steersman.world.explain import Explanation, explain
 from steersman.world.flows.flow import Flow
 from steersman.world.observers import EverySteps, Observer, Observers, Trigger
+from steersman.world.plan import SteeringPlan
 from steersman.world.population import Population, as_domain
 from steersman.world.sketching import Sketch, sketch
 from steersman.world.step_plan import StepPlan
@@ -284,10 +285,8 @@ class World(Stepping, Shown):
             ValueError: Nobody is steered, or several populations could be meant.
             RuntimeError: The world is in the middle of a step.
         """
-        self._check_between("explain is for between steps")
-        plan = self._ready().plan_of(self._meant(who), self.dt, self.steps, self.time)
-        one = id if who is None or isinstance(who, (str, Population)) else who
-        return explain(plan) if one is None else explain(plan).of(one)
+        plan, which = self._asked(who, id, "explain")
+        return explain(plan) if which is None else explain(plan).of(which)
 
     @explained
     def sketch(self, who: str | int | Population | None = None, id: Any = None) -> tuple[Sketch, ...]:
@@ -299,23 +298,20 @@ class World(Stepping, Shown):
         `World.draw` draws it: `world.draw(sketch={"boids": 7})`.
 
         Args:
-            who: A population or its name; or a vehicle's id, where only one population has such a vehicle. Default: the
-                only population that is steered.
-            id: A vehicle of the population by its id, ids, or a mask of shape (n,). Default: all of them.
+            who, id: Of whom; they and what is raised are as for `explain`.
 
         Returns:
             For every node of the tree that is asked, parents first, a Sketch: `key`, `label`, `depth`, `acts`, `id` and
             `shapes` (see `sm.shapes`). Nothing advances.
-
-        Raises:
-            KeyError: There is no such population or vehicle.
-            ValueError: Nobody is steered, or several populations could be meant.
-            RuntimeError: The world is in the middle of a step.
         """
-        self._check_between("sketch is for between steps")
+        plan, which = self._asked(who, id, "sketch")
+        return sketch(plan, np.arange(len(plan.vehicles)) if which is None else rows_of(plan.vehicles.id, which))
+
+    def _asked(self, who: str | int | Population | None, id: Any, what: str) -> tuple[SteeringPlan, Any]:
+        """The plan of the population that something is asked about between steps, and of which vehicles; None for all."""
+        self._check_between(f"{what} is for between steps")
         plan = self._ready().plan_of(self._meant(who), self.dt, self.steps, self.time)
-        one = id if who is None or isinstance(who, (str, Population)) else who
-        return sketch(plan, np.arange(len(plan.vehicles)) if one is None else rows_of(plan.vehicles.id, one))
+        return plan, id if who is None or isinstance(who, (str, Population)) else who
 
     def _meant(self, who: str | int | Population | None) -> Population:
         """The population that is to be explained."""

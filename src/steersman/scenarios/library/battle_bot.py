@@ -5,12 +5,12 @@ there: what is urgent comes first, and the next one gets what is left of the for
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 import steersman as sm
 from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.laps import Laps
 from steersman.scenarios.scenario import Scenario
 
 OUTER = [[4, 6], [60, 4], [78, 16], [118, 8], [136, 24], [134, 74], [112, 86], [84, 72], [50, 88], [10, 82]]
@@ -21,34 +21,6 @@ INNER = [[20, 22], [56, 18], [74, 34], [110, 26], [118, 34], [118, 64], [106, 68
 
 LINE = [[12, 14], [58, 11], [76, 25], [114, 17], [127, 29], [126, 69], [109, 77], [83, 63], [48, 79], [17, 74]]
 """Corners of the line that is raced along [m]."""
-
-
-class Laps(sm.Keeping):
-    """How far each bot has come along the line: an observer that looks often enough.
-
-    Attributes:
-        way: How far [m], shape (n,).
-    """
-
-    only_watches, kept = True, ("place", "way")
-
-    def __init__(self, bots: sm.Vehicles, line: sm.Path) -> None:
-        self.bots, self.line, self.way = bots, line, np.zeros(len(bots))
-        self.place = self._places()
-
-    def __call__(self, world: sm.World) -> None:
-        """Look where they are."""
-        step = -self.place
-        self.place = self._places()
-        step += self.place
-        self.way += step - self.line.length * np.rint(step / self.line.length)
-
-    def slowest(self, _: sm.Vehicles) -> float:
-        """Laps of the one that came least far."""
-        return float(self.way.min() / self.line.length)
-
-    def _places(self) -> Any:
-        return self.line.project(self.bots.position.astype(float)).s
 
 
 def make(*, n: int = 10, seed: int = 0) -> sm.Stage:

@@ -50,7 +50,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"guards must be within 1.5 m of the middle, but after 5 s they were {late:.1f} m away on average"
 
 
-def where_it_is(it: sm.Interpose) -> sm.Arrive:
+def where_they_are(it: sm.Interpose) -> sm.Arrive:
     """Interpose without prediction: to the middle of where the two are."""
     return sm.Arrive(lambda: (it.a.position + it.b.position) / 2)
 
@@ -63,6 +63,6 @@ SCENARIO = Scenario(
         "without Interpose": without(sm.Interpose),
         "to the stalker": instead(sm.Interpose, lambda it: sm.Pursue(it.a, which=it.which_a)),
         "to the ward": instead(sm.Interpose, lambda it: sm.Arrive(it.b, which=it.which_b)),
-        "without prediction": instead(sm.Interpose, where_it_is),
+        "without prediction": instead(sm.Interpose, where_they_are),
     },
 )

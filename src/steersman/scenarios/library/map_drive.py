@@ -5,44 +5,16 @@ smallest turning circle, brakes stronger than the engine. Rocks come first, then
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 import steersman as sm
 from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.laps import Laps
 from steersman.scenarios.scenario import Scenario
 
 ROAD = 5
 """Half of the road's width [m]."""
-
-
-class Laps(sm.Keeping):
-    """How far each car has come along the road: an observer that looks often enough.
-
-    Attributes:
-        way: How far [m], shape (n,).
-    """
-
-    only_watches, kept = True, ("place", "way")
-
-    def __init__(self, cars: sm.Vehicles, road: sm.Path) -> None:
-        self.cars, self.road, self.way = cars, road, np.zeros(len(cars))
-        self.place = self._places()
-
-    def __call__(self, world: sm.World) -> None:
-        """Look where they are."""
-        step = -self.place
-        self.place = self._places()
-        step += self.place
-        self.way += step - self.road.length * np.rint(step / self.road.length)
-
-    def slowest(self, _: sm.Vehicles) -> float:
-        """Laps of the one that drove least."""
-        return float(self.way.min() / self.road.length)
-
-    def _places(self) -> Any:
-        return self.road.project(self.cars.position.astype(float)).s
 
 
 def make(*, n: int = 6, seed: int = 0) -> sm.Stage:

@@ -11,6 +11,7 @@ import numpy as np
 
 import steersman as sm
 from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.library.interpose import where_they_are
 from steersman.scenarios.scenario import Scenario
 
 GOAL = np.array([40.0, 0.0])
@@ -80,11 +81,6 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"blockers must cut 90% of the lanes on average, but cut {part:.0%}"
     if not (keeper < 0.3 and stage.meters["keeper.distance_to"].greatest < 15):
         yield f"the keeper must stay between ball and goal, but was {keeper:.1f} m aside"
-
-
-def where_they_are(it: sm.Interpose) -> sm.Arrive:
-    """Interpose without prediction: to the middle of where the two are."""
-    return sm.Arrive(lambda: (it.a.position + it.b.position) / 2)
 
 
 SCENARIO = Scenario(

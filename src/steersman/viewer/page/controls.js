@@ -65,10 +65,11 @@ export const SPEEDS = [0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, "max"];
 
 /**
  * The bar below the picture.
+ * @param {import("./stage.js").Stage} stage
  * @param {(deed: Deed) => void} ask
  * @param {Node[]} more what else stands in it
  */
-export function transport(ask, more) {
+export function transport(stage, ask, more) {
   let playing = false;
   const play = html("button", { className: "play", textContent: "Play", title: "Let it run, or stand still (space)" });
   play.addEventListener("click", () => ask({ do: playing ? "pause" : "play" }));
@@ -93,7 +94,13 @@ export function transport(ask, more) {
   const told = html("output", { textContent: "x1" });
   speed.id = "speed";
   speed.addEventListener("input", () => ask({ do: "speed", value: SPEEDS[Number(speed.value)] }));
-  byId("transport").append(play, step, reset, html("label", {}, "Speed", speed, told), ...more);
+  const picture = html("button", {
+    textContent: "Picture",
+    title: "Save the picture as a PNG",
+    on: { click: () => savePicture(stage) },
+  });
+  const question = html("button", { textContent: "?", title: "What keys and mouse do (?)", on: { click: help } });
+  byId("transport").append(play, step, reset, html("label", {}, "Speed", speed, told), ...more, picture, question);
   return {
     reset,
     speed,
@@ -239,7 +246,7 @@ export function layers(stage, recolor) {
  * Save the picture as a PNG.
  * @param {import("./stage.js").Stage} stage
  */
-export function savePicture(stage) {
+function savePicture(stage) {
   stage.paint();
   download(stage.canvas.toDataURL("image/png"), `${stage.scene?.name || "world"}.png`);
 }

@@ -1,12 +1,12 @@
 // Live: a simulation that runs in Python, over a WebSocket.
 
-import { byId, css, help, html, layers, listen, savePicture, section, transport } from "./controls.js";
+import { byId, css, help, html, layers, listen, section, transport } from "./controls.js";
 import { frameIn, messageIn } from "./frames.js";
 import { Plots } from "./plots.js";
 import { Trees, notice } from "./tree.js";
 import { COLORS, Why } from "./why.js";
 import { touch } from "./pointer.js";
-import { introduce } from "./recorded.js";
+import { countVehicles, introduce } from "./recorded.js";
 
 /** @typedef {import("./stage.js").Stage} Stage */
 
@@ -51,22 +51,11 @@ export function live(stage) {
   const again = () =>
     ask({ do: "reset", n: Number(n.value) || null, seed: seed.value === "" ? null : Number(seed.value) });
   for (const each of [n, seed]) each.addEventListener("change", again);
-  const picture = html("button", {
-    textContent: "Picture",
-    title: "Save the picture as a PNG",
-    on: { click: () => savePicture(stage) },
-  });
-  const question = html("button", { textContent: "?", title: "What keys and mouse do (?)", on: { click: help } });
-  const bar = transport(
-    (deed) => (deed.do === "reset" ? again() : ask(deed)),
-    [
-      html("label", {}, "Vehicles", n),
-      html("label", {}, "Seed", seed),
-      html("span", { className: "wide" }),
-      picture,
-      question,
-    ],
-  );
+  const bar = transport(stage, (deed) => (deed.do === "reset" ? again() : ask(deed)), [
+    html("label", {}, "Vehicles", n),
+    html("label", {}, "Seed", seed),
+    html("span", { className: "wide" }),
+  ]);
 
   const choose = (/** @type {import("./stage.js").Who | null} */ who) => {
     stage.selected = who;
@@ -182,12 +171,4 @@ export function live(stage) {
     if (wanted) ask({ do: "open", name: wanted });
   });
   socket.addEventListener("close", () => notice("The connection to Python has ended. Start steersman view again."));
-}
-
-/** How many there are, in the legend. @param {import("./types.js").Frame} frame */
-function countVehicles(frame) {
-  for (const [name, bodies] of Object.entries(frame.populations)) {
-    const box = document.querySelector(`#legend [data-name="${CSS.escape(name)}"] b`);
-    if (box) box.textContent = bodies.n.toLocaleString("en");
-  }
 }

@@ -1,6 +1,6 @@
 // Recorded: a run that lies in the page itself, quantized and compressed; no server is needed.
 
-import { byId, css, help, html, layers, listen, savePicture, transport } from "./controls.js";
+import { byId, css, help, html, layers, listen, transport } from "./controls.js";
 import { messageIn } from "./frames.js";
 import { touch } from "./pointer.js";
 
@@ -22,6 +22,17 @@ export function introduce(scene) {
     return entry;
   });
   byId("legend").replaceChildren(...entries);
+}
+
+/**
+ * How many there are, in the legend.
+ * @param {Frame} frame
+ */
+export function countVehicles(frame) {
+  for (const [name, bodies] of Object.entries(frame.populations)) {
+    const box = document.querySelector(`#legend [data-name="${CSS.escape(name)}"] b`);
+    if (box) box.textContent = bodies.n.toLocaleString("en");
+  }
 }
 
 /**
@@ -147,20 +158,12 @@ export async function recorded(stage, text) {
     stage.trails.frames = frames.slice(Math.max(first, 0), k + 1);
     stage.stand(before, after, part);
     byId("clock").textContent = `t = ${time.toFixed(1)} s`;
-    for (const [name, bodies] of Object.entries(before.populations)) {
-      const box = document.querySelector(`#legend [data-name="${CSS.escape(name)}"] b`);
-      if (box) box.textContent = bodies.n.toLocaleString("en");
-    }
+    countVehicles(before);
   };
   line.addEventListener("input", () => seek(Number(line.value)));
   const pace = 1 / 60;
-  const picture = html("button", {
-    textContent: "Picture",
-    title: "Save the picture as a PNG",
-    on: { click: () => savePicture(stage) },
-  });
-  const question = html("button", { textContent: "?", title: "What keys and mouse do (?)", on: { click: help } });
   const bar = transport(
+    stage,
     (deed) => {
       if (deed.do === "play" && time >= end) seek(start);
       if (deed.do === "play" || deed.do === "pause") state.playing = deed.do === "play";
@@ -172,7 +175,7 @@ export async function recorded(stage, text) {
       }
       bar.show(state);
     },
-    [line, more, picture, question],
+    [line, more],
   );
   bar.show(state);
 

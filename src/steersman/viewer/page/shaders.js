@@ -11,6 +11,13 @@ uniform float dark;
 vec3 shown(vec3 color) { // On dark paper, light scenery is dark and dark scenery light.
   return mix(color, 0.09 + 0.87 * (1.0 - color), dark);
 }
+uniform float plain; // Colors are shown as they are.
+vec3 paint(vec3 color) {
+  return plain > 0.5 ? color : shown(color);
+}
+vec2 pixels(vec4 place) { // From the middle of the picture.
+  return place.xy / place.w * canvas * 0.5;
+}
 vec3 misty(vec3 color, vec3 place) {
   float far = clamp((distance(place, eye) / reach - 1.6) / 2.2, 0.0, 1.0);
   return mix(color, haze.rgb, haze.a * far);
@@ -97,7 +104,6 @@ layout(location = 4) in float width;
 layout(location = 5) in float start;
 uniform float point; // Pixels.
 uniform float meter; // Pixels.
-uniform float plain; // Colors are shown as they are.
 uniform float lift; // Nearer to the eye than what lies there too.
 out vec4 shade;
 out float along;
@@ -106,8 +112,7 @@ void main() {
   float near = 1e-3 * reach;
   if (a.w < near && b.w > near) a = mix(a, b, (near - a.w) / (b.w - a.w));
   if (b.w < near && a.w > near) b = mix(b, a, (near - b.w) / (a.w - b.w));
-  vec2 one = a.xy / a.w * canvas * 0.5, two = b.xy / b.w * canvas * 0.5;
-  vec2 ahead = two - one;
+  vec2 ahead = pixels(b) - pixels(a);
   float length2 = dot(ahead, ahead);
   ahead = length2 > 1e-12 ? ahead * inversesqrt(length2) : vec2(1.0, 0.0);
   float wide = max(width * point, 1.0);
@@ -118,8 +123,7 @@ void main() {
   here.z -= lift * here.w;
   gl_Position = here;
   vec3 place = corner.x < 0.5 ? from : to;
-  vec3 base = plain > 0.5 ? color.rgb : shown(color.rgb);
-  shade = vec4(misty(base, place), color.a * min(width * point, 1.0));
+  shade = vec4(misty(paint(color.rgb), place), color.a * min(width * point, 1.0));
   along = (start + corner.x * distance(from, to)) * meter;
 }`,
   `
@@ -141,12 +145,10 @@ layout(location = 2) in vec3 tip;
 layout(location = 3) in vec4 color;
 layout(location = 4) in float width;
 uniform float meter;
-uniform float plain;
 out vec4 shade;
 void main() {
   vec4 a = seen * vec4(tail, 1.0), b = seen * vec4(tip, 1.0);
-  vec2 one = a.xy / a.w * canvas * 0.5, two = b.xy / b.w * canvas * 0.5;
-  vec2 ahead = two - one;
+  vec2 one = pixels(a), ahead = pixels(b) - one;
   float far = max(length(ahead), 1e-6);
   ahead /= far;
   float wide = max(width * meter / max(b.w, 1e-6), 1.2);
@@ -157,8 +159,7 @@ void main() {
   float w = mix(a.w, b.w, at / far);
   float z = mix(a.z / a.w, b.z / b.w, at / far);
   gl_Position = vec4(place / canvas * 2.0 * w, z * w, w);
-  vec3 base = plain > 0.5 ? color.rgb : shown(color.rgb);
-  shade = vec4(misty(base, tip), color.a);
+  shade = vec4(misty(paint(color.rgb), tip), color.a);
   if (a.w <= 0.0 || b.w <= 0.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 }`,
   `
@@ -173,9 +174,9 @@ layout(location = 0) in vec3 place;
 void main() { gl_Position = seen * vec4(place, 1.0); }`,
   `
 uniform vec3 color;
-uniform float opacity, plain;
+uniform float opacity;
 out vec4 ink;
-void main() { ink = vec4(plain > 0.5 ? color : shown(color), opacity); }`,
+void main() { ink = vec4(paint(color), opacity); }`,
 );
 
 const MARKS = program(
@@ -198,7 +199,6 @@ in vec2 at;
 in float half_size;
 uniform vec3 color;
 uniform int shape; // 0 plus, 1 dot, 2 ring.
-uniform float plain;
 uniform float point;
 out vec4 ink;
 void main() {
@@ -206,7 +206,7 @@ void main() {
   float cover = clamp(edge - radius + 0.5, 0.0, 1.0);
   if (shape == 0) cover = clamp(0.6 * point + 0.5 - min(abs(at.x), abs(at.y)), 0.0, 1.0);
   if (shape == 2) cover *= clamp(radius - edge + 1.3 * point + 0.5, 0.0, 1.0);
-  ink = vec4(plain > 0.5 ? color : shown(color), cover);
+  ink = vec4(paint(color), cover);
 }`,
 );
 

@@ -1,0 +1,66 @@
+"""Sketches as elements."""
+
+import numpy as np
+import pytest
+
+from steersman.drawing.elements import Areas, Lines, Texts
+from steersman.drawing.palette import rgb, rgba
+from steersman.drawing.sketch_elements import legend_of, sketch_elements
+from steersman.drawing.sketches import LOOKS
+from steersman.geometry.shapes import ROLES, Circle, Cross, Line, ScaledArrow
+from steersman.world.sketching import Sketch
+
+
+def sketch(*shapes, acts=True):
+    return Sketch("root", "Seek", 0, acts, np.array([0]), shapes)
+
+
+ARROW = ScaledArrow([0, 0], [2, 0], role="part", label="Seek")
+
+
+def test_a_shape_is_faces_below_and_lines_tips_and_words_above():
+    face, rim = sketch_elements([sketch(Circle([1, 2], 3.0, role="range"))], 0.1, 1.0)
+    assert (type(face), face.layer, face.face, face.opacity) == (Areas, 2.6, rgb(LOOKS["range"].color), 0.1)
+    assert (type(rim), rim.layer, rim.color) == (Lines, 5.0, rgba(LOOKS["range"].color))
+    shaft, tip, word = sketch_elements([sketch(ARROW)], 0.1, 3.0)
+    assert (shaft.layer, tip.layer, word.layer) == (5.0, 5.1, 6.0)
+    np.testing.assert_allclose(tip.rings[0][0], [6, 0])
+    assert (type(word), word.words, word.opacity) == (Texts, ("Seek",), 1.0)
+
+
+def test_what_a_node_does_not_claim_is_faint_but_for_what_is_about_the_whole_tree():
+    whole = [ScaledArrow([0, 0], [1, 0], role=role) for role in ("velocity", "desired", "steering")]
+    for each in sketch_elements([sketch(*whole, acts=False)], 0.1, 1.0):
+        assert (each.color[3] if isinstance(each, Lines) else each.opacity) == 1
+    claimed, unclaimed = (list(sketch_elements([sketch(ARROW, acts=acts)], 0.1, 1.0)) for acts in (True, False))
+    assert [each.opacity for each in claimed[1:]] == [1, 1]
+    assert [each.opacity for each in unclaimed[1:]] == [0.4, 0.4]
+    assert (claimed[0].color[3], unclaimed[0].color[3]) == (1, 0.4)
+
+
+def test_the_most_telling_roles_lie_on_top():
+    shapes = [Cross([0, 0], role=role) for role in ROLES if role not in ("steering", "part")]
+    colors = [each.color for each in sketch_elements([sketch(*shapes)], 0.1, 1.0)]
+    assert colors == [rgba(LOOKS[each.role].color) for each in reversed(shapes)]
+
+
+def test_forces_can_be_left_out():
+    told = [sketch(ARROW, ScaledArrow([0, 0], [1, 0], role="steering"), Line([[0, 0], [1, 1]], role="target"))]
+    (only,) = sketch_elements(told, 0.1, 1.0, forces=False)
+    assert only.color == rgba(LOOKS["target"].color)
+    assert [words for _, words in legend_of(told)] == [ROLES[role] for role in ("steering", "part", "target")]
+    assert legend_of(told, forces=False) == [(LOOKS["target"], ROLES["target"])]
+
+
+def test_looks_can_be_others():
+    looks = LOOKS | {"target": LOOKS["target"]._replace(color="#123456", width=7.0, dashed=True)}
+    told = [sketch(Cross([0, 0], role="target"))]
+    (lines,) = sketch_elements(told, 0.1, 1.0, looks)
+    assert (lines.color, lines.width, lines.dash) == (rgba("#123456"), 7.0, (3.0, 2.0))
+    assert legend_of(told, looks)[0][0].color == "#123456"
+
+
+@pytest.mark.parametrize("unit", [0.1, 2.0])
+def test_crosses_are_as_large_as_the_unit(unit):
+    (lines,) = sketch_elements([sketch(Cross([0, 0], role="target"))], unit, 1.0)
+    assert np.ptp(lines.points[0][:, 0]) == pytest.approx(0.9 * unit)
