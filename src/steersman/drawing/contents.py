@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from steersman.drawing.forces import Forces
+from steersman.drawing.glyphs import glyph_of
 from steersman.drawing.style import Picture
 from steersman.drawing.trails import Trails
 from steersman.environment.domains.domain import Domain
@@ -18,6 +19,7 @@ from steersman.environment.regions.region import Region
 from steersman.environment.surfaces.heightfield import Heightfield
 from steersman.geometry.brief import brief
 from steersman.geometry.vectors import Array
+from steersman.locomotion.locomotion import Locomotion
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.population import Population
 from steersman.world.sketching import Sketch
@@ -40,6 +42,7 @@ class Contents:
         sketches: What vehicles look at, to be shown.
         colors: Colors of populations, names of the palette or `#rrggbb`; None and missing ones are chosen.
         style: Sizes, and the place of the camera.
+        bodies: What moves the populations, by name, where that is known.
         labels: Words beside places: word -> point [m], shape (d,).
         title: What it is called.
         caption: What to look at, in a sentence.
@@ -57,6 +60,7 @@ class Contents:
     sketches: tuple[Sketch, ...] = ()
     colors: Mapping[str, str | None] = field(default_factory=dict)
     style: Picture = field(default_factory=Picture)
+    bodies: Mapping[str, Locomotion] = field(default_factory=dict)
     labels: Mapping[str, Any] = field(default_factory=dict)
     title: str = ""
     caption: str = ""
@@ -69,6 +73,10 @@ class Contents:
         given = [each.dimensions for each in self.vehicles.values()]
         known = given or [item.dimensions for item in self.scenery if item.dimensions is not None]
         return known[0] if known else 2
+
+    def glyph(self, name: str) -> str:
+        """What the vehicles of a population are drawn as: what the style says, else what their body is."""
+        return self.style.glyph(name) or glyph_of(self.bodies.get(name))
 
     def points(self) -> Array:
         """The targets, shape (k, d)."""
@@ -98,6 +106,7 @@ def _world(what: World) -> Contents:
         vehicles={name: population.vehicles for name, population in what.populations.items()},
         domain=what.domain,
         world=what,
+        bodies={name: population.locomotion for name, population in what.populations.items()},
         time=what.time,
         **_around(what.populations.values(), what.constraints),
     )
@@ -105,7 +114,7 @@ def _world(what: World) -> Contents:
 
 @contents_of.register
 def _population(what: Population) -> Contents:
-    return Contents(vehicles={what.name: what.vehicles}, **_around([what]))
+    return Contents(vehicles={what.name: what.vehicles}, bodies={what.name: what.locomotion}, **_around([what]))
 
 
 @contents_of.register
@@ -119,6 +128,7 @@ def _several(what: list | tuple) -> Contents:  # type: ignore[type-arg]
     parts = [contents_of(each) for each in what]
     together = Contents(
         vehicles={name: each for part in parts for name, each in part.vehicles.items()},
+        bodies={name: each for part in parts for name, each in part.bodies.items()},
         scenery=tuple(item for part in parts for item in part.scenery),
     )
     if len(together.vehicles) < sum(len(part.vehicles) for part in parts):

@@ -12,6 +12,7 @@ import numpy as np
 from steersman.drawing.contents import Contents
 from steersman.drawing.description import Description, body_glyphs, describe, drawable, lengths_of
 from steersman.drawing.elements import Element, Glyphs
+from steersman.drawing.glyphs import flat_triangles, solid_triangles
 from steersman.drawing.palette import colors_of
 from steersman.environment.domains.bounds import bounds
 from steersman.geometry.vectors import Array
@@ -70,11 +71,24 @@ def scene_of(contents: Contents, about: Mapping[str, Any]) -> dict[str, Any]:
         "period": [float(each or 0.0) for each in contents.domain.wrap(d, np.float64)[0]],
         "elements": elements_of(description),
         "populations": [
-            {"name": name, "color": colors[name], "shape": "dart", "max_speed": _largest(vehicles.max_speed)}
+            {
+                "name": name,
+                "color": colors[name],
+                "shape": contents.glyph(name),
+                "max_speed": _largest(vehicles.max_speed),
+            }
             for name, vehicles in contents.vehicles.items()
         ],
+        "shapes": {name: packed(_triangles_of(name, d)) for name in map(contents.glyph, contents.vehicles)},
         **about,
     }
+
+
+def _triangles_of(glyph: str, d: int) -> Array:
+    """A glyph as triangles in (forward, side, up), shape (k, 3, 3)."""
+    if d == 3:
+        return solid_triangles(glyph)
+    return np.pad(flat_triangles(glyph), ((0, 0), (0, 0), (0, 1)))
 
 
 def elements_of(description: Description) -> list[dict[str, Any]]:
@@ -92,13 +106,14 @@ def _largest(limits: Array) -> float:
     return float(limits[np.isfinite(limits)].max(initial=0.0)) or 1.0
 
 
-def frame_of(contents: Contents, span: float, about: Mapping[str, Any]) -> bytes:
+def frame_of(contents: Contents, span: float, about: Mapping[str, Any], *, velocity: bool = False) -> bytes:
     """Where everybody is now: the length of a JSON head, the head, and columns of float32.
 
     Args:
         contents: What there is.
         span: Width of the picture [m], by which vehicles are large enough to be seen.
         about: What else stands in the head: the time, how many steps there were.
+        velocity: Whether velocities are told, too.
     """
     heads, columns = [], []
     for name, vehicles in contents.vehicles.items():
@@ -109,8 +124,9 @@ def frame_of(contents: Contents, span: float, about: Mapping[str, Any]) -> bytes
         parts = [vehicles.id[rows], sizes[rows], *([2 * vehicles.radius[rows]] if broad else [])]
         parts += [vehicles.position[rows], vehicles.forward[rows]]
         parts += [] if vehicles.dimensions == 2 else [vehicles.up[rows]]
+        parts += [vehicles.velocity[rows]] if velocity else []
         columns += [np.ascontiguousarray(part, np.float32) for part in parts]
-        heads.append({"name": name, "n": len(parts[0]), "d": vehicles.dimensions, "broad": broad})
+        heads.append({"name": name, "n": len(parts[0]), "d": vehicles.dimensions, "broad": broad, "velocity": velocity})
     return framed({**about, "populations": heads}, columns)
 
 

@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 
 from steersman.drawing.forces import LONGEST
-from steersman.drawing.sketch_elements import legend_of, sketch_elements
-from steersman.viewer.packing import element_of
+from steersman.viewer.everybody import parted
 from steersman.world.explain import Explanation
 from steersman.world.world import World
 
@@ -36,8 +35,7 @@ def why_of(world: World, population: str, vehicle: int, span: float) -> dict[str
         "max_force": most if np.isfinite(most) else None,
         "winner": str(told.winner[0]),
         "scale": 2.0 * LONGEST * span / (full or 1.0),
-        "elements": [element_of(each) for each in sketch_elements(sketches, span)],
-        "legend": legend_of(sketches),
+        **parted(sketches, span),
     }
 
 

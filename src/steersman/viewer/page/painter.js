@@ -1,6 +1,6 @@
 // The painter: puts elements and bodies onto a canvas with WebGL2. It knows nothing of where they come from.
 
-import { FLAT, SOLID } from "./shapes.js";
+import { BALL, DISC, glyph } from "./shapes.js";
 import { PROGRAMS } from "./shaders.js";
 import { cross, plus } from "./linear.js";
 
@@ -48,6 +48,8 @@ export class Painter {
     this.arrow = this.buffer(ARROW);
     /** @type {Record<string, {buffer: WebGLBuffer, corners: number}>} */
     this.shapes = {};
+    /** Triangles of the glyphs that the scene has, by name. @type {Record<string, Float32Array>} */
+    this.glyphs = {};
     this.dark = false;
     this.transparent = false;
     gl.enable(gl.BLEND);
@@ -467,12 +469,22 @@ export class Painter {
     gl.drawArraysInstanced(gl.TRIANGLES, 0, shape.corners, after.n);
   }
 
+  /**
+   * The shapes that vehicles of a scene have.
+   * @param {Record<string, Float32Array>} glyphs
+   */
+  adopt(glyphs) {
+    Object.values(this.shapes).forEach(({ buffer }) => this.gl.deleteBuffer(buffer));
+    this.shapes = {};
+    this.glyphs = glyphs;
+  }
+
   /** @param {string} name */
   shape(name) {
     const key = `${name} ${this.flat}`;
     if (!(key in this.shapes)) {
-      const shapes = this.flat ? FLAT : SOLID;
-      const corners = shapes[name] ?? shapes.dart;
+      const known = this.glyphs[name];
+      const corners = known ? glyph(known, Boolean(this.flat)) : this.flat ? DISC : BALL;
       this.shapes[key] = { buffer: this.buffer(corners), corners: corners.length / 6 };
     }
     return this.shapes[key];

@@ -69,6 +69,7 @@ export class Stage {
     this.scene = scene;
     if (!alike || !this.camera || !scene.limited) this.camera = cameraOf(scene);
     this.camera.scene = scene;
+    this.painter.adopt(scene.shapes);
     this.furnish(scene.elements);
     this.before = this.after = null;
     this.bodies = {};

@@ -52,6 +52,7 @@
  * @property {number} trails
  * @property {Element[]} elements
  * @property {PopulationInfo[]} populations
+ * @property {Record<string, Float32Array>} shapes triangles of the glyphs of populations, by name
  */
 
 /**
