@@ -4,7 +4,9 @@ What the window exchanges (trees, bodies, obstacles) is put back first, then the
 keep for themselves nobody can put back, so it is said that they do.
 """
 
+import shutil
 import tempfile
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +28,15 @@ class Beginning:
     Attributes:
         problem: Why it cannot be put back; "" where it can.
         forgetful: Names of functions that may keep something for themselves.
+        forget: Removes what was kept; done by itself when nobody needs this any more.
     """
 
     def __init__(self, subject: World | Stage) -> None:
         self.world = subject if isinstance(subject, World) else subject.world
         self.problem, self.forgetful = "", []
-        self._folder = tempfile.TemporaryDirectory(prefix="steersman-", ignore_cleanup_errors=True)
-        self._file = Path(self._folder.name) / "beginning.steersman"
+        folder = tempfile.mkdtemp(prefix="steersman-")
+        self.forget = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        self._file = Path(folder) / "beginning.steersman"
         try:
             named = self.world.save(self._file)
         except (SnapshotError, OSError) as error:
@@ -71,10 +75,6 @@ class Beginning:
         except Exception:
             _put(now)
             raise
-
-    def forget(self) -> None:
-        """Remove what was kept."""
-        self._folder.cleanup()
 
 
 def _put(values: list[tuple[Any, str, Any]]) -> None:

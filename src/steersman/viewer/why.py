@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from steersman.drawing.forces import LONGEST
-from steersman.viewer.everybody import parted
+from steersman.viewer.everybody import parted, winners
 from steersman.world.explain import Explanation
 from steersman.world.world import World
 
@@ -34,6 +34,7 @@ def why_of(world: World, population: str, vehicle: int, span: float) -> dict[str
         "force": _vector(told.force[0]),
         "max_force": most if np.isfinite(most) else None,
         "winner": str(told.winner[0]),
+        "leaf": int(winners(told, [each for each in told.walk() if not each.parts])[0]),
         "scale": 2.0 * LONGEST * span / (full or 1.0),
         **parted(sketches, span),
     }

@@ -153,6 +153,14 @@ export class Painter {
     else gl.disable(gl.DEPTH_TEST);
   }
 
+  /** From here on, what is drawn hides what lies at the same place; or not. @param {boolean} wanted */
+  nearer(wanted) {
+    const gl = this.gl;
+    if (!wanted) return gl.disable(gl.POLYGON_OFFSET_FILL);
+    gl.enable(gl.POLYGON_OFFSET_FILL);
+    return gl.polygonOffset(-2, -4);
+  }
+
   /** @param {string} name */
   use(name) {
     const program = this.programs[name];
@@ -386,10 +394,13 @@ export class Painter {
       const gl = this.gl;
       const { at } = this.use("TRIANGLES");
       gl.uniform3fv(at.color, element.color ?? [0.8, 0.8, 0.8]);
+      gl.uniform1f(at.plain, element.plain ? 1 : 0);
       this.depth(true);
+      this.nearer(Boolean(element.plain));
       this.attribute(0, places, 3);
       this.attribute(1, normals, 3);
       gl.drawArrays(gl.TRIANGLES, 0, triangles.length / 3);
+      this.nearer(false);
     };
   }
 
@@ -419,7 +430,9 @@ export class Painter {
     };
     return () => {
       this.depth(true);
+      this.nearer(Boolean(element.plain));
       this.bodies(bodies, bodies, look, 1);
+      this.nearer(false);
     };
   }
 

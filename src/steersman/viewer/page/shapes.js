@@ -70,7 +70,10 @@ export function glyph(numbers, flat) {
   return new Float32Array(triangles.flatMap((corners) => corners.flatMap((each) => [...each, 0, 0, 0])));
 }
 
-const ROUND = Array.from({ length: 48 }, (_, k) => [Math.cos((k * Math.PI) / 24) / 2, Math.sin((k * Math.PI) / 24) / 2]);
+const ROUND = Array.from({ length: 48 }, (_, k) => [
+  Math.cos((k * Math.PI) / 24) / 2,
+  Math.sin((k * Math.PI) / 24) / 2,
+]);
 
 /** What has a diameter, in space and in the plane. */
 export const BALL = ball();
