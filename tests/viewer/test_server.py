@@ -135,8 +135,9 @@ def test_garbage_is_refused_and_survived():
         for do, about in [
             ("set", {}), ("set", {"population": "a"}), ("set", {"population": "a", "key": {}, "name": 3, "value": []}),
             ("weight", {"population": "b", "key": 0, "value": 1}), ("speed", {"value": -1}), ("speed", {"value": {}}),
-            ("open", {"name": "../x"}), ("move", {"population": "a", "id": 0, "position": [1]}), ("put", {"position": [1, 2]}),
-            ("put", {"handle": "x", "position": [1, 2]}), ("put", {"handle": [], "position": [1, 2]}), ("want", {"colors": 3}),
+            ("open", {"name": "../x"}), ("move", {"population": "a", "id": 0, "position": [1]}), ("want", {"colors": 3}),
+            ("put", {"position": [1, 2]}), ("put", {"handle": "x", "position": [1, 2]}),
+            ("put", {"handle": [], "position": [1, 2]}),
             ("add", {}), ("add", {"position": [1, 2, 3]}), ("remove", {}), ("remove", {"population": "a", "id": 77}),
             ("move", {"population": "a", "id": 77, "position": [1, 2]}), ("select", {"population": [], "id": 1}),
         ]:  # fmt: skip

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from steersman.drawing.forces import Forces
-from steersman.drawing.glyphs import glyph_of
 from steersman.drawing.style import Picture
 from steersman.drawing.trails import Trails
 from steersman.environment.domains.domain import Domain
@@ -73,10 +72,6 @@ class Contents:
         given = [each.dimensions for each in self.vehicles.values()]
         known = given or [item.dimensions for item in self.scenery if item.dimensions is not None]
         return known[0] if known else 2
-
-    def glyph(self, name: str) -> str:
-        """What the vehicles of a population are drawn as: what the style says, else what their body is."""
-        return self.style.glyph(name) or glyph_of(self.bodies.get(name))
 
     def points(self) -> Array:
         """The targets, shape (k, d)."""

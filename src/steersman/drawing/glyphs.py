@@ -154,6 +154,16 @@ SOLIDS: dict[str, list[Sequence[Any]]] = {
 """Those in space that are no turned or raised outline."""
 
 
-def glyph_of(body: Locomotion | None) -> str:
-    """What is drawn of a body: a car for one on wheels."""
-    return "car" if isinstance(body, Wheeled) else USUAL
+LEGIBLE = 0.03
+"""Length of vehicles, as a part of the width of the picture, from which on they look like what they are; smaller ones are
+darts, of which one sees where they go."""
+
+
+def glyph_of(body: Locomotion | None, length: float) -> str:
+    """What is drawn of a body: a car for one on wheels.
+
+    Args:
+        body: What moves the vehicles; None where that is not known.
+        length: How long they are drawn, as a part of the width of the picture.
+    """
+    return "car" if isinstance(body, Wheeled) and length >= LEGIBLE else USUAL

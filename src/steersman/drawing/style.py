@@ -79,7 +79,7 @@ class Picture(Parameters):
         dots: Time between dots along the trails [s]: the farther apart, the faster. Default: no dots.
         sketch: Ids of vehicles whose construction is drawn, by the name of their population.
         glyphs: What vehicles are drawn as: dart, arrow, disc, car, bird or fish, for all, or by the name of their population.
-            Default: a car for bodies on wheels, a dart for others.
+            Default: a car for bodies on wheels that are large enough to look like one, a dart for others.
     """
 
     trails: float = parameter(2.0, low=0.0, unit="s")

@@ -1,11 +1,14 @@
 """Everybody at once: what each behavior wants for each vehicle, and what they look at, for as many as can be shown."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from steersman.drawing.description import drawable
+from steersman.drawing.elements import Areas, Element, Lines
 from steersman.drawing.forces import LONGEST
 from steersman.drawing.sketch_elements import legend_of, sketch_elements
 from steersman.geometry.vectors import Array
@@ -18,8 +21,11 @@ from steersman.world.world import World
 MOST = 2000
 """Vehicles whose forces are shown at most; of more, an even sample."""
 
-SKETCHED = 150
+SKETCHED = 100
 """Vehicles for whom it is shown at most what they look at; of more, an even sample."""
+
+CORNERS = 25
+"""Points of a line in the sketches of everybody, at most."""
 
 NEAR = ("range",)
 """Roles of shapes that say how far somebody looks."""
@@ -99,10 +105,43 @@ def sketches_of_all(world: World, span: float) -> Told:
     """What vehicles look at, as elements: how far they look, and all else."""
     rows = share_of(world, SKETCHED)
     sketches = [each for name, some in rows.items() for each in world.sketch(name, world[name].id[some])]
-    told = {**parted(sketches, span), "note": note_of(world, rows)}
-    for part in ("near", "elements"):  # The words of so many would lie on top of each other.
-        told[part] = [each for each in told[part] if each["kind"] != "texts"]
-    return told
+    near, others = ([_only(each, wanted) for each in sketches] for wanted in (True, False))
+    return {
+        "near": [element_of(each) for each in map(faint, merged(sketch_elements(near, span)))],
+        "elements": [element_of(each) for each in merged(sketch_elements(others, span))],
+        "legend": legend_of(sketches),
+        "note": note_of(world, rows),
+    }
+
+
+def merged(elements: Iterable[Element]) -> list[Element]:
+    """Elements with those that look alike as one, and curves of fewer corners, which is drawn much faster.
+
+    Words, and faces that can be seen through, are left out: those of so many would only hide each other.
+    """
+    alike: dict[Any, list[Any]] = defaultdict(list)
+    for each in elements:
+        if isinstance(each, Areas) and each.opacity == 1:
+            alike[Areas, each.layer, each.face, each.opacity, each.edge].append(each)
+        elif isinstance(each, Lines):
+            alike[Lines, each.layer, tuple(each.color), each.width, each.dash].append(each)
+    found: list[Element] = []
+    for group in alike.values():
+        name = "rings" if isinstance(group[0], Areas) else "points"
+        found.append(replace(group[0], **{name: [coarse(ring) for each in group for ring in getattr(each, name)]}))
+    return found
+
+
+def faint(element: Element) -> Element:
+    """Lines through which others are seen."""
+    return replace(element, color=(*element.color[:3], 0.4)) if isinstance(element, Lines) else element
+
+
+def coarse(line: Array) -> Array:
+    """A line of many points through some of them, the last one, too."""
+    if len(line) <= CORNERS:
+        return line
+    return np.asarray(line[np.linspace(0, len(line) - 1, CORNERS).round().astype(int)])
 
 
 def parted(sketches: Sequence[Sketch], span: float) -> Told:

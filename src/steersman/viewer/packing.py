@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from steersman.drawing.contents import Contents
-from steersman.drawing.description import Description, body_glyphs, describe, drawable, lengths_of
+from steersman.drawing.description import Description, body_glyphs, describe, drawable, glyph_in, lengths_of
 from steersman.drawing.elements import Element, Glyphs
 from steersman.drawing.glyphs import flat_triangles, solid_triangles
 from steersman.drawing.palette import colors_of
@@ -55,6 +55,7 @@ def scene_of(contents: Contents, about: Mapping[str, Any]) -> dict[str, Any]:
     description = describe(dataclasses.replace(contents, trails=None, forces=None))
     d, style = description.dimensions, contents.style
     colors = colors_of(contents.vehicles, contents.colors)
+    glyphs = {name: glyph_in(contents, name, 2.0 * description.reach) for name in contents.vehicles}
     return {
         "type": "scene",
         "title": contents.title,
@@ -74,12 +75,12 @@ def scene_of(contents: Contents, about: Mapping[str, Any]) -> dict[str, Any]:
             {
                 "name": name,
                 "color": colors[name],
-                "shape": contents.glyph(name),
+                "shape": glyphs[name],
                 "max_speed": _largest(vehicles.max_speed),
             }
             for name, vehicles in contents.vehicles.items()
         ],
-        "shapes": {name: packed(_triangles_of(name, d)) for name in map(contents.glyph, contents.vehicles)},
+        "shapes": {name: packed(_triangles_of(name, d)) for name in glyphs.values()},
         **about,
     }
 

@@ -217,6 +217,10 @@ export function layers(stage, colors, changed = null) {
   whose.id = "whose";
   whose.addEventListener("change", () => {
     stage.everybody = whose.value === "all";
+    for (const name of /** @type {Layer[]} */ (["near", "sketch"])) {
+      stage.layers[name] = !stage.everybody; // Of all at once they are asked for, one by one: they cover much.
+      /** @type {HTMLInputElement} */ (byId(`layer-${name}`)).checked = stage.layers[name];
+    }
     changed?.();
   });
   const seconds = html("input", {

@@ -294,6 +294,7 @@ export class Painter {
     const border = edge ? this.linesOf(segments(element, d, true), element.dash ?? null, keep) : null;
     const fans = face ? fansOf(element, d) : new Float32Array(0);
     const buffer = fans.length ? keep(fans) : null;
+    const plain = (element.opacity ?? 1) === 1 && (element.counts ?? []).every((count) => count === 3); // Needs no stencil.
     return (painter) => {
       if (buffer && face) {
         const { at } = this.use("AREAS");
@@ -301,6 +302,11 @@ export class Painter {
         gl.uniform1f(at.opacity, element.opacity ?? 1);
         gl.uniform1f(at.plain, element.plain ? 1 : 0);
         this.attribute(0, buffer, d);
+        if (plain) {
+          gl.drawArrays(gl.TRIANGLES, 0, fans.length / d);
+          border?.(painter);
+          return;
+        }
         gl.enable(gl.STENCIL_TEST);
         gl.colorMask(false, false, false, false);
         gl.stencilFunc(gl.ALWAYS, 0, 255);
