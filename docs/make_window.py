@@ -15,8 +15,8 @@ from playwright.sync_api import sync_playwright
 
 from steersman.scenarios.registry import SCENARIOS
 from steersman.viewer.replay import replay
-from steersman.viewer.simulation import Wish
 from steersman.viewer.view import View, view
+from steersman.viewer.wishes import Wish
 
 DOCS = Path(__file__).parent
 sys.path.insert(0, str(DOCS.parent / "tests" / "viewer"))

@@ -164,6 +164,7 @@ from steersman.world.guard import NonFiniteError
 from steersman.world.observers import EverySeconds, EverySteps
 from steersman.world.sketching import Sketch
 from steersman.world.snapshot_error import SnapshotError
+from steersman.world.timings import Timings
 from steersman.world.warmup import warmup
 from steersman.world.world import World
 from steersman.world.writing import NoDocumentError, from_document, to_document, write_document
@@ -311,6 +312,7 @@ __all__ = [
     "Switch",
     "TargetSpeed",
     "Targeter",
+    "Timings",
     "Torus",
     "Toward",
     "Trails",

@@ -18,7 +18,18 @@ from steersman.geometry.parameters import Parameters, describe
 from .judging import Input, source
 from .nasty import edges, nasty, said
 
-NOT_MADE = {"Explanation", "Neighbors", "Signals", "Keeping", "Kind", "Recording", "Run", "Sketch", "Sketched"}
+NOT_MADE = {
+    "Explanation",
+    "Neighbors",
+    "Signals",
+    "Keeping",
+    "Kind",
+    "Recording",
+    "Run",
+    "Sketch",
+    "Sketched",
+    "Timings",
+}
 """Classes whose objects are made by the library."""
 
 

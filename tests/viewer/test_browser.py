@@ -123,7 +123,7 @@ def test_a_click_explains_a_drag_moves_and_the_wheel_zooms(page, flock):
         page.page.mouse.click(*middle_of(page, "boids", 7))
         page.page.wait_for_selector("ul.why")
         assert "vehicle 7" in page.page.locator("[data-section=why]").text_content()
-        assert page.stage("stage.extra.length") >= 1
+        assert page.stage("stage.extra.get('why').make().length") >= 1
         x, y = middle_of(page, "boids", 7)
         before, meter = it.world["boids"].position[7].copy(), page.stage("stage.camera.scale")
         page.page.mouse.move(x, y)

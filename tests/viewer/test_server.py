@@ -135,7 +135,9 @@ def test_garbage_is_refused_and_survived():
         for do, about in [
             ("set", {}), ("set", {"population": "a"}), ("set", {"population": "a", "key": {}, "name": 3, "value": []}),
             ("weight", {"population": "b", "key": 0, "value": 1}), ("speed", {"value": -1}), ("speed", {"value": {}}),
-            ("open", {"name": "../x"}), ("move", {"population": "a", "id": 0, "position": [1]}), ("reset", {}),
+            ("open", {"name": "../x"}), ("move", {"population": "a", "id": 0, "position": [1]}), ("want", {"colors": 3}),
+            ("put", {"position": [1, 2]}), ("put", {"handle": "x", "position": [1, 2]}),
+            ("put", {"handle": [], "position": [1, 2]}),
             ("add", {}), ("add", {"position": [1, 2, 3]}), ("remove", {}), ("remove", {"population": "a", "id": 77}),
             ("move", {"population": "a", "id": 77, "position": [1, 2]}), ("select", {"population": [], "id": 1}),
         ]:  # fmt: skip
@@ -213,10 +215,10 @@ def test_vehicles_are_added_and_taken_away():
 
 def test_who_decides_is_told():
     async def story(browser):
-        await browser.ask("decide", on=True)
-        told = (await browser.until("deciders"))["populations"]["a"]
+        await browser.ask("want", colors="decision")
+        told = (await browser.until("colors"))["populations"]["a"]
         assert set(told["names"]) <= {"Wander", "Seek"}
-        ids, codes = (np.frombuffer(base64.b64decode(told[name]["f32"]), "<f4") for name in ("ids", "codes"))
+        ids, codes = (np.frombuffer(base64.b64decode(told[name]["f32"]), "<f4") for name in ("ids", "values"))
         winners = dict(zip(ids, np.array(told["names"])[codes.astype(int)], strict=True))
         told = world.explain("a")
         assert winners == dict(zip(told.id, told.winner, strict=True))

@@ -18,6 +18,7 @@ from steersman.environment.regions.region import Region
 from steersman.environment.surfaces.heightfield import Heightfield
 from steersman.geometry.brief import brief
 from steersman.geometry.vectors import Array
+from steersman.locomotion.locomotion import Locomotion
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.population import Population
 from steersman.world.sketching import Sketch
@@ -40,6 +41,7 @@ class Contents:
         sketches: What vehicles look at, to be shown.
         colors: Colors of populations, names of the palette or `#rrggbb`; None and missing ones are chosen.
         style: Sizes, and the place of the camera.
+        bodies: What moves the populations, by name, where that is known.
         labels: Words beside places: word -> point [m], shape (d,).
         title: What it is called.
         caption: What to look at, in a sentence.
@@ -57,6 +59,7 @@ class Contents:
     sketches: tuple[Sketch, ...] = ()
     colors: Mapping[str, str | None] = field(default_factory=dict)
     style: Picture = field(default_factory=Picture)
+    bodies: Mapping[str, Locomotion] = field(default_factory=dict)
     labels: Mapping[str, Any] = field(default_factory=dict)
     title: str = ""
     caption: str = ""
@@ -98,6 +101,7 @@ def _world(what: World) -> Contents:
         vehicles={name: population.vehicles for name, population in what.populations.items()},
         domain=what.domain,
         world=what,
+        bodies={name: population.locomotion for name, population in what.populations.items()},
         time=what.time,
         **_around(what.populations.values(), what.constraints),
     )
@@ -105,7 +109,7 @@ def _world(what: World) -> Contents:
 
 @contents_of.register
 def _population(what: Population) -> Contents:
-    return Contents(vehicles={what.name: what.vehicles}, **_around([what]))
+    return Contents(vehicles={what.name: what.vehicles}, bodies={what.name: what.locomotion}, **_around([what]))
 
 
 @contents_of.register
@@ -119,6 +123,7 @@ def _several(what: list | tuple) -> Contents:  # type: ignore[type-arg]
     parts = [contents_of(each) for each in what]
     together = Contents(
         vehicles={name: each for part in parts for name, each in part.vehicles.items()},
+        bodies={name: each for part in parts for name, each in part.bodies.items()},
         scenery=tuple(item for part in parts for item in part.scenery),
     )
     if len(together.vehicles) < sum(len(part.vehicles) for part in parts):

@@ -10,6 +10,7 @@ from steersman.drawing.contents import Contents
 from steersman.drawing.elements import Arrows, Element, Glyphs, Lines, Marks, Texts, View
 from steersman.drawing.extent import frame_of, sight_of
 from steersman.drawing.forces import LONGEST
+from steersman.drawing.glyphs import USUAL, glyph_of
 from steersman.drawing.maps import landscape_in, painted
 from steersman.drawing.palette import FAINT, INK, RGB, colors_of, rgb, rgba
 from steersman.drawing.scenery_flat import in_plane
@@ -115,7 +116,7 @@ def _told(contents: Contents, span: float) -> Iterator[Element]:
         if (bodies := body_glyphs(vehicles, colors[name], span)) is not None:
             yield bodies
     for name, vehicles in contents.vehicles.items():
-        yield vehicle_glyphs(vehicles, colors[name], span, contents.style.size, name)
+        yield vehicle_glyphs(vehicles, colors[name], span, contents.style.size, name, glyph_in(contents, name, span))
     if contents.forces is not None:
         tails, tips = contents.forces.arrows(span).swapaxes(0, 1)
         yield Arrows(tails=tails, tips=tips, color=rgba(INK, 0.85), width=0.021 * LONGEST * span, layer=5.0)
@@ -135,8 +136,10 @@ def body_glyphs(vehicles: Vehicles, color: RGB, span: float) -> Glyphs | None:
     return Glyphs(shape="ball", position=position, size=wide, color=(red, green, blue), layer=3.8)
 
 
-def vehicle_glyphs(vehicles: Vehicles, color: RGB, span: float, size: float = 1.0, name: str = "") -> Glyphs:
-    """Vehicles as darts, as long as four radii, but always large enough to be seen.
+def vehicle_glyphs(
+    vehicles: Vehicles, color: RGB, span: float, size: float = 1.0, name: str = "", shape: str = USUAL
+) -> Glyphs:
+    """Vehicles as glyphs, as long as four radii, but always large enough to be seen.
 
     Args:
         vehicles: The vehicles.
@@ -144,10 +147,11 @@ def vehicle_glyphs(vehicles: Vehicles, color: RGB, span: float, size: float = 1.
         span: Width of the picture [m].
         size: How large they are drawn; 1 is usual.
         name: What they are called.
+        shape: One of `glyphs.GLYPHS`.
     """
     rows = drawable(vehicles, DRAWN[vehicles.dimensions])
     return Glyphs(
-        shape="dart",
+        shape=shape,
         position=vehicles.position[rows].astype(np.float64),
         size=size * lengths_of(vehicles, span)[rows],
         color=color,
@@ -156,6 +160,14 @@ def vehicle_glyphs(vehicles: Vehicles, color: RGB, span: float, size: float = 1.
         name=name,
         layer=4.0,
     )
+
+
+def glyph_in(contents: Contents, name: str, span: float) -> str:
+    """What the vehicles of a population are drawn as in a picture of a width [m]: what its style says, or their body is."""
+    if (chosen := contents.style.glyph(name)) is not None:
+        return chosen
+    lengths = contents.style.size * lengths_of(contents.vehicles[name], span)
+    return glyph_of(contents.bodies.get(name), float(np.median(lengths)) / span if len(lengths) else 0.0)
 
 
 def lengths_of(vehicles: Vehicles, span: float) -> Array:

@@ -142,7 +142,7 @@ class Glyphs(Element):
     """Many small bodies of one shape.
 
     Attributes:
-        shape: "dart", a vehicle; "ball", of a diameter.
+        shape: A vehicle's, one of `glyphs.GLYPHS`; or "ball", of a diameter.
         position: Where they are [m], shape (k, d).
         size: How large they are [m], shape (k,).
         color: Their color.

@@ -7,14 +7,12 @@ import numpy as np
 
 from steersman.drawing.description import Description
 from steersman.drawing.elements import Areas, Arrows, Element, Glyphs, Lines, Marks, Texts
+from steersman.drawing.glyphs import outline
 from steersman.drawing.palette import FAINT, FRAME, PAPER
 from steersman.geometry.vectors import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-DART = np.array([[0.62, 0.0], [-0.38, 0.3], [-0.2, 0.0], [-0.38, -0.3]])
-"""A vehicle of length 1 that faces along x, shape (4, 2)."""
 
 
 def draw_flat(axes: "Axes", description: Description) -> None:
@@ -141,7 +139,7 @@ def _glyphs(element: Glyphs, axes: "Axes") -> None:
     if element.shape == "ball":
         axes.add_collection(PolyCollection(discs(element), facecolor=element.color, zorder=element.layer))
         return
-    outlines: Any = darts(element)
+    outlines: Any = outlines_of(element)
     edge: Any = PAPER if len(outlines) <= 3000 else "none"
     about = {"edgecolor": edge, "linewidth": 0.35, "zorder": element.layer, "label": element.name}
     axes.add_collection(PolyCollection(outlines, facecolor=(*element.color, 0.95), **about))
@@ -154,9 +152,10 @@ def discs(balls: Glyphs) -> Any:
     return balls.position[:, None] + balls.size[:, None, None] * circle
 
 
-def darts(glyphs: Glyphs) -> Array:
-    """Outlines of vehicles [m], shape (k, 4, 2)."""
+def outlines_of(glyphs: Glyphs) -> Array:
+    """Outlines of vehicles [m], shape (k, corners, 2)."""
     forward: Any = glyphs.forward
     side = np.stack([-forward[:, 1], forward[:, 0]], axis=1)
-    shape = DART[None, :, :1] * forward[:, None, :] + DART[None, :, 1:] * side[:, None, :]
+    ring = outline(glyphs.shape)
+    shape = ring[None, :, :1] * forward[:, None, :] + ring[None, :, 1:] * side[:, None, :]
     return np.asarray(glyphs.position[:, None, :] + shape * glyphs.size[:, None, None])

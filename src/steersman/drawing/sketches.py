@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.drawing.forces import asked_ids
+from steersman.drawing.glyphs import USUAL, outline
 from steersman.drawing.palette import FAINT, INK, PALETTE
 from steersman.geometry.shapes import (
     Arrow,
@@ -40,9 +41,6 @@ SHORTEST = 0.03
 
 LEGIBLE = 2.0
 """Shorter arrows, in units, have no words: those of several would lie on top of each other."""
-
-OUTLINE = np.array([[0.62, 0.0], [-0.38, 0.3], [-0.2, 0.0], [-0.38, -0.3]])
-"""A vehicle of length 1 that faces along x."""
 
 
 class Look(NamedTuple):
@@ -234,8 +232,9 @@ def _pose(shape: Pose, found: Lines, unit: float, seconds: float) -> None:
             continue
         size = max(4 * radius, 1.4 * unit)
         for side in across(forward):
-            outline = position + size * (OUTLINE[:, :1] * forward + OUTLINE[:, 1:] * side)
-            found.lines.append(np.concatenate([outline, outline[:1]]))
+            corners = outline(USUAL)
+            around = position + size * (corners[:, :1] * forward + corners[:, 1:] * side)
+            found.lines.append(np.concatenate([around, around[:1]]))
 
 
 # ---------------------------------------------------------------------------------------------------- in pictures

@@ -10,6 +10,7 @@ from steersman.drawing.camera import Camera
 from steersman.drawing.description import Description
 from steersman.drawing.elements import Arrows, Glyphs, Lines, Marks, Mesh, Texts, of_kind, projected
 from steersman.drawing.flat import put_arrows, put_lines, put_marks, put_texts
+from steersman.drawing.glyphs import solid_triangles
 from steersman.drawing.palette import SKY, rgb
 from steersman.drawing.scenery_solid import capsule
 from steersman.drawing.style import Picture
@@ -17,10 +18,6 @@ from steersman.geometry.vectors import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-NOSE, TAIL, LEFT, RIGHT = (0.6, 0.0, 0.0), (-0.3, 0.0, 0.0), (-0.4, 0.42, 0.12), (-0.4, -0.42, 0.12)
-WINGS = np.array([[NOSE, LEFT, TAIL], [NOSE, TAIL, RIGHT]])
-"""A vehicle of length 1: two triangles in (forward, side, up), shape (2, 3, 3)."""
 
 HEIGHT = 0.74
 """Height of a picture, as a part of its width."""
@@ -138,7 +135,7 @@ def _draw_bodies(axes: "Axes", camera: Camera, bodies: Sequence[Glyphs], meshes:
         depths.append(depth.max(axis=1))  # Whoever stands on a triangle is in front of it.
         shades.append(haze(np.clip(light[:, None] * mesh.color, 0, 1), depth.mean(axis=1)))
     for each in bodies:
-        triangles = wings(each)
+        triangles = triangles_of(each)
         places, depth, _ = camera.project(triangles)
         light = brightness(triangles)[:, None]
         shapes.append(places)
@@ -164,10 +161,10 @@ def brightness(triangles: Array) -> Array:
     return np.asarray(np.minimum(np.abs(normal @ LIGHT), 1.0))
 
 
-def wings(glyphs: Glyphs) -> Array:
-    """Triangles of vehicles [m], shape (2 k, 3, 3)."""
+def triangles_of(glyphs: Glyphs) -> Array:
+    """Triangles of vehicles [m], vehicle by vehicle, shape (number, 3, 3)."""
     forward: Any = glyphs.forward
     up: Any = glyphs.up
     axes = np.stack([forward, np.cross(up, forward), up], axis=1)
-    shape = np.einsum("tvc,kcx->ktvx", WINGS, axes) * glyphs.size[:, None, None, None]
+    shape = np.einsum("tvc,kcx->ktvx", solid_triangles(glyphs.shape), axes) * glyphs.size[:, None, None, None]
     return np.asarray((glyphs.position[:, None, None, :] + shape).reshape(-1, 3, 3))

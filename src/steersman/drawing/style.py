@@ -6,7 +6,9 @@ from typing import Any, final
 
 import numpy as np
 
+from steersman.drawing.glyphs import GLYPHS
 from steersman.geometry.arrays import as_floats
+from steersman.geometry.guiding import suggestion
 from steersman.geometry.kinds import Kind
 from steersman.geometry.parameters import Parameters, parameter
 
@@ -39,8 +41,28 @@ def as_ids(name: str, value: Any) -> dict[str, tuple[int, ...]]:
     return {key: tuple(int(each) for each in ids) for key, ids in found.items()}
 
 
+def as_glyphs(name: str, value: Any) -> Any:
+    """A glyph for all, or glyphs by population, in their normal form.
+
+    Raises:
+        TypeError: It is neither.
+        ValueError: There is no such glyph.
+    """
+    if not isinstance(value, (str, Mapping)) or (isinstance(value, Mapping) and not all(map(_is_text, value.items()))):
+        raise TypeError(f"{name} must be {CHOSEN.words}, got {value!r}")
+    for each in [value] if isinstance(value, str) else value.values():
+        if each not in GLYPHS:
+            raise ValueError(f"{name} must be {CHOSEN.words}, got {each!r}{suggestion(each, GLYPHS)}")
+    return value if isinstance(value, str) else dict(value)
+
+
+def _is_text(pair: tuple[Any, Any]) -> bool:
+    return all(isinstance(each, str) for each in pair)
+
+
 MOMENTS = Kind("moments", "a time or times >= 0 s", as_moments)
 IDS = Kind("ids", 'ids by population, such as {"boids": [3]}', as_ids)
+CHOSEN = Kind("glyphs", f'one of {", ".join(GLYPHS)}, or such words by population: {{"boids": "bird"}}', as_glyphs)
 
 
 @final
@@ -56,6 +78,8 @@ class Picture(Parameters):
         at: When a scenario's picture is taken [s]; of several moments, side by side. Default: at the end.
         dots: Time between dots along the trails [s]: the farther apart, the faster. Default: no dots.
         sketch: Ids of vehicles whose construction is drawn, by the name of their population.
+        glyphs: What vehicles are drawn as: dart, arrow, disc, car, bird or fish, for all, or by the name of their population.
+            Default: a car for bodies on wheels that are large enough to look like one, a dart for others.
     """
 
     trails: float = parameter(2.0, low=0.0, unit="s")
@@ -65,3 +89,8 @@ class Picture(Parameters):
     at: Any = parameter((), kind=MOMENTS, unit="s")
     dots: float | None = parameter(None, above=0.0, unit="s", optional=True)
     sketch: Any = parameter(None, kind=IDS, optional=True)
+    glyphs: Any = parameter(None, kind=CHOSEN, optional=True)
+
+    def glyph(self, name: str) -> str | None:
+        """The glyph that is chosen for a population; None where none is."""
+        return self.glyphs.get(name) if isinstance(self.glyphs, Mapping) else self.glyphs

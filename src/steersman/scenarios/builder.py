@@ -89,13 +89,14 @@ class Builder:
         return settings
 
     def check_picture(self, picture: Any) -> None:
-        """Whether the populations are there that a picture sketches."""
+        """Whether the populations are there that a picture is about."""
         known = [entry.settings["name"] for entry in self.entries]
-        wanted = picture.sketch if isinstance(picture, Picture) else None
-        for name in wanted or {}:
-            if name not in known:
-                message = f"sketch must name populations; there is no {name!r}{suggestion(name, known)}"
-                self.reader.problems.add(("picture", "sketch"), message)
+        for word in ("sketch", "glyphs") if isinstance(picture, Picture) else ():
+            wanted = getattr(picture, word)
+            for name in wanted if isinstance(wanted, dict) else ():
+                if name not in known:
+                    message = f"{word} must name populations; there is no {name!r}{suggestion(name, known)}"
+                    self.reader.problems.add(("picture", word), message)
 
     # ------------------------------------------------------------------------------------------- scenery
 

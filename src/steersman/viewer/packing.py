@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from steersman.drawing.contents import Contents
-from steersman.drawing.description import Description, body_glyphs, describe, drawable, lengths_of
+from steersman.drawing.description import Description, body_glyphs, describe, drawable, glyph_in, lengths_of
 from steersman.drawing.elements import LINES, Element, Glyphs
+from steersman.drawing.glyphs import flat_triangles, solid_triangles
 from steersman.drawing.palette import colors_of
 from steersman.environment.domains.bounds import bounds
 from steersman.geometry.vectors import Array
@@ -54,6 +55,7 @@ def scene_of(contents: Contents, about: Mapping[str, Any]) -> dict[str, Any]:
     description = describe(dataclasses.replace(contents, trails=None, forces=None))
     d, style = description.dimensions, contents.style
     colors = colors_of(contents.vehicles, contents.colors)
+    glyphs = {name: glyph_in(contents, name, 2.0 * description.reach) for name in contents.vehicles}
     return {
         "type": "scene",
         "title": contents.title,
@@ -70,11 +72,24 @@ def scene_of(contents: Contents, about: Mapping[str, Any]) -> dict[str, Any]:
         "period": [float(each or 0.0) for each in contents.domain.wrap(d, np.float64)[0]],
         "elements": elements_of(description),
         "populations": [
-            {"name": name, "color": colors[name], "shape": "dart", "max_speed": _largest(vehicles.max_speed)}
+            {
+                "name": name,
+                "color": colors[name],
+                "shape": glyphs[name],
+                "max_speed": _largest(vehicles.max_speed),
+            }
             for name, vehicles in contents.vehicles.items()
         ],
+        "shapes": {name: packed(_triangles_of(name, d)) for name in glyphs.values()},
         **about,
     }
+
+
+def _triangles_of(glyph: str, d: int) -> Array:
+    """A glyph as triangles in (forward, side, up), shape (k, 3, 3)."""
+    if d == 3:
+        return solid_triangles(glyph)
+    return np.pad(flat_triangles(glyph), ((0, 0), (0, 0), (0, 1)))
 
 
 def elements_of(description: Description) -> list[dict[str, Any]]:
@@ -92,13 +107,14 @@ def _largest(limits: Array) -> float:
     return float(limits[np.isfinite(limits)].max(initial=0.0)) or 1.0
 
 
-def frame_of(contents: Contents, span: float, about: Mapping[str, Any]) -> bytes:
+def frame_of(contents: Contents, span: float, about: Mapping[str, Any], *, velocity: bool = False) -> bytes:
     """Where everybody is now: the length of a JSON head, the head, and columns of float32.
 
     Args:
         contents: What there is.
         span: Width of the picture [m], by which vehicles are large enough to be seen.
         about: What else stands in the head: the time, how many steps there were.
+        velocity: Whether velocities are told, too.
     """
     heads, columns = [], []
     for name, vehicles in contents.vehicles.items():
@@ -109,8 +125,9 @@ def frame_of(contents: Contents, span: float, about: Mapping[str, Any]) -> bytes
         parts = [vehicles.id[rows], sizes[rows], *([2 * vehicles.radius[rows]] if broad else [])]
         parts += [vehicles.position[rows], vehicles.forward[rows]]
         parts += [] if vehicles.dimensions == 2 else [vehicles.up[rows]]
+        parts += [vehicles.velocity[rows]] if velocity else []
         columns += [np.ascontiguousarray(part, np.float32) for part in parts]
-        heads.append({"name": name, "n": len(parts[0]), "d": vehicles.dimensions, "broad": broad})
+        heads.append({"name": name, "n": len(parts[0]), "d": vehicles.dimensions, "broad": broad, "velocity": velocity})
     return framed({**about, "populations": heads}, columns)
 
 

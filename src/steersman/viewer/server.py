@@ -16,7 +16,8 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 from steersman.viewer.page_files import gallery_html, page_html
 from steersman.viewer.pictures import picture_of
-from steersman.viewer.simulation import Simulation, Wish
+from steersman.viewer.simulation import Simulation
+from steersman.viewer.wishes import Wish
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
@@ -173,6 +174,7 @@ class Server:
         finally:
             self._browsers.discard(browser)
             sending.cancel()
+            self.simulation.wishes.put(Wish({"do": "want"}, _unheard, browser))
 
     def _hear(self, browser: Browser, text: str | bytes) -> None:
         """Hand on what a page asks for; anything else is refused."""
@@ -189,7 +191,11 @@ class Server:
         def answer(given: Mapping[str, Any]) -> None:
             loop.call_soon_threadsafe(browser.answer, {"re": message.get("re"), **given})
 
-        self.simulation.wishes.put(Wish(message, answer))
+        self.simulation.wishes.put(Wish(message, answer, browser))
+
+
+def _unheard(answer: Mapping[str, Any]) -> None:
+    """Nobody is there any more who could hear it."""
 
 
 async def _send(connection: "ServerConnection", browser: Browser) -> None:

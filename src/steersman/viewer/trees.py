@@ -18,6 +18,7 @@ from steersman.steering.combining.switch import Switch
 from steersman.steering.combining.weighted_sum import PARTS
 from steersman.steering.node_parameters import NodeParameters
 from steersman.steering.tree import Node
+from steersman.viewer.exchanging import exchanged
 from steersman.world.population import Population
 from steersman.world.writing import to_document
 
@@ -194,32 +195,10 @@ def _exchanged(node: Node, new: Any) -> Any:
     while node.parent is not None:
         above = node.parent.behavior
         fields = {each.name: getattr(above, each.name) for each in dataclasses.fields(above) if each.init}
-        changes = {name: _with(value, node.behavior, new) for name, value in fields.items()}
+        changes = {name: exchanged(value, node.behavior, new) for name, value in fields.items()}
         new = above.replace(**{name: value for name, value in changes.items() if value is not fields[name]})
         node = node.parent
     return new
-
-
-def _with(value: Any, old: Any, new: Any) -> Any:
-    """A value in which one thing stands where another stood; the value itself where that is not in it."""
-    if value is old:
-        return new
-    if isinstance(value, Mapping):
-        changed: Any = {key: _with(each, old, new) for key, each in value.items()}
-        return changed if any(changed[key] is not value[key] for key in value) else value
-    if isinstance(value, (tuple, list)):
-        each_changed = [_with(each, old, new) for each in value]
-        if all(one is other for one, other in zip(each_changed, value, strict=True)):
-            return value
-        return type(value)(*each_changed) if hasattr(value, "_fields") else type(value)(each_changed)
-    if dataclasses.is_dataclass(value) and not isinstance(value, (type, NodeParameters)):
-        inner = {each.name: getattr(value, each.name) for each in dataclasses.fields(value) if each.init}
-        fields = {name: _with(each, old, new) for name, each in inner.items()}
-        if any(fields[name] is not inner[name] for name in inner):
-            return dataclasses.replace(
-                value, **{name: each for name, each in fields.items() if each is not inner[name]}
-            )
-    return value
 
 
 def written(population: Population, form: str, names: Mapping[str, Any]) -> str:

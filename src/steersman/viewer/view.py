@@ -86,7 +86,11 @@ def view(
 
     simulation = Simulation(subject, again=again, playing=playing, name=name)
     server = Server(simulation, host=host, port=port)
-    server.start()
+    try:
+        server.start()
+    except OSError:
+        simulation.end()
+        raise
     simulation.start()
     shown = View(simulation, server)
     if browser:

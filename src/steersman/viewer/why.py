@@ -5,14 +5,9 @@ from typing import Any
 import numpy as np
 
 from steersman.drawing.forces import LONGEST
-from steersman.drawing.sketch_elements import legend_of, sketch_elements
-from steersman.drawing.sketches import seconds_of
-from steersman.viewer.packing import element_of
+from steersman.viewer.everybody import parted, winners
 from steersman.world.explain import Explanation
 from steersman.world.world import World
-
-UNIT = 0.014
-"""Size of crosses and heads of arrows in a sketch, as a part of the width of the picture."""
 
 
 def why_of(world: World, population: str, vehicle: int, span: float) -> dict[str, Any]:
@@ -32,7 +27,6 @@ def why_of(world: World, population: str, vehicle: int, span: float) -> dict[str
     most = float(told.max_force[0])
     sizes = [float(np.linalg.norm(each.raw[0])) for each in told.walk()]
     full = most if np.isfinite(most) else max(sizes)
-    elements = sketch_elements(sketches, UNIT * span, seconds_of(sketches, span), forces=False)  # Those are told above.
     return {
         "population": population,
         "id": vehicle,
@@ -40,9 +34,9 @@ def why_of(world: World, population: str, vehicle: int, span: float) -> dict[str
         "force": _vector(told.force[0]),
         "max_force": most if np.isfinite(most) else None,
         "winner": str(told.winner[0]),
+        "leaf": int(winners(told, [each for each in told.walk() if not each.parts])[0]),
         "scale": 2.0 * LONGEST * span / (full or 1.0),
-        "elements": [element_of(each) for each in elements],
-        "legend": [(look.color, words) for look, words in legend_of(sketches, forces=False)],
+        **parted(sketches, span),
     }
 
 

@@ -58,7 +58,7 @@ class Controller(Stepping):
     """
 
     __slots__ = (
-        "__weakref__", "_domain", "_frames", "_last_dt", "_passed", "_plan", "_population", "_seed", "_threads",
+        "__weakref__", "_domain", "_frames", "_last_dt", "_passed", "_population", "_seed", "_threads",
     )  # fmt: skip # A misspelled `steering` is an error.
 
     called = "controller"
@@ -84,7 +84,6 @@ class Controller(Stepping):
         if not isinstance(frames, str) or frames not in FRAMES:
             raise ValueError(f'frames must be "follow" or "own", got {brief(frames)}')
         self._frames = Frames(vehicles, self._threads) if frames == "follow" else None
-        self._plan: StepPlan | None = None
         self._population.flows = flows
         self._last_dt, self._passed = DT, 0.0
 
@@ -159,6 +158,8 @@ class Controller(Stepping):
         plan = self._step(self._last_dt)
         self._passed = self._last_dt if self.flows else 0.0
         plan.notify()
+        if plan.timed:
+            plan.done()
         return plan.steered[0].plan.force.T
 
     @explained
@@ -206,7 +207,9 @@ class Controller(Stepping):
         if self._plan is None or (self._plan.stale and not self._plan.fit()):
             known = self._plan
             self._plan = ahead(
-                lambda: StepPlan([self._population], self._domain, self._seed, self._threads, older=known, moves=False)
+                lambda: self._made(
+                    [self._population], self._domain, self._seed, self._threads, older=known, moves=False
+                )
             )
             if self._frames is not None:
                 self._frames.make_ready()

@@ -159,6 +159,9 @@ class StepPlan:
         plans: How each is steered.
     """
 
+    timed = False
+    """Whether it is one that looks at the clock (see `TimedStepPlan`)."""
+
     def __init__(
         self,
         populations: Sequence[Population],
@@ -325,3 +328,6 @@ class StepPlan:
     def notify(self) -> None:
         """Call what behaviors want to be called after the step."""
         notify(self.plans)
+
+    def done(self) -> None:
+        """Called of a plan that is timed when all have been told of the step."""

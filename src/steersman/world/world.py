@@ -5,9 +5,11 @@ move. A step happens whole or not at all: everything is computed aside and check
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
+from threading import RLock
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +34,7 @@ from steersman.world.flows.flow import Flow
 from steersman.world.observers import EverySteps, Observer, Observers, Trigger
 from steersman.world.plan import SteeringPlan
 from steersman.world.population import Population, as_domain
+from steersman.world.section import Action
 from steersman.world.sketching import Sketch, sketch
 from steersman.world.step_plan import StepPlan
 from steersman.world.stepping import Stepping
@@ -65,8 +68,8 @@ class World(Stepping, Shown):
     """
 
     __slots__ = (
-        "__weakref__", "_accumulator", "_constraints", "_domain", "_dt", "_observers", "_plan", "_populations", "_seed",
-        "_threads", "meters",
+        "__weakref__", "_accumulator", "_constraints", "_domain", "_dt", "_observers", "_populations", "_seed", "_threads",
+        "_turns", "meters",
     )  # fmt: skip # A misspelled attribute is an error.
 
     called = "world"
@@ -83,7 +86,7 @@ class World(Stepping, Shown):
     ) -> None:
         super().__init__()
         self._populations: dict[str, Population] = {}
-        self._plan: StepPlan | None = None
+        self._turns: RLock | None = None  # Whose turn it is, where several threads step the world or change it.
         self.domain = as_domain(domain)
         self.seed = seed
         self.dt = dt
@@ -100,7 +103,7 @@ class World(Stepping, Shown):
     def __getstate__(self) -> tuple[dict[str, Any] | None, dict[str, Any]]:
         self._check_between("copy it between steps: in a loop of your own, or in a function given to on_step")
         own = {name: getattr(self, name) for name in (*Stepping.__slots__, *World.__slots__) if name != "__weakref__"}
-        return getattr(self, "__dict__", None), own | {"_plan": None}
+        return getattr(self, "__dict__", None), own | {"_plan": None, "_timings": (), "_turns": None}
 
     @explained
     def add(
@@ -589,10 +592,38 @@ class World(Stepping, Shown):
             NonFiniteError: A column or a force is NaN, infinite or too large. The error names the behavior and the
                 vehicles, and the world, memory included, is as it was before the step.
             ValueError: A column is negative that must not be.
-            RuntimeError: The world is in the middle of a step: a behavior, or another thread, calls `step`.
+            RuntimeError: The world is in the middle of a step: a behavior, or another thread, calls `step`. Threads that
+                share a world by `between_steps` wait for each other instead.
         """
-        dt = self.dt if dt is None else check_dt(dt)
-        self._tell(self._step(dt), dt)
+        self._make(self.dt if dt is None else check_dt(dt))
+
+    def _make(self, dt: float, *counted: Action) -> None:
+        """Make a step of a checked length and tell of it, when it is this thread's turn."""
+        if self._turns is None:
+            self._tell(self._step(dt, *counted), dt)
+            return
+        with self._turns:
+            self._tell(self._step(dt, *counted), dt)
+
+    @explained
+    @contextmanager
+    def between_steps(self) -> Iterator[None]:
+        """Nobody steps meanwhile: for a thread that changes the world, or looks at it, while another one steps it.
+
+            with world.between_steps():  # A window, say, lets it run.
+                world["boids"].position[0] = 30, 40
+
+        A step that another thread wants to make waits until the block ends, and the block until a step is over.
+
+        Raises:
+            RuntimeError: This thread is in the middle of a step; or another one was when threads began to share the world.
+        """
+        if self._turns is None:
+            self._check_between("between_steps is for between steps")
+            self._turns = RLock()
+        with self._turns:
+            self._check_between("between_steps is for between steps")
+            yield
 
     def _tell(self, plan: StepPlan, dt: float) -> None:
         """Call all who want to be called after a step."""
@@ -606,6 +637,8 @@ class World(Stepping, Shown):
         finally:
             self._stepping = False
         self._observers.notify(self, dt)
+        if plan.timed:
+            plan.done()
 
     @explained
     def run(self, *, seconds: float | None = None, steps: int | None = None, dt: float | None = None) -> None:
@@ -651,8 +684,7 @@ class World(Stepping, Shown):
         passed, most = check_time(frame_time, "frame_time"), check_steps(max_steps, "max_steps", least=1)
         for _ in range(self._accumulator.steps(passed, self.dt, most)):
             dt = self.dt
-            plan = self._step(dt, (setattr, self._accumulator, "rest", self._accumulator.after(dt)))
-            self._tell(plan, dt)
+            self._make(dt, (setattr, self._accumulator, "rest", self._accumulator.after(dt)))
         return self._accumulator.fraction(self.dt)
 
     @explained
@@ -674,6 +706,6 @@ class World(Stepping, Shown):
         if self._plan is None or (self._plan.stale and not self._plan.fit()):
             populations, known = list(self._populations.values()), self._plan
             self._plan = ahead(
-                lambda: StepPlan(populations, self.domain, self.seed, self.threads, self._constraints, known)
+                lambda: self._made(populations, self.domain, self.seed, self.threads, self._constraints, known)
             )
         return self._plan

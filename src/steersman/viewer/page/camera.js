@@ -274,6 +274,19 @@ export function onScreen(camera, place) {
 }
 
 /**
+ * The same for many places: a function of the place, good until the camera moves.
+ * @param {Camera} camera
+ * @returns {(place: Vector) => [number, number] | null}
+ */
+export function screen(camera) {
+  const { matrix, width, height } = camera;
+  return (place) => {
+    const [x, y, , w] = projected(matrix, place);
+    return w > 0 ? [((x + 1) * width) / 2, ((1 - y) * height) / 2] : null;
+  };
+}
+
+/**
  * The mesh of the grid: 1, 2 or 5 times a power of ten, about ninety pixels.
  * @param {FlatCamera} camera
  */

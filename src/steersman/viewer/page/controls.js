@@ -41,12 +41,6 @@ export function section(title, open, ...children) {
 }
 
 /**
- * A color for CSS.
- * @param {number[]} color
- */
-export const css = (color) => `rgb(${color.map((part) => Math.round(255 * part)).join(" ")})`;
-
-/**
  * A number in a few digits.
  * @param {number} value
  */
@@ -80,7 +74,7 @@ export function transport(stage, ask, more) {
   });
   const reset = html("button", {
     textContent: "Reset",
-    title: "Begin again; a seed or number that was typed is taken (r)",
+    title: "Begin again (r)",
   });
   reset.addEventListener("click", () => ask({ do: "reset" }));
   const speed = html("input", {
@@ -104,12 +98,12 @@ export function transport(stage, ask, more) {
   return {
     reset,
     speed,
-    /** @param {{playing: boolean, speed: number | "max", again: boolean}} state */
+    /** @param {{playing: boolean, speed: number | "max", reset: boolean, reset_words?: string}} state */
     show(state) {
       playing = state.playing;
       play.textContent = playing ? "Pause" : "Play";
-      reset.disabled = !state.again;
-      if (!state.again) reset.title = "This world was made by a program, which alone can begin again";
+      reset.disabled = !state.reset;
+      reset.title = state.reset_words || "Begin again; a seed or number that was typed is taken (r)";
       const nearest = SPEEDS.findIndex(
         (each) => each === "max" || (state.speed !== "max" && each >= state.speed - 1e-9),
       );
@@ -136,6 +130,7 @@ const KEYS = [
   ["t", "trails on or off"],
   ["?", "this help"],
   ["drag, wheel", "2D: move and zoom; 3D: turn and come nearer, with shift: move"],
+  ["drag a thing", "put an obstacle, or a point to head for, elsewhere; with shift, the picture is moved instead"],
   ["click", "explain a vehicle; then drag it to put it elsewhere"],
   ["double click", "add a vehicle there"],
   ["delete", "take the chosen vehicle away"],
@@ -160,8 +155,7 @@ export function help() {
 export function listen(keys) {
   window.addEventListener("keydown", (event) => {
     const target = /** @type {HTMLElement} */ (event.target);
-    if (event.ctrlKey || event.metaKey || event.altKey || target.matches("input, select, textarea")) return;
-    if (event.key === " " && target.matches("button, summary")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isUsed(target, event.key)) return;
     const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (action) {
       event.preventDefault();
@@ -171,36 +165,70 @@ export function listen(keys) {
 }
 
 /**
+ * Whether a control uses a key itself.
+ * @param {HTMLElement} target
+ * @param {string} key
+ */
+function isUsed(target, key) {
+  if (target.matches('input[type="checkbox"], button, summary')) return key === " " || key === "Enter";
+  if (target.matches('input[type="range"]')) return key.startsWith("Arrow") || ["Home", "End"].includes(key);
+  return target.matches("input, select, textarea");
+}
+
+/** @typedef {keyof import("./stage.js").Stage["layers"]} Layer */
+
+/** The layers that can be switched on and off. @type {[Layer, string, string][]} */
+const LAYERS = [
+  ["trails", "Trails", "Where vehicles have been lately (t)"],
+  ["scenery", "Scenery", "Obstacles, paths, regions, and points to head for"],
+  ["flow", "Flow arrows", "Which way flow fields go, and how fast"],
+  ["grid", "Grid", "Lines of the plane, with their places in meters; in 3D, those on the ground"],
+  ["ids", "Ids", "The number of each vehicle"],
+];
+
+/** Those of which only Python knows. @type {[Layer, string, string][]} */
+const TOLD = [
+  ["velocity", "Velocities", "Where each vehicle goes, and how fast"],
+  [
+    "why",
+    "Forces",
+    "What each behavior wants, faint; what is kept of it, bold for the one that decides; and the whole force",
+  ],
+  ["near", "Neighborhoods", "How far vehicles look: fields of view, and what is in reach of a behavior"],
+  ["sketch", "What they look at", "Predicted places, feelers, slots: what the behaviors of vehicles look at"],
+];
+
+/**
  * The layers that can be switched on and off, and what colors mean.
  * @param {import("./stage.js").Stage} stage
- * @param {(by: string) => void} [recolor] called when colors are to mean something else; without it, decisions are not known
+ * @param {import("./colors.js").Colors} colors
+ * @param {(() => void) | null} [changed] called when a layer is switched; without it, there is nobody to tell of forces
  */
-export function layers(stage, recolor) {
-  /** @type {[keyof typeof stage.layers, string, string][]} */
-  const known = [
-    ["trails", "Trails", "Where vehicles have been lately"],
-    ["scenery", "Scenery", "Obstacles, paths, fields, regions"],
-    ["grid", "Grid", "Lines of the plane, with their places in meters"],
-    ["ids", "Ids", "The number of each vehicle"],
-    [
-      "why",
-      "Forces of the clicked one",
-      "What each behavior wants for the vehicle that was clicked, and what is kept of it",
-    ],
-    [
-      "sketch",
-      "What it looks at",
-      "Fields of view, predicted places, feelers: what the behaviors of the vehicle that was clicked look at",
-    ],
-  ];
-  const boxes = known.map(([name, label, title]) => {
+export function layers(stage, colors, changed = null) {
+  const boxes = [...LAYERS, ...(changed ? TOLD : [])].map(([name, label, title]) => {
     const box = html("input", { type: "checkbox", checked: stage.layers[name], id: `layer-${name}` });
     box.addEventListener("change", () => {
       stage.layers[name] = box.checked;
+      changed?.();
       stage.upload();
       stage.dirty = true;
     });
     return html("label", { title }, box, label);
+  });
+  const whose = html(
+    "select",
+    { title: "Whose forces, neighborhoods and sketches are shown; of very many vehicles, some" },
+    html("option", { value: "one", textContent: "the clicked vehicle" }),
+    html("option", { value: "all", textContent: "all vehicles" }),
+  );
+  whose.id = "whose";
+  whose.addEventListener("change", () => {
+    stage.everybody = whose.value === "all";
+    for (const name of /** @type {Layer[]} */ (["near", "sketch"])) {
+      stage.layers[name] = !stage.everybody; // Of all at once they are asked for, one by one: they cover much.
+      /** @type {HTMLInputElement} */ (byId(`layer-${name}`)).checked = stage.layers[name];
+    }
+    changed?.();
   });
   const seconds = html("input", {
     type: "range",
@@ -214,19 +242,7 @@ export function layers(stage, recolor) {
     stage.trails.seconds = Number(seconds.value);
     stage.upload();
   });
-  const color = html(
-    "select",
-    { title: "What the colors of vehicles mean" },
-    ...["population", "speed", "heading", ...(recolor ? ["decision"] : [])].map((each) =>
-      html("option", { textContent: each }),
-    ),
-  );
-  color.addEventListener("change", () => {
-    stage.colorBy = color.value;
-    recolor?.(color.value);
-    stage.upload();
-  });
-  color.id = "color-by";
+  const told = html("div", { className: "meanings", id: "everybody" });
   section(
     "Layers",
     false,
@@ -234,12 +250,13 @@ export function layers(stage, recolor) {
       "div",
       { className: "layers" },
       ...boxes,
+      ...(changed ? [html("label", { title: whose.title }, "of", whose), told] : []),
       html("label", { title: seconds.title }, "Length of trails", seconds),
-      html("label", { title: color.title }, "Color by", color),
-      html("div", { className: "meanings", id: "colors" }),
+      html("label", { title: colors.select.title }, "Color by", colors.select),
+      colors.legend,
     ),
   );
-  return { trails: /** @type {HTMLInputElement} */ (byId("layer-trails")), seconds };
+  return { trails: /** @type {HTMLInputElement} */ (boxes[0].firstElementChild), seconds, told };
 }
 
 /**

@@ -20,10 +20,11 @@ export function frameIn(data) {
   };
   /** @type {Record<string, Bodies>} */
   const populations = {};
-  for (const { name, n, d, broad } of head.populations) {
+  for (const { name, n, d, broad, velocity } of head.populations) {
     const [id, size, width] = [column(n), column(n), broad ? column(n) : undefined];
     const bodies = { n, id, size, width, position: column(n * d), forward: column(n * d) };
-    populations[name] = d === 3 ? { ...bodies, up: column(n * d) } : bodies;
+    const up = d === 3 ? column(n * d) : undefined;
+    populations[name] = { ...bodies, up, velocity: velocity ? column(n * d) : undefined };
   }
   return { time: head.time, steps: head.steps, pace: head.pace, populations };
 }

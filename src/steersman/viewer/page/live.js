@@ -1,10 +1,14 @@
 // Live: a simulation that runs in Python, over a WebSocket.
 
-import { byId, css, help, html, layers, listen, section, transport } from "./controls.js";
+import { byId, help, html, layers, listen, section, transport } from "./controls.js";
+import { Colors } from "./colors.js";
+import { Everybody } from "./everybody.js";
+import { Grasp } from "./grasp.js";
+import { Timings } from "./timings.js";
 import { frameIn, messageIn } from "./frames.js";
 import { Plots } from "./plots.js";
 import { Trees, notice } from "./tree.js";
-import { COLORS, Why } from "./why.js";
+import { Why } from "./why.js";
 import { touch } from "./pointer.js";
 import { countVehicles, introduce } from "./recorded.js";
 
@@ -48,8 +52,10 @@ export function live(stage) {
     title: "Seed of everything random, taken when it begins again",
   });
   [n.id, seed.id] = ["n", "seed"];
-  const again = () =>
-    ask({ do: "reset", n: Number(n.value) || null, seed: seed.value === "" ? null : Number(seed.value) });
+  const again = () => {
+    const typed = { n: Number(n.value) || null, seed: seed.value === "" ? null : Number(seed.value) };
+    return ask({ do: "reset", ...(state?.again ? typed : {}) });
+  };
   for (const each of [n, seed]) each.addEventListener("change", again);
   const bar = transport(stage, (deed) => (deed.do === "reset" ? again() : ask(deed)), [
     html("label", {}, "Vehicles", n),
@@ -66,16 +72,36 @@ export function live(stage) {
   const why = new Why(stage, () => choose(null));
   const trees = new Trees(ask);
   const plots = new Plots();
-  const shown = layers(stage, (by) => {
-    byId("colors").replaceChildren();
-    ask({ do: "decide", on: by === "decision" });
+  /** Have Python tell what is shown, and no more. */
+  const want = () => {
+    const { why: forces, near, sketch, velocity } = stage.layers;
+    const all = stage.everybody;
+    why.draw();
+    everybody.refresh();
+    grasp.mark();
+    ask({
+      do: "want",
+      forces: all && forces,
+      sketches: all && (near || sketch),
+      velocity,
+      timings: timings.wanted,
+      colors: colors.wanted,
+    });
+  };
+  const colors = new Colors(stage, want);
+  const shown = layers(stage, colors, want);
+  const everybody = new Everybody(stage, shown.told);
+  const timings = new Timings(want);
+  const grasp = new Grasp(stage, async (handle, position, done) => {
+    const answer = await ask({ do: "put", handle, position, done });
+    if (answer.type === "refused") notice(answer.message);
   });
-  const pace = html("p", { className: "hint", title: "How fast the simulation runs, and how many frames arrive" });
-  section("About", false, html("p", { className: "hint", id: "about" }), pace);
+  section("About", false, html("p", { className: "hint", id: "about" }));
   touch(stage, {
     choose,
     move: (who, position) => ask({ do: "move", ...who, position }),
     add: (position) => ask({ do: "add", population: stage.selected?.population, position }),
+    grasp,
   });
   listen({
     " ": bar.toggle,
@@ -104,9 +130,19 @@ export function live(stage) {
       byId("about").textContent = scene.shows;
       shown.seconds.value = String(stage.trails.seconds);
       plots.clear();
+      everybody.clear();
+      const before = colors.wanted;
+      colors.offer(scene.colorings ?? {});
+      if (colors.wanted !== before) want();
       stage.selected = null;
       why.show(null);
     },
+    handles: (told) => grasp.show(told),
+    moved: (told) => grasp.moved(told),
+    forces: (told) => everybody.heardForces(told),
+    sketches: (told) => everybody.heardSketches(told),
+    colors: (told) => colors.heard(told),
+    timings: (told) => timings.show(told),
     trees: ({ populations }) => trees.show(populations),
     state(told) {
       state = told;
@@ -124,25 +160,6 @@ export function live(stage) {
     },
     trouble: ({ message }) => notice(message),
     verdict: ({ problems }) => plots.judge(problems),
-    deciders({ populations }) {
-      const names = [...new Set(Object.values(populations).flatMap((each) => each.names))];
-      stage.deciders = Object.fromEntries(
-        Object.entries(populations).map(([name, each]) => [
-          name,
-          { ...each, numbers: each.names.map((/** @type {string} */ one) => names.indexOf(one)) },
-        ]),
-      );
-      const meanings = names.map((name, k) =>
-        html(
-          "span",
-          {},
-          html("i", { className: "swatch", style: { background: css(COLORS[k % COLORS.length]) } }),
-          name || "nobody",
-        ),
-      );
-      byId("colors").replaceChildren(...meanings);
-      stage.upload();
-    },
     refused({ re, message }) {
       if (!waiting.has(re)) notice(message);
     },
@@ -153,9 +170,8 @@ export function live(stage) {
       const frame = frameIn(data);
       stage.receive(frame, !state?.playing);
       byId("clock").textContent = `t = ${frame.time.toFixed(1)} s`;
-      pace.textContent = `${frame.pace} steps a second, ${Math.round(1000 / stage.interval)} frames a second from Python`;
+      timings.runs(frame.pace, stage.interval);
       countVehicles(frame);
-      if (why.told) why.draw();
       return;
     }
     const message = messageIn(data);

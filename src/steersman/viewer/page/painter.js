@@ -1,6 +1,6 @@
 // The painter: puts elements and bodies onto a canvas with WebGL2. It knows nothing of where they come from.
 
-import { FLAT, SOLID } from "./shapes.js";
+import { BALL, DISC, glyph } from "./shapes.js";
 import { PROGRAMS } from "./shaders.js";
 import { cross, plus } from "./linear.js";
 
@@ -48,6 +48,8 @@ export class Painter {
     this.arrow = this.buffer(ARROW);
     /** @type {Record<string, {buffer: WebGLBuffer, corners: number}>} */
     this.shapes = {};
+    /** Triangles of the glyphs that the scene has, by name. @type {Record<string, Float32Array>} */
+    this.glyphs = {};
     this.dark = false;
     this.transparent = false;
     gl.enable(gl.BLEND);
@@ -149,6 +151,14 @@ export class Painter {
     const gl = this.gl;
     if (wanted && !this.flat) gl.enable(gl.DEPTH_TEST);
     else gl.disable(gl.DEPTH_TEST);
+  }
+
+  /** From here on, what is drawn hides what lies at the same place; or not. @param {boolean} wanted */
+  nearer(wanted) {
+    const gl = this.gl;
+    if (!wanted) return gl.disable(gl.POLYGON_OFFSET_FILL);
+    gl.enable(gl.POLYGON_OFFSET_FILL);
+    return gl.polygonOffset(-2, -4);
   }
 
   /** @param {string} name */
@@ -284,6 +294,7 @@ export class Painter {
     const border = edge ? this.linesOf(segments(element, d, true), element.dash ?? null, keep) : null;
     const fans = face ? fansOf(element, d) : new Float32Array(0);
     const buffer = fans.length ? keep(fans) : null;
+    const plain = (element.opacity ?? 1) === 1 && (element.counts ?? []).every((count) => count === 3); // Needs no stencil.
     return (painter) => {
       if (buffer && face) {
         const { at } = this.use("AREAS");
@@ -291,6 +302,11 @@ export class Painter {
         gl.uniform1f(at.opacity, element.opacity ?? 1);
         gl.uniform1f(at.plain, element.plain ? 1 : 0);
         this.attribute(0, buffer, d);
+        if (plain) {
+          gl.drawArrays(gl.TRIANGLES, 0, fans.length / d);
+          border?.(painter);
+          return;
+        }
         gl.enable(gl.STENCIL_TEST);
         gl.colorMask(false, false, false, false);
         gl.stencilFunc(gl.ALWAYS, 0, 255);
@@ -384,10 +400,13 @@ export class Painter {
       const gl = this.gl;
       const { at } = this.use("TRIANGLES");
       gl.uniform3fv(at.color, element.color ?? [0.8, 0.8, 0.8]);
+      gl.uniform1f(at.plain, element.plain ? 1 : 0);
       this.depth(true);
+      this.nearer(Boolean(element.plain));
       this.attribute(0, places, 3);
       this.attribute(1, normals, 3);
       gl.drawArrays(gl.TRIANGLES, 0, triangles.length / 3);
+      this.nearer(false);
     };
   }
 
@@ -417,7 +436,9 @@ export class Painter {
     };
     return () => {
       this.depth(true);
+      this.nearer(Boolean(element.plain));
       this.bodies(bodies, bodies, look, 1);
+      this.nearer(false);
     };
   }
 
@@ -467,12 +488,22 @@ export class Painter {
     gl.drawArraysInstanced(gl.TRIANGLES, 0, shape.corners, after.n);
   }
 
+  /**
+   * The shapes that vehicles of a scene have.
+   * @param {Record<string, Float32Array>} glyphs
+   */
+  adopt(glyphs) {
+    Object.values(this.shapes).forEach(({ buffer }) => this.gl.deleteBuffer(buffer));
+    this.shapes = {};
+    this.glyphs = glyphs;
+  }
+
   /** @param {string} name */
   shape(name) {
     const key = `${name} ${this.flat}`;
     if (!(key in this.shapes)) {
-      const shapes = this.flat ? FLAT : SOLID;
-      const corners = shapes[name] ?? shapes.dart;
+      const known = this.glyphs[name];
+      const corners = known ? glyph(known, Boolean(this.flat)) : this.flat ? DISC : BALL;
       this.shapes[key] = { buffer: this.buffer(corners), corners: corners.length / 6 };
     }
     return this.shapes[key];

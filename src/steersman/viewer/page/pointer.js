@@ -7,6 +7,7 @@
  * @property {(who: import("./stage.js").Who | null) => void} choose
  * @property {(who: import("./stage.js").Who, place: number[]) => void} move
  * @property {(place: number[]) => void} [add]
+ * @property {import("./grasp.js").Grasp} [grasp] of things that can be taken, too
  */
 
 const CLICK = 5; // Pixels that a pointer may move while it clicks.
@@ -24,6 +25,8 @@ export function touch(stage, hands) {
   let spread = 0;
   /** @type {import("./stage.js").Who | null} */
   let held = null;
+  let holding = false;
+  const { grasp } = hands;
 
   const at = (/** @type {MouseEvent} */ event) => {
     const box = canvas.getBoundingClientRect();
@@ -37,9 +40,13 @@ export function touch(stage, hands) {
     fingers.set(event.pointerId, place);
     if (fingers.size === 1) {
       moved = 0;
-      const who = stage.whoAt(place.x, place.y);
-      const chosen = stage.selected;
-      held = who && chosen && who.id === chosen.id && who.population === chosen.population ? chosen : null;
+      held = isChosen(stage, stage.whoAt(place.x, place.y)) ? stage.selected : null;
+      const thing = held || event.shiftKey || event.button ? null : grasp?.at(place.x, place.y);
+      if (thing) grasp?.take(thing, place.x, place.y);
+      holding = Boolean(thing);
+    } else if (holding) {
+      holding = false; // A second finger: the picture is meant.
+      grasp?.drop(true);
     }
     spread = apart(fingers);
   });
@@ -47,6 +54,7 @@ export function touch(stage, hands) {
   canvas.addEventListener("pointermove", (event) => {
     const before = fingers.get(event.pointerId);
     const camera = stage.camera;
+    if (!before) hover(stage, grasp, at(event), event.shiftKey);
     if (!before || !camera) return;
     const place = at(event);
     const [dx, dy] = [place.x - before.x, place.y - before.y];
@@ -58,6 +66,8 @@ export function touch(stage, hands) {
       if (spread > 0) camera.zoom(now / spread, (one.x + two.x) / 2, (one.y + two.y) / 2);
       camera.pan(dx / 2, dy / 2);
       spread = now;
+    } else if (holding) {
+      if (moved > CLICK) grasp?.hold(place.x, place.y);
     } else if (moved > CLICK && held) {
       const there = stage.placeOf(held);
       hands.move(held, camera.place(place.x, place.y, there ?? undefined));
@@ -73,9 +83,19 @@ export function touch(stage, hands) {
     const place = fingers.get(event.pointerId);
     if (place && fingers.size === 1 && moved <= CLICK && event.type === "pointerup")
       hands.choose(stage.whoAt(place.x, place.y));
+    if (holding && fingers.size === 1) {
+      holding = false;
+      grasp?.drop(moved <= CLICK || event.type !== "pointerup");
+    }
     fingers.delete(event.pointerId);
     held = null;
   };
+  canvas.addEventListener("pointerleave", () => grasp?.hover(null));
+  canvas.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape" || !holding) return;
+    holding = false;
+    grasp?.drop(true);
+  });
   canvas.addEventListener("pointerup", release);
   canvas.addEventListener("pointercancel", release);
   canvas.addEventListener("dblclick", (event) => {
@@ -95,6 +115,34 @@ export function touch(stage, hands) {
     },
     { passive: false },
   );
+}
+
+/**
+ * @param {Stage} stage
+ * @param {import("./stage.js").Who | null} who
+ */
+const isChosen = ({ selected }, who) =>
+  Boolean(who && selected && who.id === selected.id && who.population === selected.population);
+
+/** Vehicles up to which it is looked for one under a pointer that only passes by. */
+const FEW = 20000;
+
+/**
+ * Show what can be taken, or chosen, under the pointer.
+ * @param {Stage} stage
+ * @param {import("./grasp.js").Grasp | undefined} grasp
+ * @param {{x: number, y: number}} place
+ * @param {boolean} shift
+ */
+function hover(stage, grasp, { x, y }, shift) {
+  const there = Object.values(stage.after?.populations ?? {}).reduce((sum, { n }) => sum + n, 0);
+  const who = there <= FEW ? stage.whoAt(x, y) : null;
+  const own = isChosen(stage, who);
+  const thing = own || shift ? null : (grasp?.at(x, y) ?? null);
+  grasp?.hover(thing);
+  const style = stage.canvas.style;
+  style.cursor = own || thing ? "move" : who ? "pointer" : "";
+  stage.canvas.title = thing ? `${thing.label} (drag it elsewhere)` : "";
 }
 
 /** @param {Map<number, {x: number, y: number}>} fingers */

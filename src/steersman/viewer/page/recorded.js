@@ -1,7 +1,9 @@
 // Recorded: a run that lies in the page itself, quantized and compressed; no server is needed.
 
-import { byId, css, help, html, layers, listen, transport } from "./controls.js";
+import { byId, help, html, layers, listen, transport } from "./controls.js";
+import { Colors } from "./colors.js";
 import { messageIn } from "./frames.js";
+import { css } from "./palette.js";
 import { touch } from "./pointer.js";
 
 /** @typedef {import("./stage.js").Stage} Stage */
@@ -124,7 +126,7 @@ export async function recorded(stage, text) {
   const [start, end] = [frames[0].time, frames[frames.length - 1].time];
   stage.show(head.scene);
   introduce(head.scene);
-  const shown = layers(stage);
+  const shown = layers(stage, new Colors(stage, undefined));
   shown.seconds.value = String(stage.trails.seconds);
   const panel = byId("panel");
   panel.hidden = true;
@@ -135,8 +137,8 @@ export async function recorded(stage, text) {
   });
 
   let time = start;
-  /** @type {{playing: boolean, speed: number | "max", again: boolean}} */
-  const state = { playing: true, speed: 1, again: true };
+  /** @type {{playing: boolean, speed: number | "max", reset: boolean, reset_words: string}} */
+  const state = { playing: true, speed: 1, reset: true, reset_words: "Back to the start (r)" };
   const line = html("input", {
     type: "range",
     className: "wide",

@@ -1,5 +1,17 @@
 // The programs of the graphics card: bodies, lines, arrows, areas and marks, triangles, the sky.
 
+import { COLORS, RAMP } from "./palette.js";
+
+/**
+ * Colors as a table of a shader.
+ * @param {string} name
+ * @param {number[][]} colors
+ */
+const table = (name, colors) => {
+  const rows = colors.map((color) => `vec3(${color.map((part) => part.toFixed(4)).join(", ")})`);
+  return `const vec3 ${name}[${colors.length}] = vec3[](${rows.join(", ")});`;
+};
+
 const HEAD = `#version 300 es
 precision highp float;
 uniform mat4 seen;
@@ -54,14 +66,11 @@ uniform float colored; // Whether values give the colors: 1 along a ramp, 2 by n
 uniform vec4 rim; // Added to the size, as a part of it and in meters; and whether it is the rim; and whether it is a shadow.
 uniform float ground;
 out vec3 shade;
-const vec3 RAMP[5] = vec3[](
-  vec3(0.16, 0.22, 0.55), vec3(0.13, 0.52, 0.68), vec3(0.25, 0.70, 0.47), vec3(0.93, 0.74, 0.18), vec3(0.85, 0.27, 0.12));
-const vec3 MANY[8] = vec3[](
-  vec3(0.84, 0.37, 0.0), vec3(0.0, 0.45, 0.7), vec3(0.0, 0.62, 0.45), vec3(0.56, 0.27, 0.52),
-  vec3(0.9, 0.62, 0.0), vec3(0.23, 0.62, 0.84), vec3(0.75, 0.69, 0.0), vec3(0.8, 0.35, 0.55));
+${table("RAMP", RAMP)}
+${table("MANY", COLORS)}
 vec3 ramp(float t) {
-  float k = clamp(t, 0.0, 1.0) * 4.0;
-  int low = int(min(floor(k), 3.0));
+  float k = clamp(t, 0.0, 1.0) * ${RAMP.length - 1}.0;
+  int low = int(min(floor(k), ${RAMP.length - 2}.0));
   return mix(RAMP[low], RAMP[low + 1], k - float(low));
 }
 void main() {
@@ -75,7 +84,7 @@ void main() {
   float large = size * (1.0 + rim.x) + rim.y;
   place += large * (corner.x * forward + corner.y * side + corner.z * top);
   vec3 n = normal.x * forward + normal.y * side + normal.z * top;
-  shade = colored > 1.5 ? MANY[int(value) % 8] : colored > 0.5 ? ramp(value) : color;
+  shade = colored > 1.5 ? MANY[int(value) % ${COLORS.length}] : colored > 0.5 ? ramp(value) : color;
   if (rim.w > 0.0) {
     place.z = ground;
     shade = vec3(0.3, 0.29, 0.27);
@@ -218,7 +227,7 @@ uniform vec3 color;
 out vec3 shade;
 void main() {
   vec3 n = dot(normal, eye - place) < 0.0 ? -normal : normal;
-  shade = misty(lit(mix(color, 0.42 * color, dark) * 1.02, n), place);
+  shade = misty(lit(mix(color, 0.42 * color, plain > 0.5 ? 0.0 : dark) * 1.02, n), place);
   gl_Position = seen * vec4(place, 1.0);
 }`,
   `

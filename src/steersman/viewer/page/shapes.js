@@ -1,4 +1,5 @@
-// Shapes of bodies: triangles of size 1 in (forward, side, up), three corners each with a normal.
+// Shapes of bodies: triangles of size 1 in (forward, side, up), three corners each with a normal. Those of vehicles are
+// described in Python, for pictures on paper have the same.
 
 import { cross, plus, unit } from "./linear.js";
 
@@ -57,36 +58,23 @@ function ball() {
   return new Float32Array(triangles.flatMap((corners) => corners.flatMap((p) => [...p.map((x) => x / 2), ...p])));
 }
 
-const [NOSE, LEFT, RIGHT, BACK, KEEL] = [
-  [0.6, 0, 0],
-  [-0.4, 0.4, 0.1],
-  [-0.4, -0.4, 0.1],
-  [-0.3, 0, 0.16],
-  [-0.3, 0, -0.06],
-];
+/**
+ * Corners with normals of the triangles of a glyph, as Python describes it.
+ * @param {Float32Array} numbers nine a triangle, in (forward, side, up)
+ * @param {boolean} flat whether it lies in the plane, where light changes nothing
+ */
+export function glyph(numbers, flat) {
+  const corner = (/** @type {number} */ k) => Array.from(numbers.subarray(3 * k, 3 * k + 3));
+  const triangles = Array.from({ length: numbers.length / 9 }, (_, t) => [0, 1, 2].map((k) => corner(3 * t + k)));
+  if (!flat) return faceted(triangles);
+  return new Float32Array(triangles.flatMap((corners) => corners.flatMap((each) => [...each, 0, 0, 0])));
+}
 
-/** Shapes in space, by name. @type {Record<string, Float32Array>} */
-export const SOLID = {
-  dart: faceted([
-    [NOSE, LEFT, BACK],
-    [NOSE, BACK, RIGHT],
-    [NOSE, KEEL, LEFT],
-    [NOSE, RIGHT, KEEL],
-    [LEFT, KEEL, BACK],
-    [BACK, KEEL, RIGHT],
-  ]),
-  ball: ball(),
-};
+const ROUND = Array.from({ length: 48 }, (_, k) => [
+  Math.cos((k * Math.PI) / 24) / 2,
+  Math.sin((k * Math.PI) / 24) / 2,
+]);
 
-const DART = [
-  [0.62, 0],
-  [-0.38, 0.3],
-  [-0.2, 0],
-  [-0.38, -0.3],
-];
-
-/** Shapes in the plane, by name. @type {Record<string, Float32Array>} */
-export const FLAT = {
-  dart: fan(DART),
-  ball: fan(Array.from({ length: 48 }, (_, k) => [Math.cos((k * Math.PI) / 24) / 2, Math.sin((k * Math.PI) / 24) / 2])),
-};
+/** What has a diameter, in space and in the plane. */
+export const BALL = ball();
+export const DISC = fan(ROUND);

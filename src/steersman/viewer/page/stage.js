@@ -1,6 +1,6 @@
 // The stage: a scene with its vehicles between two frames, painted at every refresh of the screen.
 
-import { cameraOf, meshOf, onScreen } from "./camera.js";
+import { cameraOf, meshOf, screen } from "./camera.js";
 import { PIECE, Painter } from "./painter.js";
 import { Trails, aligned, between } from "./frames.js";
 
@@ -11,6 +11,11 @@ import { Trails, aligned, between } from "./frames.js";
 /** @typedef {import("./painter.js").GpuBodies} GpuBodies */
 /** @typedef {{population: string, id: number}} Who */
 /** @typedef {{layer: number, draw: import("./painter.js").Draw, free: () => void}} Prepared */
+/** @typedef {{layer: number, kind: string, draw: import("./painter.js").Draw, free: () => void}} Piece */
+/**
+ * What somebody adds to the picture: what stays as it is, and what is made anew for each picture.
+ * @typedef {{prepared: Prepared[], words: Element[], make: (() => Element[]) | null}} Addition
+ */
 
 export class Stage {
   /** @param {HTMLCanvasElement} canvas */
@@ -29,14 +34,12 @@ export class Stage {
     this.arrived = 0;
     this.interval = 1000 / 30;
     this.trails = new Trails();
-    /** @type {Prepared[]} */
+    /** @type {Piece[]} */
     this.scenery = [];
-    /** @type {Prepared[]} */
-    this.extra = [];
+    /** By who has added it. @type {Map<string, Addition>} */
+    this.extra = new Map();
     /** @type {Element[]} */
     this.texts = [];
-    /** @type {Element[]} */
-    this.words = [];
     /** @type {Record<string, {before: GpuBodies, after: GpuBodies}>} */
     this.bodies = {};
     /** @type {WebGLBuffer | null} */
@@ -45,8 +48,25 @@ export class Stage {
     /** @type {Who | null} */
     this.selected = null;
     this.following = false;
-    this.layers = { trails: true, scenery: true, vehicles: true, grid: true, ids: false, why: true, sketch: true };
+    this.layers = {
+      trails: true,
+      scenery: true,
+      flow: true,
+      vehicles: true,
+      grid: true,
+      ids: false,
+      velocity: false,
+      why: true,
+      near: true,
+      sketch: true,
+    };
+    /** Whose forces and sketches are shown: those of the vehicle that was clicked, or everybody's. */
+    this.everybody = false;
     this.colorBy = "population";
+    /** Numbers that give colors, by population and id, where Python tells them. @type {Record<string, Map<number, number>>} */
+    this.numbers = {};
+    /** Whether these are numbers of words, each with a color of its own, and not parts of a ramp. */
+    this.byWord = false;
     this.smooth = true;
     this.dirty = true;
     this.painted = 0;
@@ -69,6 +89,7 @@ export class Stage {
     this.scene = scene;
     if (!alike || !this.camera || !scene.limited) this.camera = cameraOf(scene);
     this.camera.scene = scene;
+    this.painter.adopt(scene.shapes);
     this.furnish(scene.elements);
     this.before = this.after = null;
     this.bodies = {};
@@ -82,17 +103,29 @@ export class Stage {
     this.scenery.forEach((each) => each.free());
     const d = this.scene?.dimensions ?? 2;
     this.texts = elements.filter((each) => each.kind === "texts");
-    this.scenery = elements.map((each) => this.painter.prepare(each, d)).sort((a, b) => a.layer - b.layer);
+    this.scenery = elements
+      .map((each) => ({ kind: each.kind, ...this.painter.prepare(each, d) }))
+      .sort((a, b) => a.layer - b.layer);
     this.dirty = true;
   }
 
-  /** What is shown beyond the scene: arrows of an explanation, say. @param {Element[]} elements */
-  decorate(elements) {
-    this.extra.forEach((each) => each.free());
+  /**
+   * Show something beyond the scene: arrows of an explanation, say.
+   * @param {string} who adds it; what was added by the same before is gone
+   * @param {Element[]} [elements]
+   * @param {(() => Element[]) | null} [make] called for each picture, for what follows the vehicles
+   */
+  decorate(who, elements = [], make = null) {
+    this.extra.get(who)?.prepared.forEach((each) => each.free());
     const d = this.scene?.dimensions ?? 2;
-    this.extra = elements.map((each) => this.painter.prepare(each, d));
-    this.words = elements.filter((each) => each.kind === "texts");
+    const prepared = elements.map((each) => this.painter.prepare(each, d));
+    this.extra.set(who, { prepared, words: elements.filter((each) => each.kind === "texts"), make });
     this.dirty = true;
+  }
+
+  /** Texts that were added. @returns {Element[]} */
+  get words() {
+    return [...this.extra.values()].flatMap((each) => each.words);
   }
 
   /**
@@ -156,10 +189,7 @@ export class Stage {
       if (!now) continue;
       const was = before.populations[name] ? aligned(before.populations[name], now) : now;
       const older = this.bodies[name];
-      const value =
-        this.colorBy === "decision"
-          ? this.decisions(name, now)
-          : this.values(was, now, after.time - before.time, max_speed);
+      const value = this.values(name, was, now, after.time - before.time, max_speed);
       this.bodies[name] = {
         before: this.gpu(was, older?.before, null),
         after: this.gpu(now, older?.after, value),
@@ -172,25 +202,18 @@ export class Stage {
   }
 
   /**
-   * The number of the behavior that decides for each.
+   * What colors are made of, one a vehicle: in 0..1, or the number of a word; null where the population says the color.
    * @param {string} name
-   * @param {Bodies} now
-   */
-  decisions(name, now) {
-    const told = this.deciders[name];
-    if (!told) return null;
-    const codes = new Map(Array.from(told.ids, (id, k) => [id, told.codes[k]]));
-    return Float32Array.from(now.id, (id) => told.numbers[codes.get(id) ?? 0] ?? 0);
-  }
-
-  /**
-   * What colors are made of: in 0..1, one a vehicle; null where the population says the color.
    * @param {Bodies} was
    * @param {Bodies} now
    * @param {number} dt
    * @param {number} most
    */
-  values(was, now, dt, most) {
+  values(name, was, now, dt, most) {
+    if (!["population", "speed", "heading"].includes(this.colorBy)) {
+      const numbers = this.numbers[name];
+      return numbers ? Float32Array.from(now.id, (id) => numbers.get(id) ?? 0) : null;
+    }
     const d = now.n ? now.position.length / now.n : 2;
     const period = this.scene?.period ?? [];
     if (this.colorBy === "heading") {
@@ -248,6 +271,26 @@ export class Stage {
   }
 
   /**
+   * Where some of a population are now, d numbers each; NaN for those who are not there.
+   * @param {string} population
+   * @param {Float32Array} ids
+   */
+  placesOf(population, ids) {
+    const d = this.scene?.dimensions ?? 2;
+    const places = new Float32Array(d * ids.length).fill(NaN);
+    const now = this.after?.populations[population];
+    if (!now || !this.scene) return places;
+    const was = this.before?.populations[population];
+    const before = was ? aligned(was, now) : now;
+    const rows = rowsOf(now.id);
+    ids.forEach((id, k) => {
+      const row = rows.get(id);
+      if (row !== undefined) places.set(between(before, now, row, this.part, this.scene?.period ?? []), d * k);
+    });
+    return places;
+  }
+
+  /**
    * Who is at a pixel; null for nobody.
    * @param {number} x
    * @param {number} y
@@ -259,13 +302,14 @@ export class Stage {
     /** @type {Who | null} */
     let found = null;
     let best = Infinity;
+    const at = screen(camera);
+    const meter = camera.meter(camera.middle);
     for (const [population, bodies] of Object.entries(after.populations)) {
       const d = scene.dimensions;
       for (let k = 0; k < bodies.n; k++) {
-        const place = bodies.position.subarray(d * k, d * k + d);
-        const at = onScreen(camera, place);
-        if (!at) continue;
-        const far = Math.hypot(at[0] - x, at[1] - y) - Math.min(0.5 * bodies.size[k] * camera.meter(place), 30);
+        const place = at(bodies.position.subarray(d * k, d * k + d));
+        if (!place) continue;
+        const far = Math.hypot(place[0] - x, place[1] - y) - Math.min(0.5 * bodies.size[k] * meter, 30);
         if (far < 12 && far < best) [found, best] = [{ population, id: bodies.id[k] }, far];
       }
     }
@@ -300,15 +344,42 @@ export class Stage {
     painter.begin(camera, scene);
     if (scene.dimensions === 2 && this.layers.grid) painter.lines(this.grid(), this.gridPieces);
     painter.depth(true);
-    if (this.layers.scenery) for (const each of this.scenery) each.draw(painter);
+    for (const each of this.scenery) if (this.shown(each, scene)) each.draw(painter);
     painter.depth(true);
     const bodies = () => this.layers.vehicles && this.paintBodies(scene);
     const trails = () => this.paintTrails();
     for (const each of scene.dimensions === 2 ? [trails, bodies] : [bodies, trails]) each();
     painter.depth(false);
-    if (place) this.mark(place);
-    for (const each of this.extra) each.draw(painter);
+    if (place) this.mark(place, 22);
+    for (const each of this.extra.values()) this.add(each, scene.dimensions);
     this.onPaint?.();
+  }
+
+  /**
+   * Whether a piece of the scenery is to be seen: arrows are flows, what lies lowest in space is its grid.
+   * @param {Piece} piece
+   * @param {Scene} scene
+   */
+  shown({ kind, layer }, scene) {
+    if (kind === "arrows") return this.layers.flow;
+    if (scene.dimensions === 3 && kind === "lines" && layer === 1) return this.layers.grid;
+    return this.layers.scenery;
+  }
+
+  /**
+   * What somebody adds to the picture.
+   * @param {Addition} addition
+   * @param {number} d
+   */
+  add({ prepared, make }, d) {
+    const painter = this.painter;
+    painter.depth(false);
+    for (const each of prepared) each.draw(painter);
+    for (const element of make?.() ?? []) {
+      const once = painter.prepare(element, d);
+      once.draw(painter);
+      once.free();
+    }
   }
 
   /** Where vehicles have been; trails hide nothing. */
@@ -326,7 +397,7 @@ export class Stage {
     for (const { name, color, shape } of scene.populations) {
       const bodies = this.bodies[name];
       if (!bodies || !bodies.after.n) continue;
-      const look = { shape, color, colored: this.colorBy === "population" ? 0 : this.colorBy === "decision" ? 2 : 1 };
+      const look = { shape, color, colored: this.colorBy === "population" ? 0 : this.byWord ? 2 : 1 };
       const about = { period };
       if (bodies.after.width) {
         const [was, now] = [bodies.before, bodies.after].map((each) => ({
@@ -355,8 +426,12 @@ export class Stage {
     }
   }
 
-  /** A ring around a place. @param {number[]} place */
-  mark(place) {
+  /**
+   * A ring around a place.
+   * @param {number[]} place
+   * @param {number} size [points]
+   */
+  mark(place, size) {
     const d = this.scene?.dimensions ?? 2;
     const color = new Float32Array(this.painter.dark ? [1, 1, 1] : [0.12, 0.13, 0.16]);
     const ring = {
@@ -364,7 +439,7 @@ export class Stage {
       layer: 9,
       shape: "ring",
       position: new Float32Array(place),
-      size: new Float32Array([22]),
+      size: new Float32Array([size]),
       color,
     };
     /** @type {WebGLBuffer[]} */
@@ -390,8 +465,6 @@ export class Stage {
     return /** @type {WebGLBuffer} */ (this.gridBuffer);
   }
 
-  /** Who decides: by population, ids and the row of the behavior; and its number among all. @type {Record<string, {names: string[], ids: Float32Array, codes: Float32Array, numbers: number[]}>} */
-  deciders = {};
   /** @type {number} */
   gridPieces = 0;
   /** @type {string} */
@@ -402,6 +475,16 @@ export class Stage {
   speeds = undefined;
   /** Called after each picture. @type {(() => void) | undefined} */
   onPaint = undefined;
+}
+
+/** Rows by id, of ids that were looked through. @type {WeakMap<Float32Array, Map<number, number>>} */
+const KNOWN = new WeakMap();
+
+/** @param {Float32Array} ids */
+function rowsOf(ids) {
+  let rows = KNOWN.get(ids);
+  if (!rows) KNOWN.set(ids, (rows = new Map(Array.from(ids, (id, k) => [id, k]))));
+  return rows;
 }
 
 /**

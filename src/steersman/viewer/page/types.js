@@ -20,7 +20,7 @@
  * @property {string} [shape]
  * @property {Float32Array} [triangles]
  * @property {string[]} [words]
- * @property {boolean} [plain] its color is shown as it is on dark paper, too
+ * @property {boolean} [plain] its color is shown as it is on dark paper, too, and it hides what lies at the same place
  */
 
 /**
@@ -50,8 +50,10 @@
  * @property {number} dt
  * @property {number} seconds
  * @property {number} trails
+ * @property {Record<string, string>} [colorings] what colors can mean that only Python knows, and what that is
  * @property {Element[]} elements
  * @property {PopulationInfo[]} populations
+ * @property {Record<string, Float32Array>} shapes triangles of the glyphs of populations, by name
  */
 
 /**
@@ -64,6 +66,7 @@
  * @property {Float32Array} [up]
  * @property {Float32Array} size
  * @property {Float32Array} [width] of their bodies, where these are seen
+ * @property {Float32Array} [velocity] where that is wanted
  */
 
 /**

@@ -1,6 +1,8 @@
 // Why: the explanation of a vehicle, as a tree with bars and as arrows in the picture, each node in its color.
 
-import { css, html, section, short } from "./controls.js";
+import { html, section, short } from "./controls.js";
+import { Arrows } from "./everybody.js";
+import { colorOf, css } from "./palette.js";
 
 /**
  * @typedef {object} WhyNode
@@ -21,22 +23,12 @@ import { css, html, section, short } from "./controls.js";
  * @property {number[]} force
  * @property {number | null} max_force
  * @property {string} winner
+ * @property {number} leaf the number of the behavior that decides, among those without parts; -1 for none
  * @property {number} scale
- * @property {import("./types.js").Element[]} elements what it looks at
+ * @property {import("./types.js").Element[]} near how far it looks
+ * @property {import("./types.js").Element[]} elements what else it looks at
  * @property {[string, string][]} legend colors of that, and what they mean
  */
-
-/** Colors of behaviors; the shader of bodies has the same. */
-export const COLORS = [
-  [0.84, 0.37, 0],
-  [0, 0.45, 0.7],
-  [0, 0.62, 0.45],
-  [0.56, 0.27, 0.52],
-  [0.9, 0.62, 0],
-  [0.23, 0.62, 0.84],
-  [0.75, 0.69, 0],
-  [0.8, 0.35, 0.55],
-];
 
 export class Why {
   /**
@@ -59,7 +51,7 @@ export class Why {
       this.inside.replaceChildren(
         html("p", { className: "hint", textContent: "Click a vehicle to see why it is steered as it is." }),
       );
-      this.stage.decorate([]);
+      this.stage.decorate("why");
       return;
     }
     const follow = html("input", {
@@ -83,11 +75,12 @@ export class Why {
     const full = Math.max(told.max_force ?? 0, ...(told.tree ? sizes(told.tree) : []), 1e-9);
     let color = 0;
     const item = (/** @type {WhyNode} */ node) => {
-      const own = node.parts.length ? null : COLORS[color++ % COLORS.length];
+      const leaf = node.parts.length ? -1 : color++;
+      const own = leaf < 0 ? null : colorOf(leaf);
       const wants = Math.hypot(...node.raw);
       const line = html(
         "li",
-        { className: `${node.acts || wants > 0 ? "" : "idle"} ${told.winner === node.label ? "winner" : ""}` },
+        { className: `${node.acts || wants > 0 ? "" : "idle"} ${leaf >= 0 && leaf === told.leaf ? "winner" : ""}` },
         html("span", { className: "swatch", style: { background: own ? css(own) : "transparent" } }),
         node.weight === 1 ? node.label : `${short(node.weight)} × ${node.label}`,
         html("span", { className: "force", textContent: node.asked ? `${short(wants)} N` : "not asked" }),
@@ -114,52 +107,51 @@ export class Why {
     this.inside.replaceChildren(
       title,
       list,
-      html("div", { className: "meanings", hidden: !this.stage.layers.sketch }, ...meanings),
+      html("div", { className: "meanings", hidden: !this.stage.layers.sketch && !this.stage.layers.near }, ...meanings),
       head,
     );
     this.draw();
   }
 
-  /** The arrows: what each node wants, thin, and what is kept of it, bold; and the force that steers. */
+  /** What it looks at, and the arrows, which follow it. */
   draw() {
     const { told, stage } = this;
-    if (!told || !told.tree) return stage.decorate([]);
-    const sketch = stage.layers.sketch ? told.elements : [];
+    if (!told || !told.tree) return stage.decorate("why");
+    const { near, sketch, why } = stage.layers;
+    const elements = [...(near ? told.near : []), ...(sketch ? told.elements : [])];
+    return stage.decorate(
+      "why",
+      elements.map((each) => ({ ...each, plain: !stage.painter.dark })),
+      () => (why ? this.arrows(told) : []),
+    );
+  }
+
+  /**
+   * What each behavior wants, thin, and what is kept of it, bold, most of all for the one that decides; and the force that
+   * steers.
+   * @param {Explanation} told
+   */
+  arrows(told) {
+    const { stage } = this;
     const tail = stage.placeOf({ population: told.population, id: told.id });
-    if (!tail || !stage.layers.why)
-      return stage.decorate(sketch.map((each) => ({ ...each, plain: !stage.painter.dark })));
-    const d = tail.length;
-    const width = (stage.scene?.reach ?? 1) * (d === 3 ? 0.006 : 0.0036);
-    /** @type {import("./types.js").Element[]} */
-    const arrows = [];
+    if (!tail || !told.tree) return [];
+    const [d, reach] = [tail.length, stage.scene?.reach ?? 1];
+    const arrows = new Arrows(d);
     const arrow = (
       /** @type {number[]} */ force,
       /** @type {number[]} */ color,
       /** @type {number} */ alpha,
       /** @type {number} */ wide,
     ) => {
-      if (!(Math.hypot(...force) * told.scale > 1e-3 * (stage.scene?.reach ?? 1))) return;
-      const tip = tail.map((each, k) => each + told.scale * force[k]);
-      arrows.push({
-        kind: "arrows",
-        layer: 9,
-        tails: new Float32Array(tail),
-        tips: new Float32Array(tip),
-        color: new Float32Array([...color, alpha]),
-        width: new Float32Array([wide * width]),
-      });
+      const width = wide * reach * (d === 3 ? 0.006 : 0.0036);
+      arrows.add(tail, 0, force, 0, told.scale, 1e-3 * reach, [...color, alpha], width);
     };
-    const dark = stage.painter.dark;
-    arrow(told.force.slice(0, d), dark ? [1, 1, 1] : [0.1, 0.11, 0.13], 0.9, 1.7);
+    arrow(told.force, stage.painter.dark ? [1, 1, 1] : [0.1, 0.11, 0.13], 0.9, 1.7);
     leaves(told.tree).forEach((node, k) => {
-      const color = COLORS[k % COLORS.length];
-      arrow(node.raw.slice(0, d), color, 0.4, 0.9);
-      arrow(node.kept.slice(0, d), color, 1, 1.3);
+      arrow(node.raw, colorOf(k), 0.4, 0.9);
+      arrow(node.kept, colorOf(k), 1, k === told.leaf ? 1.8 : 1.2);
     });
-    return stage.decorate([
-      ...sketch.map((each) => ({ ...each, plain: !dark })),
-      ...arrows.map((each) => ({ ...each, plain: true })),
-    ]);
+    return arrows.elements();
   }
 }
 

@@ -1,0 +1,169 @@
+"""Glyphs: the shapes that vehicles are drawn as, described once for paper and for browsers.
+
+Each is an outline in the plane and triangles in space, about one long, that face along x: (forward, side) and (forward,
+side, up).
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from steersman.geometry.vectors import Array
+from steersman.locomotion.locomotion import Locomotion
+from steersman.locomotion.wheeled import Wheeled
+
+GLYPHS = ("dart", "arrow", "disc", "car", "bird", "fish")
+"""Their names."""
+
+USUAL = "dart"
+
+HALVES: dict[str, list[tuple[float, float]]] = {
+    "dart": [(0.62, 0), (-0.38, 0.3), (-0.2, 0)],
+    "arrow": [(0.6, 0), (-0.4, 0.36), (-0.4, 0)],
+    "car": [
+        (0.58, 0), (0.56, 0.06), (0.36, 0.09), (0.34, 0.22), (0.16, 0.22), (0.14, 0.13), (-0.14, 0.18), (-0.15, 0.29),
+        (-0.42, 0.29), (-0.42, 0.18), (-0.5, 0.14), (-0.5, 0),
+    ],
+    "bird": [
+        (0.46, 0), (0.38, 0.05), (0.26, 0.06), (0.2, 0.13), (0.2, 0.32), (0.02, 0.58), (0.03, 0.33), (-0.05, 0.12),
+        (-0.2, 0.05), (-0.48, 0.14), (-0.42, 0),
+    ],
+    "fish": [
+        (0.54, 0), (0.42, 0.09), (0.2, 0.15), (0.12, 0.155), (-0.04, 0.26), (-0.02, 0.135), (-0.2, 0.07), (-0.28, 0.035),
+        (-0.48, 0.19), (-0.42, 0),
+    ],
+}  # fmt: skip
+"""The left halves of outlines, from front to back; the right ones are their mirror images."""
+
+
+@cache
+def outline(name: str) -> Array:
+    """The outline of a glyph in the plane, counterclockwise, shape (k, 2)."""
+    if name == "disc":
+        angle = np.linspace(0.42, 2 * np.pi - 0.42, 22)
+        rim = 0.38 * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        return np.concatenate([[[0.56, 0.0]], rim])
+    left = np.array(HALVES[name])
+    right = left[::-1] * (1, -1)
+    return np.concatenate([left, right[right[:, 1] < 0]])
+
+
+@cache
+def flat_triangles(name: str) -> Array:
+    """The same as triangles, shape (k - 2, 3, 2)."""
+    ring = outline(name)
+    return np.array([ring[list(corners)] for corners in _ears(ring)])
+
+
+def _ears(ring: Array) -> list[tuple[int, int, int]]:
+    """A simple polygon, counterclockwise, as triangles: ears are cut off until one is left (Meisters 1975)."""
+    left, found = list(range(len(ring))), []
+    while len(left) > 3:
+        for k in range(len(left)):
+            a, b, c = left[k - 1], left[k], left[(k + 1) % len(left)]
+            if _turn(ring[a], ring[b], ring[c]) > 0 and not any(
+                _within(ring[p], ring[a], ring[b], ring[c]) for p in left if p not in (a, b, c)
+            ):
+                found.append((a, b, c))
+                del left[k]
+                break
+        else:
+            raise ValueError("this outline crosses itself")
+    return [*found, (left[0], left[1], left[2])]
+
+
+def _turn(a: Array, b: Array, c: Array) -> float:
+    """Twice the area of a triangle, positive where it turns left."""
+    return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
+
+
+def _within(p: Array, a: Array, b: Array, c: Array) -> bool:
+    return _turn(a, b, p) >= 0 and _turn(b, c, p) >= 0 and _turn(c, a, p) >= 0
+
+
+@cache
+def solid_triangles(name: str) -> Array:
+    """A glyph in space, shape (k, 3, 3)."""
+    if name == "arrow":
+        return _cone((0.6, 0.0, 0.0), -0.4, 0.26)
+    if name == "disc":
+        return _prism(outline("disc"), -0.07, 0.07)
+    if name == "car":
+        cabin = np.array([(0.12, 0.1), (-0.4, 0.15), (-0.4, -0.15), (0.12, -0.1)])
+        return np.concatenate([_prism(outline("car"), -0.13, 0.05), _prism(cabin, 0.05, 0.19, 0.72)])
+    return np.array(SOLIDS[name], np.float64)
+
+
+def _cone(tip: tuple[float, float, float], back: float, radius: float, corners: int = 10) -> Array:
+    """A cone along x."""
+    angle = np.linspace(0, 2 * np.pi, corners + 1)
+    rim = np.stack([np.full(corners + 1, back), radius * np.cos(angle), radius * np.sin(angle)], axis=1)
+    sides = [np.stack([np.array(tip), one, other]) for one, other in pairwise(rim)]
+    lids = [np.stack([np.array([back, 0, 0]), other, one]) for one, other in pairwise(rim)]
+    return np.array([*sides, *lids])
+
+
+def _prism(ring: Array, low: float, high: float, narrow: float = 1.0) -> Array:
+    """What stands on an outline between two heights, with a roof that is narrower."""
+    middle = ring.mean(axis=0)
+    floor = np.column_stack([ring, np.full(len(ring), low)])
+    roof = np.column_stack([middle + narrow * (ring - middle), np.full(len(ring), high)])
+    triangles = []
+    for k, after in zip(range(len(ring)), [*range(1, len(ring)), 0], strict=True):
+        triangles += [(floor[k], floor[after], roof[after]), (floor[k], roof[after], roof[k])]
+    lids = _ears(ring)
+    triangles += [(roof[a], roof[b], roof[c]) for a, b, c in lids] + [
+        (floor[a], floor[c], floor[b]) for a, b, c in lids
+    ]
+    return np.array(triangles)
+
+
+def _spindle(nose: Any, tail: Any, left: Any, top: Any, bottom: Any) -> list[Sequence[Any]]:
+    """A body with four edges from the nose to the tail."""
+    right = (left[0], -left[1], left[2])
+    ring = [left, top, right, bottom]
+    pairs = list(zip(ring, [*ring[1:], ring[0]], strict=True))
+    return [(nose, one, other) for one, other in pairs] + [(tail, other, one) for one, other in pairs]
+
+
+_NOSE, _LEFT, _RIGHT, _BACK, _KEEL = (0.6, 0, 0), (-0.4, 0.4, 0.1), (-0.4, -0.4, 0.1), (-0.3, 0, 0.16), (-0.3, 0, -0.06)
+
+SOLIDS: dict[str, list[Sequence[Any]]] = {
+    "dart": [
+        (_NOSE, _LEFT, _BACK), (_NOSE, _BACK, _RIGHT), (_NOSE, _KEEL, _LEFT), (_NOSE, _RIGHT, _KEEL), (_LEFT, _KEEL, _BACK),
+        (_BACK, _KEEL, _RIGHT),
+    ],
+    "bird": [
+        *_spindle((0.46, 0, 0), (-0.3, 0, 0.01), (0.12, 0.08, 0), (0.12, 0, 0.08), (0.12, 0, -0.07)),
+        ((0.24, 0.05, 0.02), (0.08, 0.3, 0.1), (-0.08, 0.05, 0.02)), ((0.24, 0.05, 0.02), (0.2, 0.3, 0.1), (0.08, 0.3, 0.1)),
+        ((0.2, 0.3, 0.1), (0.0, 0.6, 0.06), (0.08, 0.3, 0.1)), ((0.24, -0.05, 0.02), (-0.08, -0.05, 0.02), (0.08, -0.3, 0.1)),
+        ((0.24, -0.05, 0.02), (0.08, -0.3, 0.1), (0.2, -0.3, 0.1)), ((0.2, -0.3, 0.1), (0.08, -0.3, 0.1), (0.0, -0.6, 0.06)),
+        ((-0.22, 0, 0.02), (-0.5, 0.13, 0.03), (-0.5, -0.13, 0.03)),
+    ],
+    "fish": [
+        *_spindle((0.52, 0, 0), (-0.34, 0, 0), (0.14, 0.1, 0), (0.12, 0, 0.18), (0.12, 0, -0.16)),
+        ((-0.28, 0, 0), (-0.5, 0, 0.2), (-0.42, 0, 0)), ((-0.28, 0, 0), (-0.42, 0, 0), (-0.5, 0, -0.18)),
+        ((0.12, 0, 0.16), (-0.12, 0, 0.27), (-0.14, 0, 0.08)),
+        ((0.08, 0.09, -0.04), (-0.1, 0.22, -0.1), (-0.06, 0.07, -0.04)),
+        ((0.08, -0.09, -0.04), (-0.06, -0.07, -0.04), (-0.1, -0.22, -0.1)),
+    ],
+}  # fmt: skip
+"""Those in space that are no turned or raised outline."""
+
+
+LEGIBLE = 0.03
+"""Length of vehicles, as a part of the width of the picture, from which on they look like what they are; smaller ones are
+darts, of which one sees where they go."""
+
+
+def glyph_of(body: Locomotion | None, length: float) -> str:
+    """What is drawn of a body: a car for one on wheels.
+
+    Args:
+        body: What moves the vehicles; None where that is not known.
+        length: How long they are drawn, as a part of the width of the picture.
+    """
+    return "car" if isinstance(body, Wheeled) and length >= LEGIBLE else USUAL

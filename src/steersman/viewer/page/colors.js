@@ -1,0 +1,109 @@
+// Colors of vehicles: what they mean, chosen in the panel, and the legend that says so.
+
+import { html, short } from "./controls.js";
+import { colorOf, css, rampCss } from "./palette.js";
+
+/** What the page knows by itself: name -> what it is. */
+const OWN = {
+  population: "Each population has a color of its own",
+  speed: "How fast each is, of the most it can",
+  heading: "Where each faces",
+};
+
+/**
+ * Colors that Python tells.
+ * @typedef {object} Told
+ * @property {string} by
+ * @property {string} [problem]
+ * @property {number} [low]
+ * @property {number} [high]
+ * @property {string} [unit]
+ * @property {Record<string, {ids: Float32Array, values: Float32Array, names?: string[]}>} populations
+ */
+
+export class Colors {
+  /**
+   * @param {import("./stage.js").Stage} stage
+   * @param {(() => void) | undefined} changed called when something else is chosen
+   */
+  constructor(stage, changed) {
+    this.stage = stage;
+    this.select = html("select", { title: "What the colors of vehicles mean" });
+    this.select.id = "color-by";
+    this.select.addEventListener("change", () => {
+      stage.colorBy = this.select.value;
+      this.forget();
+      changed?.();
+      stage.upload();
+    });
+    this.legend = html("div", { className: "meanings" });
+    this.legend.id = "colors";
+    this.offer({});
+  }
+
+  /** What is to be told, besides what the page knows; null for nothing. */
+  get wanted() {
+    return this.stage.colorBy in OWN ? null : this.stage.colorBy;
+  }
+
+  /** What colors can mean in this world: name -> what it is. @param {Record<string, string>} more */
+  offer(more) {
+    const known = { ...OWN, ...more };
+    const chosen = this.stage.colorBy in known ? this.stage.colorBy : "population";
+    const options = Object.entries(known).map(([name, title]) =>
+      html("option", { textContent: name, value: name, title, selected: name === chosen }),
+    );
+    this.select.replaceChildren(...options);
+    this.stage.colorBy = chosen;
+    this.forget();
+  }
+
+  /** Nothing is told yet. */
+  forget() {
+    this.stage.numbers = {};
+    this.stage.byWord = false;
+    const shown = this.stage.colorBy === "speed" ? [this.ramp("0", "the most each can")] : [];
+    this.legend.replaceChildren(...shown);
+  }
+
+  /** @param {Told} told */
+  heard(told) {
+    const { stage } = this;
+    if (told.by !== stage.colorBy) return;
+    if (told.problem) {
+      this.legend.replaceChildren(html("p", { className: "hint", textContent: told.problem }));
+      return;
+    }
+    const entries = Object.entries(told.populations);
+    const words = [...new Set(entries.flatMap(([, { names = [] }]) => names))];
+    stage.byWord = told.low === undefined;
+    stage.numbers = Object.fromEntries(
+      entries.map(([name, { ids, values, names }]) => [
+        name,
+        new Map(Array.from(ids, (id, k) => [id, names ? words.indexOf(names[values[k]]) : values[k]])),
+      ]),
+    );
+    if (stage.byWord)
+      this.legend.replaceChildren(...words.map((word, k) => meaning(word || "nobody", css(colorOf(k)))));
+    else {
+      const unit = told.unit ? ` ${told.unit}` : "";
+      this.legend.replaceChildren(this.ramp(short(told.low ?? 0), `${short(told.high ?? 1)}${unit}`));
+    }
+    stage.upload();
+  }
+
+  /**
+   * @param {string} low
+   * @param {string} high
+   */
+  ramp(low, high) {
+    const bar = html("i", { className: "ramp", style: { background: rampCss() } });
+    return html("span", { className: "scale" }, low, bar, high);
+  }
+}
+
+/**
+ * @param {string} word
+ * @param {string} background
+ */
+const meaning = (word, background) => html("span", {}, html("i", { className: "swatch", style: { background } }), word);

@@ -1,0 +1,202 @@
+// Everybody at once: forces and velocities as arrows, and what vehicles look at, as Python tells of them all.
+
+import { html } from "./controls.js";
+import { colorOf, css } from "./palette.js";
+
+/** @typedef {import("./types.js").Element} Element */
+
+/**
+ * The forces of a population: d numbers a vehicle.
+ * @typedef {object} Columns
+ * @property {string[]} labels of the behaviors
+ * @property {Float32Array} ids
+ * @property {Float32Array[]} raw what each of them wants
+ * @property {Float32Array[]} kept what is kept of that
+ * @property {Float32Array} force
+ * @property {Float32Array} winner the number of the behavior that decides, -1 for none
+ */
+
+/** @typedef {{scale: number, full: number, note: string, problem?: string, populations: Record<string, Columns>}} Forces */
+/** @typedef {{near: Element[], elements: Element[], legend: [string, string][], note: string, problem?: string}} Sketches */
+
+/** Vehicles whose velocities are drawn, at most. */
+const MOST = 4000;
+
+/** Length of the arrow of the fastest, as a part of the width of the picture. */
+const FASTEST = 0.035;
+
+/** Widths of arrows: what is wanted, what is kept, what the winner keeps, the whole force; as parts of what is seen. */
+const WIDTHS = { raw: 0.0012, kept: 0.0016, winner: 0.003, whole: 0.0014, velocity: 0.0012 };
+
+/** Arrows that are gathered, with a color and a width each. */
+export class Arrows {
+  /** @param {number} d */
+  constructor(d) {
+    this.d = d;
+    /** @type {Record<"tails" | "tips" | "color" | "width", number[]>} */
+    this.numbers = { tails: [], tips: [], color: [], width: [] };
+  }
+
+  /**
+   * An arrow, unless it is too short to be seen.
+   * @param {ArrayLike<number>} places
+   * @param {number} tail where its place begins there
+   * @param {ArrayLike<number>} vectors
+   * @param {number} at where its vector begins there
+   * @param {number} scale meters a unit
+   * @param {number} least the shortest that is seen [m]
+   * @param {number[]} color with opacity
+   * @param {number} width [m]
+   */
+  add(places, tail, vectors, at, scale, least, color, width) {
+    const { d, numbers } = this;
+    let size = 0;
+    for (let c = 0; c < d; c++) size += vectors[at + c] ** 2;
+    if (!(Math.sqrt(size) * scale > least) || Number.isNaN(places[tail])) return;
+    for (let c = 0; c < d; c++) {
+      numbers.tails.push(places[tail + c]);
+      numbers.tips.push(places[tail + c] + scale * vectors[at + c]);
+    }
+    numbers.color.push(...color);
+    numbers.width.push(width);
+  }
+
+  /** All of them. @returns {Element[]} */
+  elements() {
+    const { tails, tips, color, width } = this.numbers;
+    if (!width.length) return [];
+    const [a, b, c, w] = [tails, tips, color, width].map((each) => new Float32Array(each));
+    return [{ kind: "arrows", layer: 9, tails: a, tips: b, color: c, width: w, plain: true }];
+  }
+}
+
+export class Everybody {
+  /**
+   * @param {import("./stage.js").Stage} stage
+   * @param {HTMLElement} legend where it is said what colors mean, and of how many is told
+   */
+  constructor(stage, legend) {
+    this.stage = stage;
+    this.legend = legend;
+    this.clear();
+  }
+
+  /** Nothing is known of this world yet. */
+  clear() {
+    /** @type {Forces | null} */
+    this.forces = null;
+    /** @type {Sketches | null} */
+    this.sketches = null;
+    this.refresh();
+  }
+
+  /** @param {Forces} told */
+  heardForces(told) {
+    this.forces = told;
+    this.refresh();
+  }
+
+  /** @param {Sketches} told */
+  heardSketches(told) {
+    this.sketches = told;
+    this.refresh();
+  }
+
+  /** Show what is switched on. */
+  refresh() {
+    const { stage, sketches } = this;
+    const { near, sketch, why } = stage.layers;
+    const all = stage.everybody;
+    const shapes = all && sketches && !sketches.problem ? sketches : null;
+    const elements = [...(near ? (shapes?.near ?? []) : []), ...(sketch ? (shapes?.elements ?? []) : [])];
+    stage.decorate(
+      "everybody",
+      elements.map((each) => ({ ...each, plain: !stage.painter.dark })),
+      () => [...(stage.layers.velocity ? this.velocities() : []), ...(all && why ? this.arrows() : [])],
+    );
+    this.explain(Boolean(all && why), Boolean(shapes && (near || sketch)));
+  }
+
+  /** What everybody's behaviors want, faint, what is kept of it, bold for the one that decides, and the force of it all. */
+  arrows() {
+    const { stage, forces } = this;
+    const d = stage.scene?.dimensions ?? 2;
+    const arrows = new Arrows(d);
+    const reach = stage.scene?.reach ?? 1;
+    const whole = stage.painter.dark ? [1, 1, 1, 0.85] : [0.1, 0.11, 0.13, 0.8];
+    for (const [name, told] of Object.entries(forces?.populations ?? {})) {
+      const places = stage.placesOf(name, told.ids);
+      told.ids.forEach((_, k) => {
+        const arrow = (
+          /** @type {Float32Array} */ vectors,
+          /** @type {number[]} */ color,
+          /** @type {number} */ width,
+        ) => arrows.add(places, d * k, vectors, d * k, forces?.scale ?? 0, 1e-3 * reach, color, width * reach);
+        arrow(told.force, whole, WIDTHS.whole);
+        told.raw.forEach((each, leaf) => arrow(each, [...colorOf(leaf), 0.3], WIDTHS.raw));
+        told.kept.forEach((each, leaf) =>
+          arrow(each, [...colorOf(leaf), 1], told.winner[k] === leaf ? WIDTHS.winner : WIDTHS.kept),
+        );
+      });
+    }
+    return arrows.elements();
+  }
+
+  /** Where everybody goes, and how fast. */
+  velocities() {
+    const { stage } = this;
+    const [d, reach] = [stage.scene?.dimensions ?? 2, stage.scene?.reach ?? 1];
+    const arrows = new Arrows(d);
+    const color = stage.painter.dark ? [0.75, 0.8, 0.85, 0.8] : [0.3, 0.33, 0.38, 0.75];
+    const infos = stage.scene?.populations ?? [];
+    const fastest = Math.max(...infos.map(({ max_speed }) => max_speed), 1e-9);
+    for (const { name } of infos) {
+      const bodies = stage.after?.populations[name];
+      if (!bodies?.velocity) continue;
+      const every = Math.max(1, Math.ceil(bodies.n / MOST));
+      const ids = bodies.id.filter((_, k) => k % every === 0);
+      const places = stage.placesOf(name, ids);
+      const scale = (2 * FASTEST * reach) / fastest;
+      ids.forEach((_, k) =>
+        arrows.add(
+          places,
+          d * k,
+          bodies.velocity ?? [],
+          d * k * every,
+          scale,
+          1e-3 * reach,
+          color,
+          WIDTHS.velocity * reach,
+        ),
+      );
+    }
+    return arrows.elements();
+  }
+
+  /**
+   * Say what colors mean, and of how many is told.
+   * @param {boolean} arrows
+   * @param {boolean} shapes
+   */
+  explain(arrows, shapes) {
+    const swatch = (/** @type {string} */ background, /** @type {string} */ words) =>
+      html("span", {}, html("i", { className: "swatch", style: { background } }), words);
+    const { forces, sketches } = this;
+    /** @type {HTMLElement[]} */
+    const lines = [];
+    const note = (/** @type {string} */ words) =>
+      words && lines.push(html("p", { className: "hint", textContent: words }));
+    if (arrows && forces) {
+      note(forces.problem ?? forces.note);
+      const labels = Object.values(forces.populations ?? {}).map((each) => each.labels);
+      const several = [...new Map(labels.map((each) => [each.join(), each])).values()];
+      lines.push(...several.flatMap((each) => each.map((label, k) => swatch(css(colorOf(k)), label))));
+    }
+    if (shapes && sketches) {
+      note(sketches.note && `What they look at: ${sketches.note}`);
+      lines.push(...sketches.legend.map(([color, words]) => swatch(color, words)));
+    }
+    if (this.stage.everybody && sketches?.problem) note(sketches.problem);
+    this.legend.replaceChildren(...lines);
+  }
+}
