@@ -109,6 +109,10 @@ class Arrangement:
         """Lay out the cells and sort both populations."""
         self._build(*self._arguments)
 
+    def calls(self) -> list[tuple[Callable[..., Any], tuple[Any, ...]]]:
+        """What `build` calls."""
+        return [(self._build, self._arguments)]
+
     def buffer(self, sets: int) -> Buffer:
         """Scratch for one worker and so many slot sets, as large as it can ever have to be.
 

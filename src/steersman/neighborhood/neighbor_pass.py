@@ -126,6 +126,13 @@ class NeighborPass:
         for runner in self._runners:
             runner(worker, workers)
 
+    def stages(self, workers: int) -> list[list[list[tuple[Callable[..., Any], tuple[Any, ...]]]]]:
+        """What `build` and `run` do for as many vehicles as there are: stages of shares of functions and their arguments."""
+        refresh = [(self._source.refresh, ())] if self._source.copies else []
+        build = [call for arrangement in self._arrangements for call in arrangement.calls()]
+        shares = [[runner.call(worker, workers) for runner in self._runners] for worker in range(workers)]
+        return [[[*refresh, *build, *shares[0]]]] if workers == 1 else [[[*refresh, *build]], shares]
+
     def _arrange(self, requests: Sequence[Request], radius: float, images: bool) -> None:
         whole = [request for request in requests if isinstance(request, NeighborSum) and request.k is None]
         ranked = [request for request in requests if request.k is not None]
@@ -256,11 +263,16 @@ class _Runner:
         """Fit in with how many there are."""
         self._bound = {worker: self._arguments(scratch) for worker, scratch in self._of.items()}
 
-    def __call__(self, worker: int, workers: int) -> None:
+    def call(self, worker: int, workers: int) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        """The machine code, and its arguments for a worker."""
         if worker not in self._bound:
             self._of[worker] = self._scratch()
             self._bound[worker] = self._arguments(self._of[worker])
-        self._entry(worker, workers, *self._bound[worker])
+        return self._entry, (worker, workers, *self._bound[worker])
+
+    def __call__(self, worker: int, workers: int) -> None:
+        function, arguments = self.call(worker, workers)
+        function(*arguments)
 
 
 def sum_of(block: Array, column: int, d: int) -> Sum:

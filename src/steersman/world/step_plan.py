@@ -208,8 +208,7 @@ class StepPlan:
         fitting = [each.fit() for each in self.steered if each.plan.stale or not each.plan.lasting]
         if self._constrained or not all(fitting):
             return False
-        if self._threads > 1:  # One thread looks for few and for many alike.
-            self._look = self._look_section()
+        self._look = self._look_section()
         for section in (self._check, self._steer, self._move):
             section.fit()
         self._motion = self._machine_code()
