@@ -41,6 +41,12 @@ EVERYWHERE: Final = 2**20
 
 CARRIED: Final = ("velocity", "forward")
 
+Share = list[tuple[Callable[..., Any], tuple[Any, ...]]]
+"""Functions with their arguments, to be called one after the other."""
+
+Stage = list[Share]
+"""Shares that may be done at the same time."""
+
 
 class NeighborPass:
     """The sums over neighbors of one population, about one population or set of points.
@@ -126,12 +132,19 @@ class NeighborPass:
         for runner in self._runners:
             runner(worker, workers)
 
-    def stages(self, workers: int) -> list[list[list[tuple[Callable[..., Any], tuple[Any, ...]]]]]:
-        """What `build` and `run` do for as many vehicles as there are: stages of shares of functions and their arguments."""
-        refresh = [(self._source.refresh, ())] if self._source.copies else []
-        build = [call for arrangement in self._arrangements for call in arrangement.calls()]
-        shares = [[runner.call(worker, workers) for runner in self._runners] for worker in range(workers)]
-        return [[[*refresh, *build, *shares[0]]]] if workers == 1 else [[[*refresh, *build]], shares]
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many look and are looked at. Stages are for so many."""
+        return self._counts
+
+    def build_stages(self, workers: int) -> list[Stage]:
+        """What `build` does: stages of shares of functions and their arguments."""
+        refresh: Share = [(self._source.refresh, ())] if self._source.copies else []
+        return [[[*refresh, *(call for arrangement in self._arrangements for call in arrangement.calls())]]]
+
+    def run_stages(self, workers: int) -> list[Stage]:
+        """What `run` does for all workers."""
+        return [[[runner.call(worker, workers) for runner in self._runners] for worker in range(workers)]]
 
     def _arrange(self, requests: Sequence[Request], radius: float, images: bool) -> None:
         whole = [request for request in requests if isinstance(request, NeighborSum) and request.k is None]

@@ -34,6 +34,7 @@ from steersman.geometry.atomics import (
 from steersman.geometry.interrupts import deferred_signals
 from steersman.geometry.kernel import entry_point, kernel
 from steersman.geometry.vectors import Array
+from steersman.world.thread_count import processors
 
 LINE = 8
 """Words of a cache line: what several threads write lies in lines of its own."""
@@ -270,7 +271,3 @@ def _leave() -> None:
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_leave)
 
-
-def processors() -> int:
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

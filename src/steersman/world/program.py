@@ -106,6 +106,11 @@ class Part(NamedTuple):
     stages: Sequence[Stage] = ()
     kept: tuple[Array, ...] = ()
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether a crew does it."""
+        return any(len(stage) > 1 for stage in self.stages)
+
 
 def parts_of(stages: Sequence[Stage], crew: Crew | None) -> list[Part]:
     """Stages as parts: what is machine code is one, up to the next call that is not."""
@@ -145,6 +150,7 @@ def _machine(stages: list[Stage], crew: Crew | None) -> list[Part]:
     lines = np.array([line for share in shares for line in share], np.int64)
     if crew is None or all(len(stage) == 1 for stage in stages):
         return [Part(follow_entry, (lines.ctypes.data, 0, len(lines)), stages, (lines,))]
+    crew.entry()  # Compiled with everything else.
     sizes = np.cumsum([0] + [len(share) for share in shares])
     cuts = np.stack([sizes[:-1], sizes[1:]], axis=1)
     ends = np.cumsum([len(stage) for stage in stages])

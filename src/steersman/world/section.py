@@ -49,10 +49,11 @@ class Section:
 
     def _assemble(self, stages: Sequence[Stage]) -> None:
         self._parts = parts_of(stages, self._crew)
+        self._leads = any(part.is_shared for part in self._parts)
 
     def run(self) -> None:
         """Make all calls."""
-        if self._crew is not None and not self._crew.there:
+        if self._leads and self._crew is not None and not self._crew.there:
             self._crew.come()
         for function, arguments, stages, _ in self._parts:
             failed = function(*arguments)
@@ -175,6 +176,7 @@ def look_section(populations: Iterable[tuple[Sized, Sequence[NeighborPass]]], th
     """Look at the neighborhoods of populations: grids are built, then cells are dealt out to threads."""
     stages: list[Any] = []
     for rows, passes in populations:
+        workers = 1 if len(rows) < SERIAL else threads
         for neighborhood in passes:
-            stages += neighborhood.stages(1 if len(rows) < SERIAL else threads)
+            stages += neighborhood.build_stages(workers) + neighborhood.run_stages(workers)
     return Section(stages, threads)
