@@ -23,7 +23,7 @@ from steersman.geometry.brief import brief
 from steersman.geometry.kernel import entry_point
 from steersman.geometry.numbers import named_numbers
 from steersman.geometry.vectors import Array
-from steersman.neighborhood.arrangement import Arrangement, aligned, needs_images
+from steersman.neighborhood.arrangement import Arrangement, Stage, aligned, needs_images
 from steersman.neighborhood.gather import Buffer
 from steersman.neighborhood.nearest import Best, list_nearest, sum_nearest
 from steersman.neighborhood.request import Listing, NeighborList, NeighborSum, Request, Sum
@@ -40,12 +40,6 @@ EVERYWHERE: Final = 2**20
 """Rings of cells that are searched where the radius is infinite."""
 
 CARRIED: Final = ("velocity", "forward")
-
-Share = list[tuple[Callable[..., Any], tuple[Any, ...]]]
-"""Functions with their arguments, to be called one after the other."""
-
-Stage = list[Share]
-"""Shares that may be done at the same time."""
 
 
 class NeighborPass:
@@ -124,8 +118,9 @@ class NeighborPass:
             ValueError: There are more or fewer points than before.
         """
         self._source.refresh()
-        for arrangement in self._arrangements:
-            arrangement.build()
+        for stage in self.build_stages(1):
+            for function, arguments in stage[0]:
+                function(*arguments)
 
     def run(self, worker: int, workers: int) -> None:
         """Compute this worker's share. All shares together are the sums, the same to the bit for any number of workers."""
@@ -139,8 +134,8 @@ class NeighborPass:
 
     def build_stages(self, workers: int) -> list[Stage]:
         """What `build` does: stages of shares of functions and their arguments."""
-        refresh: Share = [(self._source.refresh, ())] if self._source.copies else []
-        return [[[*refresh, *(call for arrangement in self._arrangements for call in arrangement.calls())]]]
+        refresh: list[Stage] = [[[(self._source.refresh, ())]]] if self._source.copies else []
+        return refresh + [stage for arrangement in self._arrangements for stage in arrangement.stages(workers)]
 
     def run_stages(self, workers: int) -> list[Stage]:
         """What `run` does for all workers."""

@@ -11,7 +11,7 @@ from steersman.environment.obstacles.obstacle import Obstacles, check_dimensions
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import entry_point
 from steersman.geometry.vectors import Array
-from steersman.neighborhood.grid import Grid, Order
+from steersman.neighborhood.grid import Grid, new_order
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.constraints.crowd import ROOM, Crowd, give_places, list_near, sort_crowd, take_places
 from steersman.world.constraints.moves import ask, find_moves, leave_obstacles, make_moves
@@ -52,7 +52,7 @@ class Untangling:
         self.grid = Grid(
             np.zeros((4, 3)), np.ones(3, np.int64), np.zeros(3, np.int64), *(np.zeros(size) for size in (3, 64, 64))
         )
-        self.order = Order(*(np.zeros(size, np.int32) for size in (n, max(self.most, 27) + 3, n, n)))
+        self.order = new_order(n, self.most)
         position, origin, move = (tuple(np.zeros((d, n))) for _ in range(3))
         lists, number = np.zeros((n, ROOM[d]), np.int32), np.zeros(n, np.int32)
         self.crowd = Crowd(
