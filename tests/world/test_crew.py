@@ -105,6 +105,12 @@ def test_two_callers_at_once() -> None:
     assert (visits == 600).all()
 
 
+def run_interrupted(section: Section) -> None:
+    signal.setitimer(signal.ITIMER_REAL, 0.001)
+    section.run()
+    time.sleep(5)
+
+
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="timers are signals of POSIX")
 def test_an_interrupt_waits_until_the_threads_have_ended() -> None:
     """They write into the caller's arrays: nobody may go on before."""
@@ -115,9 +121,7 @@ def test_an_interrupt_waits_until_the_threads_have_ended() -> None:
     try:
         for done in range(2, 5):
             with pytest.raises(KeyboardInterrupt):
-                signal.setitimer(signal.ITIMER_REAL, 0.001)
-                section.run()
-                time.sleep(5)
+                run_interrupted(section)
             assert visits.tolist() == [done] * 8
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)

@@ -9,11 +9,12 @@ from typing import Any
 
 from llvmlite import ir
 from numba.core import types
-from numba.extending import intrinsic
+from numba.core.extending import intrinsic as numba_intrinsic
 
 IR: Any = ir
 TYPES: Any = types
 
+intrinsic: Any = numba_intrinsic
 WORD = TYPES.int64
 BITS = IR.IntType(64)
 ORDER = "seq_cst"
@@ -24,7 +25,7 @@ def _place(builder: Any, address: Any, k: Any) -> Any:
     return builder.gep(builder.inttoptr(address, BITS.as_pointer()), [k])
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def load_word(typing: Any, address: Any, k: Any) -> Any:
     """Word k, which nobody writes meanwhile."""
 
@@ -34,7 +35,7 @@ def load_word(typing: Any, address: Any, k: Any) -> Any:
     return WORD(WORD, WORD), make
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def load_flag(typing: Any, address: Any) -> Any:
     """The byte at an address."""
 
@@ -44,7 +45,7 @@ def load_flag(typing: Any, address: Any) -> Any:
     return WORD(WORD), make
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def see(typing: Any, address: Any, k: Any) -> Any:
     """Word k, which others may write."""
 
@@ -54,7 +55,7 @@ def see(typing: Any, address: Any, k: Any) -> Any:
     return WORD(WORD, WORD), make
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def show(typing: Any, address: Any, k: Any, word: Any) -> Any:
     """Write word k, which others may read."""
 
@@ -66,7 +67,7 @@ def show(typing: Any, address: Any, k: Any, word: Any) -> Any:
     return TYPES.void(WORD, WORD, WORD), make
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def swap(typing: Any, address: Any, k: Any, word: Any) -> Any:
     """Write word k; what it was before."""
 
@@ -77,7 +78,7 @@ def swap(typing: Any, address: Any, k: Any, word: Any) -> Any:
     return WORD(WORD, WORD, WORD), make
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def claim(typing: Any, address: Any, k: Any, word: Any) -> Any:
     """Add one to word k if it is still `word`; whether it was."""
 
@@ -90,7 +91,7 @@ def claim(typing: Any, address: Any, k: Any, word: Any) -> Any:
     return TYPES.boolean(WORD, WORD, WORD), make
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def count(typing: Any, address: Any, k: Any) -> Any:
     """Add one to word k; what it was before."""
 
@@ -108,7 +109,7 @@ PAUSE: dict[str, tuple[str, list[Any]]] = {
 """What lets a processor rest for a moment: the compiler's name for it, and arguments."""
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def pause(typing: Any) -> Any:
     """Let the processor rest for a moment, in a loop that waits."""
 
@@ -124,7 +125,7 @@ def pause(typing: Any) -> Any:
     return TYPES.void(), make
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def call_task(typing: Any, task: Any, words: Any, first: Any, second: Any) -> Any:
     """Call the task at an address (see `tasks.py`); 1 if it failed, else 0."""
 
@@ -137,7 +138,7 @@ def call_task(typing: Any, task: Any, words: Any, first: Any, second: Any) -> An
     return WORD(WORD, WORD, WORD, WORD), make
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def acquire(typing: Any, lock: Any) -> Any:
     """Wait for a lock, whatever signals arrive."""
 
@@ -149,7 +150,7 @@ def acquire(typing: Any, lock: Any) -> Any:
     return TYPES.void(WORD), make
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def release(typing: Any, lock: Any) -> Any:
     """Let whoever waits for a lock go on."""
 

@@ -151,7 +151,9 @@ class EntryCompiler(_Compiler):
     def define_pipelines(self) -> Any:
         """Numba's, but for the code that is made."""
         (pipeline,) = super().define_pipelines()
-        pipeline.passes = [(EntryLowering if each is PASSES.NativeLowering else each, told) for each, told in pipeline.passes]
+        pipeline.passes = [
+            (EntryLowering if each is PASSES.NativeLowering else each, told) for each, told in pipeline.passes
+        ]
         pipeline.finalize()
         return [pipeline]
 

@@ -62,7 +62,9 @@ def _words(argument: Any) -> Iterator[int]:
     elif isinstance(argument, float):
         yield int.from_bytes(struct.pack("=d", argument), BYTE_ORDER)
     elif argument is not None and not isinstance(argument, Dispatcher):
-        raise NoWordsError(f"an argument of a task must be an array, a number or a tuple of those, got {type(argument)}")
+        raise NoWordsError(
+            f"an argument of a task must be an array, a number or a tuple of those, got {type(argument)}"
+        )
 
 
 BYTE_ORDER: Any = "little" if np.little_endian else "big"
@@ -90,7 +92,7 @@ class EntryLower(LOWERING.Lower):  # type: ignore[misc]
 
 
 def add_task(context: Any, library: Any, described: Any) -> None:
-    """Add to a kernel's library the function `task(words, first, second)`, which returns whether the kernel raised an error."""
+    """Add the function `task(words, first, second)` to a kernel's library; it returns whether the kernel raised an error."""
     module = context.create_module("task")
     kernel = IR.Function(
         module, context.call_conv.get_function_type(described.restype, described.argtypes), described.llvm_func_name

@@ -34,7 +34,10 @@ LINE: Final = 64
 """Bytes of a cache line."""
 
 
-Share = list[tuple[Callable[..., Any], tuple[Any, ...]]]
+Bound = tuple[Callable[..., Any], tuple[Any, ...]]
+"""A function, or a kernel, with its arguments."""
+
+Share = list[Bound]
 """Functions with their arguments, to be called one after the other."""
 
 Stage = list[Share]
@@ -125,7 +128,10 @@ class Arrangement:
             self.fit()
         watching = () if self._same else self._orders[1][0]
         most = int(self._cells(len(self._source)))
-        count, begin, put, copy = [], [], [], []
+        count: list[Bound] = []
+        begin: list[Bound] = []
+        put: list[Bound] = []
+        copy: list[Bound] = []
         for position, order, near in self._orders:
             count.append((count_cells, (self.grid, position, order)))
             begin.append((begin_cells, (self.grid, order)))
@@ -161,12 +167,12 @@ def first_of(order: Order, n: int) -> Order:
     return order._replace(cell=order.cell[:n], row=order.row[:n], rank=order.rank[:n])
 
 
-def calls(kernels: Sequence[tuple[Any, tuple[Any, ...]]]) -> Share:
+def calls(kernels: Sequence[Bound]) -> Share:
     """Kernels with their arguments as machine code."""
     return [(entry_point(kernel, arguments), arguments) for kernel, arguments in kernels]
 
 
-def shares(kernels: Sequence[tuple[Any, tuple[Any, ...]]], parts: int) -> Stage:
+def shares(kernels: Sequence[Bound], parts: int) -> Stage:
     """Kernels that take part and parts before their arguments, with a share for each part."""
     return [calls([(kernel, (part, parts, *arguments)) for kernel, arguments in kernels]) for part in range(parts)]
 

@@ -7,8 +7,8 @@ Where vehicles are scattered over more cells than is reasonable, the grid is *fo
 the number of cells of an axis are one. That only adds candidates that are too far away to be seen, so one vehicle far away
 costs nothing. A torus is the same thing, with the candidates moved by the period.
 
-The rows are sorted in parts, by as many threads as there are: each counts its own, and theirs follow each other in every cell. So
-the order is the same for any number of parts.
+The rows are sorted in parts, by as many threads as there are: each counts its own, and in every cell those of one part follow
+those of the part before. So the order is the same for any number of parts.
 
 Cells are computed in float64: far from the origin, float32 would round a coordinate to another cell.
 """
@@ -197,13 +197,13 @@ def bring_in(x: Any, low: float, period: float, inverse: float) -> Any:
 
 
 @kernel
-def part_of(part: int, parts: int, n: int) -> tuple[int, int]:
+def part_of(part: int, parts: int, n: int) -> tuple[Any, Any]:
     """Which of n rows or places are this part's."""
     return np.uint64(n * part // parts), np.uint64(n * (part + 1) // parts)
 
 
 @kernel
-def find_cells(grid: Grid, position: Columns, cell: Array, begin: int, end: int) -> None:
+def find_cells(grid: Grid, position: Columns, cell: Array, begin: Any, end: Any) -> None:
     """Write the cells of rows begin <= i < end, NOWHERE or less for positions that are not finite."""
     stride = 1
     for k in range(len(position)):
@@ -269,7 +269,7 @@ def sort(grid: Grid, position: Columns, order: Order) -> None:
 
 
 @kernel
-def arrange(columns: Columns, row: Array, out: Columns, begin: int, end: int) -> None:
+def arrange(columns: Columns, row: Array, out: Columns, begin: Any, end: Any) -> None:
     """Copy columns to places begin <= i < end in the order of the cells."""
     for k in range(len(columns)):
         x, y = columns[k], out[k]

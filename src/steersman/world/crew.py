@@ -1,9 +1,9 @@
 """The library's own threads: a crew that goes through a program together, without the interpreter.
 
-A program is a list of *shares* (lines to be followed by one thread), stage after stage. Whoever is awake claims the next share
-of the stage; who ends the last one opens the next stage. So nobody waits for a thread that sleeps, or that the system has put
-aside before it began, and results do not depend on who did what. A thread without work looks for some for a moment and then
-goes to sleep: of steps that follow each other the first wakes it.
+A program is a list of *shares* (lines to be followed by one thread), stage after stage. Whoever is awake claims the next
+share of the stage; who ends the last one opens the next stage. So nobody waits for a thread that sleeps, or that the system
+has put aside before it began, and results do not depend on who did what. A thread without work looks for some for a moment
+and then goes to sleep: of steps that follow each other the first wakes it.
 
 OpenMP's threads die in a forked child, Numba's workqueue aborts when two threads step two worlds, and a ThreadPoolExecutor
 hangs after a fork. These are made anew in a forked child; whoever finds the crew busy does all the work alone.
@@ -40,9 +40,9 @@ LINE = 8
 """Words of a cache line: what several threads write lies in lines of its own."""
 
 BUSY, NEXT, DONE, GOAL, STAGE, FAILED, PROGRAM, ASLEEP = (LINE * k for k in range(8))
-"""Words of a crew. Whether it is at work, or not there; the next share, how many are done, and how many may be begun, counted
-through all programs; the stage; whether a task has failed; the program: which share was its first, the addresses of its lines,
-cuts and ends, and how many stages it has; and whether each member sleeps, with the lock that it waits for."""
+"""Words of a crew: whether it is at work, or not there; the next share, how many are done, and how many may be begun, counted
+through all programs; the stage; whether a task has failed; the program (which share was its first, the addresses of its
+lines, cuts and ends, and how many stages it has); and whether each member sleeps, with the lock that it waits for."""
 
 SPINS = 2000
 """How often a member looks for work before it goes to sleep: for some 50 us. To wake it takes about as long."""
@@ -55,7 +55,7 @@ GATE = 0
 
 
 @kernel
-def follow(lines: int, begin: int, end: int) -> int:
+def follow(lines: int, begin: int, end: int) -> Any:
     """Do what some lines say (task, words, and what changes from call to call); how many tasks have failed."""
     failed = np.int64(0)
     k = begin
@@ -70,7 +70,7 @@ def follow(lines: int, begin: int, end: int) -> int:
 
 
 @kernel
-def follow_alone(lines: int, cuts: int, shares: int) -> int:
+def follow_alone(lines: int, cuts: int, shares: int) -> Any:
     """Do all shares; how many tasks have failed."""
     failed = np.int64(0)
     for k in range(shares):
@@ -82,7 +82,7 @@ def follow_alone(lines: int, cuts: int, shares: int) -> int:
 
 
 @kernel
-def work(crew: int, member: int, members: int) -> bool:
+def work(crew: int, member: int, members: int) -> Any:
     """Claim a share and do it; whether there was one.
 
     A share that is claimed is not done, so its stage and its program last until it is: what is to be known is read before.
@@ -129,7 +129,7 @@ def wake(crew: int, member: int) -> int:
 
 
 @kernel
-def may_go_on(crew: int, end: int) -> bool:
+def may_go_on(crew: int, end: int) -> Any:
     """Whether there is a share to be claimed, or a program has ended."""
     return see(crew, NEXT) < see(crew, GOAL) or see(crew, DONE) >= end
 
@@ -167,7 +167,7 @@ def serve(crew: int, member: int, members: int, spins: int) -> int:
 
 
 @kernel
-def lead(crew: int, members: int, spins: int, lines: int, cuts: int, shares: int, ends: int, stages: int) -> int:
+def lead(crew: int, members: int, spins: int, lines: int, cuts: int, shares: int, ends: int, stages: int) -> Any:
     """Go through a program with a crew, or alone if it is busy or not there; whether a task has failed."""
     if swap(crew, BUSY, 1) == 1:
         return follow_alone(lines, cuts, shares)
@@ -270,4 +270,3 @@ def _leave() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_leave)
-

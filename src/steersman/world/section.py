@@ -7,9 +7,7 @@ thread: to hand over work costs more.
 
 from collections.abc import Callable, Iterable, Sequence, Sized
 from itertools import groupby
-from typing import Any
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from steersman.geometry.call import Call
 from steersman.geometry.vectors import Array
@@ -22,9 +20,6 @@ Action = tuple[Any, ...]
 
 SERIAL = 4096
 """Rows below which a population is stepped by one thread."""
-
-LIGHT = 32768
-"""Rows below which one thread does what takes only a nanosecond or two for each."""
 
 BLOCK = 4096
 """Rows of a block, at most: so many that a call is cheap for each row, so few that their columns stay in the cache."""
@@ -110,8 +105,25 @@ class RowSection(Section):
         self._assemble(stages)
 
 
-Step = tuple[Callable[..., None], tuple[Any, ...], Array | None] | tuple[Array, "tuple[Step, ...]"]
-"""A function, its arguments but for the range of rows, and these as words; or a gate and the steps behind it."""
+class Step(NamedTuple):
+    """A call but for the range of rows.
+
+    Attributes:
+        function: The machine code.
+        arguments: Its arguments.
+        words: The same as words (see `Bound`).
+    """
+
+    function: Callable[..., None]
+    arguments: tuple[Any, ...]
+    words: Array | None
+
+
+class GatedSteps(NamedTuple):
+    """Steps that pass a gate first: the flags, and what is behind."""
+
+    some: Array
+    behind: "tuple[Step | GatedSteps, ...]"
 
 
 class _Run:
@@ -146,30 +158,28 @@ def _runs(calls: Sequence[Call]) -> list[_Run]:
     return [_Run(list(group)) for _, group in groupby(calls, lambda call: call.whole)]
 
 
-def _steps(calls: Sequence[Call], gate: int = 0) -> tuple[Step, ...]:
+def _steps(calls: Sequence[Call], gate: int = 0) -> tuple[Step | GatedSteps, ...]:
     """The calls in machine code; those behind the same gate are one step, which passes the gate first."""
-    steps: list[Step] = []
+    steps: list[Step | GatedSteps] = []
     for _, group in groupby(calls, lambda call: id(call.gates[gate]) if len(call.gates) > gate else 0):
         alike = list(group)
         if len(alike[0].gates) > gate:
-            steps.append((alike[0].gates[gate], _steps(alike, gate + 1)))
+            steps.append(GatedSteps(alike[0].gates[gate], _steps(alike, gate + 1)))
         else:
             for call in alike:
                 function = call.compiled()
-                steps.append((function, call.arguments, words_for(function, call.arguments)))
+                steps.append(Step(function, call.arguments, words_for(function, call.arguments)))
     return tuple(steps)
 
 
-def _bound(steps: tuple[Step, ...], block: tuple[int, int]) -> list[Bound | Gate]:
+def _bound(steps: Iterable[Step | GatedSteps], block: tuple[int, int]) -> list[Bound | Gate]:
     """The steps bound to one block of rows."""
-    bound: list[Bound | Gate] = []
-    for what, *rest in steps:
-        if isinstance(what, np.ndarray):
-            bound.append(Gate(what, block[0], tuple(_bound(rest[0], block))))
-        else:
-            arguments, words = rest
-            bound.append(Bound(what, (*block, *arguments), words))
-    return bound
+    return [
+        Gate(step.some, block[0], tuple(_bound(step.behind, block)))
+        if isinstance(step, GatedSteps)
+        else Bound(step.function, (*block, *step.arguments), step.words)
+        for step in steps
+    ]
 
 
 def look_section(populations: Iterable[tuple[Sized, Sequence[NeighborPass]]], threads: int) -> Section:

@@ -23,6 +23,7 @@ SERIAL = 4096
 MARGIN = 0.3
 """By how much lists reach farther than touching, as a part of the mean diameter."""
 
+
 class Untangling:
     """Moves the populations of one number of dimensions apart, in float64.
 
