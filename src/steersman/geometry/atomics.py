@@ -8,13 +8,13 @@ import ctypes
 from typing import Any
 
 from llvmlite import ir
-from numba.core import types
-from numba.core.extending import intrinsic as numba_intrinsic
+from numba.core import extending, types
 
 IR: Any = ir
 TYPES: Any = types
 
-intrinsic: Any = numba_intrinsic
+EXTENDING: Any = extending
+intrinsic = EXTENDING.intrinsic
 WORD = TYPES.int64
 BITS = IR.IntType(64)
 ORDER = "seq_cst"
@@ -25,7 +25,7 @@ def _place(builder: Any, address: Any, k: Any) -> Any:
     return builder.gep(builder.inttoptr(address, BITS.as_pointer()), [k])
 
 
-@intrinsic
+@intrinsic  # type: ignore[untyped-decorator]
 def load_word(typing: Any, address: Any, k: Any) -> Any:
     """Word k, which nobody writes meanwhile."""
 
@@ -35,7 +35,7 @@ def load_word(typing: Any, address: Any, k: Any) -> Any:
     return WORD(WORD, WORD), make
 
 
-@intrinsic
+@intrinsic  # type: ignore[untyped-decorator]
 def load_flag(typing: Any, address: Any) -> Any:
     """The byte at an address."""
 
@@ -45,7 +45,7 @@ def load_flag(typing: Any, address: Any) -> Any:
     return WORD(WORD), make
 
 
-@intrinsic
+@intrinsic  # type: ignore[untyped-decorator]
 def see(typing: Any, address: Any, k: Any) -> Any:
     """Word k, which others may write."""
 
@@ -55,7 +55,7 @@ def see(typing: Any, address: Any, k: Any) -> Any:
     return WORD(WORD, WORD), make
 
 
-@intrinsic
+@intrinsic  # type: ignore[untyped-decorator]
 def show(typing: Any, address: Any, k: Any, word: Any) -> Any:
     """Write word k, which others may read."""
 
@@ -67,7 +67,7 @@ def show(typing: Any, address: Any, k: Any, word: Any) -> Any:
     return TYPES.void(WORD, WORD, WORD), make
 
 
-@intrinsic
+@intrinsic  # type: ignore[untyped-decorator]
 def swap(typing: Any, address: Any, k: Any, word: Any) -> Any:
     """Write word k; what it was before."""
 
@@ -78,7 +78,7 @@ def swap(typing: Any, address: Any, k: Any, word: Any) -> Any:
     return WORD(WORD, WORD, WORD), make
 
 
-@intrinsic
+@intrinsic  # type: ignore[untyped-decorator]
 def claim(typing: Any, address: Any, k: Any, word: Any) -> Any:
     """Add one to word k if it is still `word`; whether it was."""
 
@@ -91,7 +91,7 @@ def claim(typing: Any, address: Any, k: Any, word: Any) -> Any:
     return TYPES.boolean(WORD, WORD, WORD), make
 
 
-@intrinsic
+@intrinsic  # type: ignore[untyped-decorator]
 def count(typing: Any, address: Any, k: Any) -> Any:
     """Add one to word k; what it was before."""
 
@@ -109,7 +109,7 @@ PAUSE: dict[str, tuple[str, list[Any]]] = {
 """What lets a processor rest for a moment: the compiler's name for it, and arguments."""
 
 
-@intrinsic
+@intrinsic  # type: ignore[untyped-decorator]
 def pause(typing: Any) -> Any:
     """Let the processor rest for a moment, in a loop that waits."""
 
@@ -125,7 +125,7 @@ def pause(typing: Any) -> Any:
     return TYPES.void(), make
 
 
-@intrinsic
+@intrinsic  # type: ignore[untyped-decorator]
 def call_task(typing: Any, task: Any, words: Any, first: Any, second: Any) -> Any:
     """Call the task at an address (see `tasks.py`); 1 if it failed, else 0."""
 
@@ -138,7 +138,7 @@ def call_task(typing: Any, task: Any, words: Any, first: Any, second: Any) -> An
     return WORD(WORD, WORD, WORD, WORD), make
 
 
-@intrinsic
+@intrinsic  # type: ignore[untyped-decorator]
 def acquire(typing: Any, lock: Any) -> Any:
     """Wait for a lock, whatever signals arrive."""
 
@@ -150,7 +150,7 @@ def acquire(typing: Any, lock: Any) -> Any:
     return TYPES.void(WORD), make
 
 
-@intrinsic
+@intrinsic  # type: ignore[untyped-decorator]
 def release(typing: Any, lock: Any) -> Any:
     """Let whoever waits for a lock go on."""
 
