@@ -10,7 +10,9 @@ NEIGHBORS = 20
 """Expected number of others within the largest radius of workload W."""
 
 
-def flock(n: int, dimensions: int, threads: int, form: str, domain: str) -> sm.World:
+def flock(
+    n: int, dimensions: int, threads: int, form: str, domain: str, neighbors: float = NEIGHBORS, dtype: str = "float32"
+) -> sm.World:
     """Workload W: the nine-parameter flock, about 20 others within 9 m, float32.
 
     Args:
@@ -19,16 +21,19 @@ def flock(n: int, dimensions: int, threads: int, form: str, domain: str) -> sm.W
         threads: Threads to use.
         form: "sum", a plain sum of the three behaviors, or "flocking".
         domain: "torus" (neighbors are seen across the edge) or "open".
+        neighbors: How many others are expected within the largest radius.
+        dtype: "float32" or "float64".
     """
     radius = 9.0
     ball = 4 / 3 * math.pi * radius**3 if dimensions == 3 else math.pi * radius**2
-    size = (n * ball / NEIGHBORS) ** (1 / dimensions)
+    size = (n * ball / neighbors) ** (1 / dimensions)
     rng = np.random.default_rng(12345)
     forward = rng.normal(size=(n, dimensions))
     forward /= np.linalg.norm(forward, axis=1, keepdims=True)
     vehicles = sm.Vehicles(
-        rng.random((n, dimensions)) * size, forward * 2.7, mass=1, max_speed=9, max_force=27, radius=0.5
-    )
+        rng.random((n, dimensions)) * size, forward * 2.7, mass=1, max_speed=9, max_force=27, radius=0.5,
+        dtype=dtype,
+    )  # fmt: skip
     angles = [2 * math.acos(cosine) for cosine in (-0.707, 0.7, -0.15)]
     weights = [weight / 27 for weight in (12, 8, 8)]
     if form == "flocking":

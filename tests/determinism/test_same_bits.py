@@ -18,9 +18,9 @@ import pytest
 
 import steersman as sm
 from steersman.geometry.kernel import is_compiling
+from steersman.world.crew import crew_of
 from steersman.world.section import SERIAL
 from steersman.world.state_hash import state_hash
-from steersman.world.workers import WORKERS
 
 N = 10_000
 SIZE = 500.0
@@ -221,7 +221,7 @@ def test_a_forked_child_steps_on(expected):
     """After the parent has used its workers, which the child does not have."""
     world = flock_world(threads=2)
     world.run(steps=3)
-    assert WORKERS.workers
+    assert crew_of(2).there
     read, write = os.pipe()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # forking with threads is what is tested

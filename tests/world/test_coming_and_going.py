@@ -102,7 +102,7 @@ def test_nothing_is_planned_anew_while_there_is_room() -> None:
 @pytest.mark.parametrize("size", [SERIAL, 16])
 @pytest.mark.parametrize("threads", [1, 3])
 def test_however_rows_are_dealt_out(threads: int, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("SERIAL", "LIGHT", "BLOCK", "SHARED_BLOCK"):
+    for name in ("SERIAL", "BLOCK"):
         monkeypatch.setattr(section, name, size)
     assert play(anew=False, threads=threads) == play(anew=True)
 

@@ -53,9 +53,11 @@ def test_the_bits_are_those_of_looking_at_everybody_before(make: Any, monkeypatc
 
 def test_nobody_looks_while_nobody_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[int] = []
-    run = NeighborPass.run
+    stages = NeighborPass.run_stages
     monkeypatch.setattr(
-        NeighborPass, "run", lambda self, *workers: (looked.append(len(self.sums)), run(self, *workers))
+        NeighborPass,
+        "run_stages",
+        lambda self, workers: [[[(lambda: looked.append(len(self.sums)), ())]], *stages(self, workers)],
     )
     there = np.zeros(20, bool)
     vehicles = sm.Vehicles(np.random.default_rng(1).uniform(0, 9, (20, 2)), max_speed=2)

@@ -31,7 +31,6 @@ def test_a_block_with_somebody_is_treated_as_a_whole_and_one_with_nobody_not_at_
     threads: int, size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(section, "BLOCK", size)
-    monkeypatch.setattr(section, "SHARED_BLOCK", size)
     n = 300
     wanted, inner = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
     wanted[[40, 41, 290]] = 1
@@ -41,7 +40,7 @@ def test_a_block_with_somebody_is_treated_as_a_whole_and_one_with_nobody_not_at_
     nested = [Call(open_where, (inner, gates[1])), Call(count, (within,)), *gated(gates[1], [Call(count, (deep,))])]
     calls = [Call(open_where, (wanted, gates[0])), *gated(gates[0], nested), Call(count, (always,))]
     RowSection([(range(n), calls)], threads, serial=0).run()
-    step = max(1, min(size, -(-n // threads)))
+    step = max(1, min(size, -(-n // (threads * section.SHARES if threads > 1 else 1))))
     blocks = np.arange(n) // step
     np.testing.assert_array_equal(always, 1)
     np.testing.assert_array_equal(within, np.isin(blocks, blocks[wanted == 1]))

@@ -2,7 +2,8 @@
 
 A function has two forms:
 
-- an **entry** is what Python calls: machine code for it, with the code that unpacks its arguments, and nothing else;
+- an **entry** is what Python and tasks call: machine code for it, with the code that unpacks its arguments (`tasks.py`), and
+  nothing else;
 - a **helper** is what other kernels call. It always becomes a part of its caller, so it is typed, lowered and optimized, and
   then kept as intermediate code: no machine code, no door for Python or C, no place in the engine.
 
@@ -15,14 +16,17 @@ from functools import cached_property
 from typing import Any
 
 from llvmlite import binding
-from numba.core import codegen, compiler, registry, types
+from numba.core import codegen, compiler, compiler_machinery, registry, typed_passes, types
 
 from steersman.geometry.interrupts import deferred_signals
 from steersman.geometry.kernel_cache import KernelCache, content_of, type_name
+from steersman.geometry.tasks import EntryLower, task_name
 
 BINDING: Any = binding
 CODEGEN: Any = codegen
 COMPILER: Any = compiler
+MACHINERY: Any = compiler_machinery
+PASSES: Any = typed_passes
 REGISTRY: Any = registry
 TYPES: Any = types
 
@@ -33,20 +37,22 @@ class _Library(CODEGEN.JITCodeLibrary):  # type: ignore[misc]
     """The code of one function for one combination of types."""
 
     def _optimize_functions(self, module: Any) -> None:
-        """Simplify each function before it is linked; not those that are only declared here, nor the door for Python."""
+        """Simplify each function before it is linked; not those that are only declared here, nor the doors."""
         module.data_layout = self._codegen._data_layout
         for function in module.functions:
-            if not (function.is_declaration or function.name.startswith(DOOR)):
+            if not (function.is_declaration or function.name.startswith(DOORS)):
                 passes, builder = self._codegen._function_pass_manager()
                 passes.run(function, builder)
 
 
-DOOR = "_ZN7cpython"
-"""How the names of those functions begin that Python calls."""
+DOORS = ("_ZN7cpython", "cfunc.")
+"""How the names of those functions begin that Python calls, and of tasks."""
 
 
 class HelperLibrary(_Library):
     """Code that only ever becomes a part of other code."""
+
+    recipe = 1
 
     def _finalize_final_module(self) -> None:
         """Ready when it is optimized; a copy that its callers may use up."""
@@ -75,7 +81,9 @@ class HelperLibrary(_Library):
 
 
 class EntryLibrary(_Library):
-    """Code that Python calls."""
+    """Code that Python and tasks call."""
+
+    recipe = 2
 
     def set_environments(self, called: Any) -> None:
         """Give its helpers their environments: they have had no code of their own to be told."""
@@ -96,7 +104,9 @@ class EntryLibrary(_Library):
         library.enable_object_caching()
         library._set_compiled_object(code)
         library._finalize_final_module()
-        library._codegen._engine._defined_symbols |= {described.llvm_cpython_wrapper_name, described.env_name}
+        library._codegen._engine._defined_symbols |= {
+            *(described.llvm_cpython_wrapper_name, task_name(described), described.env_name)
+        }
         entry = target.get_executable(library, described, own)
         library.set_environments(called)
         return library, entry
@@ -125,10 +135,27 @@ class _Compiler(COMPILER.Compiler):  # type: ignore[misc]
         return super()._compile_bytecode()
 
 
+@MACHINERY.register_pass(mutates_CFG=True, analysis_only=False)
+class EntryLowering(PASSES.NativeLowering):  # type: ignore[misc]
+    """Makes the code of what Python and tasks call."""
+
+    _name = "steersman_entry_lowering"
+    lowering_class = EntryLower
+
+
 class EntryCompiler(_Compiler):
-    """Compiles what Python calls."""
+    """Compiles what Python and tasks call."""
 
     form = EntryLibrary
+
+    def define_pipelines(self) -> Any:
+        """Numba's, but for the code that is made."""
+        (pipeline,) = super().define_pipelines()
+        pipeline.passes = [
+            (EntryLowering if each is PASSES.NativeLowering else each, told) for each, told in pipeline.passes
+        ]
+        pipeline.finalize()
+        return [pipeline]
 
     def _compile_bytecode(self) -> Any:
         compiled = super()._compile_bytecode()

@@ -25,6 +25,7 @@ from numba import _dispatcher
 
 from steersman.geometry.compiler import Kernel
 from steersman.geometry.kernel_cache import NUMBA
+from steersman.geometry.tasks import TASKS, task_name
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -83,7 +84,9 @@ def entry_point(compiled: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]
             return job
         compiled.compile(signature)
         overloads: Any = compiled.overloads
-        found = known[key] = overloads[signature].entry_point
+        made = overloads[signature]
+        found = known[key] = made.entry_point
+        TASKS[found] = made.library.get_pointer_to_function(task_name(made.fndesc))
     return found
 
 

@@ -29,7 +29,7 @@ from weakref import WeakKeyDictionary
 import llvmlite
 import numba
 import numpy as np
-from numba.core import compiler, serialize, types
+from numba.core import compiler, extending, serialize, types
 from numba.core.dispatcher import Dispatcher
 from platformdirs import user_cache_path
 
@@ -37,6 +37,7 @@ NUMBA: Any = numba
 """Numba, of which only parts are annotated."""
 NUMBA_TYPES: Any = types
 COMPILER: Any = compiler
+EXTENDING: Any = extending
 SERIALIZE: Any = serialize
 
 DAY = 86_400.0
@@ -103,6 +104,8 @@ class _Content:
             return f"kernel {self.of(value.py_func).hex()} {_options(value.targetoptions)}"
         if isinstance(value, FunctionType):
             return f"function {self.of(value).hex()}"
+        if isinstance(value, EXTENDING._Intrinsic):
+            return f"intrinsic {self.of(value._defn).hex()}"
         if isinstance(value, ModuleType):
             return f"module {value.__name__} {getattr(value, '__version__', '')}"
         if isinstance(value, type):
@@ -195,7 +198,8 @@ class KernelCache:
     Args:
         function: What is compiled.
         options: With which options.
-        form: The class of libraries that is kept: `kept()` gives its code, of which `rebuilt` makes a library and an entry.
+        form: The class of libraries that is kept: `kept()` gives its code, of which `rebuilt` makes a library and an entry;
+            `recipe` is another number for another way of compiling, so that what was kept is made anew.
     """
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any], form: Any) -> None:
@@ -211,7 +215,7 @@ class KernelCache:
     @cached_property
     def content(self) -> str:
         """Everything but the types that the compiled code depends on."""
-        options, form = _options(self.options), f"{self.form.__qualname__} {RECIPE}"
+        options, form = _options(self.options), f"{self.form.__qualname__} {self.form.recipe}"
         return f"{content_of(self.function).hex()} {options} {form} {compiler_settings()}"
 
     @property
@@ -289,9 +293,6 @@ class KernelCache:
             _write_whole(file, _checksum(data) + data)
             _sweep(self.folder)
 
-
-RECIPE = 1
-"""How functions are compiled (`compiler.py`): another number for another way, so that what was kept is made anew."""
 
 CHECKSUM = 16
 """Bytes at the start of a file that tell whether the rest is whole."""

@@ -11,7 +11,18 @@ from steersman.geometry.kernel import entry_point
 from steersman.geometry.vectors import Array, Columns
 from steersman.neighborhood.coincident import Names
 from steersman.neighborhood.gather import LANES, SHARE, Buffer, Candidates
-from steersman.neighborhood.grid import MARGIN, Grid, Order, build
+from steersman.neighborhood.grid import (
+    MARGIN,
+    Grid,
+    Order,
+    arrange_columns,
+    arrange_position,
+    begin_cells,
+    count_cells,
+    lay_out,
+    new_order,
+    place_rows,
+)
 from steersman.neighborhood.source import Source
 from steersman.neighborhood.sums import WIDTH, Watchers
 from steersman.vehicles.vehicles import Vehicles
@@ -21,6 +32,16 @@ STRIP: Final = 256
 
 LINE: Final = 64
 """Bytes of a cache line."""
+
+
+Bound = tuple[Callable[..., Any], tuple[Any, ...]]
+"""A function, or a kernel, with its arguments."""
+
+Share = list[Bound]
+"""Functions with their arguments, to be called one after the other."""
+
+Stage = list[Share]
+"""Shares that may be done at the same time."""
 
 
 class Arrangement:
@@ -60,15 +81,14 @@ class Arrangement:
         self._vehicles, self._source, self._cells = vehicles, source, cells
         self._same, self._wrap, self._radius, self._carried = same, wrap, float(radius), payload
         n, m, d, dtype = vehicles.room, source.room, vehicles.dimensions, vehicles.dtype
-        self._room = max(cells(m), 27) + 3
         self.grid = Grid(
             np.zeros((4, 3)),
             np.ones(3, np.int64),
             np.zeros(3, np.int64),
             *(np.zeros(size, dtype) for size in (3, STRIP, STRIP)),
         )
-        self._order = self._new_order(m)
-        self._line = self._order if same else self._new_order(n)
+        self._order = new_order(m, cells(m))
+        self._line = self._order if same else new_order(n, cells(m))
         self._near = columns(d, m, dtype)
         self._here = self._near if same else columns(d, n, dtype)
         self._loads = columns(d, m * len(payload), dtype) if payload else ()
@@ -78,7 +98,6 @@ class Arrangement:
         self._hidden = np.zeros(n, dtype)
         self.names = Names(vehicles.columns.id, source.id, same, tie)
         self.fit()
-        self._build = entry_point(build, self._arguments)
 
     def fit(self) -> None:
         """Fit in with how many look and are looked at now."""
@@ -91,23 +110,36 @@ class Arrangement:
         self.ahead: Columns = own if self._turned or not self._looks_ahead else self.payload["forward"]
         self.candidates = Candidates(order.start, order.row, near, loads, len(payload))
         self.watchers = Watchers(line.start, line.row, here, self._hidden[:n])
-        position, forward = (
-            first_rows(each, n) for each in (self._vehicles.columns.position, self._vehicles.columns.forward)
-        )
+        self._orders = [(self._source.columns("position"), order, near)]
+        if not same:
+            self._orders.append((first_rows(self._vehicles.columns.position, n), line, here))
         sources = tuple(self._source.columns(name) for name in payload)
-        self._arguments = (
-            *(self.grid, self._wrap, self._radius, int(self._cells(m)), self._source.columns("position"), order, near),
-            *(tuple(column for vector in vectors for column in vector) for vectors in (sources, self.payload.values())),
-            *(((), line, ()) if same else (position, line, here)),
-            *((forward, own) if self._turned else ((), ())),
-        )
+        copies = [[column for vector in vectors for column in vector] for vectors in (sources, self.payload.values())]
+        self._copies = [(tuple(copies[0]), order.row, tuple(copies[1]))] if payload else []
+        if self._turned:
+            self._copies.append((first_rows(self._vehicles.columns.forward, n), line.row, own))
 
-    def _new_order(self, n: int) -> Order:
-        return Order(*(np.zeros(size, np.int32) for size in (n, self._room, n, n)))
-
-    def build(self) -> None:
-        """Lay out the cells and sort both populations."""
-        self._build(*self._arguments)
+    def stages(self, parts: int) -> list[Stage]:
+        """What is to be done to lay out the cells and sort both populations, each in so many parts."""
+        room = self._order.start.size
+        if parts != len(self._order.counts):
+            self._order = self._order._replace(counts=np.zeros((parts, room), np.int32))
+            self._line = self._order if self._same else self._line._replace(counts=np.zeros((parts, room), np.int32))
+            self.fit()
+        watching = () if self._same else self._orders[1][0]
+        most = int(self._cells(len(self._source)))
+        count: list[Bound] = []
+        begin: list[Bound] = []
+        put: list[Bound] = []
+        copy: list[Bound] = []
+        for position, order, near in self._orders:
+            count.append((count_cells, (self.grid, position, order)))
+            begin.append((begin_cells, (self.grid, order)))
+            put.append((place_rows, (order,)))
+            copy.append((arrange_position, (self.grid, position, order.row, near)))
+        copy += [(arrange_columns, each) for each in self._copies]
+        cells = (lay_out, (self.grid, watching, self._orders[0][0], self._wrap, self._radius, most))
+        return [[calls([cells])], shares(count, parts), [calls(begin)], shares(put, parts), shares(copy, parts)]
 
     def buffer(self, sets: int) -> Buffer:
         """Scratch for one worker and so many slot sets, as large as it can ever have to be.
@@ -117,7 +149,7 @@ class Arrangement:
         m, d, dtype = self._source.room, self._vehicles.dimensions, self._vehicles.dtype
         size = 2 * m + 4 * LANES
         payload = columns(d, size * self.candidates.loads, dtype) if self.candidates.loads else ()
-        first, last = np.zeros((2, self._room), np.int64)
+        first, last = np.zeros((2, self._order.start.size), np.int64)
         return Buffer(
             columns(d, size, dtype),
             payload,
@@ -132,7 +164,17 @@ class Arrangement:
 
 def first_of(order: Order, n: int) -> Order:
     """The order of the first n."""
-    return Order(order.cell[:n], order.start, order.row[:n], order.rank[:n])
+    return order._replace(cell=order.cell[:n], row=order.row[:n], rank=order.rank[:n])
+
+
+def calls(kernels: Sequence[Bound]) -> Share:
+    """Kernels with their arguments as machine code."""
+    return [(entry_point(kernel, arguments), arguments) for kernel, arguments in kernels]
+
+
+def shares(kernels: Sequence[Bound], parts: int) -> Stage:
+    """Kernels that take part and parts before their arguments, with a share for each part."""
+    return [calls([(kernel, (part, parts, *arguments)) for kernel, arguments in kernels]) for part in range(parts)]
 
 
 def columns(d: int, n: int, dtype: Any) -> Columns:

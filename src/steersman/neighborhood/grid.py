@@ -7,6 +7,9 @@ Where vehicles are scattered over more cells than is reasonable, the grid is *fo
 the number of cells of an axis are one. That only adds candidates that are too far away to be seen, so one vehicle far away
 costs nothing. A torus is the same thing, with the candidates moved by the period.
 
+The rows are sorted in parts, by as many threads as there are: each counts its own, and in every cell those of one part follow
+those of the part before. So the order is the same for any number of parts.
+
 Cells are computed in float64: far from the origin, float32 would round a coordinate to another cell.
 """
 
@@ -61,13 +64,22 @@ class Order(NamedTuple):
         start: Where each cell begins, shape (at least cells + 2,), int32. A last cell, which is nobody's neighbor, takes
             those without a finite position.
         row: The rows in the order of the cells, shape (n,), int32.
-        rank: The place of each row within its cell, shape (n,), int32.
+        rank: How many of the same cell and part of the rows stand before each row, shape (n,), int32.
+        counts: How many of each part of the rows are in each cell, and then where those begin; shape (parts, at least
+            cells + 1), int32.
     """
 
     cell: Array
     start: Array
     row: Array
     rank: Array
+    counts: Array
+
+
+def new_order(n: int, cells: int, parts: int = 1) -> Order:
+    """Room for the order of n in so many cells, 27 at least, that is found in so many parts."""
+    room = max(cells, 27) + 3
+    return Order(*(np.zeros(size, np.int32) for size in (n, room, n, n, (parts, room))))
 
 
 @kernel
@@ -185,14 +197,20 @@ def bring_in(x: Any, low: float, period: float, inverse: float) -> Any:
 
 
 @kernel
-def find_cells(grid: Grid, position: Columns, cell: Array) -> None:
-    """Write the cell of every row, NOWHERE or less for positions that are not finite."""
+def part_of(part: int, parts: int, n: int) -> tuple[Any, Any]:
+    """Which of n rows or places are this part's."""
+    return np.uint64(n * part // parts), np.uint64(n * (part + 1) // parts)
+
+
+@kernel
+def find_cells(grid: Grid, position: Columns, cell: Array, begin: Any, end: Any) -> None:
+    """Write the cells of rows begin <= i < end, NOWHERE or less for positions that are not finite."""
     stride = 1
     for k in range(len(position)):
         x = position[k]
         low, inverse, period, count = grid.axes[0, k], grid.axes[1, k], grid.axes[2, k], grid.axes[3, k]
         frequency = 1.0 / period if period > 0.0 else 0.0
-        for i in range(x.size):
+        for i in range(begin, end):
             along = np.floor((bring_in(x[i], low, period, frequency) - low) * inverse)
             along = along - count * np.floor(along / count)
             along = along if along > 0.0 else 0.0
@@ -203,81 +221,77 @@ def find_cells(grid: Grid, position: Columns, cell: Array) -> None:
 
 
 @kernel
-def sort(grid: Grid, position: Columns, order: Order) -> None:
-    """Sort a population by cell."""
-    cells = grid.shape[0] * grid.shape[1] * grid.shape[2]
-    cell, rank, row = order.cell, order.rank, order.row
-    start = order.start[: cells + 2]
-    start[:] = 0
-    find_cells(grid, position, cell)
-    n = np.uint64(cell.size)  # Unsigned, here and below: no test for a negative index.
-    nowhere = np.uint64(cells)
-    for i in range(n):
-        c = np.uint64(cell[i]) if cell[i] >= 0 else nowhere
+def count_cells(part: int, parts: int, grid: Grid, position: Columns, order: Order) -> None:
+    """Find the cells of a part of the rows, and count who is in each."""
+    nowhere = np.uint64(grid.shape[0] * grid.shape[1] * grid.shape[2])
+    cell, rank, count = order.cell, order.rank, order.counts[part]
+    begin, end = part_of(part, parts, cell.size)
+    find_cells(grid, position, cell, begin, end)
+    count[: nowhere + ONE_ROW] = 0
+    for i in range(begin, end):
+        c = np.uint64(cell[i]) if cell[i] >= 0 else nowhere  # Unsigned: no test for a negative index.
         cell[i] = c
-        rank[i] = start[c + ONE_ROW]
-        start[c + ONE_ROW] += 1
-    for k in range(1, cells + 2):
-        start[k] += start[k - 1]
-    for i in range(n):
-        row[np.uint64(start[np.uint64(cell[i])] + rank[i])] = i
+        rank[i] = count[c]
+        count[c] += 1
 
 
 @kernel
-def arrange(columns: Columns, row: Array, out: Columns) -> None:
-    """Copy columns in the order of the cells."""
+def begin_cells(grid: Grid, order: Order) -> None:
+    """From how many there are find out where each cell begins, and each part in it."""
+    cells = np.uint64(grid.shape[0] * grid.shape[1] * grid.shape[2])
+    start, counts = order.start, order.counts
+    parts = np.uint64(counts.shape[0])
+    found = np.int32(0)
+    for c in range(cells + ONE_ROW):
+        start[c] = found
+        for part in range(parts):
+            here = counts[part, c]
+            counts[part, c] = found
+            found += here
+    start[cells + ONE_ROW] = found
+
+
+@kernel
+def place_rows(part: int, parts: int, order: Order) -> None:
+    """Put a part of the rows where they belong."""
+    cell, rank, row, first = order.cell, order.rank, order.row, order.counts[part]
+    begin, end = part_of(part, parts, cell.size)
+    for i in range(begin, end):
+        row[np.uint64(first[np.uint64(cell[i])] + rank[i])] = i
+
+
+@kernel
+def sort(grid: Grid, position: Columns, order: Order) -> None:
+    """Sort a population by cell, in one part."""
+    count_cells(0, 1, grid, position, order)
+    begin_cells(grid, order)
+    place_rows(0, 1, order)
+
+
+@kernel
+def arrange(columns: Columns, row: Array, out: Columns, begin: Any, end: Any) -> None:
+    """Copy columns to places begin <= i < end in the order of the cells."""
     for k in range(len(columns)):
         x, y = columns[k], out[k]
-        for i in range(np.uint64(row.size)):
+        for i in range(begin, end):
             y[i] = x[np.uint64(row[i])]
 
 
 @kernel
-def arrange_position(grid: Grid, position: Columns, row: Array, out: Columns) -> None:
-    """Copy positions [m] in the order of the cells, brought into one period."""
-    arrange(position, row, out)
+def arrange_columns(part: int, parts: int, columns: Columns, row: Array, out: Columns) -> None:
+    """Copy columns to this part's places."""
+    begin, end = part_of(part, parts, row.size)
+    arrange(columns, row, out, begin, end)
+
+
+@kernel
+def arrange_position(part: int, parts: int, grid: Grid, position: Columns, row: Array, out: Columns) -> None:
+    """Copy positions [m] to this part's places, brought into one period."""
+    begin, end = part_of(part, parts, row.size)
+    arrange(position, row, out, begin, end)
     for k in range(len(position)):
         period = grid.axes[PERIOD, k]
         if period > 0.0:
             x = out[k]
-            for i in range(x.size):
+            for i in range(begin, end):
                 x[i] = bring_in(x[i], grid.axes[LOW, k], period, 1.0 / period)
-
-
-@kernel
-def build(
-    grid: Grid,
-    wrap: Array,
-    radius: float,
-    most: int,
-    watched: Columns,
-    order: Order,
-    near: Columns,
-    carried: Columns,
-    payload: Columns,
-    watching: Columns,
-    line: Order,
-    here: Columns,
-    forward: Columns,
-    ahead: Columns,
-) -> None:
-    """Lay out the grid and sort both populations into it.
-
-    Args:
-        grid, wrap, radius, most: See `lay_out`.
-        watched: Positions of those who are looked at [m].
-        order, near: Where their order, and their positions in this order, are written.
-        carried, payload: What else of theirs is wanted in this order, and where it is written; may be empty tuples.
-        watching, line, here: The same of those who look; `watching` and `here` are empty when they are the same population.
-        forward, ahead: The forward vectors of those who look, and where they are written; may be empty tuples.
-    """
-    lay_out(grid, watching, watched, wrap, radius, most)
-    sort(grid, watched, order)
-    arrange_position(grid, watched, order.row, near)
-    if len(carried) > 0:
-        arrange(carried, order.row, payload)
-    if len(watching) > 0:
-        sort(grid, watching, line)
-        arrange_position(grid, watching, line.row, here)
-    if len(forward) > 0:
-        arrange(forward, line.row, ahead)

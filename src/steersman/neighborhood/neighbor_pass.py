@@ -23,7 +23,7 @@ from steersman.geometry.brief import brief
 from steersman.geometry.kernel import entry_point
 from steersman.geometry.numbers import named_numbers
 from steersman.geometry.vectors import Array
-from steersman.neighborhood.arrangement import Arrangement, aligned, needs_images
+from steersman.neighborhood.arrangement import Arrangement, Stage, aligned, needs_images
 from steersman.neighborhood.gather import Buffer
 from steersman.neighborhood.nearest import Best, list_nearest, sum_nearest
 from steersman.neighborhood.request import Listing, NeighborList, NeighborSum, Request, Sum
@@ -118,13 +118,28 @@ class NeighborPass:
             ValueError: There are more or fewer points than before.
         """
         self._source.refresh()
-        for arrangement in self._arrangements:
-            arrangement.build()
+        for stage in self.build_stages(1):
+            for function, arguments in stage[0]:
+                function(*arguments)
 
     def run(self, worker: int, workers: int) -> None:
         """Compute this worker's share. All shares together are the sums, the same to the bit for any number of workers."""
         for runner in self._runners:
             runner(worker, workers)
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many look and are looked at. Stages are for so many."""
+        return self._counts
+
+    def build_stages(self, workers: int) -> list[Stage]:
+        """What `build` does: stages of shares of functions and their arguments."""
+        refresh: list[Stage] = [[[(self._source.refresh, ())]]] if self._source.copies else []
+        return refresh + [stage for arrangement in self._arrangements for stage in arrangement.stages(workers)]
+
+    def run_stages(self, workers: int) -> list[Stage]:
+        """What `run` does for all workers."""
+        return [[[runner.call(worker, workers) for runner in self._runners] for worker in range(workers)]]
 
     def _arrange(self, requests: Sequence[Request], radius: float, images: bool) -> None:
         whole = [request for request in requests if isinstance(request, NeighborSum) and request.k is None]
@@ -256,11 +271,16 @@ class _Runner:
         """Fit in with how many there are."""
         self._bound = {worker: self._arguments(scratch) for worker, scratch in self._of.items()}
 
-    def __call__(self, worker: int, workers: int) -> None:
+    def call(self, worker: int, workers: int) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        """The machine code, and its arguments for a worker."""
         if worker not in self._bound:
             self._of[worker] = self._scratch()
             self._bound[worker] = self._arguments(self._of[worker])
-        self._entry(worker, workers, *self._bound[worker])
+        return self._entry, (worker, workers, *self._bound[worker])
+
+    def __call__(self, worker: int, workers: int) -> None:
+        function, arguments = self.call(worker, workers)
+        function(*arguments)
 
 
 def sum_of(block: Array, column: int, d: int) -> Sum:

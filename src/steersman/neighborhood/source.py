@@ -65,6 +65,11 @@ class Source:
         self.refresh()
         return tuple(self._copied[name])
 
+    @property
+    def copies(self) -> bool:
+        """Whether something is not read in place."""
+        return bool(self._copied)
+
     def refresh(self) -> None:
         """Copy anew what is not read in place.
 

@@ -16,7 +16,7 @@ from steersman.scenarios.limits import check_count
 from steersman.scenarios.problems import Problem, ScenarioError, reading
 from steersman.scenarios.schema import BuiltInCall
 from steersman.scenarios.stage import Check, Stage
-from steersman.world.workers import thread_count
+from steersman.world.thread_count import thread_count
 from steersman.world.world import World
 
 Impostor = Callable[[Stage], None]

@@ -20,7 +20,7 @@ from steersman.world.guard import NonFiniteError
 from steersman.world.population import Population, as_domain
 from steersman.world.step_plan import StepPlan
 from steersman.world.stepping import Stepping
-from steersman.world.workers import thread_count
+from steersman.world.thread_count import thread_count
 
 DT = 1 / 60
 """The time step [s] of an explanation that comes before the first call of `steer`."""

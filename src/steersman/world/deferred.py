@@ -4,15 +4,12 @@ Sums of one population are computed in one pass, as ever, so that their bits are
 stands below a behavior that `defers`, the pass is made when that behavior knows whom its part steers, for those alone.
 """
 
-from functools import partial
-
 import numpy as np
 
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.neighbor_pass import NeighborPass
 from steersman.vehicles.vehicles import Vehicles
-from steersman.world.section import SERIAL
-from steersman.world.workers import WORKERS
+from steersman.world.section import SERIAL, Section
 
 
 class Deferred:
@@ -27,6 +24,7 @@ class Deferred:
     def __init__(self, look: NeighborPass, vehicles: Vehicles, asked: Array) -> None:
         self.look, self.vehicles, self.asked, self.done = look, vehicles, asked, np.zeros_like(asked)
         self.built = False
+        self._for: tuple[int, ...] = ()
 
     def forget(self) -> None:
         """Begin a new step."""
@@ -40,9 +38,16 @@ class Deferred:
         np.greater(flags, done, out=asked.view(np.bool_))
         if not asked.any():
             return
+        self._bind(1 if n < SERIAL else threads)
         if not self.built:
-            self.look.build()
+            self._build.run()
             self.built = True
         np.bitwise_or(done, asked, out=done)
-        workers = 1 if n < SERIAL else threads
-        WORKERS.run([partial(self.look.run, worker, workers) for worker in range(workers)])
+        self._run.run()
+
+    def _bind(self, workers: int) -> None:
+        """Make the sections for as many as there are now."""
+        if (about := (*self.look.counts, workers)) != self._for:
+            self._build = Section(self.look.build_stages(workers), workers)
+            self._run = Section(self.look.run_stages(workers), workers)
+            self._for = about

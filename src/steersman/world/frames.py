@@ -43,7 +43,7 @@ from steersman.geometry.vectors import (
 from steersman.vehicles.turnover import turnover
 from steersman.vehicles.vehicle_columns import Spin, VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
-from steersman.world.section import LIGHT, RowSection
+from steersman.world.section import RowSection
 
 FRAMES = ("follow", "own")
 
@@ -204,4 +204,4 @@ class Frames:
         forward, up, rate = np.split(left, [d, d if d == 2 else 2 * d])
         as_left = Left(tuple(forward), tuple(up), tuple(rate), turned)
         arguments = (vehicles.columns, vehicles.spin, self._assigned, same, self._dt, as_left)
-        self._section = RowSection([(vehicles, [Call(follow, arguments)])], self._threads, LIGHT)
+        self._section = RowSection([(vehicles, [Call(follow, arguments)])], self._threads)

@@ -1,23 +1,19 @@
 """A section of a step: calls bound to ranges of rows, dealt out to threads.
 
-Rows are cut into blocks; for each block all calls run in order, so that its rows stay in the processor's cache. Blocks
-are dealt out in turn. They are larger for several threads, because a thread that has ended a call may have to wait for the
-interpreter. A population below SERIAL rows is done by the calling thread: waking another one costs more.
+Rows are cut into blocks; for each block all calls run in order, so that its rows stay in the processor's cache. Where several
+threads work, blocks are smaller, so that they end at about the same time. A population below SERIAL rows is done by one
+thread: to hand over work costs more.
 """
 
 from collections.abc import Callable, Iterable, Sequence, Sized
 from itertools import groupby
-from types import BuiltinFunctionType
-from typing import Any
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from steersman.geometry.call import Call
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.neighbor_pass import NeighborPass
-from steersman.world.workers import WORKERS
-
-Bound = tuple[Callable[..., None], tuple[Any, ...]]
+from steersman.world.crew import crew_of
+from steersman.world.program import Bound, Gate, Share, Stage, bind, parts_of, words_for
 
 Action = tuple[Any, ...]
 """A function and all of its arguments."""
@@ -25,57 +21,52 @@ Action = tuple[Any, ...]
 SERIAL = 4096
 """Rows below which a population is stepped by one thread."""
 
-LIGHT = 32768
-"""Rows below which one thread does what takes only a nanosecond or two for each."""
-
 BLOCK = 4096
 """Rows of a block, at most: so many that a call is cheap for each row, so few that their columns stay in the cache."""
 
-SHARED_BLOCK = 8192
-"""Rows of a block that is dealt out to several threads, at most."""
-
-
-Step = tuple[Callable[..., None], tuple[Any, ...]] | tuple[Array, "tuple[Step, ...]"]
-"""A function and its arguments but for the range of rows; or a gate and the steps behind it."""
+SHARES = 4
+"""Blocks for each thread, at least."""
 
 
 class Section:
-    """Stages that follow each other; each is a list of bound calls per thread."""
+    """Stages that follow each other; each is a list of shares, which are lists of bound calls.
 
-    def __init__(self, stages: Iterable[Sequence[Sequence[Bound]]] = ()) -> None:
-        self.stages = tuple(tuple(tuple(share) for share in stage) for stage in stages)
+    Args:
+        stages: The stages, of functions and their arguments.
+        threads: How many threads to use.
+    """
+
+    def __init__(
+        self, stages: Iterable[Sequence[Sequence[tuple[Callable[..., Any], tuple[Any, ...]]]]] = (), threads: int = 1
+    ) -> None:
+        self._crew = crew_of(threads) if threads > 1 else None
+        self._assemble([[[bind(*call) for call in share] for share in stage] for stage in stages])
+
+    def _assemble(self, stages: Sequence[Stage]) -> None:
+        self._parts = parts_of(stages, self._crew)
+        self._leads = any(part.is_shared for part in self._parts)
 
     def run(self) -> None:
-        """Run all calls."""
-        for stage in self.stages:
-            if len(stage) == 1:
-                for function, arguments in stage[0]:
-                    function(*arguments)
-            else:
-                WORKERS.run([_Share(calls) for calls in stage])
+        """Make all calls."""
+        if self._leads and self._crew is not None and not self._crew.there:
+            self._crew.come()
+        for function, arguments, stages, _ in self._parts:
+            failed = function(*arguments)
+            if stages and failed:
+                self._repeat(stages)
+
+    def _repeat(self, stages: Sequence[Stage]) -> None:
+        """Raise the error of a kernel: machine code says only that there is one."""
+        for stage in stages:
+            for share in stage:
+                for each in share:
+                    each.call()
 
     def actions(self) -> "tuple[Action, ...] | None":
-        """What is called, in order, if a single thread calls nothing but machine code; else None."""
-        if not self.stages:
-            return ()
-        calls = [call for stage in self.stages for call in stage[0]]
-        single = all(len(stage) == 1 for stage in self.stages)
-        if not single or not all(isinstance(function, BuiltinFunctionType) for function, _ in calls):
+        """What is called, in order, if it is nothing but machine code; else None."""
+        if not all(part.stages for part in self._parts):
             return None
-        return tuple((function, *arguments) for function, arguments in calls)
-
-
-class _Share:
-    """One thread's part of a stage."""
-
-    __slots__ = ("calls",)
-
-    def __init__(self, calls: Sequence[Bound]) -> None:
-        self.calls = calls
-
-    def __call__(self) -> None:
-        for function, arguments in self.calls:
-            function(*arguments)
+        return tuple((part.function, *part.arguments) for part in self._parts)
 
 
 class RowSection(Section):
@@ -90,12 +81,12 @@ class RowSection(Section):
     def __init__(
         self, populations: Iterable[tuple[Sized, Sequence[Call]]], threads: int, serial: int | None = None
     ) -> None:
-        super().__init__()
         self._runs = [
             (rows, run) for rows, calls in populations for run in _runs([call.told(threads) for call in calls])
         ]
         self._threads, self._serial = threads, SERIAL if serial is None else serial
         self._counts: list[int] = []
+        super().__init__(threads=threads)
         self.fit()
 
     def fit(self) -> None:
@@ -104,15 +95,35 @@ class RowSection(Section):
         if counts == self._counts:
             return
         self._counts = counts
-        stages: list[list[list[Bound]]] = []
+        stages: list[list[Share]] = []
         for n, (_, run) in zip(counts, self._runs, strict=True):
-            alone = run.whole or self._threads == 1 or n < self._serial
-            shares = run.deal(n, 1 if alone else self._threads)
-            if alone and stages and len(stages[-1]) == 1:
-                stages[-1][0].extend(shares[0])
+            shares = run.deal(n, 1 if n < self._serial else self._threads)
+            if len(shares) == 1 and stages and len(stages[-1]) == 1:
+                stages[-1] = [[*stages[-1][0], *shares[0]]]
             else:
                 stages.append(shares)
-        self.stages = tuple(tuple(tuple(share) for share in stage) for stage in stages)
+        self._assemble(stages)
+
+
+class Step(NamedTuple):
+    """A call but for the range of rows.
+
+    Attributes:
+        function: The machine code.
+        arguments: Its arguments.
+        words: The same as words (see `Bound`).
+    """
+
+    function: Callable[..., None]
+    arguments: tuple[Any, ...]
+    words: Array | None
+
+
+class GatedSteps(NamedTuple):
+    """Steps that pass a gate first: the flags, and what is behind."""
+
+    some: Array
+    behind: "tuple[Step | GatedSteps, ...]"
 
 
 class _Run:
@@ -124,19 +135,22 @@ class _Run:
 
     def __init__(self, calls: Sequence[Call]) -> None:
         self.whole = calls[0].whole
-        self._steps = _steps(calls)
-        self._known: dict[tuple[int, int], list[Bound]] = {}
+        self._calls = [bind(call.compiled(), call.arguments) for call in calls] if self.whole else []
+        self._steps = () if self.whole else _steps(calls)
+        self._known: dict[tuple[int, int], list[Bound | Gate]] = {}
 
-    def deal(self, n: int, threads: int) -> list[list[Bound]]:
-        """The calls bound to blocks of n rows, one list a thread; calls for all rows at once stay whole."""
+    def deal(self, n: int, threads: int) -> list[Share]:
+        """The calls bound to blocks of n rows: one share for one thread, else one for each block.
+
+        Calls for all rows at once stay whole.
+        """
         if self.whole:
-            return [_bound(self._steps, ())]
-        size = max(1, min(BLOCK if threads == 1 else SHARED_BLOCK, -(-n // threads)))
+            return [self._calls]
+        size = max(1, min(BLOCK, -(-n // (threads * SHARES if threads > 1 else 1))))
         blocks = [(start, min(start + size, n)) for start in range(0, max(n, 1), size)]
         self._known = {block: self._known.get(block) or _bound(self._steps, block) for block in blocks}
-        return [
-            [bound for block in blocks[thread::threads] for bound in self._known[block]] for thread in range(threads)
-        ]
+        shares: list[Share] = list(self._known.values())
+        return shares if threads > 1 else [[each for share in shares for each in share]]
 
 
 def _runs(calls: Sequence[Call]) -> list[_Run]:
@@ -144,44 +158,35 @@ def _runs(calls: Sequence[Call]) -> list[_Run]:
     return [_Run(list(group)) for _, group in groupby(calls, lambda call: call.whole)]
 
 
-def _steps(calls: Sequence[Call], gate: int = 0) -> tuple[Step, ...]:
+def _steps(calls: Sequence[Call], gate: int = 0) -> tuple[Step | GatedSteps, ...]:
     """The calls in machine code; those behind the same gate are one step, which passes the gate first."""
-    steps: list[Step] = []
+    steps: list[Step | GatedSteps] = []
     for _, group in groupby(calls, lambda call: id(call.gates[gate]) if len(call.gates) > gate else 0):
         alike = list(group)
         if len(alike[0].gates) > gate:
-            steps.append((alike[0].gates[gate], _steps(alike, gate + 1)))
+            steps.append(GatedSteps(alike[0].gates[gate], _steps(alike, gate + 1)))
         else:
-            steps += [(call.compiled(), call.arguments) for call in alike]
+            for call in alike:
+                function = call.compiled()
+                steps.append(Step(function, call.arguments, words_for(function, call.arguments)))
     return tuple(steps)
 
 
-def _bound(steps: tuple[Step, ...], block: tuple[int, ...]) -> list[Bound]:
-    """The steps bound to one block of rows; to none, of those for all rows at once."""
-    bound: list[Bound] = []
-    for what, rest in steps:
-        if isinstance(what, np.ndarray):
-            bound.append((_pass_gate, (what, block[0], tuple(_bound(rest, block)))))
-        else:
-            bound.append((what, block + rest))
-    return bound
-
-
-def _pass_gate(some: Array, start: int, calls: Sequence[Bound]) -> None:
-    """Make the calls if the gate is open for the block."""
-    if some[start]:
-        for function, arguments in calls:
-            function(*arguments)
+def _bound(steps: Iterable[Step | GatedSteps], block: tuple[int, int]) -> list[Bound | Gate]:
+    """The steps bound to one block of rows."""
+    return [
+        Gate(step.some, block[0], tuple(_bound(step.behind, block)))
+        if isinstance(step, GatedSteps)
+        else Bound(step.function, (*block, *step.arguments), step.words)
+        for step in steps
+    ]
 
 
 def look_section(populations: Iterable[tuple[Sized, Sequence[NeighborPass]]], threads: int) -> Section:
     """Look at the neighborhoods of populations: grids are built, then cells are dealt out to threads."""
-    stages: list[tuple[tuple[Bound, ...], ...]] = []
+    stages: list[Any] = []
     for rows, passes in populations:
+        workers = 1 if len(rows) < SERIAL else threads
         for neighborhood in passes:
-            if threads == 1 or len(rows) < SERIAL:
-                stages.append((((neighborhood.build, ()), (neighborhood.run, (0, 1))),))
-            else:
-                stages.append((((neighborhood.build, ()),),))
-                stages.append(tuple(((neighborhood.run, (thread, threads)),) for thread in range(threads)))
-    return Section(stages)
+            stages += neighborhood.build_stages(workers) + neighborhood.run_stages(workers)
+    return Section(stages, threads)

@@ -20,7 +20,7 @@ from steersman.world.guard import LONG, bad_rows, guard_call, state_error
 from steersman.world.plan import SteeringPlan, inspections_of, look_at, notify, run_all, serves
 from steersman.world.population import LOCOMOTION_KEY, Population
 from steersman.world.response import warn_of_response
-from steersman.world.section import LIGHT, Action, RowSection, Section, look_section
+from steersman.world.section import Action, RowSection, Section, look_section
 
 
 @kernel
@@ -180,10 +180,10 @@ class StepPlan:
         by_vehicles = {id(each.vehicles): each for each in self._inspections}
         for each in self.steered:
             each.far = by_vehicles[id(each.plan.vehicles)].found
-        self._check = RowSection([(each.vehicles, [each.call]) for each in self._inspections], threads, LIGHT)
+        self._check = RowSection([(each.vehicles, [each.call]) for each in self._inspections], threads)
         self._look = self._look_section()
         self._steer = RowSection([(each.plan.vehicles, each.steer) for each in self.steered], threads)
-        self._move = RowSection([(each.plan.vehicles, each.move) for each in self.steered], threads, LIGHT)
+        self._move = RowSection([(each.plan.vehicles, each.move) for each in self.steered], threads)
         moved = [plan.vehicles for plan in self.plans]
         order = [call for constraint in constraints for call in constraint.bind(moved, domain)]
         confine = [domain.confine_call(vehicles.columns) for vehicles in moved] if order else []
@@ -211,8 +211,7 @@ class StepPlan:
         fitting = [each.fit() for each in self.steered if each.plan.stale or not each.plan.lasting]
         if self._constrained or not all(fitting):
             return False
-        if self._threads > 1:  # One thread looks for few and for many alike.
-            self._look = self._look_section()
+        self._look = self._look_section()
         for section in (self._check, self._steer, self._move):
             section.fit()
         self._motion = self._machine_code()

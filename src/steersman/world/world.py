@@ -38,7 +38,7 @@ from steersman.world.section import Action
 from steersman.world.sketching import Sketch, sketch
 from steersman.world.step_plan import StepPlan
 from steersman.world.stepping import Stepping
-from steersman.world.workers import thread_count
+from steersman.world.thread_count import thread_count
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,7 @@ import numpy as np
 
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import Array, Columns, Vector
-from steersman.neighborhood.grid import COUNT, INVERSE, LOW, Grid, Order, arrange, lay_out, sort
+from steersman.neighborhood.grid import COUNT, INVERSE, LOW, Grid, arrange_columns, lay_out, new_order, sort
 
 CAUTION = 0.01
 """Part of a cell by which rounding may have moved somebody, so that it cannot end a search too early."""
@@ -51,7 +51,7 @@ class PlaceGrid:
         strips = (np.zeros(size, dtype) for size in (3, 64, 64))
         grid = Grid(np.zeros((4, 3)), np.ones(3, np.int64), np.zeros(3, np.int64), *strips)
         self.position, self.wrap, self.most = position, wrap, m // 2 + 1
-        self.order = Order(*(np.zeros(size, np.int32) for size in (m, max(self.most, 27) + 3, m, m)))
+        self.order = new_order(m, self.most)
         self.some, near = (tuple(np.zeros((len(position), m), dtype)) for _ in range(2))
         self.places = Places(grid, self.order.start, self.order.row, near)
         self.left: Array | None = None
@@ -66,7 +66,7 @@ class PlaceGrid:
             some[:] = np.where(left, all_of_them, np.inf)
         lay_out(self.places.grid, (), self.some, self.wrap, np.inf, self.most)
         sort(self.places.grid, self.some, self.order)
-        arrange(self.some, self.order.row, self.places.position)
+        arrange_columns(0, 1, self.some, self.order.row, self.places.position)
 
 
 @kernel

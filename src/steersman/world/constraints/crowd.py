@@ -84,7 +84,7 @@ def give_places(worker: int, workers: int, crowd: Crowd, position: Columns, move
 
 @kernel
 def list_near(
-    worker: int, workers: int, grid: Grid, order: Order, crowd: Crowd, wrap: Array, runs: Array, margin: float
+    worker: int, workers: int, grid: Grid, order: Order, crowd: Crowd, wrap: Array, runs: Array, margin: Array
 ) -> None:
     """Make the lists of this worker's places: who is within the radii and a margin [m], in the order of the cells.
 
@@ -96,7 +96,7 @@ def list_near(
     last, count = -1, 0
     for begin in range(worker * SHARE, n, workers * SHARE):
         for i in range(np.uint64(begin), np.uint64(min(begin + SHARE, n))):
-            here, reach, found = load(position, i), radius[i] + margin, 0
+            here, reach, found = load(position, i), radius[i] + margin[0], 0
             if cell[row[i]] != last:
                 last = cell[row[i]]
                 count = find_runs(last, shape, wraps, start, mine)

@@ -1,7 +1,6 @@
 """Untangling: passes over a crowd until nobody overlaps anybody, nor an obstacle."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,20 +11,17 @@ from steersman.environment.obstacles.obstacle import Obstacles, check_dimensions
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import entry_point
 from steersman.geometry.vectors import Array
-from steersman.neighborhood.grid import Grid, Order
+from steersman.neighborhood.grid import Grid, new_order
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.constraints.crowd import ROOM, Crowd, give_places, list_near, sort_crowd, take_places
 from steersman.world.constraints.moves import ask, find_moves, leave_obstacles, make_moves
 from steersman.world.section import Section
-from steersman.world.workers import WORKERS
 
 SERIAL = 4096
 """Vehicles below which one thread does everything."""
 
 MARGIN = 0.3
 """By how much lists reach farther than touching, as a part of the mean diameter."""
-
-Task = Callable[[], None]
 
 
 class Untangling:
@@ -57,7 +53,7 @@ class Untangling:
         self.grid = Grid(
             np.zeros((4, 3)), np.ones(3, np.int64), np.zeros(3, np.int64), *(np.zeros(size) for size in (3, 64, 64))
         )
-        self.order = Order(*(np.zeros(size, np.int32) for size in (n, max(self.most, 27) + 3, n, n)))
+        self.order = new_order(n, self.most)
         position, origin, move = (tuple(np.zeros((d, n))) for _ in range(3))
         lists, number = np.zeros((n, ROOM[d]), np.int32), np.zeros(n, np.int32)
         self.crowd = Crowd(
@@ -66,9 +62,9 @@ class Untangling:
         self.awake = np.zeros((2, n), np.uint8)
         self.nearest = Nearest(np.zeros(n), tuple(np.zeros((d, n))), np.zeros(n, np.int64))
         self.asked, self.left = np.zeros((2, n), np.uint8)
-        self.moved, self.margin = np.zeros(1, np.uint8), 0.0
+        self.moved, self.margin = np.zeros(1, np.uint8), np.zeros(1)
         self.deepest, self.farthest = np.zeros((2, 1))
-        self.phases: list[dict[str, list[Any]]] = []
+        self.phases: list[dict[str, Section]] = []
 
     def __call__(self, threads: int) -> None:
         """Move everybody apart, with so many threads."""
@@ -93,30 +89,30 @@ class Untangling:
         self._arrange(tasks)
         for k in range(self.passes):
             tasks = self.phases[k % 2]
-            WORKERS.run(tasks["find"])
+            tasks["find"].run()
             self.moved[0] = self.deepest.max() > self.tolerance
             if self.moved[0]:
-                WORKERS.run(tasks["make"])
+                tasks["make"].run()
             if self.obstacles:
-                WORKERS.run(tasks["leave"])
+                tasks["leave"].run()
             changed |= bool(self.farthest.any())
             if self.deepest.max() <= self.tolerance:
                 break
-            if 2 * np.sqrt(self.farthest.max()) >= self.margin:
-                WORKERS.run(tasks["give"])
+            if 2 * np.sqrt(self.farthest.max()) >= self.margin[0]:
+                tasks["give"].run()
                 self._arrange(self.phases[(k + 1) % 2])
         if changed:
-            WORKERS.run(tasks["give"])
+            tasks["give"].run()
         return changed
 
-    def _arrange(self, tasks: dict[str, list[Any]]) -> None:
+    def _arrange(self, tasks: dict[str, Section]) -> None:
         """Sort everybody into cells, and list who is near."""
-        self.margin = 2 * MARGIN * float(self.radius.mean())
-        width = max(2 * float(self.radius.max()) + self.margin, 1e-30)
+        self.margin[0] = 2 * MARGIN * float(self.radius.mean())
+        width = max(2 * float(self.radius.max()) + float(self.margin[0]), 1e-30)
         self.sort(self.grid, tuple(self.block), self.wrap, width, self.most, self.order)
         self.left[:], self.farthest[:] = 1, 0
-        WORKERS.run(tasks["take"])
-        WORKERS.run([partial(each, self.margin) for each in tasks["list"]])
+        tasks["take"].run()
+        tasks["list"].run()
 
     def _bind(self, workers: int) -> None:
         """Bind the kernels to arrays and workers, for passes that read one half of `awake` and write the other."""
@@ -128,19 +124,16 @@ class Untangling:
         for awake, later in (self.awake, self.awake[::-1]):
             bound = {
                 "take": (take_places, (self.order, rows, self.radius, last, crowd, awake, later)),
+                "list": (list_near, (*places, self.wrap, runs, self.margin)),
                 "find": (find_moves, (*places, self.wrap, runs, awake, later, self.deepest)),
                 "make": (make_moves, (*places, runs, later, self.farthest)),
                 "give": (give_places, (crowd, rows, last)),
             }
-            tasks: dict[str, list[Any]] = {
-                name: shared_out(kernel, arguments, workers) for name, (kernel, arguments) in bound.items()
-            }
-            listing = entry_point(list_near, (0, 1, *places, self.wrap, runs, 1.0))
-            tasks["list"] = [partial(listing, worker, workers, *places, self.wrap, runs) for worker in range(workers)]
-            tasks["leave"] = [self._leave(worker, workers, runs, later) for worker in range(workers)]
-            self.phases.append(tasks)
+            tasks = {name: shared_out(kernel, arguments, workers) for name, (kernel, arguments) in bound.items()}
+            leave = [self._leave(worker, workers, runs, later) for worker in range(workers)]
+            self.phases.append(tasks | {"leave": Section([leave], workers)})
 
-    def _leave(self, worker: int, workers: int, runs: Array, later: Array) -> Task:
+    def _leave(self, worker: int, workers: int, runs: Array, later: Array) -> list[Any]:
         """One worker's part in leaving the obstacles: a range of places, with which nobody else has to do."""
         n, crowd = len(self.radius), self.crowd
         calls = [Call(ask, (crowd, self.moved, self.left, self.asked))]
@@ -154,10 +147,10 @@ class Untangling:
                 ),
             ]  # fmt: skip
         rows = (n * worker // workers, n * (worker + 1) // workers)
-        return Section(((tuple((call.compiled(), (*rows, *call.arguments)) for call in calls),),)).run
+        return [(call.compiled(), (*rows, *call.arguments)) for call in calls]
 
 
-def shared_out(kernel: Any, arguments: tuple[Any, ...], workers: int) -> list[Task]:
-    """A kernel that takes worker and workers before its arguments, as one task for each worker."""
+def shared_out(kernel: Any, arguments: tuple[Any, ...], workers: int) -> Section:
+    """A kernel that takes worker and workers before its arguments, with a share for each worker."""
     entry = entry_point(kernel, (0, 1, *arguments))
-    return [partial(entry, worker, workers, *arguments) for worker in range(workers)]
+    return Section([[[(entry, (worker, workers, *arguments))] for worker in range(workers)]], workers)

@@ -1,0 +1,185 @@
+"""What machine code says to other threads, and to what it has the address of: for kernels that run without the interpreter.
+
+A *word* is a number of 64 bits. Those that threads share are read and written one after the other in the same order for all.
+Locks are Python's own, by their address: they are the same on every system, and need no interpreter.
+"""
+
+import ctypes
+from typing import Any
+
+from llvmlite import ir
+from numba.core import extending, types
+
+IR: Any = ir
+TYPES: Any = types
+
+EXTENDING: Any = extending
+intrinsic = EXTENDING.intrinsic
+WORD = TYPES.int64
+BITS = IR.IntType(64)
+ORDER = "seq_cst"
+
+
+def _place(builder: Any, address: Any, k: Any) -> Any:
+    """Where word k from an address on is."""
+    return builder.gep(builder.inttoptr(address, BITS.as_pointer()), [k])
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def load_word(typing: Any, address: Any, k: Any) -> Any:
+    """Word k, which nobody writes meanwhile."""
+
+    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        return builder.load(_place(builder, *given))
+
+    return WORD(WORD, WORD), make
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def load_flag(typing: Any, address: Any) -> Any:
+    """The byte at an address."""
+
+    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        return builder.zext(builder.load(builder.inttoptr(given[0], IR.IntType(8).as_pointer())), BITS)
+
+    return WORD(WORD), make
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def see(typing: Any, address: Any, k: Any) -> Any:
+    """Word k, which others may write."""
+
+    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        return builder.load_atomic(_place(builder, *given), ORDER, 8)
+
+    return WORD(WORD, WORD), make
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def show(typing: Any, address: Any, k: Any, word: Any) -> Any:
+    """Write word k, which others may read."""
+
+    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        address, k, word = given
+        builder.store_atomic(word, _place(builder, address, k), ORDER, 8)
+        return context.get_dummy_value()
+
+    return TYPES.void(WORD, WORD, WORD), make
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def swap(typing: Any, address: Any, k: Any, word: Any) -> Any:
+    """Write word k; what it was before."""
+
+    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        address, k, word = given
+        return builder.atomic_rmw("xchg", _place(builder, address, k), word, ORDER)
+
+    return WORD(WORD, WORD, WORD), make
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def claim(typing: Any, address: Any, k: Any, word: Any) -> Any:
+    """Add one to word k if it is still `word`; whether it was."""
+
+    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        address, k, word = given
+        one_more = builder.add(word, BITS(1))
+        tried = builder.cmpxchg(_place(builder, address, k), word, one_more, ORDER)
+        return builder.extract_value(tried, 1)
+
+    return TYPES.boolean(WORD, WORD, WORD), make
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def count(typing: Any, address: Any, k: Any) -> Any:
+    """Add one to word k; what it was before."""
+
+    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        return builder.atomic_rmw("add", _place(builder, *given), BITS(1), ORDER)
+
+    return WORD(WORD, WORD), make
+
+
+PAUSE: dict[str, tuple[str, list[Any]]] = {
+    "x86_64": ("llvm.x86.sse2.pause", []),
+    "aarch64": ("llvm.aarch64.hint", [IR.IntType(32)(1)]),
+    "arm64": ("llvm.aarch64.hint", [IR.IntType(32)(1)]),
+}
+"""What lets a processor rest for a moment: the compiler's name for it, and arguments."""
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def pause(typing: Any) -> Any:
+    """Let the processor rest for a moment, in a loop that waits."""
+
+    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        processor = builder.module.triple.partition("-")[0]
+        if processor in PAUSE:
+            name, numbers = PAUSE[processor]
+            shape = IR.FunctionType(IR.VoidType(), [number.type for number in numbers])
+            function = builder.module.globals.get(name) or IR.Function(builder.module, shape, name)
+            builder.call(function, numbers)
+        return context.get_dummy_value()
+
+    return TYPES.void(), make
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def call_task(typing: Any, task: Any, words: Any, first: Any, second: Any) -> Any:
+    """Call the task at an address (see `tasks.py`); 1 if it failed, else 0."""
+
+    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        task, words, first, second = given
+        shape = IR.FunctionType(BITS, [BITS.as_pointer(), BITS, BITS])
+        code = builder.inttoptr(task, shape.as_pointer())
+        return builder.call(code, [builder.inttoptr(words, BITS.as_pointer()), first, second])
+
+    return WORD(WORD, WORD, WORD, WORD), make
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def acquire(typing: Any, lock: Any) -> Any:
+    """Wait for a lock, whatever signals arrive."""
+
+    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        wait = IR.IntType(32)
+        _call(builder, ACQUIRE, wait, [(BITS, given[0]), (wait, wait(1))])
+        return context.get_dummy_value()
+
+    return TYPES.void(WORD), make
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def release(typing: Any, lock: Any) -> Any:
+    """Let whoever waits for a lock go on."""
+
+    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        _call(builder, RELEASE, IR.VoidType(), [(BITS, given[0])])
+        return context.get_dummy_value()
+
+    return TYPES.void(WORD), make
+
+
+ACQUIRE, RELEASE = "PyThread_acquire_lock", "PyThread_release_lock"
+
+
+def _call(builder: Any, name: str, result: Any, given: Any) -> None:
+    """Call a function of Python's, which is known by name."""
+    shape = IR.FunctionType(result, [kind for kind, _ in given])
+    module = builder.module
+    function = module.globals.get(name) or IR.Function(module, shape, name)
+    builder.call(function, [value for _, value in given])
+
+
+def new_lock() -> int:
+    """The address of a lock that is taken. It is never freed."""
+    lock = int(ALLOCATE())
+    TAKE(lock, 1)
+    return lock
+
+
+ALLOCATE = ctypes.pythonapi.PyThread_allocate_lock
+ALLOCATE.restype, ALLOCATE.argtypes = ctypes.c_void_p, []
+TAKE = ctypes.pythonapi.PyThread_acquire_lock
+TAKE.restype, TAKE.argtypes = ctypes.c_int, [ctypes.c_void_p, ctypes.c_int]
