@@ -111,8 +111,9 @@ METRICS = [
     if inspect.isfunction(function)
     and function.__module__ == module.__name__
     and not name.startswith("_")
-    and next(iter(inspect.signature(function).parameters)) == "vehicles"
-    and name != "sample"
+    and next(iter(inspect.signature(function).parameters)) in ("position", "velocity")
+    and "dt" not in inspect.signature(function).parameters
+    and name not in ("work", "effort", "path_lengths", "detour")
 ]
 
 

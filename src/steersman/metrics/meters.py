@@ -16,7 +16,7 @@ from steersman.environment.domains.domain import Domain
 from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.geometry.brief import brief
 from steersman.geometry.vectors import Array
-from steersman.metrics import contacts, following, motion, order, proximity
+from steersman.metrics import arriving, contacts, energy, following, motion, order, proximity
 from steersman.vehicles.vehicles import Vehicles
 
 
@@ -81,8 +81,22 @@ METRICS: dict[str, Metric] = {
     "nearest_distance": Metric(
         "m", "median distance to the nearest neighbor", lambda s: proximity.nearest_distance(s.vehicles, s.domain)
     ),
-    "overlapping": Metric("", "fraction that overlaps another", lambda s: proximity.overlapping(s.vehicles, s.domain)),
+    "overlapping": Metric("", "fraction that overlaps another", lambda s: contacts.overlapping(s.vehicles, s.domain)),
     "overlap": Metric("m", "deepest overlap of two of them", lambda s: contacts.overlap(s.vehicles, s.domain)),
+    "collisions": Metric("", "pairs that overlap", lambda s: contacts.collisions(s.vehicles, s.domain)),
+    "closest_approach": Metric(
+        "m", "distance of the two nearest to each other", lambda s: proximity.closest_approach(s.vehicles, s.domain)
+    ),
+    "cohesion_radius": Metric(
+        "m", "largest distance from the middle", lambda s: motion.cohesion_radius(s.vehicles, s.domain)
+    ),
+    "kinetic_energy": Metric("J", "energy of motion of all", lambda s: energy.kinetic_energy(s.vehicles)),
+    "walking_power": Metric("W/kg", "what pedestrians use at that speed", lambda s: energy.walking_power(s.vehicles)),
+    "obstacle_collisions": Metric(
+        "",
+        "how many are inside an obstacle",
+        lambda s: proximity.obstacle_collisions(s.vehicles, s.obstacles, s.domain),
+    ),
     "penetration": Metric(
         "m", "depth inside an obstacle", lambda s: proximity.penetration(s.vehicles, s.obstacles, s.domain)
     ),
@@ -97,6 +111,9 @@ METRICS: dict[str, Metric] = {
     ),
     "retreat": Metric(
         "m/s", "fastest speed away from it", lambda s: proximity.retreat(s.vehicles, s.to, s.domain), to="target"
+    ),
+    "arrived": Metric(
+        "", "fraction within their radius of it", lambda s: arriving.arrived(s.vehicles, s.to, s.domain), to="target"
     ),
     "off_path": Metric(
         "", "fraction outside of its tube", lambda s: following.off_path(s.vehicles, s.to, s.domain), to="path"
