@@ -121,6 +121,37 @@ def spine(c, straight=True):
     return found
 
 
+def groups(c):
+    """Clusters by painting: from each who has no number yet to all who can be reached from it."""
+    number = [None] * c.n
+    for i in range(c.n):
+        if number[i] is None:
+            number[i] = max((k for k in number if k is not None), default=-1) + 1
+            edge = [i]
+            while edge:
+                a = edge.pop()
+                near = [b for b in range(c.n) if number[b] is None and apart(c.x[a], c.x[b], c.period) <= REACH]
+                for b in near:
+                    number[b] = number[i]
+                edge += near
+    return number
+
+
+def lanes(c):
+    """Lanes along the second axis."""
+    going = [i for i in range(c.n) if c.v[i][1] != 0]
+    found = []
+    for i in going:
+        across = [[*c.x[j][:1], *c.x[j][2:]] for j in going]
+        own = [*c.x[i][:1], *c.x[i][2:]]
+        beside = [j for j, place in zip(going, across, strict=True) if apart(own, place, c.period) <= WIDTH]
+        alike = sum((c.v[i][1] > 0) == (c.v[j][1] > 0) for j in beside)
+        found.append(((2 * alike - len(beside)) / len(beside)) ** 2)
+    return average(found)
+
+
+REACH, WIDTH = 1.7, 0.9
+
 ONE_FRAME = {
     "mean_speed": lambda c: average(map(size, c.v)),
     "polarization": lambda c: size(average_vector(list(map(unit, c.v)), c.d)),
@@ -135,6 +166,13 @@ ONE_FRAME = {
     "overlap": lambda c: max(0.0, *(p[2] for p in pairs(c)), 0.0),
     "overlapping": lambda c: average(float(any(i in p[:2] and p[2] > 0 for p in pairs(c))) for i in range(c.n)),
     "collided_pairs": lambda c: [p[:2] for p in pairs(c) if p[2] > 0],
+    "cluster_labels": groups,
+    "cluster_count": lambda c: len(set(groups(c))),
+    "largest_cluster": lambda c: max((groups(c).count(k) for k in groups(c)), default=math.nan) / max(c.n, 1),
+    "lane_order": lanes,
+    "density": lambda c: (
+        sum(apart(x, c.point, c.period) <= 3.0 for x in c.x) / (math.pi * 9 if c.d == 2 else math.pi * 36)
+    ),
     "nearest_distances": nearest,
     "nearest_distance": lambda c: statistics.median(nearest(c)) if c.n else math.nan,
     "closest_approach": lambda c: min(nearest(c), default=math.inf),
@@ -304,6 +342,7 @@ def arguments(name, given):
         "domain": given.domain, "radius": given.radius, "velocity": given.velocity, "mass": given.mass, "dt": DT,
         "obstacles": [rocks], "path": sm.Path(corners, radius=given.widths), "region": sm.Sphere(given.point, 3.0),
         "point": given.point, "target": given.goal, "goal": given.goal, "within": given.radius,
+        "reach": REACH, "width": WIDTH, "axis": [0, -2, 0][: given.position.shape[-1]],
     }  # fmt: skip
     if name.startswith("is_"):
         known |= {"radius": 0.8, "seconds": 0.75, "arrived": 0.5}
@@ -338,7 +377,7 @@ def test_every_metric_has_its_definition_here():
     assert public == ONE_FRAME.keys() | WHOLE_RUN.keys() | ELSEWHERE
 
 
-ELSEWHERE = {"projected"}
+ELSEWHERE = {"projected", "crossings", "flow", "specific_flow", "voronoi_areas", "voronoi_density"}
 """Those that have a test file of their own, or are what others here rest upon."""
 
 
@@ -356,7 +395,17 @@ def test_one_frame(name, d, dtype, torus):
 @pytest.mark.parametrize("torus", [True, False])
 @pytest.mark.parametrize("d", [2, 3])
 @pytest.mark.parametrize(
-    "name", ["overlaps", "collisions", "nearest_distances", "distances_to", "local_polarization", "collided_pairs"]
+    "name",
+    [
+        "overlaps",
+        "collisions",
+        "nearest_distances",
+        "distances_to",
+        "local_polarization",
+        "collided_pairs",
+        "lane_order",
+        "cluster_labels",
+    ],
 )
 def test_many(name, d, torus):
     """So many that they are found in a grid."""

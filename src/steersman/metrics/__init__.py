@@ -10,9 +10,12 @@ from steersman.metrics import (
     arriving,
     contacts,
     coverage,
+    crossing,
+    crowding,
     deciding,
     energy,
     following,
+    grouping,
     jitter,
     meters,
     motion,
@@ -24,8 +27,11 @@ from steersman.metrics import (
 )
 from steersman.metrics.arriving import arrival_times, arrived, detour, path_lengths
 from steersman.metrics.contacts import collided_pairs, collisions, overlap, overlapping, overlaps
+from steersman.metrics.crossing import Crossings, LineWatch, crossings, flow, specific_flow
+from steersman.metrics.crowding import density, voronoi_areas, voronoi_density
 from steersman.metrics.energy import effort, kinetic_energy, walking_energy, walking_power, work
 from steersman.metrics.following import off_path, outside, path_error, progress, projected
+from steersman.metrics.grouping import cluster_count, cluster_labels, largest_cluster
 from steersman.metrics.jitter import acceleration, accelerations, jerk, jerks, turn_accelerations, turn_jitter
 from steersman.metrics.motion import (
     center,
@@ -36,7 +42,7 @@ from steersman.metrics.motion import (
     milling,
     polarization,
 )
-from steersman.metrics.order import local_polarization
+from steersman.metrics.order import lane_order, local_polarization
 from steersman.metrics.proximity import (
     closest_approach,
     closest_to,
@@ -53,6 +59,8 @@ from steersman.metrics.proximity import (
 from steersman.metrics.stuck import is_deadlocked, is_stuck
 
 __all__ = [
+    "Crossings",
+    "LineWatch",
     "acceleration",
     "accelerations",
     "arrival_times",
@@ -61,12 +69,18 @@ __all__ = [
     "center",
     "closest_approach",
     "closest_to",
+    "cluster_count",
+    "cluster_labels",
     "cohesion_radius",
     "collided_pairs",
     "collisions",
     "contacts",
     "coverage",
+    "crossing",
+    "crossings",
+    "crowding",
     "deciding",
+    "density",
     "detour",
     "directions",
     "dispersion",
@@ -75,13 +89,17 @@ __all__ = [
     "effort",
     "energy",
     "farthest_from",
+    "flow",
     "following",
+    "grouping",
     "is_deadlocked",
     "is_stuck",
     "jerk",
     "jerks",
     "jitter",
     "kinetic_energy",
+    "lane_order",
+    "largest_cluster",
     "local_polarization",
     "mean_speed",
     "meters",
@@ -106,9 +124,12 @@ __all__ = [
     "proximity",
     "reading",
     "retreat",
+    "specific_flow",
     "stuck",
     "turn_accelerations",
     "turn_jitter",
+    "voronoi_areas",
+    "voronoi_density",
     "walking_energy",
     "walking_power",
     "watching",
