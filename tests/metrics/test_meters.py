@@ -29,7 +29,14 @@ def test_what_is_not_finite_is_nothing_in_a_summary():
 
 @pytest.mark.parametrize("name", METRICS)
 def test_every_metric_gives_a_number(name):
-    to = {"target": [1, 1], "path": sm.Path([[0, 0], [3, 3]]), "region": sm.Box([4, 4])}.get(METRICS[name].to)
+    to = {
+        "target": [1, 1],
+        "path": sm.Path([[0, 0], [3, 3]]),
+        "region": sm.Box([4, 4]),
+        "area": sm.Box([4, 4]),
+        "floor": sm.Box([4, 4]),
+        "distance": 3.0,
+    }.get(METRICS[name].to)
     subject = Subject(sm.Vehicles([[0, 0], [1, 2]], [1, 0]), sm.Open(), (sm.Spheres([5, 5]),), to)
     assert math.isfinite(METRICS[name].measure(subject))
     assert METRICS[name].doc
@@ -52,6 +59,9 @@ def test_every_metric_is_the_same_across_the_seam_of_a_torus(name, shift):
             "target": at(6, 0) % 100,
             "path": sm.Path([at(-9, -3), at(0, 2), at(9, 2)], radius=2.0),
             "region": sm.Sphere(at(0, 0) % 100, 5.0),
+            "area": sm.Sphere(at(0, 0) % 100, 5.0),
+            "floor": sm.Box([8, 6], at(-3, -2)),
+            "distance": 1.6,
         }.get(METRICS[name].to)
         rocks = sm.Spheres([at(3, 1) % 100, at(-4, 0) % 100], [2.0, 1.0])
         return METRICS[name].measure(Subject(vehicles, sm.Torus([100, 100]), (rocks,), to))

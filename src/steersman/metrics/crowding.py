@@ -43,6 +43,29 @@ def extent(name: str, region: Any) -> float:
     raise TypeError(f"{name} must be a Box, Sphere or Polygon, got {brief(region)}")
 
 
+def as_area(name: str, value: Any) -> Region:
+    """A region whose size is known.
+
+    Raises:
+        TypeError: It is no Box, Sphere or Polygon.
+    """
+    extent(name, value)
+    region: Region = value
+    return region
+
+
+def as_floor(name: str, value: Any) -> Region:
+    """A convex region of the plane with straight edges.
+
+    Raises:
+        TypeError: It is no Box or Polygon.
+        ValueError: It has a dent, or is not in the plane.
+    """
+    convex(name, value)
+    region: Region = value
+    return region
+
+
 @explained
 def density(position: Any, region: Region, domain: Domain | None = None) -> Each:
     """How many vehicles there are in a region for each square (cubic) meter: the classical density, Fruin 1971.

@@ -8,15 +8,20 @@ import math
 from array import array
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.environment.obstacles.obstacle import Obstacles
+from steersman.environment.paths.path import PATH
+from steersman.environment.regions.kind import REGION
 from steersman.geometry.brief import brief
+from steersman.geometry.kinds import NUMBER, Kind, as_number
 from steersman.geometry.vectors import Array
-from steersman.metrics import arriving, contacts, energy, following, motion, order, proximity
+from steersman.metrics import arriving, contacts, crowding, energy, following, grouping, motion, order, proximity
+from steersman.steering.targets.target import TARGET
 from steersman.vehicles.vehicles import Vehicles
 
 
@@ -28,7 +33,7 @@ class Subject:
         vehicles: The population.
         domain: The space it lives in.
         obstacles: All obstacles there are.
-        to: What a metric measures toward: a point (d,), points (m, d), another population, a path, a region.
+        to: What a metric measures toward: a point (d,), points (m, d), another population, a path, a region, a distance [m].
     """
 
     vehicles: Vehicles
@@ -45,7 +50,7 @@ class Metric:
         unit: Its unit, "" for a pure number.
         doc: What it is, in a few words.
         measure: The metric of a subject.
-        to: What it measures toward: "target" (a point, points or a population), "path", "region"; "" for nothing.
+        to: What it measures toward, a key of TOWARD: "target", "path", "region", "area", "floor", "distance"; "" for nothing.
     """
 
     unit: str
@@ -67,6 +72,9 @@ TOWARD = {
     "target": "a target `to`: a point or a population",
     "path": "a path `to` measure from",
     "region": "a region `to` measure from",
+    "area": "an area `to` measure in: a Box, Sphere or Polygon",
+    "floor": "an area `to` measure in: a Box or a convex Polygon in the plane",
+    "distance": "a distance `to` each other [m] up to which two are linked",
 }
 """What a metric needs, by what it measures toward."""
 
@@ -124,11 +132,44 @@ METRICS: dict[str, Metric] = {
     "progress": Metric(
         "m/s", "mean speed along it", lambda s: following.progress(s.vehicles, s.to, s.domain), to="path"
     ),
+    "density": Metric(
+        "1/m^d",
+        "how many there are in it, by its size",
+        lambda s: crowding.density(s.vehicles, s.to, s.domain),
+        to="area",
+    ),
+    "voronoi_density": Metric(
+        "1/m^2", "the same by Voronoi cells", lambda s: crowding.voronoi_density(s.vehicles, s.to, s.domain), to="floor"
+    ),
+    "cluster_count": Metric(
+        "",
+        "clusters of those nearer than that",
+        lambda s: grouping.cluster_count(s.vehicles, s.to, s.domain),
+        to="distance",
+    ),
+    "largest_cluster": Metric(
+        "",
+        "fraction in the largest of them",
+        lambda s: grouping.largest_cluster(s.vehicles, s.to, s.domain),
+        to="distance",
+    ),
     "outside": Metric(
         "", "fraction outside of it", lambda s: following.outside(s.vehicles, s.to, s.domain), to="region"
     ),
 }
 """Name -> metric."""
+
+DISTANCE = Kind(
+    "distance",
+    "a distance > 0 m",
+    lambda name, value: as_number(name, value, above=0, unit="m"),
+    base=Real,
+    like=NUMBER,
+)
+AREA = Kind("area", "a Box, Sphere or Polygon", crowding.as_area, like=REGION)
+FLOOR = Kind("floor", "a Box or a convex Polygon", crowding.as_floor, like=REGION)
+MEASURED = {kind.name: kind for kind in (TARGET, PATH, REGION, AREA, FLOOR, DISTANCE)}
+"""The kinds of what metrics measure toward, by name."""
 
 TOLD = ("start", "least", "greatest", "now")
 """What is known of a metric without its series."""
