@@ -10,7 +10,7 @@ from steersman.geometry.vectors import Array
 from steersman.metrics.frames import Each, Frames, as_dt, lengths, mean
 
 STANDING = 2.23
-"""What a pedestrian uses at rest, for each kilogram [J/(kg s)] (Whittle 2007, as Guy et al. 2010 take it)."""
+"""What a pedestrian uses at rest, for each kilogram [J/(kg s)] (Whittle, Gait Analysis, as Guy et al. 2010 take it)."""
 
 WALKING = 1.26
 """What it uses besides when it walks, for each kilogram and the square of its speed [J s/(kg m^2)], from there, too."""

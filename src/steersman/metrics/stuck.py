@@ -102,7 +102,8 @@ def is_deadlocked(
 ) -> Array:
     """Whether nobody gets on any more, at every frame: some still want to, and all of those are stuck.
 
-    Arguments and errors are those of `is_stuck`.
+    Formula: [some want to, and all who want to are stuck]. Arguments and errors are those of `is_stuck`; without a goal all
+    want to, always.
 
     Returns:
         Truth values, shape (frames,).
