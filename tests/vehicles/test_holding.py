@@ -103,7 +103,7 @@ def test_neighbors_of_a_population():
 
 
 PATH, DISC = sm.Path([[0, 0], [20, 20]]), sm.Sphere([10, 10], 5)
-MORE = {"path": PATH, "region": DISC, "obstacles": [ROCKS], "point": [3.0, 3.0]}
+MORE = {"path": PATH, "region": DISC, "obstacles": [ROCKS], "point": [3.0, 3.0], "axis": [1, 0], "width": 2.0}
 METRICS = [
     function
     for module in (contacts, following, motion, order, proximity)

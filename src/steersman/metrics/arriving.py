@@ -6,9 +6,10 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.geometry.guiding import explained
+from steersman.geometry.kinds import FLAG, Description
 from steersman.geometry.vectors import Array
 from steersman.metrics.frames import Each, Frames, as_dt, lengths, mean
-from steersman.metrics.proximity import distances_to, places_of
+from steersman.metrics.proximity import nearest_of, places_of
 
 
 @explained
@@ -38,9 +39,8 @@ def arrived(position: Any, goal: Any, domain: Domain | None = None, *, within: A
 def _there(seen: Frames, goal: Any, domain: Domain | None, within: Any, own: bool) -> Array:
     """Who is at the goal, shape (frames, n), bool."""
     near = seen.numbers("radius" if within is None and seen.has("radius") else "within", within)
-    if not own:
-        distance: Array = distances_to(seen.values, goal, domain)
-        return distance <= near
+    if not Description("own", FLAG).normal(own):
+        return np.asarray(nearest_of(seen, "goal", goal, domain) <= near)
     goals = places_of("goal", goal, seen.dimensions, len(seen))
     if goals.shape[1] != seen.n:
         raise ValueError(

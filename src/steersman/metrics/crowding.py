@@ -16,6 +16,7 @@ from steersman.environment.domains.open import Open
 from steersman.environment.regions.polygon import Polygon
 from steersman.environment.regions.region import Region
 from steersman.environment.regions.sphere import Sphere
+from steersman.environment.shape import check_fit
 from steersman.geometry.brief import brief
 from steersman.geometry.guiding import explained
 from steersman.geometry.kernel import kernel
@@ -85,6 +86,7 @@ def density(position: Any, region: Region, domain: Domain | None = None) -> Each
         ValueError: A wrong shape, other dimensions, NaN or infinity.
     """
     seen, size = Frames("position", position), extent("region", region)
+    check_fit("region", region, seen.dimensions)
     inside = np.asarray(region.inside(seen.values.reshape(-1, seen.dimensions), seen.space(domain)))
     return seen.answer(inside.reshape(len(seen), seen.n).sum(axis=1) / size)
 

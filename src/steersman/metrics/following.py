@@ -6,9 +6,11 @@ from typing import Any
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
-from steersman.environment.paths.path import Path, Projection, as_path
+from steersman.environment.paths.path import PATH, Path, Projection
 from steersman.environment.regions.kind import as_region
+from steersman.environment.shape import check_fit
 from steersman.geometry.guiding import explained
+from steersman.geometry.kinds import Description
 from steersman.geometry.vectors import Array
 from steersman.metrics.frames import Each, Frames, mean
 
@@ -35,15 +37,25 @@ def projected(position: Any, path: Path, domain: Domain | None = None) -> Projec
 
 def _projected(seen: Frames, path: Path, domain: Domain | None) -> Projection:
     """The same, with the axis of frames."""
-    spine, points = as_path("path", path), seen.values.reshape(-1, seen.dimensions)
+    spine, points = _as_spine(path), seen.values.reshape(-1, seen.dimensions)
     period = seen.space(domain).wrap(seen.dimensions, np.float64)[0]
-    if spine.dimensions != seen.dimensions:
-        raise ValueError(f"path must have {seen.dimensions} dimensions like position, got {spine.dimensions}")
+    check_fit("path", spine, seen.dimensions)
     shifts = [np.array(s) * period for s in itertools.product(*[(0,) if not p else (-1, 0, 1) for p in period])]
     found = [spine.project(points + shift) for shift in shifts]
     nearest = np.argmin([each.distance for each in found], axis=0)
     rows, shape = np.arange(len(points)), seen.values.shape[:2]
     return Projection(*(np.stack(columns)[nearest, rows].reshape(shape) for columns in zip(*found, strict=True)))
+
+
+def _as_spine(path: Any) -> Path:
+    """The path itself.
+
+    Raises:
+        TypeError: It is none.
+        ValueError: As for Path.
+    """
+    spine: Path = Description("path", PATH).normal(path)
+    return spine
 
 
 @explained
@@ -88,7 +100,7 @@ def off_path(position: Any, path: Path, domain: Domain | None = None) -> Each:
     """
     seen = Frames("position", position)
     nearest = _projected(seen, path, domain)
-    return seen.answer(mean((nearest.distance > as_path("path", path).radius[nearest.segment]).astype(float)))
+    return seen.answer(mean((nearest.distance > _as_spine(path).radius[nearest.segment]).astype(float)))
 
 
 @explained
@@ -113,7 +125,7 @@ def progress(position: Any, path: Path, domain: Domain | None = None, *, velocit
     seen = Frames("position", position)
     moving = seen.vectors("velocity", velocity)
     s = _projected(seen, path, domain).s.ravel()
-    tangent: Array = as_path("path", path).tangent_at(s).reshape(seen.values.shape)
+    tangent: Array = _as_spine(path).tangent_at(s).reshape(seen.values.shape)
     return seen.answer(mean(np.sum(tangent * moving, axis=-1)))
 
 
@@ -137,5 +149,6 @@ def outside(position: Any, region: Any, domain: Domain | None = None) -> Each:
     """
     seen = Frames("position", position)
     place, space = as_region("region", region), seen.space(domain)
+    check_fit("region", place, seen.dimensions)
     inside = np.asarray(place.inside(seen.values.reshape(-1, seen.dimensions), space))
     return seen.answer(mean((~inside).astype(float).reshape(seen.values.shape[:2])))

@@ -77,7 +77,7 @@ def jerks(velocity: Any, dt: float) -> Array:
         ValueError: A wrong shape, fewer frames, NaN or infinity, or dt is not > 0.
     """
     rows = _moving(velocity, 3)
-    return np.asarray((rows[2:] - 2 * rows[1:-1] + rows[:-2]) / as_dt(dt) ** 2)
+    return np.asarray((rows[2:] - 2 * rows[1:-1] + rows[:-2]) / as_dt(dt) / as_dt(dt))
 
 
 @explained
@@ -118,7 +118,7 @@ def _turning(velocity: Any, dt: float) -> tuple[Array, Array]:
     rows = _moving(velocity, 3)
     there = lengths(rows) > 0
     unit = units(rows)
-    change = (unit[2:] - 2 * unit[1:-1] + unit[:-2]) / as_dt(dt) ** 2
+    change = (unit[2:] - 2 * unit[1:-1] + unit[:-2]) / as_dt(dt) / as_dt(dt)
     across = change - np.sum(change * unit[1:-1], axis=2, keepdims=True) * unit[1:-1]
     return across, there[2:] & there[1:-1] & there[:-2]
 

@@ -7,8 +7,10 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.environment.obstacles.obstacle import Obstacles, as_obstacles
+from steersman.environment.shape import check_fit
 from steersman.geometry.arrays import as_floats
 from steersman.geometry.guiding import explained
+from steersman.geometry.kinds import as_number
 from steersman.geometry.vectors import Array
 from steersman.metrics.frames import Each, Frames, as_space, lengths, mean
 from steersman.metrics.nearby import Nearby
@@ -111,7 +113,9 @@ def penetrations(
     radii, space = seen.numbers("radius", radius, default=0.0).ravel(), seen.space(domain)
     points, deepest = seen.values.reshape(-1, seen.dimensions), np.zeros(radii.shape)
     several = obstacles if isinstance(obstacles, (list, tuple)) else (obstacles,)
-    for each in as_obstacles(several).sets if several else ():
+    things = as_obstacles(several).sets if several else ()
+    for each in things:
+        check_fit("obstacles", each, seen.dimensions)
         distance = each.nearest(points, space).distance
         if each.seen_from != "outside":
             distance = -distance if each.seen_from == "inside" else np.abs(distance)
@@ -150,7 +154,7 @@ def obstacle_collisions(
     Returns:
         The number; for several frames shape (frames,).
     """
-    seen = Frames("position", position)
+    seen, slack = Frames("position", position), as_number("slack", slack, low=0, unit="m")
     return seen.answer(np.sum(_deep(seen, position, obstacles, domain, radius) > slack, axis=1))
 
 
@@ -179,12 +183,17 @@ def distances_to(position: Any, target: Any, domain: Domain | None = None) -> Ar
         ValueError: A wrong shape, other dimensions, NaN or infinity.
     """
     seen = Frames("position", position)
-    near, targets = Nearby(seen.space(domain)), places_of("target", target, seen.dimensions, len(seen))
+    return np.asarray(seen.answer(nearest_of(seen, "target", target, domain)))
+
+
+def nearest_of(seen: Frames, name: str, target: Any, domain: Domain | None) -> Array:
+    """Distances to the nearest of what a target of some name is [m], shape (frames, n); errors as for `distances_to`."""
+    near, targets = Nearby(seen.space(domain)), places_of(name, target, seen.dimensions, len(seen))
     found = np.full((len(seen), seen.n), np.inf)
     if targets.shape[1] and seen.n:
         for k, where in enumerate(seen.values):
             found[k] = near.nearest(where, 1, targets[k])[1][:, 0]
-    return np.asarray(seen.answer(found))
+    return found
 
 
 def distances_from(points: Array, target: Any, domain: Domain | None = None) -> Array:
@@ -251,8 +260,7 @@ def closest_to(position: Any, target: Any, domain: Domain | None = None) -> Each
 def _toward(position: Any, target: Any, domain: Domain | None) -> tuple[Frames, Array]:
     """The frames, and all distances to a target [m], shape (frames, n)."""
     seen = Frames("position", position)
-    found: Array = distances_to(seen.values, target, domain)
-    return seen, found
+    return seen, nearest_of(seen, "target", target, domain)
 
 
 @explained

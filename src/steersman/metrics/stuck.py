@@ -17,7 +17,7 @@ from steersman.geometry.guiding import Explained, explained
 from steersman.geometry.kinds import as_number
 from steersman.geometry.vectors import Array
 from steersman.metrics.frames import Frames, as_dt, lengths
-from steersman.metrics.proximity import distances_from, distances_to
+from steersman.metrics.proximity import distances_from, nearest_of
 from steersman.vehicles.holding import without_holder
 from steersman.vehicles.vehicles import Vehicles
 
@@ -123,7 +123,7 @@ def _stuck(
     enough = radius if arrived is None else as_number("arrived", arrived, low=0, unit="m")
     wants = np.ones(seen.values.shape[:2], bool)
     if goal is not None:
-        wants = distances_to(seen.values, as_goal("goal", goal), space) > enough
+        wants = nearest_of(seen, "goal", as_goal("goal", goal), space) > enough
     places = Places(np.zeros(seen.n), seen.values[0])
     stuck = np.zeros(wants.shape, bool)
     for k, where in enumerate(seen.values):
