@@ -307,8 +307,11 @@ def crowd(d, dtype, n, frames=1, torus=True, seed=0):
     start = rng.uniform(0, PERIOD, (n, d))
     velocity = np.cumsum(rng.normal(0, 1, (frames, n, d)), axis=0)
     position = start + np.cumsum(0.2 * velocity, axis=0)
-    if n > 1:
+    if n == 3:  # Two who are near each other across the seam, and nobody at the same place as another.
+        position[0, :2] = [[0.2, *position[0, 0, 1:]], [9.7, *position[0, 0, 1:]]]
+    elif n > 1:
         position[0, 1] = position[0, 0]
+    if n > 1:
         velocity[:, 1] = 0
         position[:, 1] = position[0, 1]
     if n > 2:
