@@ -148,7 +148,7 @@ def metrics() -> Iterable[str]:
     yield "## Metrics\n"
     yield (
         "In `metrics` of a scenario's population, and by name in `world.watch`; those that measure toward something take it "
-        "as `to`.\n"
+        "as `to`. [metrics.md](metrics.md) has the formulas and sources, and the functions behind the names.\n"
     )
     yield "| metric | unit | to | meaning |"
     yield "|---|---|---|---|"

@@ -182,6 +182,39 @@ def calls(rng: Random, count: int) -> Iterator[Input]:
             yield Input(what, and_then(call, after))
 
 
+ROAD, YARD = sm.Path([[0, 0], [9, 0], [9, 9]], radius=1.0), sm.Box([9.0, 9.0])
+FRAMES = np.random.default_rng(2).uniform(0, 9, (4, 5, 2))
+
+MEASURED: Valid = {
+    "position": [FRAMES], "velocity": [FRAMES - 5], "dt": [0.1], "domain": [sm.Torus([10, 10]), None], "radius": [0.5],
+    "mass": [2.0], "slack": [0.1], "target": [[1.0, 2.0]], "goal": [[1.0, 2.0]], "point": [[1.0, 2.0]], "within": [0.5],
+    "own": [False], "obstacles": [ROCKS], "path": [ROAD], "region": [YARD], "area": [YARD], "reach": [2.0], "k": [3],
+    "axis": [[1.0, 0.0]], "width": [1.0], "line": [[[0.0, 0.0], [9.0, 9.0]]], "way": ["left"], "seconds": [0.2],
+    "arrived": [1.0], "standing": [2.0], "walking": [1.0],
+}  # fmt: skip
+"""What may be given to metrics."""
+
+OF_METRICS = {"voronoi_areas": {"within": [YARD], "domain": [None]},
+              "voronoi_density": {"within": [YARD], "domain": [None]}}  # fmt: skip
+FUNCTIONS = sorted(name for name in sm.metrics.__all__ if inspect.isfunction(getattr(sm.metrics, name)))
+
+
+def measures_of(name: str) -> Valid:
+    """The arguments of a metric, with values that are allowed."""
+    known = MEASURED | OF_METRICS.get(name, {})
+    return {each: known[each] for each in inspect.signature(getattr(sm.metrics, name)).parameters}
+
+
+@source("metrics", documented=(TypeError, ValueError))
+def measures(rng: Random, count: int) -> Iterator[Input]:
+    """Metrics, which take vehicles and arrays alike: a refusal names the argument and says what is allowed."""
+    for _ in range(count):
+        name = rng.choice(FUNCTIONS)
+        known = measures_of(name)
+        what, call = call_of(getattr(sm.metrics, name), known, rng)
+        yield Input(what, partial(quietly, call), (*known, "radios"))
+
+
 def writing(rng: Random, folder: Path) -> Input:
     """Recording, saving or reading, in a folder of its own."""
     made, path = world(), folder

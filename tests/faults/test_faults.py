@@ -2,6 +2,8 @@
 
 import pytest
 
+import steersman as sm
+from faults.calls import FUNCTIONS, measures_of
 from faults.constructors import classes, making, needed, signature, values
 from faults.judging import Input, Source, source
 from faults.trying import try_inputs
@@ -25,6 +27,14 @@ def test_what_is_allowed_is_taken(name: str) -> None:
     for each in signature(cls):
         for value in values(cls, each):
             making(cls, given | {each: value})()
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_metrics_take_what_is_allowed(name: str) -> None:
+    known = measures_of(name)
+    for each, allowed in known.items():
+        for value in allowed:
+            getattr(sm.metrics, name)(**{key: other[0] for key, other in known.items()} | {each: value})
 
 
 def raising(error: BaseException) -> Source:

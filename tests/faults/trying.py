@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random
 
-from .calls import calls, equations
+from .calls import calls, equations, measures
 from .constructors import constructors
 from .documents import documents
 from .judging import Source
@@ -18,6 +18,7 @@ SOURCES: list[tuple[Source, float]] = [
     (documents, 0.3),
     (calls, 0.2),
     (equations, 0.1),
+    (measures, 0.1),
     (behaviors, 0.03),
     (lives, 0.015),
     (snapshots, 0.1),

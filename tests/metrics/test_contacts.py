@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
-from steersman.metrics import contacts
+from steersman.metrics import nearby
 from steersman.metrics.contacts import Contacts, overlap, overlaps
 
 
@@ -22,9 +22,9 @@ def test_pairs_and_depths():
 def test_many_are_looked_at_as_few_are(domain, monkeypatch):
     rng = np.random.default_rng(0)
     vehicles = sm.Vehicles(rng.uniform(0, 20, (250, 2)), radius=rng.uniform(0, 1, 250), dtype=np.float64)
-    monkeypatch.setattr(contacts, "FEW", 1000)
+    monkeypatch.setattr(nearby, "FEW", 1000)
     few = overlaps(vehicles, domain)
-    monkeypatch.setattr(contacts, "FEW", 10)
+    monkeypatch.setattr(nearby, "FEW", 10)
     many = overlaps(vehicles, domain)
     order = np.lexsort(many[0].T[::-1])
     np.testing.assert_array_equal(many[0][order], few[0])

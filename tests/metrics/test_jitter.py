@@ -47,7 +47,7 @@ def test_who_rests_does_not_count() -> None:
 
 def test_what_makes_no_sense_is_refused() -> None:
     with pytest.raises(
-        ValueError, match=r"velocity must have shape \(steps, n, d\) with at least 3 steps, got \(2, 1, 2\)"
+        ValueError, match=r"velocity must have shape \(frames, n, d\) with at least 3 frames, got \(2, 1, 2\)"
     ):
         turn_jitter(np.ones((2, 1, 2)), DT)
     with pytest.raises(ValueError, match=r"dt must be > 0 s, got 0"):

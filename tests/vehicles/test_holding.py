@@ -103,7 +103,7 @@ def test_neighbors_of_a_population():
 
 
 PATH, DISC = sm.Path([[0, 0], [20, 20]]), sm.Sphere([10, 10], 5)
-MORE = {"path": PATH, "region": DISC, "obstacles": [ROCKS], "point": [3.0, 3.0]}
+MORE = {"path": PATH, "region": DISC, "obstacles": [ROCKS], "point": [3.0, 3.0], "axis": [1, 0], "width": 2.0}
 METRICS = [
     function
     for module in (contacts, following, motion, order, proximity)
@@ -111,8 +111,9 @@ METRICS = [
     if inspect.isfunction(function)
     and function.__module__ == module.__name__
     and not name.startswith("_")
-    and next(iter(inspect.signature(function).parameters)) == "vehicles"
-    and name != "sample"
+    and next(iter(inspect.signature(function).parameters)) in ("position", "velocity")
+    and "dt" not in inspect.signature(function).parameters
+    and name not in ("work", "effort", "path_lengths", "detour")
 ]
 
 

@@ -1,29 +1,142 @@
-"""Metrics: what a run is judged by. Pure functions of vehicles, and meters that watch them during a run."""
+"""Metrics: what a run is judged by. Pure functions of vehicles or arrays, and meters that watch them during a run.
 
+See docs/metrics.md for all of them.
+"""
+
+from typing import NoReturn
+
+from steersman.geometry.guiding import suggestion
 from steersman.metrics import (
+    arriving,
     contacts,
     coverage,
+    crossing,
+    crowding,
     deciding,
+    energy,
     following,
+    grouping,
     jitter,
     meters,
     motion,
+    order,
     proximity,
     reading,
     stuck,
     watching,
 )
+from steersman.metrics.arriving import arrival_times, arrived, detour, path_lengths
+from steersman.metrics.contacts import collided_pairs, collisions, overlap, overlapping, overlaps
+from steersman.metrics.crossing import Crossings, LineWatch, crossings, flow, specific_flow
+from steersman.metrics.crowding import density, voronoi_areas, voronoi_density
+from steersman.metrics.energy import effort, kinetic_energy, walking_energy, walking_power, work
+from steersman.metrics.following import off_path, outside, path_error, progress, projected
+from steersman.metrics.grouping import cluster_count, cluster_labels, largest_cluster
+from steersman.metrics.jitter import acceleration, accelerations, jerk, jerks, turn_accelerations, turn_jitter
+from steersman.metrics.motion import (
+    center,
+    cohesion_radius,
+    directions,
+    dispersion,
+    mean_speed,
+    milling,
+    polarization,
+)
+from steersman.metrics.order import lane_order, local_polarization
+from steersman.metrics.proximity import (
+    closest_approach,
+    closest_to,
+    distance_to,
+    distances_to,
+    farthest_from,
+    nearest_distance,
+    nearest_distances,
+    obstacle_collisions,
+    penetration,
+    penetrations,
+    retreat,
+)
+from steersman.metrics.stuck import is_deadlocked, is_stuck
 
 __all__ = [
+    "Crossings",
+    "LineWatch",
+    "acceleration",
+    "accelerations",
+    "arrival_times",
+    "arrived",
+    "arriving",
+    "center",
+    "closest_approach",
+    "closest_to",
+    "cluster_count",
+    "cluster_labels",
+    "cohesion_radius",
+    "collided_pairs",
+    "collisions",
     "contacts",
     "coverage",
+    "crossing",
+    "crossings",
+    "crowding",
     "deciding",
+    "density",
+    "detour",
+    "directions",
+    "dispersion",
+    "distance_to",
+    "distances_to",
+    "effort",
+    "energy",
+    "farthest_from",
+    "flow",
     "following",
+    "grouping",
+    "is_deadlocked",
+    "is_stuck",
+    "jerk",
+    "jerks",
     "jitter",
+    "kinetic_energy",
+    "lane_order",
+    "largest_cluster",
+    "local_polarization",
+    "mean_speed",
     "meters",
+    "milling",
     "motion",
+    "nearest_distance",
+    "nearest_distances",
+    "obstacle_collisions",
+    "off_path",
+    "order",
+    "outside",
+    "overlap",
+    "overlapping",
+    "overlaps",
+    "path_error",
+    "path_lengths",
+    "penetration",
+    "penetrations",
+    "polarization",
+    "progress",
+    "projected",
     "proximity",
     "reading",
+    "retreat",
+    "specific_flow",
     "stuck",
+    "turn_accelerations",
+    "turn_jitter",
+    "voronoi_areas",
+    "voronoi_density",
+    "walking_energy",
+    "walking_power",
     "watching",
+    "work",
 ]
+
+
+def __getattr__(name: str) -> NoReturn:
+    """Say which metric was meant."""
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{suggestion(name, __all__)}")

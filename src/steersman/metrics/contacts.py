@@ -1,4 +1,12 @@
-"""Contacts: which vehicles have run into each other, and how deep."""
+"""Contacts: which vehicles have run into each other, and how deep.
+
+Bounding circles or spheres i and j overlap by
+
+    depth = r_i + r_j - |x_j - x_i|
+
+where x_j - x_i is the shortest way on a torus. A collision is a pair with a depth > 0. SteerBench (Singh, Kapadia,
+Faloutsos and Reinman 2009) counts the pairs that collide in a run, each once.
+"""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -6,44 +14,152 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
-from steersman.environment.domains.open import Open
+from steersman.geometry.guiding import explained
+from steersman.geometry.kinds import as_number
 from steersman.geometry.vectors import Array
-from steersman.neighborhood.lookup import find_neighbors
-from steersman.vehicles.holding import Holder, as_vehicles, of_vehicles
+from steersman.metrics.frames import Each, Frames, mean
+from steersman.metrics.nearby import Nearby
+from steersman.vehicles.holding import Holder, as_vehicles
 from steersman.vehicles.vehicles import Vehicles
 
 if TYPE_CHECKING:
     from steersman.world.world import World
 
-FEW = 150
-"""Up to so many vehicles it is quickest to look at every pair."""
+
+@explained
+def overlaps(position: Any, domain: Domain | None = None, *, radius: Any = None) -> tuple[Array, Array]:
+    """Pairs whose bounding circles or spheres overlap, and how deep.
+
+    Formula: depth = r_i + r_j - |x_j - x_i| > 0, for i < j.
+
+    Args:
+        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
+        domain: The space. Default: space without end.
+        radius: Bounding radii [m], one number, or shape (n,) or (frames, n). Default: those of the vehicles.
+
+    Returns:
+        Rows of the pairs, the lower first, shape (k, 2), and depths [m], shape (k,). Of several frames all pairs in turn:
+        the number of the frame comes before the two rows, shape (k, 3).
+
+    Raises:
+        TypeError: There are no numbers, or no radius.
+        ValueError: A wrong shape, a radius < 0, NaN or infinity.
+    """
+    seen, found = _overlaps(position, domain, radius)
+    frame = np.repeat(np.arange(len(found)), [len(depth) for _, depth in found])
+    rows = np.concatenate([np.zeros((0, 2), np.int64), *(rows for rows, _ in found)])
+    depth = np.concatenate([np.zeros(0), *(depth for _, depth in found)])
+    return (np.column_stack([frame, rows]) if seen.several else rows), depth
 
 
-@of_vehicles
-def overlaps(vehicles: Vehicles, domain: Domain | None = None) -> tuple[Array, Array]:
-    """Pairs whose bounding circles or spheres overlap: rows, shape (k, 2), the lower first; and how deep [m], shape (k,)."""
-    first, second, distance = _near_pairs(vehicles, domain or Open())
-    depth = vehicles.radius[first].astype(float) + vehicles.radius[second] - distance
-    return np.stack([first[depth > 0], second[depth > 0]], axis=1), depth[depth > 0]
+def _overlaps(position: Any, domain: Domain | None, radius: Any) -> tuple[Frames, list[tuple[Array, Array]]]:
+    """The frames, and rows and depths of the pairs of each."""
+    seen = Frames("position", position)
+    radii = seen.numbers("radius", radius)
+    near, reach = Nearby(seen.space(domain)), 2 * float(radii.max(initial=0.0))
+    return seen, [_deep(near, where, size, reach) for where, size in zip(seen.values, radii, strict=True)]
 
 
-def _near_pairs(vehicles: Vehicles, domain: Domain) -> tuple[Array, Array, Array]:
-    """Rows of all pairs that may touch, the lower first, and their distances [m]."""
-    reach = 2 * float(vehicles.radius.max(initial=0.0))
-    if len(vehicles) > FEW and reach > 0:
-        near = find_neighbors(vehicles, domain, reach)
-        first = np.repeat(np.arange(len(vehicles)), np.diff(near.indptr))
-        once = first < near.indices
-        return first[once], near.indices[once], near.distances[once]
-    first, second = np.triu_indices(len(vehicles), 1)
-    way = domain.difference(vehicles.position[second], vehicles.position[first])
-    return first, second, np.sqrt(np.sum(way.astype(float) ** 2, axis=1))
+def _deep(near: Nearby, position: Array, radius: Array, reach: float) -> tuple[Array, Array]:
+    """Rows and depths [m] of the pairs of one frame."""
+    first, second, distance = near.pairs(position, reach)
+    depth = radius[first] + radius[second] - distance
+    deep = depth > 0
+    return np.stack([first[deep], second[deep]], axis=1), depth[deep]
 
 
-@of_vehicles
-def overlap(vehicles: Vehicles, domain: Domain | None = None) -> float:
-    """How deep the deepest overlap of two vehicles is [m]; 0 when nobody touches."""
-    return float(overlaps(vehicles, domain)[1].max(initial=0.0))
+@explained
+def collisions(position: Any, domain: Domain | None = None, *, radius: Any = None, slack: float = 0.0) -> Each:
+    """How many pairs overlap.
+
+    Formula: number of pairs i < j with r_i + r_j - |x_j - x_i| > slack.
+
+    Args:
+        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
+        domain: The space. Default: space without end.
+        radius: Bounding radii [m], one number, or shape (n,) or (frames, n). Default: those of the vehicles.
+        slack: Overlaps up to this depth do not count [m].
+
+    Returns:
+        The number; for several frames shape (frames,).
+
+    Raises:
+        TypeError: There are no numbers, or no radius.
+        ValueError: A wrong shape, a radius < 0, NaN or infinity.
+    """
+    slack = as_number("slack", slack, low=0, unit="m")
+    seen, found = _overlaps(position, domain, radius)
+    return seen.answer(np.array([np.count_nonzero(depth > slack) for _, depth in found], np.int64))
+
+
+@explained
+def collided_pairs(position: Any, domain: Domain | None = None, *, radius: Any = None, slack: float = 0.0) -> Array:
+    """The pairs that overlap in at least one of the frames, each once: the unique collisions of a run.
+
+    Source: SteerBench (Singh et al. 2009). What happens between frames is not seen; `Contacts` watches every step.
+
+    Args:
+        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
+        domain: The space. Default: space without end.
+        radius: Bounding radii [m], one number, or shape (n,) or (frames, n). Default: those of the vehicles.
+        slack: Overlaps up to this depth do not count [m].
+
+    Returns:
+        Rows of the pairs, the lower first, in order, shape (k, 2).
+
+    Raises:
+        TypeError: There are no numbers, or no radius.
+        ValueError: A wrong shape, a radius < 0, NaN or infinity.
+    """
+    slack = as_number("slack", slack, low=0, unit="m")
+    _, found = _overlaps(position, domain, radius)
+    pairs = np.concatenate([np.zeros((0, 2), np.int64), *(rows[depth > slack] for rows, depth in found)])
+    return np.unique(pairs, axis=0)
+
+
+@explained
+def overlap(position: Any, domain: Domain | None = None, *, radius: Any = None) -> Each:
+    """How deep the deepest overlap of two vehicles is [m]; 0 when nobody touches.
+
+    Formula: max(0, max over pairs of r_i + r_j - |x_j - x_i|).
+
+    Args:
+        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
+        domain: The space. Default: space without end.
+        radius: Bounding radii [m], one number, or shape (n,) or (frames, n). Default: those of the vehicles.
+
+    Returns:
+        The depth [m]; for several frames shape (frames,).
+
+    Raises:
+        TypeError: There are no numbers, or no radius.
+        ValueError: A wrong shape, a radius < 0, NaN or infinity.
+    """
+    seen, found = _overlaps(position, domain, radius)
+    return seen.answer(np.array([depth.max(initial=0.0) for _, depth in found]))
+
+
+@explained
+def overlapping(position: Any, domain: Domain | None = None, *, radius: Any = None) -> Each:
+    """Fraction of the vehicles that overlap another one, from 0 to 1; NaN for nobody.
+
+    Args:
+        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
+        domain: The space. Default: space without end.
+        radius: Bounding radii [m], one number, or shape (n,) or (frames, n). Default: those of the vehicles.
+
+    Returns:
+        The fraction; for several frames shape (frames,).
+
+    Raises:
+        TypeError: There are no numbers, or no radius.
+        ValueError: A wrong shape, a radius < 0, NaN or infinity.
+    """
+    seen, found = _overlaps(position, domain, radius)
+    hit = np.zeros((len(seen), seen.n))
+    for k, (rows, _) in enumerate(found):
+        hit[k, rows.ravel()] = 1
+    return seen.answer(mean(hit))
 
 
 class Contacts:

@@ -7,17 +7,48 @@ was read. So a run can be judged by what happened on the way. `watching` reads t
 import math
 from array import array
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.environment.obstacles.obstacle import Obstacles
+from steersman.environment.paths.path import PATH
+from steersman.environment.regions.kind import REGION
 from steersman.geometry.brief import brief
+from steersman.geometry.kinds import NUMBER, Kind, as_number
 from steersman.geometry.vectors import Array
-from steersman.metrics import contacts, following, motion, order, proximity
+from steersman.metrics import (
+    arriving,
+    contacts,
+    crowding,
+    energy,
+    following,
+    grouping,
+    jitter,
+    motion,
+    order,
+    proximity,
+)
+from steersman.steering.targets.target import TARGET
 from steersman.vehicles.vehicles import Vehicles
+
+
+@dataclass(frozen=True)
+class Past:
+    """What is kept of a reading for metrics that look back.
+
+    Attributes:
+        time: When it was [s since the start].
+        id: Ids of the vehicles, shape (n,).
+        velocity: Their velocities [m/s], shape (n, d).
+    """
+
+    time: float
+    id: Array
+    velocity: Array
 
 
 @dataclass(frozen=True)
@@ -28,13 +59,15 @@ class Subject:
         vehicles: The population.
         domain: The space it lives in.
         obstacles: All obstacles there are.
-        to: What a metric measures toward: a point (d,), points (m, d), another population, a path, a region.
+        to: What a metric measures toward: a point (d,), points (m, d), another population, a path, a region, a distance [m].
+        past: The last readings, this one included, where a metric looks back.
     """
 
     vehicles: Vehicles
     domain: Domain
     obstacles: tuple[Obstacles, ...] = ()
     to: Any = None
+    past: tuple[Past, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -45,28 +78,52 @@ class Metric:
         unit: Its unit, "" for a pure number.
         doc: What it is, in a few words.
         measure: The metric of a subject.
-        to: What it measures toward: "target" (a point, points or a population), "path", "region"; "" for nothing.
+        to: What it measures toward, a key of TOWARD: "target", "path", "region", "area", "floor", "distance"; "" for nothing.
+        readings: How many readings it looks at, this one included.
     """
 
     unit: str
     doc: str
     measure: Callable[[Subject], float]
     to: str = ""
+    readings: int = 1
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Those of the library are copied and pickled by name, like functions."""
         name = next((name for name, metric in METRICS.items() if metric is self), None)
-        return (_named, (name,)) if name else (Metric, (self.unit, self.doc, self.measure, self.to))
+        return (_named, (name,)) if name else (Metric, (self.unit, self.doc, self.measure, self.to, self.readings))
 
 
 def _named(name: str) -> Metric:
     return METRICS[name]
 
 
+def looking_back(subject: Subject, readings: int, measure: Callable[[Array, float], float]) -> float:
+    """A metric of the velocities at the last readings, of those vehicles that were there at all of them.
+
+    NaN where there were not so many readings, or not at equal times.
+    """
+    times = [each.time for each in subject.past]
+    steps = np.diff(times)
+    if len(times) < readings or not np.allclose(steps, steps[0], rtol=1e-6, atol=0) or not steps[0] > 0:
+        return math.nan
+    there = subject.past[0].id
+    for each in subject.past[1:]:
+        there = there[np.isin(there, each.id)]
+    rows = []
+    for each in subject.past:
+        order = np.argsort(each.id)
+        rows.append(each.velocity[order[np.searchsorted(each.id, there, sorter=order)]])
+    return measure(np.array(rows), float(steps[0]))
+
+
 TOWARD = {
     "target": "a target `to`: a point or a population",
     "path": "a path `to` measure from",
     "region": "a region `to` measure from",
+    "area": "an area `to` measure in: a Box, Sphere or Polygon",
+    "floor": "an area `to` measure in: a Box or a convex Polygon in the plane",
+    "distance": "a distance `to` each other [m] up to which two are linked",
 }
 """What a metric needs, by what it measures toward."""
 
@@ -81,8 +138,37 @@ METRICS: dict[str, Metric] = {
     "nearest_distance": Metric(
         "m", "median distance to the nearest neighbor", lambda s: proximity.nearest_distance(s.vehicles, s.domain)
     ),
-    "overlapping": Metric("", "fraction that overlaps another", lambda s: proximity.overlapping(s.vehicles, s.domain)),
+    "overlapping": Metric("", "fraction that overlaps another", lambda s: contacts.overlapping(s.vehicles, s.domain)),
     "overlap": Metric("m", "deepest overlap of two of them", lambda s: contacts.overlap(s.vehicles, s.domain)),
+    "collisions": Metric("", "pairs that overlap", lambda s: contacts.collisions(s.vehicles, s.domain)),
+    "closest_approach": Metric(
+        "m", "distance of the two nearest to each other", lambda s: proximity.closest_approach(s.vehicles, s.domain)
+    ),
+    "cohesion_radius": Metric(
+        "m", "largest distance from the middle", lambda s: motion.cohesion_radius(s.vehicles, s.domain)
+    ),
+    "kinetic_energy": Metric("J", "energy of motion of all", lambda s: energy.kinetic_energy(s.vehicles)),
+    "acceleration": Metric(
+        "m/s^2",
+        "root mean square acceleration since the last reading",
+        lambda s: looking_back(s, 2, jitter.acceleration),
+        readings=2,
+    ),
+    "jerk": Metric(
+        "m/s^3", "root mean square jerk at the last readings", lambda s: looking_back(s, 3, jitter.jerk), readings=3
+    ),
+    "turn_jitter": Metric(
+        "rad/s^2",
+        "root mean square turn acceleration at the last readings",
+        lambda s: looking_back(s, 3, jitter.turn_jitter),
+        readings=3,
+    ),
+    "walking_power": Metric("W/kg", "what pedestrians use at that speed", lambda s: energy.walking_power(s.vehicles)),
+    "obstacle_collisions": Metric(
+        "",
+        "how many are inside an obstacle",
+        lambda s: proximity.obstacle_collisions(s.vehicles, s.obstacles, s.domain),
+    ),
     "penetration": Metric(
         "m", "depth inside an obstacle", lambda s: proximity.penetration(s.vehicles, s.obstacles, s.domain)
     ),
@@ -98,6 +184,9 @@ METRICS: dict[str, Metric] = {
     "retreat": Metric(
         "m/s", "fastest speed away from it", lambda s: proximity.retreat(s.vehicles, s.to, s.domain), to="target"
     ),
+    "arrived": Metric(
+        "", "fraction within their radius of it", lambda s: arriving.arrived(s.vehicles, s.to, s.domain), to="target"
+    ),
     "off_path": Metric(
         "", "fraction outside of its tube", lambda s: following.off_path(s.vehicles, s.to, s.domain), to="path"
     ),
@@ -107,11 +196,44 @@ METRICS: dict[str, Metric] = {
     "progress": Metric(
         "m/s", "mean speed along it", lambda s: following.progress(s.vehicles, s.to, s.domain), to="path"
     ),
+    "density": Metric(
+        "1/m^d",
+        "how many there are in it, by its size",
+        lambda s: crowding.density(s.vehicles, s.to, s.domain),
+        to="area",
+    ),
+    "voronoi_density": Metric(
+        "1/m^2", "the same by Voronoi cells", lambda s: crowding.voronoi_density(s.vehicles, s.to, s.domain), to="floor"
+    ),
+    "cluster_count": Metric(
+        "",
+        "clusters of those nearer than that",
+        lambda s: grouping.cluster_count(s.vehicles, s.to, s.domain),
+        to="distance",
+    ),
+    "largest_cluster": Metric(
+        "",
+        "fraction in the largest of them",
+        lambda s: grouping.largest_cluster(s.vehicles, s.to, s.domain),
+        to="distance",
+    ),
     "outside": Metric(
         "", "fraction outside of it", lambda s: following.outside(s.vehicles, s.to, s.domain), to="region"
     ),
 }
 """Name -> metric."""
+
+DISTANCE = Kind(
+    "distance",
+    "a distance > 0 m",
+    lambda name, value: as_number(name, value, above=0, unit="m"),
+    base=Real,
+    like=NUMBER,
+)
+AREA = Kind("area", "a Box, Sphere or Polygon", crowding.as_area, like=REGION)
+FLOOR = Kind("floor", "a Box or a convex Polygon", crowding.as_floor, like=REGION)
+MEASURED = {kind.name: kind for kind in (TARGET, PATH, REGION, AREA, FLOOR, DISTANCE)}
+"""The kinds of what metrics measure toward, by name."""
 
 TOLD = ("start", "least", "greatest", "now")
 """What is known of a metric without its series."""
@@ -137,6 +259,7 @@ class Meter:
     now: float = math.nan
     _times: "array[float]" = field(default_factory=lambda: array("d"), repr=False)
     _values: "array[float]" = field(default_factory=lambda: array("d"), repr=False)
+    _past: tuple[Past, ...] = field(default=(), repr=False)
 
     def read(self, time: float = math.nan) -> float:
         """Measure now, and remember.
@@ -147,7 +270,13 @@ class Meter:
         Raises:
             TypeError: The metric gives no number.
         """
-        given = self.metric.measure(self.subject)
+        subject = self.subject
+        if self.metric.readings > 1:
+            who = subject.vehicles
+            now = Past(time, who.id.copy(), who.velocity.astype(np.float64))
+            self._past = (*self._past, now)[-self.metric.readings :]
+            subject = replace(subject, past=self._past)
+        given = self.metric.measure(subject)
         try:
             value = float(given)
         except (TypeError, ValueError):
@@ -172,7 +301,8 @@ class Meter:
     def saved(self) -> dict[str, Any]:
         """All that was read so far, in numbers and arrays."""
         told = {name: getattr(self, name) for name in TOLD}
-        return {**told, "times": self.times, "values": self.values}
+        past = [{"time": each.time, "id": each.id, "velocity": each.velocity} for each in self._past]
+        return {**told, "times": self.times, "values": self.values, **({"past": past} if past else {})}
 
     def resume(self, saved: Mapping[str, Any]) -> None:
         """Go on where another meter was.
@@ -186,6 +316,7 @@ class Meter:
         for name in TOLD:
             setattr(self, name, float(saved[name]))
         self._times, self._values = array("d", times.tobytes()), array("d", values.tobytes())
+        self._past = tuple(Past(float(each["time"]), each["id"], each["velocity"]) for each in saved.get("past", ()))
 
     def since(self, count: int) -> tuple[Array, Array]:
         """When it was read and what, after the first `count` readings, shape (k,) each."""

@@ -5,75 +5,190 @@ from typing import Any
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
-from steersman.environment.domains.open import Open
+from steersman.geometry.guiding import explained
 from steersman.geometry.vectors import Array
-from steersman.vehicles.holding import of_vehicles
-from steersman.vehicles.vehicles import Vehicles
+from steersman.metrics.frames import Each, Frames, lengths, mean, units
+
+ROUNDING = 1e-13
+"""Who is no farther from the middle than by this part of the coordinates is there, and has no direction from it."""
 
 
-@of_vehicles
-def mean_speed(vehicles: Vehicles) -> float:
-    """Mean speed [m/s]; NaN for nobody."""
-    return float(np.mean(vehicles.speed, dtype=np.float64)) if len(vehicles) else np.nan
+@explained
+def mean_speed(velocity: Any) -> Each:
+    """Mean speed [m/s]; NaN for nobody.
+
+    Formula: mean of |v_i|.
+
+    Args:
+        velocity: Vehicles, or velocities [m/s], shape (n, d) or (frames, n, d).
+
+    Returns:
+        The speed [m/s]; for several frames shape (frames,).
+
+    Raises:
+        TypeError: There are no numbers.
+        ValueError: A wrong shape, NaN or infinity.
+    """
+    seen = Frames("velocity", velocity)
+    return seen.answer(mean(lengths(seen.values)))
 
 
-@of_vehicles
-def polarization(vehicles: Vehicles) -> float:
+@explained
+def polarization(velocity: Any) -> Each:
     """Length of the mean unit velocity: 1 when all go one way, about 1/sqrt(n) when nobody agrees; NaN for nobody.
 
-    A vehicle at rest counts with a zero vector. Vicsek et al. 1995 call it the order parameter.
+    Formula: |mean of v_i / |v_i||. A vehicle at rest counts with a zero vector. Source: Vicsek et al. 1995, who call it the
+    order parameter; the group polarization of Couzin et al. 2002.
+
+    Args:
+        velocity: Vehicles, or velocities [m/s], shape (n, d) or (frames, n, d).
+
+    Returns:
+        The polarization, from 0 to 1; for several frames shape (frames,).
+
+    Raises:
+        TypeError: There are no numbers.
+        ValueError: A wrong shape, NaN or infinity.
     """
-    if not len(vehicles):
-        return np.nan
-    return float(np.linalg.norm(directions(vehicles).mean(axis=0)))
+    seen = Frames("velocity", velocity)
+    return seen.answer(_length_of_mean(units(seen.values)))
 
 
-@of_vehicles
-def directions(vehicles: Vehicles) -> Array:
-    """Unit velocities, shape (n, d), float64; zero for a vehicle at rest."""
-    velocity = vehicles.velocity.astype(np.float64)
-    speed = np.sqrt(np.sum(velocity**2, axis=1, keepdims=True))
-    return np.asarray(np.divide(velocity, speed, out=np.zeros_like(velocity), where=speed > 0))
+def _length_of_mean(vectors: Array) -> Array:
+    """Length of the mean of vectors (frames, n, d), shape (frames,); NaN for nobody."""
+    if not vectors.shape[1]:
+        return np.full(len(vectors), np.nan)
+    return lengths(vectors.mean(axis=1))
 
 
-@of_vehicles
-def center(vehicles: Vehicles, domain: Domain | None = None) -> Array:
-    """The middle of a population [m], shape (d,): the mean position; on a torus the circular mean.
+@explained
+def directions(velocity: Any) -> Array:
+    """Unit velocities; zero for a vehicle at rest.
 
-    NaN for nobody, and arbitrary where a population is spread evenly around a torus.
+    Args:
+        velocity: Vehicles, or velocities [m/s], shape (n, d) or (frames, n, d).
+
+    Returns:
+        Unit vectors, of the same shape, float64.
+
+    Raises:
+        TypeError: There are no numbers.
+        ValueError: A wrong shape, NaN or infinity.
     """
-    if not len(vehicles):
-        return np.full(vehicles.dimensions, np.nan)
-    position = vehicles.position.astype(np.float64)
-    period = (domain or Open()).wrap(vehicles.dimensions, np.float64)[0]
+    seen = Frames("velocity", velocity)
+    return np.asarray(seen.answer(units(seen.values)))
+
+
+@explained
+def center(position: Any, domain: Domain | None = None) -> Array:
+    """The middle of a population: the mean position; on a torus the circular mean.
+
+    Formula: mean of x_i; along an axis of period L it is L / (2 pi) times the argument of the mean of exp(2 pi i x / L).
+
+    Args:
+        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
+        domain: The space. Default: space without end.
+
+    Returns:
+        The middle [m], shape (d,) or (frames, d). NaN for nobody, and arbitrary where a population is spread evenly around a
+        torus.
+
+    Raises:
+        TypeError: There are no numbers.
+        ValueError: A wrong shape, NaN or infinity.
+    """
+    seen = Frames("position", position)
+    return np.asarray(seen.answer(_centers(seen, domain)))
+
+
+def _centers(seen: Frames, domain: Domain | None) -> Array:
+    """The middles [m], shape (frames, d)."""
+    period = seen.space(domain).wrap(seen.dimensions, np.float64)[0]
+    if not seen.n:
+        return np.full((len(seen), seen.dimensions), np.nan)
+    straight = seen.values.mean(axis=1)
     if not period.any():
-        return np.asarray(position.mean(axis=0))
-    angle = position * (2 * np.pi / period)
-    mean = np.arctan2(np.sin(angle).mean(axis=0), np.cos(angle).mean(axis=0))
-    return np.asarray(mean * period / (2 * np.pi))
+        return np.asarray(straight)
+    turn = 2 * np.pi / np.where(period > 0, period, np.inf)
+    angle = seen.values * turn
+    around = np.arctan2(np.sin(angle).mean(axis=1), np.cos(angle).mean(axis=1)) * period / (2 * np.pi)
+    return np.asarray(np.where(period > 0, around, straight))
 
 
-@of_vehicles
-def dispersion(vehicles: Vehicles, domain: Domain | None = None) -> float:
-    """Root mean square distance from the middle of the population [m]; NaN for nobody."""
-    if not len(vehicles):
-        return np.nan
-    offset = (domain or Open()).difference(vehicles.position.astype(np.float64), center(vehicles, domain))
-    return float(np.sqrt(np.mean(np.sum(offset**2, axis=1))))
+def _offsets(seen: Frames, domain: Domain | None) -> Array:
+    """The ways from the middle [m], shape (frames, n, d)."""
+    ways = seen.space(domain).difference(seen.values, _centers(seen, domain)[:, None, :])
+    period = seen.space(domain).wrap(seen.dimensions, np.float64)[0].max()
+    rounding = ROUNDING * np.max(np.abs(seen.values), axis=(1, 2), initial=period)
+    return np.where(lengths(ways)[..., None] > rounding[:, None, None], ways, 0.0)
 
 
-@of_vehicles
-def milling(vehicles: Vehicles, domain: Domain | None = None) -> float:
-    """Length of the mean of unit(offset from the middle) x unit(velocity), in [0, 1]: 1 when all circle one way.
+@explained
+def dispersion(position: Any, domain: Domain | None = None) -> Each:
+    """Root mean square distance from the middle of the population [m]; NaN for nobody.
 
-    NaN for nobody.
+    Formula: sqrt(mean of |x_i - c|^2), c as `center` says: the radius of gyration.
+
+    Args:
+        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
+        domain: The space. Default: space without end.
+
+    Returns:
+        The distance [m]; for several frames shape (frames,).
+
+    Raises:
+        TypeError: There are no numbers.
+        ValueError: A wrong shape, NaN or infinity.
     """
-    if not len(vehicles):
-        return np.nan
-    offset = (domain or Open()).difference(vehicles.position.astype(np.float64), center(vehicles, domain))
-    distance = np.sqrt(np.sum(offset**2, axis=1, keepdims=True))
-    outward: Any = np.divide(offset, distance, out=np.zeros_like(offset), where=distance > 0)
-    ahead = directions(vehicles)
-    if vehicles.dimensions == 2:
-        return float(abs(np.mean(outward[:, 0] * ahead[:, 1] - outward[:, 1] * ahead[:, 0])))
-    return float(np.linalg.norm(np.cross(outward, ahead).mean(axis=0)))
+    seen = Frames("position", position)
+    return seen.answer(np.sqrt(mean(np.sum(_offsets(seen, domain) ** 2, axis=-1))))
+
+
+@explained
+def cohesion_radius(position: Any, domain: Domain | None = None) -> Each:
+    """Distance of the one who is farthest from the middle of the population [m]; NaN for nobody.
+
+    Formula: max of |x_i - c|, c as `center` says. Source: Olfati-Saber 2006, who judges flocks by it.
+
+    Args:
+        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
+        domain: The space. Default: space without end.
+
+    Returns:
+        The radius [m]; for several frames shape (frames,).
+
+    Raises:
+        TypeError: There are no numbers.
+        ValueError: A wrong shape, NaN or infinity.
+    """
+    seen = Frames("position", position)
+    far = lengths(_offsets(seen, domain))
+    return seen.answer(far.max(axis=1) if seen.n else np.full(len(seen), np.nan))
+
+
+@explained
+def milling(position: Any, domain: Domain | None = None, *, velocity: Any = None) -> Each:
+    """How much all circle one way around their middle: 1 for a mill, about 0 for a march or a swarm; NaN for nobody.
+
+    Formula: |mean of unit(x_i - c) x unit(v_i)|, c as `center` says. Source: the group angular momentum of Couzin et al.
+    2002. Who is in the middle or at rest counts with zero.
+
+    Args:
+        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
+        domain: The space. Default: space without end.
+        velocity: Velocities [m/s], shaped like the positions. Default: those of the vehicles.
+
+    Returns:
+        The milling, from 0 to 1; for several frames shape (frames,).
+
+    Raises:
+        TypeError: There are no numbers, or no velocities.
+        ValueError: A wrong shape, NaN or infinity.
+    """
+    seen = Frames("position", position)
+    ahead, outward = units(seen.vectors("velocity", velocity)), units(_offsets(seen, domain))
+    if seen.dimensions == 2:
+        turning = (outward[..., 0] * ahead[..., 1] - outward[..., 1] * ahead[..., 0])[..., None]
+    else:
+        turning = np.cross(outward, ahead)
+    return seen.answer(_length_of_mean(turning))

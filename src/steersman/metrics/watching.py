@@ -8,11 +8,10 @@ from typing import Any
 
 from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.environment.paths.path import Path
-from steersman.environment.regions.kind import as_region
 from steersman.geometry.brief import brief
 from steersman.geometry.guiding import suggestion
-from steersman.geometry.kinds import Kind
-from steersman.metrics.meters import METRICS, TOWARD, Meter, Metric, Subject
+from steersman.geometry.kinds import Description, Kind
+from steersman.metrics.meters import MEASURED, METRICS, TOWARD, Meter, Metric, Subject
 from steersman.metrics.reading import Meters
 from steersman.world.observers import EverySeconds, EverySteps, Trigger
 from steersman.world.population import Population
@@ -132,8 +131,8 @@ def _target(world: World, word: str, metric: Metric, to: Any) -> Any:
         raise ValueError(f"metric {word!r} needs {TOWARD[metric.to]}")
     if metric.to == "path" and not isinstance(to, Path):
         raise TypeError(f"metric {word!r} needs {TOWARD[metric.to]}, got {brief(to)}")
-    if metric.to == "region":
-        return as_region("to", to)
+    if metric.to in ("region", "area", "floor", "distance"):
+        return MEASURED[metric.to].normal(Description("to", MEASURED[metric.to]), to)
     if isinstance(to, Population):
         return to.vehicles
     return world[to] if isinstance(to, str) else to

@@ -9,13 +9,11 @@ import numpy as np
 
 from steersman.drawing.style import Picture
 from steersman.environment.domains.open import Open
-from steersman.environment.paths.path import PATH
-from steersman.environment.regions.kind import REGION
 from steersman.geometry.guiding import suggestion
 from steersman.geometry.kinds import Description, Kind
 from steersman.geometry.parameters import describe
 from steersman.geometry.random import generator, key_of
-from steersman.metrics.meters import TOWARD, Meter, Subject
+from steersman.metrics.meters import MEASURED, TOWARD, Meter, Subject
 from steersman.metrics.watching import as_metric
 from steersman.scenarios import kinds, trees
 from steersman.scenarios.columns import vehicles_from
@@ -40,9 +38,6 @@ from steersman.world.world import World
 READERS = (kinds, trees)
 """The modules that say how parameters are read; to import them is enough."""
 
-
-MEASURED = {kind.name: kind for kind in (TARGET, PATH, REGION)}
-"""What metrics measure toward."""
 
 LATER = ("locomotion", "flows", "steering", "remembered")
 """What is read of populations when all of them are there."""

@@ -455,9 +455,9 @@ class World(Stepping, Shown):
 
         Args:
             population: Its name. Default: the only one.
-            *metrics: Names of metrics (see docs/behaviors.md).
+            *metrics: Names of metrics (see docs/metrics.md).
             to: What those measure toward that need it: a point (d,), points (m, d), a population or its name, a path, a
-                region.
+                region, a distance [m].
             every: How often they are read [s]; or EverySteps(k). They are read at once, too.
             **own: Metrics under names of your own: functions `vehicles -> number`, or names of metrics.
 
