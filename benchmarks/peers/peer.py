@@ -8,9 +8,6 @@ from collections.abc import Callable
 
 from benchmarks.peers.work import Array, Work
 
-WINDOW = 20
-"""Steps after which everybody begins anew from the start: a flock draws together, and who is faster would do harder work."""
-
 
 class Running(ABC):
     """A workload that a peer has made, ready to be stepped."""

@@ -5,12 +5,13 @@ count. What is compared is the time of a step in each turn with ours in the same
 concerns both.
 """
 
+import math
 import statistics
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from benchmarks.peers.meaning import Verdict, judge, seen
-from benchmarks.peers.peer import WINDOW, Peer, Running
+from benchmarks.peers.peer import Peer, Running
 from benchmarks.peers.work import Work
 
 SEED = 12345
@@ -51,11 +52,12 @@ class Result:
 class Turns:
     """A peer's turns at one workload."""
 
-    def __init__(self, running: Running, start: tuple, seconds: float, turns: int) -> None:
-        self.running, self.start = running, start
+    def __init__(self, running: Running, start: tuple, window: int, seconds: float, turns: int) -> None:
+        self.running, self.start, self.window = running, start, window
         first = running.steps(1)  # Compiles, builds, warms.
-        running.place(*start)
-        first = min(first, running.steps(1))
+        if first < seconds:
+            running.place(*start)
+            first = min(first, running.steps(1))
         self.share = seconds / (turns + 1)
         self.fits = first * LEAST <= seconds
         self.turns = max(LEAST, min(turns, int(seconds / max(first, 1e-9))))
@@ -66,13 +68,37 @@ class Turns:
         while not steps or spent < share:
             self.running.place(*self.start)
             warm = self.running.steps(1)
-            room = WINDOW - 1 if steps else max(1, min(WINDOW - 1, int(self.share / max(warm, 1e-9))))
+            room = max(1, min(self.window - 1, int(self.share / max(warm, 1e-9))))
             spent += self.running.steps(room)
             steps += room
         return 1e3 * spent / steps
 
 
-def measure(work: Work, n: int, peers: Iterable[Peer], seconds: float, turns: int, share: float) -> list[Result]:
+def expected(known: dict[int, float], n: int) -> float:
+    """About how long a step with n vehicles takes, from the times of smaller numbers: they go on growing as they did.
+
+    Args:
+        known: Times of a step by numbers of vehicles.
+        n: How many vehicles.
+    """
+    sizes = sorted(known)
+    if not sizes:
+        return 0.0
+    power = 1.0
+    if len(sizes) > 1:
+        power = max(0.0, math.log(known[sizes[-1]] / known[sizes[-2]]) / math.log(sizes[-1] / sizes[-2]))
+    return known[sizes[-1]] * (n / sizes[-1]) ** power
+
+
+def measure(
+    work: Work,
+    n: int,
+    peers: Iterable[Peer],
+    seconds: float,
+    turns: int,
+    share: float,
+    known: dict[str, dict[int, float]] | None = None,
+) -> list[Result]:
     """Times of everybody at one workload of one size, the first of the peers being ours.
 
     Args:
@@ -82,15 +108,21 @@ def measure(work: Work, n: int, peers: Iterable[Peer], seconds: float, turns: in
         seconds: Time that each may take in all; who cannot make three steps in it is left out.
         turns: How often.
         share: How long a turn lasts at most, but for one step [s].
+        known: Times of a step by name of the peer and number of vehicles [ms]; who would take too long is not even tried.
     """
+    known = known or {}
     results = [Result(work, n, peer) for peer in peers]
     taking: dict[int, Turns] = {}
     for k, result in enumerate(results):
         result.left_out = result.peer.missing() or result.peer.can(work, n) or ""
+        guess = expected(known.get(result.peer.name, {}), n) / 1e3
+        if not result.left_out and LEAST * guess > seconds:
+            result.left_out = f"a step would take about {guess:.2g} s"
         if not result.left_out:
             running = result.peer.make(work, n, SEED)
-            one = Turns(running, work.starts(n, SEED), seconds, turns)
+            one = Turns(running, work.starts(n, SEED), work.window, seconds, turns)
             if one.fits:
+                one.take(min(share, one.share))  # Whoever compiles while it runs has done so then.
                 taking[k] = one
             else:
                 running.close()
@@ -128,9 +160,12 @@ def sitting(
         for peer in peers:
             if not (peer.missing() or peer.can(work, n)):
                 verdicts[peer.name] = judge(work, ours, seen(peer, work, n, steps, seeds))
+        known: dict[str, dict[int, float]] = {peer.name: {} for peer in peers}
         for size in sizes:
-            for result in measure(work, size, peers, seconds, turns, share):
+            for result in measure(work, size, peers, seconds, turns, share, known):
                 result.verdict = verdicts.get(result.peer.name)
+                if result.each:
+                    known[result.peer.name][size] = result.median
                 results.append(result)
                 say(result)
     return results

@@ -30,6 +30,8 @@ class Work:
         seen: (positions, velocities, starting positions, seconds) -> what tells whether the work was done.
         one_sided: Of that, what may be better than ours: -1 for less, 1 for more.
         checked: How many vehicles, and steps, that is tried with.
+        window: Steps after which everybody begins anew from the start: a flock draws together, and who is faster would do
+            harder work.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Work:
     seen: Callable[[Array, Array, Array, float], Told]
     one_sided: dict[str, int] = field(default_factory=dict)
     checked: tuple[int, int] = (100, 100)
+    window: int = 20
 
     @property
     def dt(self) -> float:
@@ -112,7 +115,7 @@ def arc(radius: float, turn: float, points: int) -> Array:
 ROCKS = circles(3, 20, -100, 100, (1, 5))
 SMALL = {
     "dt": 1 / 60, "max_speed": 8.0, "max_force": 20.0, "seek": [30.0, 40.0], "arrive": [-20.0, 10.0],
-    "slowing_distance": 16.0, "wander_distance": 10.0, "wander_radius": 8.0, "wander_rate": 1.5, "lookahead": 2.0,
+    "slowing_distance": 32.0, "wander_distance": 10.0, "wander_radius": 8.0, "wander_rate": 1.5, "lookahead": 2.0,
     "avoid_weight": 2.0, "centers": ROCKS[0].tolist(), "radii": ROCKS[1].tolist(),
     "path": arc(80, math.pi, 11).tolist(), "closed": False, "path_radius": 4.0, "predict": 1.0, "reach": 8.0,
 }  # fmt: skip
@@ -237,7 +240,7 @@ WORKS = {
         Work("flock", "A flock", (100, 1000, 10_000, 100_000), FLOCK, flock_starts, flock_seen),
         Work(
             "small", "A small world of five behaviors", (1, 10, 100, 1000), SMALL, small_starts, small_seen,
-            {"inside circles": -1}, (100, 300),
+            {"inside circles": -1}, (100, 300), 200,
         ),
         Work(
             "avoid", "100 obstacles to avoid", (1000,), AVOID, avoid_starts, avoid_seen,
