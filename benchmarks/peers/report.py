@@ -123,7 +123,11 @@ def cell(row: Row) -> str:
     """A time and its ratio to ours."""
     if not row["ms"]:
         return "–"
-    return f"{time_of(float(row['ms']))}, {rounded(float(row['ratio']))}×" if row["peer"] != OURS else time_of(float(row["ms"]))
+    return (
+        f"{time_of(float(row['ms']))}, {rounded(float(row['ratio']))}×"
+        if row["peer"] != OURS
+        else time_of(float(row["ms"]))
+    )
 
 
 def time_of(ms: float) -> str:
@@ -176,7 +180,9 @@ def chart(lines: list[Row], path: Path) -> None:
     of = {peer: PALETTE["blue"] if peer.startswith(OURS) else None for peer in everybody}
     for k, peer in enumerate(peer for peer in everybody if of[peer] is None):
         of[peer] = colors[k % len(colors)]
-    figure, axes = plt.subplots(figsize=(7.2, 0.42 * len(everybody) + 1.3 if len(sizes) == 1 else 4.2), layout="constrained")
+    figure, axes = plt.subplots(
+        figsize=(7.2, 0.42 * len(everybody) + 1.3 if len(sizes) == 1 else 4.2), layout="constrained"
+    )
     figure.set_facecolor(PAPER)
     axes.set_facecolor("#FFFFFF")
     title = WORKS[lines[0]["workload"]].title

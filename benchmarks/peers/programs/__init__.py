@@ -16,5 +16,15 @@ from benchmarks.peers.programs.yuka_node import Yuka
 def everybody(threads: int) -> list[Peer]:
     """Ours first, by one thread and by so many, then the others."""
     ours = [Steersman(1)] + [Steersman(threads)] * (threads > 1)
-    others = [PlainObjects(), AllPairs(), KDTree(), NumbaLoops(), MesaAgents(), Yuka(), PandaAI(), RVO2(), SocialForce()]
+    others = [
+        PlainObjects(),
+        AllPairs(),
+        KDTree(),
+        NumbaLoops(),
+        MesaAgents(),
+        Yuka(),
+        PandaAI(),
+        RVO2(),
+        SocialForce(),
+    ]
     return [*ours, *others]

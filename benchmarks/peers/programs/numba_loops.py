@@ -173,7 +173,9 @@ class Loops(Arrays):
 
     def __init__(self, work: Work, n: int, seed: int) -> None:
         super().__init__(work, n, seed)
-        self.arrays = {key: np.array(self.p[key]) for key in ("seek", "arrive", "centers", "radii", "path") if key in self.p}
+        self.arrays = {
+            key: np.array(self.p[key]) for key in ("seek", "arrive", "centers", "radii", "path") if key in self.p
+        }
         self.forces = np.zeros((n, 2))
 
     def step(self) -> None:
@@ -231,7 +233,14 @@ class Follow(Loops):
     def steer(self) -> None:
         p = self.p
         follow_forces(
-            self.position, self.velocity, self.arrays["path"], p["closed"], p["predict"], p["reach"], p["max_speed"], self.forces
+            self.position,
+            self.velocity,
+            self.arrays["path"],
+            p["closed"],
+            p["predict"],
+            p["reach"],
+            p["max_speed"],
+            self.forces,
         )
 
 

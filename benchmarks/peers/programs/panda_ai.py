@@ -41,7 +41,9 @@ class Characters(Running):
         if work.name == "flock":
             angle = np.degrees(np.arccos(p["cohesion_cosine"]))
             weights = (p["separation_weight"], p["cohesion_weight"], p["alignment_weight"])
-            self.flock = Flock(1, *(round(number) for number in (angle, p["cohesion_radius"], *weights)))  # It takes integers.
+            self.flock = Flock(
+                1, *(round(number) for number in (angle, p["cohesion_radius"], *weights))
+            )  # It takes integers.
         for k, path in enumerate(self.nodes):
             character = AICharacter(f"v{k}", path, 1.0, step, step)
             self.world.add_ai_char(character)

@@ -16,7 +16,13 @@ class Crowd(Running):
         self.walk = p["walk"]
         self.goals = crowd_goals(n, seed)
         self.simulator = rvo2.PyRVOSimulator(
-            p["dt"], p["neighbor_distance"], p["neighbors"], p["time_horizon"], p["time_horizon"], p["radius"], p["max_speed"]
+            p["dt"],
+            p["neighbor_distance"],
+            p["neighbors"],
+            p["time_horizon"],
+            p["time_horizon"],
+            p["radius"],
+            p["max_speed"],
         )
         for x, y in work.starts(n, seed)[0].tolist():
             self.simulator.addAgent((x, y))

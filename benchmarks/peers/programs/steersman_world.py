@@ -74,7 +74,10 @@ class Steersman(Peer):
             sm.Seek(p["seek"])
             + sm.Arrive(p["arrive"], slowing_distance=p["slowing_distance"])
             + sm.Wander(
-                "jitter", distance=p["wander_distance"] / force, strength=p["wander_radius"] / force, rate=p["wander_rate"]
+                "jitter",
+                distance=p["wander_distance"] / force,
+                strength=p["wander_radius"] / force,
+                rate=p["wander_rate"],
             )
             + p["avoid_weight"] * self.avoiding(p)
             + self.following(p)

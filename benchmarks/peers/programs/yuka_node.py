@@ -46,7 +46,9 @@ class Yuka(Peer):
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
         if npm := shutil.which("npm"):
             quiet = ("--no-package-lock", "--no-audit", "--no-fund", "--silent")
-            subprocess.run([npm, "install", "--prefix", str(folder), *quiet, "yuka@0.7"], check=False, capture_output=True)
+            subprocess.run(
+                [npm, "install", "--prefix", str(folder), *quiet, "yuka@0.7"], check=False, capture_output=True
+            )
         return folder
 
     def versions(self) -> str:
