@@ -1,7 +1,7 @@
 """Two versions of the library in one sitting: the one that is checked out, and that of a commit.
 
-The commit's files are laid out in a temporary folder by `git worktree`. Two processes with the same Python and the same packages
-load the library from the one place and from the other, both with the workloads of today, and take turns.
+The commit's files are laid out in a temporary folder by `git worktree`. Two processes with the same Python and the same
+packages load the library from the one place and from the other, both with the workloads of today, and take turns.
 """
 
 import contextlib

@@ -1,9 +1,9 @@
 """Whether a program has become slower, from times that scatter.
 
-What is compared is the ratio of two medians; of times that were taken in pairs, one after the other, the median of their ratios, so
-that whatever comes and goes with the time of day concerns both. How far it may be off is asked of the times themselves: drawn anew with replacement
-many times (Efron 1979, the percentile bootstrap), they give an interval of ratios. Only when the whole interval lies beyond the
-tolerance is it said that something changed.
+What is compared is the ratio of two medians; of times that were taken in pairs, one after the other, the median of
+their ratios, so that whatever comes and goes with the time of day concerns both. How far it may be off is asked of the
+times themselves: drawn anew with replacement many times (Efron 1979, the percentile bootstrap), they give an interval
+of ratios. Only when the whole interval lies beyond the tolerance is it said that something changed.
 """
 
 from collections.abc import Sequence

@@ -5,15 +5,16 @@
     python -m benchmarks.run --against HEAD~5           # two versions take turns; exit 1 if today's is slower
     python -m benchmarks.run --compare results.csv      # the CSV's workloads anew; exit 1 if they are slower
 
-Every line of the CSV says what was run, so that two files can be compared, and has the time of a step in each turn. With
-`--yardstick` (a program that takes `N dimensions threads steps` and prints `total X (min Y) ms`), it and the library take turns
-in one sitting, and `ratio` is the median of the ratios of neighboring turns.
+Every line of the CSV says what was run, so that two files can be compared, and has the time of a step in each turn.
+With `--yardstick` (a program that takes `N dimensions threads steps` and prints `total X (min Y) ms`), it and the
+library take turns in one sitting, and `ratio` is the median of the ratios of neighboring turns.
 
-`--against` is the sharper guard: two processes, today's library and that of a commit, alternate in one sitting. `--compare` has
-only the numbers of another sitting. So beside every turn a piece of work that has nothing to do with the library is timed
-(`reference_each_ms`), then and now, and turns are compared as multiples of it: a machine that is slower today is slower at
-both. It cannot know what the reference does not feel, so use it on the same machine. Of the ratio of medians an interval
-is told (see benchmarks/comparing.py); only if all of it is beyond 1 + `--tolerance` the verdict is "slower", and the exit code 1.
+`--against` is the sharper guard: two processes, today's library and that of a commit, alternate in one sitting.
+`--compare` has only the numbers of another sitting. So beside every turn a piece of work that has nothing to do with
+the library is timed (`reference_each_ms`), then and now, and turns are compared as multiples of it: a machine that is
+slower today is slower at both. It cannot know what the reference does not feel, so use it on the same machine. Of the
+ratio of medians an interval is told (see benchmarks/comparing.py); only if all of it is beyond 1 + `--tolerance` the
+verdict is "slower", and the exit code 1.
 """
 
 import argparse

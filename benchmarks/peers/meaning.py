@@ -1,8 +1,8 @@
 """Whether a peer does the same work: the same starts, as many steps, and then the same to be seen.
 
-What is seen of a workload (order, distances, speeds) is averaged over the seeds. A peer's average may differ from ours by as much
-as ours differs from seed to seed: two standard deviations of what ours shows, and 5 % of it where seeds hardly matter. Where
-only one side is wrong (to stand in an obstacle), the other is free.
+What is seen of a workload (order, distances, speeds) is averaged over the seeds. A peer's average may differ from ours
+by as much as ours differs from seed to seed: two standard deviations of what ours shows, and 5 % of it where seeds
+hardly matter. Where only one side is wrong (to stand in an obstacle), the other is free.
 """
 
 from dataclasses import dataclass

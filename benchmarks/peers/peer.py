@@ -32,7 +32,7 @@ class Running(ABC):
             step()
         return time.perf_counter() - start
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 - most have nothing of the kind
         """Let go of what is outside of Python."""
 
 

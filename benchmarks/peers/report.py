@@ -13,8 +13,8 @@ from benchmarks.peers.work import WORKS
 DOCS = Path(__file__).parents[2] / "docs"
 FOLDER = DOCS / "benchmarks"
 FIELDS = [
-    "workload", "n", "peer", "ms", "low_ms", "high_ms", "turns", "ratio", "low_ratio", "high_ratio", "same_work", "seen", "left_out",
-    "versions", "machine", "each_ms",
+    "workload", "n", "peer", "ms", "low_ms", "high_ms", "turns", "ratio", "low_ratio", "high_ratio", "same_work", "seen",
+    "left_out", "versions", "machine", "each_ms",
 ]  # fmt: skip
 OURS = "steersman"
 Row = dict[str, str]
@@ -122,12 +122,14 @@ def table(lines: list[Row]) -> str:
 def cell(row: Row) -> str:
     """A time and its ratio to ours."""
     if not row["ms"]:
-        return "–"
-    return (
-        f"{time_of(float(row['ms']))}, {rounded(float(row['ratio']))}×"
-        if row["peer"] != OURS
-        else time_of(float(row["ms"]))
-    )
+        return ""
+    took = time_of(float(row["ms"]))
+    return took if row["peer"] == OURS else f"{took}, {times(float(row['ratio']))}"
+
+
+def times(ratio: float) -> str:
+    """A ratio."""
+    return f"{rounded(ratio)}\N{MULTIPLICATION SIGN}"
 
 
 def time_of(ms: float) -> str:
@@ -153,13 +155,13 @@ def quoted(lines: list[Row]) -> str:
     said = []
     for peer in dict.fromkeys(row["peer"] for row in flock if not row["peer"].startswith(OURS)):
         row = max((row for row in flock if row["peer"] == peer), key=lambda row: int(row["n"]))
-        said.append((float(row["ratio"]), f"{peer} {rounded(float(row['ratio']))}× at {int(row['n']):,}"))
+        said.append((float(row["ratio"]), f"{peer} {times(float(row['ratio']))} at {int(row['n']):,}"))
     said.sort()
     return (
-        f"A step of a flock of {largest:,} by one thread takes {time_of(ours[largest])}. The same flock, by others, in the same sitting, "
-        "each as large as it gets\nin its time, takes longer: " + ", ".join(words for _, words in said)
-        + ".\nHow that was measured, other work, and where others are faster: [docs/benchmarks.md](docs/benchmarks.md)."
-    )  # fmt: skip
+        f"A step of a flock of {largest:,} by one thread takes {time_of(ours[largest])}. The same flock by others, in the same\n"
+        f"sitting, each as large as it gets in its time, takes longer: {', '.join(words for _, words in said)}.\n"
+        "How that was measured, other work, and where others are faster: [docs/benchmarks.md](docs/benchmarks.md)."
+    )
 
 
 def chart(lines: list[Row], path: Path) -> None:

@@ -1,8 +1,8 @@
 """One sitting: everybody who can does a workload of a size, taking turns, as far as each gets in its time.
 
-A turn is as many windows of steps as fit into its share; each window begins at the workload's start, with one step that does not
-count. What is compared is the time of a step in each turn with ours in the same turn, so what else the machine does
-concerns both.
+A turn is as many windows of steps as fit into its share; each window begins at the workload's start, with one step that
+does not count. What is compared is the time of a step in each turn with ours in the same turn, so what else the machine
+does concerns both.
 """
 
 import math
@@ -149,7 +149,7 @@ def sitting(
     turns: int,
     share: float,
     seeds: int,
-    say: Callable[[Result], None] = lambda result: None,
+    say: Callable[[Result], object] = str,
 ) -> list[Result]:
     """All workloads: first whether each peer does the same work, then the times."""
     results = []

@@ -1,8 +1,8 @@
 """The work: what is to be done, by everybody with the same numbers, and how it is seen afterwards that it was done.
 
-Everything is in 2D and in open space, since not everybody here knows a torus. Vehicles have mass 1, and turn a desired velocity
-into the force `desired - velocity`, as in the paper. A step is look, steer, truncate to max_force, velocity, truncate to
-max_speed, position.
+Everything is in 2D and in open space, since not everybody here knows a torus. Vehicles have mass 1, and turn a desired
+velocity into the force `desired - velocity`, as in the paper. A step is look, steer, truncate to max_force, velocity,
+truncate to max_speed, position.
 """
 
 import math

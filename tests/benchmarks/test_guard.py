@@ -3,6 +3,7 @@
 import subprocess
 
 import pytest
+
 from benchmarks import against, run
 from benchmarks.against import ROOT, Program, laid_out, pairs
 from benchmarks.comparing import Reference

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from benchmarks.peers.meaning import judge, seen
 from benchmarks.peers.peer import Peer, Running
 from benchmarks.peers.programs import everybody
@@ -40,7 +41,7 @@ class Impostor(Peer):
             running.p = running.p | numbers
             return running
 
-        self.makes = {name: made for name in WORKS}
+        self.makes = dict.fromkeys(WORKS, made)
 
 
 @pytest.mark.parametrize("name", FEW)

@@ -4,6 +4,7 @@ import csv
 
 import numpy as np
 import pytest
+
 from benchmarks.peers import report
 from benchmarks.peers.meaning import Verdict
 from benchmarks.peers.peer import Peer, Running
@@ -115,5 +116,5 @@ def test_who_does_something_else_is_marked():
     ours = Result(WORKS["avoid"], 1000, us, [1.0, 1.1, 1.0], [1.0, 1.0, 1.0], Verdict(True, "fine"))
     other = Result(WORKS["avoid"], 1000, them, [4.0, 4.0, 4.2], [4.0, 3.6, 4.2], Verdict(False, "inside circles 0.3"))
     text = report.table(report.rows([ours, other]))
-    assert "| plain objects * | 4.0 ms, 4.0× |" in text
+    assert "| plain objects * | 4.0 ms, 4.0\N{MULTIPLICATION SIGN} |" in text
     assert "plain objects does something else: inside circles 0.3." in text

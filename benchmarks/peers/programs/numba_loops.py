@@ -138,8 +138,8 @@ def small_forces(
         speed = min(max_speed * way / slowing, max_speed)
         fx += dx / way * speed - velocity[i, 0]
         fy += dy / way * speed - velocity[i, 1]
-        wx = wandering[i, 0] + rate * math.sqrt(dt) * np.random.uniform(-1, 1)
-        wy = wandering[i, 1] + rate * math.sqrt(dt) * np.random.uniform(-1, 1)
+        wx = wandering[i, 0] + rate * math.sqrt(dt) * np.random.uniform(-1, 1)  # noqa: NPY002 - Numba's own
+        wy = wandering[i, 1] + rate * math.sqrt(dt) * np.random.uniform(-1, 1)  # noqa: NPY002
         length = max(math.hypot(wx, wy), 1e-12)
         wandering[i, 0], wandering[i, 1] = wx / length, wy / length
         ahead, aside = distance + strength * wandering[i, 0], strength * wandering[i, 1]

@@ -1,7 +1,7 @@
 """Panda3D's AI module: characters in C++, updated by its AIWorld.
 
-It has flocks, obstacle avoidance and path following, each by a law of its own that cannot be changed: what it calls velocity is
-the force, so nothing has inertia.
+It has flocks, obstacle avoidance and path following, each by a law of its own that cannot be changed: what it calls
+velocity is the force, so nothing has inertia.
 """
 
 from typing import Any

@@ -24,7 +24,7 @@ class Crowd(Running):
         logging.disable(logging.NOTSET)
         p = work.numbers
         goals = crowd_goals(n, seed)
-        position, velocity = work.starts(n, seed)
+        position, _ = work.starts(n, seed)
         with tempfile.TemporaryDirectory() as folder:
             config = Path(folder) / "crowd.toml"
             config.write_text(

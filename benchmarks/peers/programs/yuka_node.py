@@ -1,7 +1,7 @@
 """Yuka, a library of game AI in JavaScript, under Node: a process that is told what to do line by line.
 
-Its Vehicle, SteeringManager and EntityManager do the work; its clock is Node's. Its three behaviors of flocks know one radius
-and no angle, so `yuka_node.mjs` has three of its own with the nine parameters, written as Yuka's are.
+Its Vehicle, SteeringManager and EntityManager do the work; its clock is Node's. Its three behaviors of flocks know one
+radius and no angle, so `yuka_node.mjs` has three of its own with the nine parameters, written as Yuka's are.
 """
 
 import atexit
