@@ -158,8 +158,9 @@ def quoted(lines: list[Row]) -> str:
         said.append((float(row["ratio"]), f"{peer} {times(float(row['ratio']))} at {int(row['n']):,}"))
     said.sort()
     return (
-        f"A step of a flock of {largest:,} by one thread takes {time_of(ours[largest])}. The same flock by others, in the same\n"
-        f"sitting, each as large as it gets in its time, takes longer: {', '.join(words for _, words in said)}.\n"
+        f"A step of a flock of {largest:,} by one thread takes {time_of(ours[largest])}. "
+        "The same flock by others, in the same sitting,\n"
+        f"each as large as it gets in its time, takes longer: {', '.join(words for _, words in said)}.\n"
         "How that was measured, other work, and where others are faster: [docs/benchmarks.md](docs/benchmarks.md)."
     )
 
