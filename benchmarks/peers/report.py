@@ -6,6 +6,7 @@ import platform
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from benchmarks.peers.sitting import Result
 from benchmarks.peers.work import WORKS
@@ -14,9 +15,16 @@ DOCS = Path(__file__).parents[2] / "docs"
 FOLDER = DOCS / "benchmarks"
 FIELDS = [
     "workload", "n", "peer", "ms", "low_ms", "high_ms", "turns", "ratio", "low_ratio", "high_ratio", "same_work", "seen",
-    "left_out", "versions", "machine", "each_ms",
+    "left_out", "versions", "machine", "load", "each_ms",
 ]  # fmt: skip
 OURS = "steersman"
+BUSY = 3.0
+"""Load [processes] above which a page has to say that times were not taken in quiet."""
+
+HUES = {
+    "plain objects": "orange", "NumPy": "green", "NumPy + cKDTree": "red", "Numba": "purple", "Mesa": "sky",
+    "Yuka (Node)": "yellow", "Panda3D AI": "gray", "RVO2": "green", "PySocialForce": "red",
+}  # fmt: skip
 Row = dict[str, str]
 
 
@@ -31,10 +39,16 @@ def machine() -> str:
 
 def rows(results: Iterable[Result]) -> list[Row]:
     """A sitting as lines of a CSV."""
-    lines, here = [], machine()
+    lines, here, load = [], machine(), f"{os.getloadavg()[2]:.1f}"
     for result in results:
         row = dict.fromkeys(FIELDS, "")
-        row |= {"workload": result.work.name, "n": str(result.n), "peer": result.peer.name, "machine": here}
+        row |= {
+            "workload": result.work.name,
+            "n": str(result.n),
+            "peer": result.peer.name,
+            "machine": here,
+            "load": load,
+        }
         row["left_out"] = result.left_out
         if result.verdict is not None:
             row |= {"same_work": "yes" if result.verdict.same else "no", "seen": result.verdict.words}
@@ -85,6 +99,12 @@ def about(lines: list[Row]) -> str:
     versions = sorted({word for row in lines for word in re.findall(r"\S+ \S+", row["versions"])}, key=str.lower)
     missing = sorted({f"{row['peer']} ({row['left_out']})" for row in lines if absent(row)})
     text = f"Measured on: {lines[0]['machine']}; {', '.join(versions)}."
+    load = max(float(row["load"] or 0) for row in lines)
+    if load > BUSY:
+        text += (
+            f" Others used the machine meanwhile, {load:.0f} processes wanted a processor at a time: times are several"
+            " times longer than they need be, and scatter; ratios are of neighboring turns, and suffer less."
+        )
     return text + (f" Not there, and left out: {', '.join(missing)}." if missing else "")
 
 
@@ -166,11 +186,12 @@ def quoted(lines: list[Row]) -> str:
 
 
 def chart(lines: list[Row], path: Path) -> None:
-    """Times of a workload: against the number of vehicles, or as bars where there is one number."""
+    """Times of a workload: against the number of vehicles, or one below the other where there is one number."""
     import matplotlib
 
     matplotlib.use("agg")
     from matplotlib import pyplot as plt
+    from PIL import Image
 
     from steersman.drawing.palette import FAINT, INK, PALETTE, PAPER
 
@@ -179,48 +200,24 @@ def chart(lines: list[Row], path: Path) -> None:
         return
     sizes = sorted({int(row["n"]) for row in measured})
     everybody = list(dict.fromkeys(row["peer"] for row in measured))
-    colors = [color for name, color in PALETTE.items() if name != "blue"]
-    of = {peer: PALETTE["blue"] if peer.startswith(OURS) else None for peer in everybody}
-    for k, peer in enumerate(peer for peer in everybody if of[peer] is None):
-        of[peer] = colors[k % len(colors)]
-    figure, axes = plt.subplots(
-        figsize=(7.2, 0.42 * len(everybody) + 1.3 if len(sizes) == 1 else 4.2), layout="constrained"
-    )
+    of = {peer: PALETTE["blue" if peer.startswith(OURS) else HUES.get(peer, "gray")] for peer in everybody}
+    height = 0.34 * len(everybody) + 1.2 if len(sizes) == 1 else 4.2
+    figure, axes = plt.subplots(figsize=(7.2, height), layout="constrained")
     figure.set_facecolor(PAPER)
     axes.set_facecolor("#FFFFFF")
-    title = WORKS[lines[0]["workload"]].title
     if len(sizes) == 1:
-        rows_ = sorted(measured, key=lambda row: -float(row["ms"]))
-        values = [float(row["ms"]) for row in rows_]
-        spread = [[v - float(r["low_ms"]) for v, r in zip(values, rows_, strict=True)],
-                  [float(r["high_ms"]) - v for v, r in zip(values, rows_, strict=True)]]  # fmt: skip
-        hatch = ["//" if row["same_work"] == "no" else "" for row in rows_]
-        names = [row["peer"] + (" *" if row["same_work"] == "no" else "") for row in rows_]
-        axes.barh(names, values, xerr=spread, color=[of[row["peer"]] for row in rows_], hatch=hatch, edgecolor=PAPER,
-                  height=0.7, error_kw={"ecolor": INK, "elinewidth": 0.8})  # fmt: skip
-        for row, value in zip(range(len(values)), values, strict=True):
-            axes.annotate(f" {time_of(value)}", (float(rows_[row]["high_ms"]), row), va="center", color=INK, fontsize=8)
-        axes.set_xscale("log")
-        axes.set_xlim(0.5 * min(values), 6 * max(values))
-        axes.set_xlabel(f"time of a step [ms], {sizes[0]:,} vehicles", color=INK)
+        side_by_side(axes, measured, of, INK)
+        axes.set_xlabel(f"time of a step, {sizes[0]:,} vehicles", color=INK)
+        along = axes.xaxis
     else:
-        ends = []
-        for peer in everybody:
-            own = sorted((row for row in measured if row["peer"] == peer), key=lambda row: int(row["n"]))
-            n, ms = [int(row["n"]) for row in own], [float(row["ms"]) for row in own]
-            other = own[0]["same_work"] == "no"
-            dashes = ":" if other else "--" if "thread" in peer else "-"
-            width = 2.4 if peer == OURS else 1.4
-            axes.plot(n, ms, dashes, color=of[peer], marker="o", markersize=4, linewidth=width,
-                      markerfacecolor=PAPER if other else of[peer])  # fmt: skip
-            axes.fill_between(n, [float(r["low_ms"]) for r in own], [float(r["high_ms"]) for r in own],
-                              color=of[peer], alpha=0.15, linewidth=0)  # fmt: skip
-            ends.append([n[-1], ms[-1], peer + (" *" if other else ""), of[peer]])
-        axes.set(xscale="log", yscale="log")
-        label(axes, ends, sizes)
+        against_number(axes, measured, of, sizes)
         axes.set_xlabel("vehicles", color=INK)
-        axes.set_ylabel("time of a step [ms]", color=INK)
-    axes.set_title(title, loc="left", color=INK, fontsize=11)
+        axes.set_ylabel("time of a step", color=INK)
+        axes.set_xticks(sizes, [f"{n:,}" for n in sizes])
+        axes.tick_params(axis="x", which="minor", length=0)
+        along = axes.yaxis
+    along.set_major_formatter(lambda ms, _: time_of(ms))
+    axes.set_title(WORKS[lines[0]["workload"]].title, loc="left", color=INK, fontsize=11)
     axes.grid(visible=True, which="major", color="#F0EEE8", linewidth=0.6)
     axes.set_axisbelow(True)
     axes.tick_params(colors=FAINT, which="both", labelsize=8)
@@ -228,18 +225,57 @@ def chart(lines: list[Row], path: Path) -> None:
         axes.spines[side].set_visible(False)
     for side in ("left", "bottom"):
         axes.spines[side].set_color(FAINT)
-    figure.savefig(path, dpi=110, metadata={"Software": None})
+    figure.savefig(path, dpi=110)
     plt.close(figure)
+    with Image.open(path) as picture:
+        few = picture.convert("RGB").quantize(96, kmeans=4, dither=Image.Dither.NONE)
+    few.save(path, optimize=True)
 
 
-def label(axes: object, ends: list[list], sizes: list[int]) -> None:
-    """Names beside the ends of lines, pushed apart where they would lie on each other; with room for them on the right."""
-    low, high = axes.get_ylim()  # type: ignore[attr-defined]
-    gap = (high / low) ** (1 / 17)
-    axes.set_xlim(sizes[0] * 0.8, sizes[-1] * (sizes[-1] / sizes[0]) ** 0.42)  # type: ignore[attr-defined]
-    for n in sorted({end[0] for end in ends}):
-        here = sorted((end for end in ends if end[0] == n), key=lambda end: end[1])
+def starred(row: Row) -> str:
+    """A peer's name, marked if it does something else."""
+    return row["peer"] + (" *" if row["same_work"] == "no" else "")
+
+
+def side_by_side(axes: Any, measured: list[Row], of: dict[str, str], ink: str) -> None:
+    """A dot for everybody, and a line from the fastest turn to the slowest."""
+    slowest_first = sorted(measured, key=lambda row: -float(row["ms"]))
+    for place, row in enumerate(slowest_first):
+        low, ms, high = (float(row[name]) for name in ("low_ms", "ms", "high_ms"))
+        color = of[row["peer"]]
+        axes.plot([low, high], [place, place], color=color, alpha=0.4, linewidth=5, solid_capstyle="round")
+        fill = "white" if row["same_work"] == "no" else color
+        axes.plot(ms, place, "o", color=color, markerfacecolor=fill, markersize=7)
+        words = time_of(ms) if row["peer"] == OURS else f"{time_of(ms)}, {times(float(row['ratio']))}"
+        axes.annotate(f"   {words}", (high, place), va="center", color=ink, fontsize=8)
+    axes.set_yticks(range(len(slowest_first)), [starred(row) for row in slowest_first])
+    axes.set_ylim(-0.7, len(slowest_first) - 0.3)
+    axes.set_xscale("log")
+    ends = min(float(row["low_ms"]) for row in measured), max(float(row["high_ms"]) for row in measured)
+    axes.set_xlim(0.6 * ends[0], 6 * ends[1])
+
+
+def against_number(axes: Any, measured: list[Row], of: dict[str, str], sizes: list[int]) -> None:
+    """A line for everybody, within a band from the fastest turns to the slowest, named at its end."""
+    ends = []
+    for peer, color in of.items():
+        own = sorted((row for row in measured if row["peer"] == peer), key=lambda row: int(row["n"]))
+        n = [int(row["n"]) for row in own]
+        low, ms, high = ([float(row[name]) for row in own] for name in ("low_ms", "ms", "high_ms"))
+        other = own[0]["same_work"] == "no"
+        dashes = ":" if other else "--" if "thread" in peer else "-"
+        axes.plot(
+            n, ms, dashes, color=color, marker="o", markersize=4, linewidth=2.4 if peer == OURS else 1.4,
+            markerfacecolor="white" if other else color,
+        )  # fmt: skip
+        axes.fill_between(n, low, high, color=color, alpha=0.12, linewidth=0)
+        ends.append((n[-1], ms[-1], starred(own[0]), color))
+    axes.set(xscale="log", yscale="log")
+    axes.set_xlim(sizes[0] * 0.8, sizes[-1] * (sizes[-1] / sizes[0]) ** 0.33)
+    bottom, top = axes.get_ylim()
+    apart = (top / bottom) ** (1 / 18)
+    for size in {end[0] for end in ends}:
         place = 0.0
-        for _, ms, name, color in here:
-            place = max(ms, place * gap)
-            axes.annotate(f"  {name}", (n, place), va="center", color=color, fontsize=8)  # type: ignore[attr-defined]
+        for n, ms, name, color in sorted(end for end in ends if end[0] == size):
+            place = max(ms, place * apart)
+            axes.annotate(f"  {name}", (n, place), va="center", color=color, fontsize=8)

@@ -61,5 +61,5 @@ class SocialForce(Peer):
 
     def can(self, work: Work, n: int) -> str | None:
         if work.name in self.makes and n > LARGEST:
-            return f"it keeps arrays of all pairs, of {n:,} gigabytes"
+            return f"its arrays of all pairs of {n:,} take {100 * n * n / 1e9:,.0f} GB"
         return super().can(work, n)

@@ -66,13 +66,20 @@ const at = ([x, y]) => new Vector3(y, 0, x);
 const wander = (p) =>
   new YUKA.WanderBehavior(p.wander_radius, p.wander_distance, (p.wander_rate * p.wander_radius) / Math.sqrt(p.dt));
 
-const avoid = (p) => {
-  const rocks = p.centers.map((center, k) => {
+// What is the same for all is made once: rocks, and points of the path.
+let rocks, points;
+
+const lay = (p) => {
+  rocks = (p.centers ?? []).map((center, k) => {
     const rock = new YUKA.GameEntity();
     rock.position.copy(at(center));
     rock.boundingRadius = p.radii[k];
     return rock;
   });
+  points = (p.path ?? []).map(at);
+};
+
+const avoid = (p) => {
   const behavior = new YUKA.ObstacleAvoidanceBehavior(rocks);
   behavior.dBoxMinLength = (p.lookahead * p.max_speed) / 2; // Twice as long at full speed.
   behavior.weight = p.avoid_weight ?? 5;
@@ -83,7 +90,7 @@ const avoid = (p) => {
 const follow = (p, vehicle) => {
   const path = new YUKA.Path();
   path.loop = p.closed;
-  for (const point of p.path) path.add(at(point));
+  for (const point of points) path.add(point);
   vehicle.due = path;
   return new YUKA.FollowPathBehavior(path, p.path_radius);
 };
@@ -108,6 +115,7 @@ const commands = {
     numbers = given;
     manager = new YUKA.EntityManager();
     vehicles = [];
+    lay(numbers);
     for (let k = 0; k < n; k++) {
       const vehicle = new YUKA.Vehicle();
       vehicle.maxSpeed = numbers.max_speed;
@@ -132,7 +140,6 @@ const commands = {
         vehicle.lookAt(new Vector3().addVectors(vehicle.position, vehicle.velocity));
       }
       if (vehicle.due) {
-        const points = vehicle.due._waypoints;
         let near = 0;
         points.forEach((point, j) => {
           if (point.squaredDistanceTo(vehicle.position) < points[near].squaredDistanceTo(vehicle.position)) near = j;
