@@ -1,11 +1,20 @@
-"""Runs the workloads and writes medians to a CSV.
+"""Runs the workloads, writes every turn to a CSV, and says what has become slower.
 
     python -m benchmarks.run --sizes 10000 100000 --threads 1 2 --out results.csv
     python -m benchmarks.run --yardstick ./boids --sizes 10000
+    python -m benchmarks.run --against HEAD~5           # two versions take turns; exit 1 if today's is slower
+    python -m benchmarks.run --compare results.csv      # the CSV's workloads anew; exit 1 if they are slower
 
-Every line of the CSV says what was run, so that two files can be compared. With `--yardstick` (a program that takes
-`N dimensions threads steps` and prints `total X (min Y) ms`), it and the library take turns in one sitting, and `ratio` is
-the median of the ratios of neighboring turns.
+Every line of the CSV says what was run, so that two files can be compared, and has the time of a step in each turn.
+With `--yardstick` (a program that takes `N dimensions threads steps` and prints `total X (min Y) ms`), it and the
+library take turns in one sitting, and `ratio` is the median of the ratios of neighboring turns.
+
+`--against` is the sharper guard: two processes, today's library and that of a commit, alternate in one sitting.
+`--compare` has only the numbers of another sitting. So beside every turn a piece of work that has nothing to do with
+the library is timed (`reference_each_ms`), then and now, and turns are compared as multiples of it: a machine that is
+slower today is slower at both. It cannot know what the reference does not feel, so use it on the same machine. Of the
+ratio of medians an interval is told (see benchmarks/comparing.py); only if all of it is beyond 1 + `--tolerance` the
+verdict is "slower", and the exit code 1.
 """
 
 import argparse
@@ -14,15 +23,16 @@ import platform
 import re
 import statistics
 import subprocess
-import time
-from collections.abc import Callable
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numba
 import numpy as np
 
-import steersman as sm
-from benchmarks.workloads import among_obstacles, clustered, flock, on_hills, small_world
+from benchmarks.against import ROOT, Program, laid_out, pairs
+from benchmarks.comparing import LEAST, TOLERANCE, Change, Reference, change
+from benchmarks.turns import Case, Turning, machine_now
 
 FIELDS = [
     "workload",
@@ -36,55 +46,35 @@ FIELDS = [
     "ratio",
     "machine",
     "versions",
+    "each_ms",
+    "reference_each_ms",
 ]
 
 
-def median_step(world: sm.World, steps: int) -> float:
-    """Median time of a step [ms], of so many."""
-    times = []
-    for _ in range(steps):
-        start = time.perf_counter()
-        world.step()
-        times.append(time.perf_counter() - start)
-    return 1e3 * statistics.median(times)
-
-
-def mean_step(world: sm.World, steps: int) -> float:
-    """Mean time of a step [ms], of so many in one go: for steps of microseconds."""
-    start = time.perf_counter()
-    world.run(steps=steps)
-    return 1e3 * (time.perf_counter() - start) / steps
-
-
-def yardstick_step(program: Path, n: int, dimensions: int, threads: int, steps: int) -> float:
+def yardstick_step(program: Path, case: Case) -> float:
     """The yardstick's median time of a step [ms]."""
-    command = [str(program.resolve()), str(n), str(dimensions), str(threads), str(steps)]
+    command = [str(program.resolve()), *(str(each) for each in (case.n, case.dimensions, case.threads, case.steps))]
     output = subprocess.run(command, capture_output=True, text=True, check=True, cwd=program.resolve().parent).stdout
     return float(re.search(r"total ([\d.]+)", output).group(1))
 
 
-def measure(
-    label: str, n: int, d: int, threads: int, build: Callable[[], sm.World], options: argparse.Namespace, peer: bool
-) -> dict[str, object]:
+def measure(case: Case, turns: int, reference: Reference, yardstick: Path | None = None) -> dict[str, str]:
     """One line of the table."""
-    steps = max(10, min(100, 2_000_000 // max(n, 1)))
-    world = build()
-    small = n <= 1000 and not peer
-    take = (lambda: mean_step(world, 2000)) if small else (lambda: median_step(world, steps))
-    take()
-    ours, theirs = [], []
-    for _ in range(options.turns):
-        if not small:
-            world = build()
-            median_step(world, 3)
-        if peer and options.yardstick:
-            theirs.append(yardstick_step(options.yardstick, n, d, threads, steps))
-        ours.append(take())
+    turning = Turning(case)
+    ours, theirs, machine = [], [], []
+    for _ in range(turns):
+        if yardstick and case.workload.startswith("flock") and "clustered" not in case.workload:
+            theirs.append(yardstick_step(yardstick, case))
+        before = machine_now(reference)
+        ours.append(turning.turn())
+        machine.append((before + machine_now(reference)) / 2)
     row = dict.fromkeys(FIELDS, "")
     row |= {
-        "workload": label, "n": n, "dimensions": d, "threads": threads, "ms": f"{statistics.median(ours):.4f}",
-        "min_ms": f"{min(ours):.4f}", "turns": options.turns, "machine": platform.processor() or platform.machine(),
+        "workload": case.workload, "n": str(case.n), "dimensions": str(case.dimensions), "threads": str(case.threads),
+        "ms": f"{statistics.median(ours):.4f}", "min_ms": f"{min(ours):.4f}", "turns": str(turns),
+        "machine": platform.processor() or platform.machine(),
         "versions": f"python {platform.python_version()} numpy {np.__version__} numba {numba.__version__}",
+        "each_ms": told(ours), "reference_each_ms": told(machine),
     }  # fmt: skip
     if theirs:
         row["yardstick_ms"] = f"{statistics.median(theirs):.4f}"
@@ -92,58 +82,158 @@ def measure(
     return row
 
 
-def main() -> None:
-    """Parse, measure, write."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def told(times: Sequence[float]) -> str:
+    """Times in a cell of a CSV."""
+    return " ".join(f"{each:.6g}" for each in times)
+
+
+def read_rows(path: Path) -> list[dict[str, str]]:
+    """The lines of a CSV with turns.
+
+    Raises:
+        ValueError: It is no such CSV, or lacks the turns that a comparison needs.
+    """
+    with path.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    if not rows:
+        raise ValueError(f"{path} has no lines")
+    if missing := [name for name in FIELDS if name not in rows[0]]:
+        raise ValueError(f"{path} has no column {missing[0]}: measure it anew with --out")
+    return rows
+
+
+def case_of(row: dict[str, str]) -> Case:
+    """What a line was about."""
+    return Case(row["workload"], int(row["n"]), int(row["dimensions"]), int(row["threads"]))
+
+
+def multiples(row: dict[str, str]) -> list[float]:
+    """The turns of a line, as multiples of the reference that was timed beside each."""
+    times, machine = ([float(each) for each in row[name].split()] for name in ("each_ms", "reference_each_ms"))
+    return [a / b for a, b in zip(times, machine, strict=True)]
+
+
+def write_rows(path: Path, rows: list[dict[str, str]]) -> None:
+    """The CSV."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, FIELDS)
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def cases(options: argparse.Namespace) -> Iterator[Case]:
+    """What the options ask for."""
+    for n in (1, 100):
+        yield Case("small world", n, 2, 1)
+    for n in [] if options.small else options.sizes:
+        for d in options.dimensions:
+            for threads in options.threads:
+                for domain in options.domains:
+                    for form in options.forms:
+                        yield Case(f"flock {form} {domain}", n, d, threads)
+                if options.clustered:
+                    yield Case("flock clustered", n, d, threads)
+    for n in options.sizes if options.obstacles else []:
+        for kind in ("circles", "spheres", "mesh"):
+            for threads in options.threads:
+                yield Case(f"avoid {kind}", n, 2 if kind == "circles" else 3, threads)
+    for n in options.sizes if options.hills else []:
+        for threads in options.threads:
+            yield Case("bound to hills", n, 3, threads)
+
+
+def compare(old: list[dict[str, str]], options: argparse.Namespace) -> tuple[list[Change], list[dict[str, str]]]:
+    """The workloads of a CSV anew, each against what it was."""
+    reference, found, rows = Reference(), [], []
+    for row in old:
+        rows.append(measure(case_of(row), options.turns, reference))
+        found.append(change(multiples(rows[-1]), multiples(row), paired=False, tolerance=options.tolerance))
+        machine = [
+            statistics.median(float(each) for each in one["reference_each_ms"].split()) for one in (rows[-1], row)
+        ]
+        print(
+            f"{case_of(row)} {float(row['ms']):10.4f} -> {float(rows[-1]['ms']):10.4f} ms  {found[-1]}"
+            f"  (the machine: x{machine[0] / machine[1]:.2f})",
+            flush=True,
+        )
+    return found, rows
+
+
+def against(options: argparse.Namespace) -> list[Change]:
+    """Today's library and that of a commit, by turns."""
+    found = []
+    with laid_out(options.against) as tree:
+        programs = []
+        try:
+            programs += [Program(ROOT)]
+            programs += [Program(tree)]
+            for case in cases(options):
+                new, old, problem = pairs(case, *programs, options.turns)
+                if problem:
+                    print(f"{case} left out: {problem}", flush=True)
+                    continue
+                found.append(change(new, old, paired=True, tolerance=options.tolerance))
+                medians = statistics.median(old), statistics.median(new)
+                print(f"{case} {medians[0]:10.4f} -> {medians[1]:10.4f} ms  {found[-1]}", flush=True)
+        finally:
+            for program in programs:
+                program.close()
+    return found
+
+
+def judged(found: list[Change], tolerance: float) -> int:
+    """A last line, and the exit code: 1 if anything is slower."""
+    counts = {word: sum(each.verdict == word for each in found) for word in ("slower", "faster", "same", "unclear")}
+    words = ", ".join(f"{count} {word}" for word, count in counts.items() if count)
+    print(f"{words or 'nothing was compared'}; tolerance {100 * tolerance:g} %, intervals of 95 %")
+    return 1 if counts["slower"] else 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Parse, measure, write; returns the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", type=int, nargs="+", default=[1000, 10_000, 100_000])
     parser.add_argument("--dimensions", type=int, nargs="+", default=[3, 2])
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--forms", nargs="+", default=["sum", "flocking"])
     parser.add_argument("--domains", nargs="+", default=["torus"])
-    parser.add_argument("--turns", type=int, default=5)
+    parser.add_argument("--turns", type=int, default=None, help="default: 5; with --compare and --against 15")
     parser.add_argument("--yardstick", type=Path)
     parser.add_argument("--small", action="store_true", help="the small worlds only")
     parser.add_argument("--clustered", action="store_true", help="add the clustered flock")
     parser.add_argument("--obstacles", action="store_true", help="add vehicles among many obstacles")
     parser.add_argument("--hills", action="store_true", help="add vehicles bound to a landscape")
     parser.add_argument("--out", type=Path)
-    options = parser.parse_args()
-    rows = []
-
-    def add(label: str, n: int, d: int, threads: int, build: Callable[[], sm.World], peer: bool) -> None:
-        rows.append(measure(label, n, d, threads, build, options, peer))
-        row = rows[-1]
-        print(
-            f"{label:28} n={n:<8} {d}D threads={threads} {float(row['ms']):10.4f} ms  x{row['ratio'] or '-'}",
-            flush=True,
-        )
-
-    for n in (1, 100):
-        add("small world", n, 2, 1, lambda n=n: small_world(n), False)
-    for n in [] if options.small else options.sizes:
-        for d in options.dimensions:
-            for threads in options.threads:
-                for domain in options.domains:
-                    for form in options.forms:
-                        build = lambda: flock(n, d, threads, form, domain)  # noqa: E731, B023
-                        add(f"flock {form} {domain}", n, d, threads, build, True)
-                if options.clustered:
-                    add("flock clustered", n, d, threads, lambda: clustered(n, d, threads), False)  # noqa: B023
-    for n in options.sizes if options.obstacles else []:
-        for kind in ("circles", "spheres", "mesh"):
-            for threads in options.threads:
-                build = lambda: among_obstacles(n, kind, threads)  # noqa: E731, B023
-                add(f"avoid {kind}", n, 2 if kind == "circles" else 3, threads, build, False)
-    for n in options.sizes if options.hills else []:
-        for threads in options.threads:
-            add("bound to hills", n, 3, threads, lambda: on_hills(n, threads), False)  # noqa: B023
+    guard = parser.add_mutually_exclusive_group()
+    guard.add_argument("--compare", type=Path, metavar="OLD.csv", help="measure a CSV's workloads anew, and judge")
+    guard.add_argument("--against", metavar="COMMIT", help="take turns with the library of a commit, and judge")
+    parser.add_argument("--tolerance", type=float, default=TOLERANCE, help="what may be slower before it counts")
+    options = parser.parse_args(arguments)
+    judging = options.compare is not None or options.against is not None
+    options.turns = options.turns or (15 if judging else 5)
+    if judging and options.turns < LEAST:
+        parser.error(f"--turns must be at least {LEAST} to judge, got {options.turns}")
+    if not options.tolerance > 0:
+        parser.error(f"--tolerance must be > 0, got {options.tolerance}")
+    try:
+        if options.against is not None:
+            return judged(against(options), options.tolerance)
+        if options.compare is not None:
+            found, rows = compare(read_rows(options.compare), options)
+            if options.out:
+                write_rows(options.out, rows)
+            return judged(found, options.tolerance)
+    except (OSError, ValueError) as problem:
+        parser.error(str(problem))
+    rows, reference = [], Reference()
+    for case in cases(options):
+        rows.append(measure(case, options.turns, reference, options.yardstick))
+        print(f"{case} {float(rows[-1]['ms']):10.4f} ms  x{rows[-1]['ratio'] or '-'}", flush=True)
     if options.out:
-        options.out.parent.mkdir(parents=True, exist_ok=True)
-        with options.out.open("w", newline="") as file:
-            writer = csv.DictWriter(file, FIELDS)
-            writer.writeheader()
-            writer.writerows(rows)
+        write_rows(options.out, rows)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,6 +1,7 @@
 """The workloads: worlds that are built through the public API only, and stepped."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -124,3 +125,23 @@ def on_hills(n: int, threads: int) -> sm.World:
     world = sm.World(domain=sm.Torus([512, 512, 100], [0, 0, -50]), seed=1, dt=1 / 60, threads=threads)
     world.add(vehicles, locomotion=sm.SurfaceBound(land))
     return world
+
+
+def named(label: str, n: int, dimensions: int, threads: int) -> Callable[[], sm.World]:
+    """What builds a workload, by the words by which it stands in a CSV.
+
+    Raises:
+        ValueError: No workload is called so.
+    """
+    match label.split():
+        case ["small", "world"]:
+            return lambda: small_world(n)
+        case ["flock", "clustered"]:
+            return lambda: clustered(n, dimensions, threads)
+        case ["flock", form, domain]:
+            return lambda: flock(n, dimensions, threads, form, domain)
+        case ["avoid", kind]:
+            return lambda: among_obstacles(n, kind, threads)
+        case ["bound", "to", "hills"]:
+            return lambda: on_hills(n, threads)
+    raise ValueError(f"no workload is called {label!r}")
