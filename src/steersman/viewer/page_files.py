@@ -12,8 +12,8 @@ from urllib.parse import quote
 from steersman.scenarios.registry import SCENARIOS
 
 MODULES = (
-    "linear", "shaders", "shapes", "camera", "painter", "frames", "stage", "pointer", "controls", "labels", "tree", "why",
-    "plots", "recorded", "live", "main",
+    "root", "linear", "shaders", "shapes", "camera", "painter", "frames", "stage", "pointer", "controls", "labels", "tree",
+    "why", "plots", "recorded", "socket", "live", "main",
 )  # fmt: skip
 """The modules of the page, those first that others import from."""
 

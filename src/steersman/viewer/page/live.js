@@ -1,4 +1,4 @@
-// Live: a simulation that runs in Python, over a WebSocket.
+// Live: a simulation that runs in Python.
 
 import { byId, css, help, html, layers, listen, savePicture, section, transport } from "./controls.js";
 import { frameIn, messageIn } from "./frames.js";
@@ -7,18 +7,16 @@ import { Trees, notice } from "./tree.js";
 import { COLORS, Why } from "./why.js";
 import { touch } from "./pointer.js";
 import { introduce } from "./recorded.js";
+import { page } from "./root.js";
 
 /** @typedef {import("./stage.js").Stage} Stage */
 
 /**
- * Watch what the server of this page simulates.
+ * Watch what Python simulates.
  * @param {Stage} stage
+ * @param {import("./socket.js").Link} link
  */
-export function live(stage) {
-  const asked = new URLSearchParams(location.search);
-  const token = asked.get("token") ?? "";
-  const socket = new WebSocket(`ws://${location.host}/live?token=${encodeURIComponent(token)}`);
-  socket.binaryType = "arraybuffer";
+export function live(stage, link) {
   let count = 0;
   /** @type {Map<number, (answer: any) => void>} */
   const waiting = new Map();
@@ -30,12 +28,8 @@ export function live(stage) {
     new Promise((resolve) => {
       count += 1;
       waiting.set(count, resolve);
-      socket.send(JSON.stringify({ ...message, re: count }));
+      link.send({ ...message, re: count });
     });
-
-  const home = /** @type {HTMLAnchorElement} */ (byId("home"));
-  home.hidden = false;
-  home.href = `/gallery?token=${encodeURIComponent(token)}`;
 
   const n = html("input", {
     type: "number",
@@ -122,8 +116,8 @@ export function live(stage) {
     state(told) {
       state = told;
       bar.show(told);
-      if (document.activeElement !== n) n.value = String(told.n);
-      if (document.activeElement !== seed) seed.value = String(told.seed);
+      if (page.root.activeElement !== n) n.value = String(told.n);
+      if (page.root.activeElement !== seed) seed.value = String(told.seed);
       n.disabled = seed.disabled = !told.again;
       stage.selected = told.selected && { population: told.selected[0], id: told.selected[1] };
       if (!stage.selected && why.told) why.show(null);
@@ -159,7 +153,7 @@ export function live(stage) {
     },
   };
 
-  socket.addEventListener("message", ({ data }) => {
+  link.open((data) => {
     if (typeof data !== "string") {
       const frame = frameIn(data);
       stage.receive(frame, !state?.playing);
@@ -177,17 +171,12 @@ export function live(stage) {
       resolve(message);
     }
   });
-  socket.addEventListener("open", () => {
-    const wanted = asked.get("scene");
-    if (wanted) ask({ do: "open", name: wanted });
-  });
-  socket.addEventListener("close", () => notice("The connection to Python has ended. Start steersman view again."));
 }
 
 /** How many there are, in the legend. @param {import("./types.js").Frame} frame */
 function countVehicles(frame) {
   for (const [name, bodies] of Object.entries(frame.populations)) {
-    const box = document.querySelector(`#legend [data-name="${CSS.escape(name)}"] b`);
+    const box = page.root.querySelector(`#legend [data-name="${CSS.escape(name)}"] b`);
     if (box) box.textContent = bodies.n.toLocaleString("en");
   }
 }

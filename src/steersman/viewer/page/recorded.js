@@ -2,6 +2,7 @@
 
 import { byId, css, help, html, layers, listen, savePicture, transport } from "./controls.js";
 import { messageIn } from "./frames.js";
+import { page } from "./root.js";
 import { touch } from "./pointer.js";
 
 /** @typedef {import("./stage.js").Stage} Stage */
@@ -15,7 +16,7 @@ import { touch } from "./pointer.js";
 export function introduce(scene) {
   byId("title").textContent = scene.title || "world";
   byId("shows").textContent = scene.shows;
-  document.title = `${scene.title || "world"} - steersman`;
+  if (page.root === document) document.title = `${scene.title || "world"} - steersman`;
   const entries = scene.populations.map(({ name, color }) => {
     const entry = html("span", {}, html("i", { style: { borderLeftColor: css(color) } }), name, html("b"));
     entry.dataset.name = name;
@@ -148,7 +149,7 @@ export async function recorded(stage, text) {
     stage.stand(before, after, part);
     byId("clock").textContent = `t = ${time.toFixed(1)} s`;
     for (const [name, bodies] of Object.entries(before.populations)) {
-      const box = document.querySelector(`#legend [data-name="${CSS.escape(name)}"] b`);
+      const box = page.root.querySelector(`#legend [data-name="${CSS.escape(name)}"] b`);
       if (box) box.textContent = bodies.n.toLocaleString("en");
     }
   };
