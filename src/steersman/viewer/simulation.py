@@ -51,7 +51,7 @@ class Wish(NamedTuple):
     """
 
     message: Mapping[str, Any]
-    answer: Callable[[Mapping[str, Any]], None]
+    answer: Callable[[Mapping[str, Any]], object]
 
 
 class Simulation:
