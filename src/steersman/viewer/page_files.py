@@ -1,4 +1,7 @@
-"""The page as one file: its modules, one after the other, with the style in the head. Nothing in it is from elsewhere."""
+"""The page as one file: its modules, one after the other, with the style in the head. Nothing in it is from elsewhere.
+
+The same page as one module is what a cell of a notebook shows.
+"""
 
 import functools
 import json
@@ -12,8 +15,8 @@ from urllib.parse import quote
 from steersman.scenarios.registry import SCENARIOS
 
 MODULES = (
-    "linear", "palette", "shaders", "shapes", "camera", "painter", "frames", "stage", "pointer", "controls", "labels", "tree",
-    "everybody", "why", "colors", "grasp", "timings", "plots", "recorded", "live", "main",
+    "root", "linear", "palette", "shaders", "shapes", "camera", "painter", "frames", "stage", "pointer", "controls", "labels",
+    "tree", "everybody", "why", "colors", "grasp", "timings", "plots", "recorded", "socket", "live",
 )  # fmt: skip
 """The modules of the page, those first that others import from."""
 
@@ -29,15 +32,28 @@ def part(name: str) -> str:
 
 @functools.cache
 def script() -> str:
-    """All modules as one: each is a function that returns what it exports, the last stands as it is."""
-    return "\n".join(_module(name) for name in MODULES)
+    """All modules as one: each is a function that returns what it exports; `main` stands as it is."""
+    return "\n".join([*map(_module, MODULES), _body("main")])
+
+
+@functools.cache
+def cell_script() -> str:
+    """The page as a module for anywidget. All modules are evaluated anew for each place where it is shown."""
+    markup = part("index.html").partition('<body class="window">\n')[2].partition("<!-- data -->")[0]
+    cell = _module("cell").replace('["", ""]', json.dumps([markup, part("style.css")]))
+    page = "\n".join([*map(_module, MODULES), cell])
+    return (
+        f"const page = () => {{\n{page}\nreturn $cell;\n}};\nexport default {{ render: (it) => page().render(it) }};\n"
+    )
 
 
 def _module(name: str) -> str:
-    text = part(f"{name}.js")
-    exported = ", ".join(EXPORT.findall(text))
-    body = IMPORT.sub(r"const \1 = $\2;", text).replace("\nexport ", "\n")
-    return body if name == MODULES[-1] else f"const ${name} = (() => {{\n{body}\nreturn {{ {exported} }};\n}})();\n"
+    exported = ", ".join(EXPORT.findall(part(f"{name}.js")))
+    return f"const ${name} = (() => {{\n{_body(name)}\nreturn {{ {exported} }};\n}})();\n"
+
+
+def _body(name: str) -> str:
+    return IMPORT.sub(r"const \1 = $\2;", part(f"{name}.js")).replace("\nexport ", "\n")
 
 
 def page_html(title: str = "steersman", data: Mapping[str, str] | None = None) -> str:

@@ -17,7 +17,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 from steersman.viewer.page_files import gallery_html, page_html
 from steersman.viewer.pictures import picture_of
 from steersman.viewer.simulation import Simulation
-from steersman.viewer.wishes import Wish
+from steersman.viewer.watcher import Watcher
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
@@ -34,32 +34,24 @@ POLICY = (
 """What a page may load: nothing from elsewhere. Notebooks of this machine may show it."""
 
 
-class Browser:
-    """One that watches: what it has not been sent yet, the newest of each kind."""
+class Browser(Watcher):
+    """A browser that watches."""
 
-    def __init__(self) -> None:
-        self.waiting: dict[str, Any] = {}
+    def __init__(self, simulation: Simulation) -> None:
+        super().__init__(simulation)
         self.something = asyncio.Event()
-        self._answers = 0
 
     def put(self, kind: str, message: Any) -> None:
-        """Have something sent; what waits of the same kind is forgotten."""
-        if kind == "scene":  # What waits is about another world.
-            self.waiting = {name: each for name, each in self.waiting.items() if name.startswith("answer")}
-        self.waiting[kind] = message
+        """Have something sent."""
+        super().put(kind, message)
         self.something.set()
-
-    def answer(self, message: Mapping[str, Any]) -> None:
-        """Have an answer sent, unless too many wait already."""
-        self._answers = (self._answers + 1) % 32
-        self.put(f"answer {self._answers}", json.dumps(message))
 
     async def take(self) -> Any:
         """The next message."""
         while not self.waiting:
             self.something.clear()
             await self.something.wait()
-        return self.waiting.pop(next(iter(self.waiting)))
+        return self.next()
 
 
 class Server:
@@ -160,11 +152,9 @@ class Server:
         """Tell a browser what there is, and listen to it, until it goes."""
         from websockets.exceptions import ConnectionClosed
 
-        browser = Browser()
+        browser = Browser(self.simulation)
         self._browsers.add(browser)
-        for kind in ("scene", *[kind for kind in list(self.simulation.told) if kind != "scene"]):
-            if kind in self.simulation.told:
-                browser.put(kind, self.simulation.told[kind])
+        browser.greet()
         sending = asyncio.create_task(_send(connection, browser))
         try:
             async for text in connection:
@@ -174,7 +164,7 @@ class Server:
         finally:
             self._browsers.discard(browser)
             sending.cancel()
-            self.simulation.wishes.put(Wish({"do": "want"}, _unheard, browser))
+            browser.leave()
 
     def _hear(self, browser: Browser, text: str | bytes) -> None:
         """Hand on what a page asks for; anything else is refused."""
@@ -184,18 +174,7 @@ class Server:
             message = json.loads(text) if isinstance(text, str) else None
         except (ValueError, RecursionError):
             message = None
-        if not isinstance(message, dict):
-            browser.answer({"type": "refused", "message": "a message must be a JSON object"})
-            return
-
-        def answer(given: Mapping[str, Any]) -> None:
-            loop.call_soon_threadsafe(browser.answer, {"re": message.get("re"), **given})
-
-        self.simulation.wishes.put(Wish(message, answer, browser))
-
-
-def _unheard(answer: Mapping[str, Any]) -> None:
-    """Nobody is there any more who could hear it."""
+        browser.ask(message, lambda given: loop.call_soon_threadsafe(browser.answer, given))
 
 
 async def _send(connection: "ServerConnection", browser: Browser) -> None:

@@ -29,8 +29,12 @@ class Wish(NamedTuple):
     """
 
     message: Message
-    answer: Callable[[Mapping[str, Any]], None]
+    answer: Callable[[Mapping[str, Any]], object]
     who: Any = None
+
+
+def unheard(answer: Mapping[str, Any]) -> None:
+    """Nobody is there any more to hear an answer."""
 
 
 def obey(it: "Simulation", wish: Wish) -> None:

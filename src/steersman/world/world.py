@@ -400,21 +400,22 @@ class World(Stepping, Shown):
         return axes
 
     @explained
-    def view(self, *, block: bool = False, browser: bool = True, **about: Any) -> "View":
-        """Show the world in a browser: let it run, turn it, change its steering trees, ask why.
+    def view(self, *, block: bool = False, browser: bool | None = None, **about: Any) -> "View":
+        """Show the world in a browser, or in the cell of a notebook: let it run, turn it, change its steering trees, ask why.
 
             view = world.view()  # returns at once; what the script steps from here on is seen, too
 
         Args:
             block: Whether to wait until Ctrl-C.
-            browser: Whether to open a browser; without one, open `view.url` yourself.
+            browser: Whether to open a browser; without one, open `view.url` yourself. None opens one, but in a notebook,
+                where the view is what its cell shows.
             **about: host, port, and `playing`: whether it runs from the start.
 
         Returns:
-            The window: `url`, and `close()`.
+            The view: `close()`, and the `url` of a window.
 
         Raises:
-            ImportError: websockets is not installed.
+            ImportError: websockets is not installed; nor, in a notebook, anywidget.
             ValueError: There is nothing to be seen.
         """
         shown: View = above("viewer.view").view(self, block=block, browser=browser, **about)

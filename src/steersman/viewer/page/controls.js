@@ -1,5 +1,7 @@
 // Controls: small pieces of HTML, and the bar below the picture: play, pause, step, reset, speed, seed, number.
 
+import { page } from "./root.js";
+
 /**
  * A piece of HTML.
  * @template {keyof HTMLElementTagNameMap} T
@@ -24,7 +26,7 @@ export function html(tag, about = {}, ...children) {
  * @param {string} id
  * @returns {HTMLElement}
  */
-export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+export const byId = (id) => /** @type {HTMLElement} */ (page.root.getElementById(id));
 
 /**
  * A section of the panel that can be folded.
@@ -107,7 +109,7 @@ export function transport(stage, ask, more) {
       const nearest = SPEEDS.findIndex(
         (each) => each === "max" || (state.speed !== "max" && each >= state.speed - 1e-9),
       );
-      if (document.activeElement !== speed || !speed.matches(":active"))
+      if (page.root.activeElement !== speed || !speed.matches(":active"))
         speed.value = String(state.speed === "max" ? SPEEDS.length - 1 : nearest);
       told.textContent = state.speed === "max" ? "max" : `x${short(state.speed)}`;
     },
@@ -153,7 +155,8 @@ export function help() {
  * @param {Record<string, () => void>} keys
  */
 export function listen(keys) {
-  window.addEventListener("keydown", (event) => {
+  page.root.addEventListener("keydown", (pressed) => {
+    const event = /** @type {KeyboardEvent} */ (pressed);
     const target = /** @type {HTMLElement} */ (event.target);
     if (event.ctrlKey || event.metaKey || event.altKey || isUsed(target, event.key)) return;
     const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];

@@ -1,4 +1,4 @@
-// Live: a simulation that runs in Python, over a WebSocket.
+// Live: a simulation that runs in Python.
 
 import { byId, help, html, layers, listen, section, transport } from "./controls.js";
 import { Colors } from "./colors.js";
@@ -11,18 +11,16 @@ import { Trees, notice } from "./tree.js";
 import { Why } from "./why.js";
 import { touch } from "./pointer.js";
 import { countVehicles, introduce } from "./recorded.js";
+import { page } from "./root.js";
 
 /** @typedef {import("./stage.js").Stage} Stage */
 
 /**
- * Watch what the server of this page simulates.
+ * Watch what Python simulates.
  * @param {Stage} stage
+ * @param {import("./socket.js").Link} link
  */
-export function live(stage) {
-  const asked = new URLSearchParams(location.search);
-  const token = asked.get("token") ?? "";
-  const socket = new WebSocket(`ws://${location.host}/live?token=${encodeURIComponent(token)}`);
-  socket.binaryType = "arraybuffer";
+export function live(stage, link) {
   let count = 0;
   /** @type {Map<number, (answer: any) => void>} */
   const waiting = new Map();
@@ -34,12 +32,8 @@ export function live(stage) {
     new Promise((resolve) => {
       count += 1;
       waiting.set(count, resolve);
-      socket.send(JSON.stringify({ ...message, re: count }));
+      link.send({ ...message, re: count });
     });
-
-  const home = /** @type {HTMLAnchorElement} */ (byId("home"));
-  home.hidden = false;
-  home.href = `/gallery?token=${encodeURIComponent(token)}`;
 
   const n = html("input", {
     type: "number",
@@ -147,8 +141,8 @@ export function live(stage) {
     state(told) {
       state = told;
       bar.show(told);
-      if (document.activeElement !== n) n.value = String(told.n);
-      if (document.activeElement !== seed) seed.value = String(told.seed);
+      if (page.root.activeElement !== n) n.value = String(told.n);
+      if (page.root.activeElement !== seed) seed.value = String(told.seed);
       n.disabled = seed.disabled = !told.again;
       stage.selected = told.selected && { population: told.selected[0], id: told.selected[1] };
       if (!stage.selected && why.told) why.show(null);
@@ -165,7 +159,7 @@ export function live(stage) {
     },
   };
 
-  socket.addEventListener("message", ({ data }) => {
+  link.open((data) => {
     if (typeof data !== "string") {
       const frame = frameIn(data);
       stage.receive(frame, !state?.playing);
@@ -182,9 +176,4 @@ export function live(stage) {
       resolve(message);
     }
   });
-  socket.addEventListener("open", () => {
-    const wanted = asked.get("scene");
-    if (wanted) ask({ do: "open", name: wanted });
-  });
-  socket.addEventListener("close", () => notice("The connection to Python has ended. Start steersman view again."));
 }

@@ -6,6 +6,7 @@ import { labels } from "./labels.js";
 import { live } from "./live.js";
 import { notice } from "./tree.js";
 import { recorded } from "./recorded.js";
+import { socketLink } from "./socket.js";
 
 try {
   const stage = new Stage(/** @type {HTMLCanvasElement} */ (byId("canvas")));
@@ -13,7 +14,7 @@ try {
   Object.assign(window, { steersman: stage }); // For whoever wants to look closer, and for tests.
   const recording = document.getElementById("recording")?.textContent;
   if (recording) await recorded(stage, recording);
-  else live(stage);
+  else live(stage, socketLink());
 } catch (error) {
   notice(error instanceof Error ? error.message : String(error));
   throw error;

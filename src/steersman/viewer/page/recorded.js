@@ -4,6 +4,7 @@ import { byId, help, html, layers, listen, transport } from "./controls.js";
 import { Colors } from "./colors.js";
 import { messageIn } from "./frames.js";
 import { css } from "./palette.js";
+import { page } from "./root.js";
 import { touch } from "./pointer.js";
 
 /** @typedef {import("./stage.js").Stage} Stage */
@@ -17,7 +18,7 @@ import { touch } from "./pointer.js";
 export function introduce(scene) {
   byId("title").textContent = scene.title || "world";
   byId("shows").textContent = scene.shows;
-  document.title = `${scene.title || "world"} - steersman`;
+  if (page.root === document) document.title = `${scene.title || "world"} - steersman`;
   const entries = scene.populations.map(({ name, color }) => {
     const entry = html("span", {}, html("i", { style: { borderLeftColor: css(color) } }), name, html("b"));
     entry.dataset.name = name;
@@ -32,7 +33,7 @@ export function introduce(scene) {
  */
 export function countVehicles(frame) {
   for (const [name, bodies] of Object.entries(frame.populations)) {
-    const box = document.querySelector(`#legend [data-name="${CSS.escape(name)}"] b`);
+    const box = page.root.querySelector(`#legend [data-name="${CSS.escape(name)}"] b`);
     if (box) box.textContent = bodies.n.toLocaleString("en");
   }
 }

@@ -3,6 +3,7 @@
 import { cameraOf, meshOf, screen } from "./camera.js";
 import { PIECE, Painter } from "./painter.js";
 import { Trails, aligned, between } from "./frames.js";
+import { page } from "./root.js";
 
 /** @typedef {import("./types.js").Frame} Frame */
 /** @typedef {import("./types.js").Scene} Scene */
@@ -70,13 +71,11 @@ export class Stage {
     this.smooth = true;
     this.dirty = true;
     this.painted = 0;
-    const media = window.matchMedia("(prefers-color-scheme: dark)");
-    const look = () => {
-      this.painter.dark = media.matches;
+    this.ended = false;
+    page.darkness((dark) => {
+      this.painter.dark = dark;
       this.dirty = true;
-    };
-    media.addEventListener("change", look);
-    look();
+    });
     new ResizeObserver(() => (this.dirty = true)).observe(canvas);
     requestAnimationFrame((now) => this.refresh(now));
   }
@@ -316,8 +315,15 @@ export class Stage {
     return found;
   }
 
+  /** Paint no more, and give the graphics card back: browsers have few. */
+  end() {
+    this.ended = true;
+    this.painter.gl.getExtension("WEBGL_lose_context")?.loseContext();
+  }
+
   /** @param {number} now */
   refresh(now) {
+    if (this.ended) return;
     requestAnimationFrame((then) => this.refresh(then));
     if (this.smooth && this.before !== this.after) {
       const part = Math.min((now - this.arrived) / Math.max(this.interval, 1), 1);

@@ -1,6 +1,7 @@
 // The steering tree as a panel: every node with its parameters as controls. What is refused is told beside its control.
 
 import { byId, download, html, section, short } from "./controls.js";
+import { page } from "./root.js";
 
 /**
  * @typedef {object} Parameter
@@ -250,7 +251,7 @@ function control(parameter, send, title) {
     send(Number(slider.value));
   });
   const put = (/** @type {Parameter} */ now) => {
-    if (slider.matches(":active") || document.activeElement === text) return;
+    if (slider.matches(":active") || page.root.activeElement === text) return;
     slider.value = String(now.value);
     text.value = shown(now.value);
   };
