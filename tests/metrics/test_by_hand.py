@@ -314,6 +314,8 @@ def crowd(d, dtype, n, frames=1, torus=True, seed=0):
     if n > 1:
         velocity[:, 1] = 0
         position[:, 1] = position[0, 1]
+    if n > 3 and frames > 2:  # Somebody rests for a moment.
+        velocity[frames // 2, 3] = 0
     if n > 2:
         velocity[:, 2] = [1.0, 2.0, 3.0][:d]
     if torus:
