@@ -314,6 +314,8 @@ def crowd(d, dtype, n, frames=1, torus=True, seed=0):
     if n > 1:
         velocity[:, 1] = 0
         position[:, 1] = position[0, 1]
+    if n > 3 and frames > 2:  # Somebody rests for a moment.
+        velocity[frames // 2, 3] = 0
     if n > 2:
         velocity[:, 2] = [1.0, 2.0, 3.0][:d]
     if torus:
@@ -428,8 +430,10 @@ def test_a_whole_run(name, d, dtype, torus):
             given.position[3:8, 0] = given.position[3, 0]
             given.position[::2, 1] = given.position[0, 1]
             given.position[1::2, 1] = given.position[0, 1] + dtype(0.3)
+            if n > 2:  # The first of them waits at its goal.
+                given.goal[0] = given.position[3, 0]
             for c, x in zip(given.plain, given.position, strict=True):
-                c.x = x.astype(float).tolist()
+                c.x, c.goal = x.astype(float).tolist(), given.goal.tolist()
         found = getattr(metrics, name)(first(name, given), **arguments(name, given))
         same(found, WHOLE_RUN[name](given.plain), 1e-6 if name.startswith(("turn", "jerk")) else 1e-9)
 

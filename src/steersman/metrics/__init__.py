@@ -26,7 +26,7 @@ from steersman.metrics import (
     watching,
 )
 from steersman.metrics.arriving import arrival_times, arrived, detour, path_lengths
-from steersman.metrics.contacts import collided_pairs, collisions, overlap, overlapping, overlaps
+from steersman.metrics.contacts import Contacts, collided_pairs, collisions, overlap, overlapping, overlaps
 from steersman.metrics.crossing import Crossings, LineWatch, crossings, flow, specific_flow
 from steersman.metrics.crowding import density, voronoi_areas, voronoi_density
 from steersman.metrics.energy import effort, kinetic_energy, walking_energy, walking_power, work
@@ -59,6 +59,7 @@ from steersman.metrics.proximity import (
 from steersman.metrics.stuck import is_deadlocked, is_stuck
 
 __all__ = [
+    "Contacts",
     "Crossings",
     "LineWatch",
     "acceleration",

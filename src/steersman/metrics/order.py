@@ -75,37 +75,48 @@ def lane_order(position: Any, axis: Any, width: float, domain: Domain | None = N
     if len(ahead) != seen.dimensions:
         raise ValueError(f"axis must have {seen.dimensions} dimensions like position, got {len(ahead)}")
     width, moving = as_number("width", width, above=0, unit="m"), seen.vectors("velocity", velocity)
-    across, beside = _across(ahead, space.wrap(seen.dimensions, np.float64)[0])
+    across, period = _across(ahead, space.wrap(seen.dimensions, np.float64)[0])
+    balance = _in_plane if seen.dimensions == 2 else _in_space
     order = np.full(len(seen), np.nan)
     for k, (where, speed) in enumerate(zip(seen.values, moving, strict=True)):
         side = np.sign(speed @ ahead)
         there = np.flatnonzero(side)
         if len(there):
-            first, second, _ = Nearby(beside).pairs(where[there] @ across, width)
-            order[k] = np.mean(_balance(side[there], first, second) ** 2)
+            order[k] = np.mean(balance(side[there], where[there] @ across, width, period) ** 2)
     return seen.answer(order)
 
 
-def _across(ahead: Array, period: Array) -> tuple[Array, Domain]:
-    """What brings places to a plane across an axis, shape (d, 2), and the space there."""
+def _across(ahead: Array, period: Array) -> tuple[Array, Array]:
+    """What brings places to a line or plane across an axis, shape (d, d - 1), and the periods there [m], shape (d - 1,)."""
+    d = len(ahead)
     if not period.any():
-        unit = ahead / np.linalg.norm(ahead)
-        if len(ahead) == 2:
-            return np.array([[-unit[1], 0.0], [unit[0], 0.0]]), Open()
-        return np.linalg.svd(unit[None])[2][1:].T, Open()
+        return np.linalg.svd(ahead[None])[2][1:].T, np.zeros(d - 1)
     if np.count_nonzero(ahead) != 1:
         raise ValueError(f"axis must be along one of the axes of the torus, got {ahead.tolist()}")
     others = np.flatnonzero(ahead == 0)
-    across = np.zeros((len(ahead), 2))
-    across[others, np.arange(len(others))] = 1.0
-    sizes = period[others]
-    return across, Torus(np.resize(sizes, 2))
+    return np.eye(d)[:, others], period[others]
 
 
-def _balance(side: Array, first: Array, second: Array) -> Array:
-    """(n_s - n_o) / (n_s + n_o) of everybody, itself included, shape (n,)."""
-    alike = side[first] * side[second]
-    n = len(side)
-    both = np.concatenate([first, second])
-    surplus = 1 + np.bincount(both, np.concatenate([alike, alike]), n)
-    return np.asarray(surplus / (1 + np.bincount(both, minlength=n)))
+def _in_plane(side: Array, beside: Array, width: float, period: Array) -> Array:
+    """(n_s - n_o) / (n_s + n_o) of everybody, itself included, shape (n,), by sorting; `beside` has shape (n, 1)."""
+    n, round_it, place = len(side), float(period[0]), beside[:, 0]
+    if 0 < round_it <= 2 * width:
+        return np.asarray(side * side.sum() / n)
+    if round_it:
+        place = place % round_it
+        place = np.concatenate([place - round_it, place, place + round_it])
+        side = np.tile(side, 3)
+    order = np.argsort(place, kind="stable")
+    line, total = place[order], np.concatenate([[0.0], np.cumsum(side[order])])
+    own = slice(n, 2 * n) if round_it else slice(None)
+    low = np.searchsorted(line, place[own] - width, side="left")
+    high = np.searchsorted(line, place[own] + width, side="right")
+    return np.asarray(side[own] * (total[high] - total[low]) / (high - low))
+
+
+def _in_space(side: Array, beside: Array, width: float, period: Array) -> Array:
+    """The same in a plane across the lanes, of all pairs that are near each other there; `beside` has shape (n, 2)."""
+    first, second, _ = Nearby(Torus(period) if period.any() else Open()).pairs(beside, width)
+    alike, both = side[first] * side[second], np.concatenate([first, second])
+    surplus = 1 + np.bincount(both, np.concatenate([alike, alike]), len(side))
+    return np.asarray(surplus / (1 + np.bincount(both, minlength=len(side))))
