@@ -87,6 +87,7 @@ class Arrangement:
             np.zeros(3, np.int64),
             *(np.zeros(size, dtype) for size in (3, STRIP, STRIP)),
         )
+        self._entries: dict[tuple[Any, int], Callable[..., Any]] = {}
         self._order = new_order(m, cells(m))
         self._line = self._order if same else new_order(n, cells(m))
         self._near = columns(d, m, dtype)
@@ -139,7 +140,27 @@ class Arrangement:
             copy.append((arrange_position, (self.grid, position, order.row, near)))
         copy += [(arrange_columns, each) for each in self._copies]
         cells = (lay_out, (self.grid, watching, self._orders[0][0], self._wrap, self._radius, most))
-        return [[calls([cells])], shares(count, parts), [calls(begin)], shares(put, parts), shares(copy, parts)]
+        return [
+            [self._calls([cells])],
+            self._shares(count, parts),
+            [self._calls(begin)],
+            self._shares(put, parts),
+            self._shares(copy, parts),
+        ]
+
+    def _calls(self, kernels: Sequence[Bound]) -> Share:
+        """Kernels with their arguments as machine code."""
+        return [(self._entry(k, *each), each[1]) for k, each in enumerate(kernels)]
+
+    def _shares(self, kernels: Sequence[Bound], parts: int) -> Stage:
+        """Kernels that take part and parts before their arguments, with a share for each part."""
+        return [self._calls([(each, (part, parts, *given)) for each, given in kernels]) for part in range(parts)]
+
+    def _entry(self, k: int, kernel: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+        """The machine code of a kernel, the k-th among its like: types stay the same, so it is asked for once."""
+        if (kernel, k) not in self._entries:
+            self._entries[kernel, k] = entry_point(kernel, arguments)
+        return self._entries[kernel, k]
 
     def buffer(self, sets: int) -> Buffer:
         """Scratch for one worker and so many slot sets, as large as it can ever have to be.
@@ -165,16 +186,6 @@ class Arrangement:
 def first_of(order: Order, n: int) -> Order:
     """The order of the first n."""
     return order._replace(cell=order.cell[:n], row=order.row[:n], rank=order.rank[:n])
-
-
-def calls(kernels: Sequence[Bound]) -> Share:
-    """Kernels with their arguments as machine code."""
-    return [(entry_point(kernel, arguments), arguments) for kernel, arguments in kernels]
-
-
-def shares(kernels: Sequence[Bound], parts: int) -> Stage:
-    """Kernels that take part and parts before their arguments, with a share for each part."""
-    return [calls([(kernel, (part, parts, *arguments)) for kernel, arguments in kernels]) for part in range(parts)]
 
 
 def columns(d: int, n: int, dtype: Any) -> Columns:

@@ -1,6 +1,7 @@
 """Programs: calls that are bound to their arguments, and what a crew follows where they are machine code."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,18 +12,40 @@ from steersman.geometry.vectors import Array
 from steersman.world.crew import GATE, Crew, follow, lead
 
 
+class Words:
+    """Arguments that stay the same from call to call, as words; written down when they are first asked for.
+
+    Args:
+        function: What gets them.
+        arguments: Those behind what changes from call to call.
+    """
+
+    def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+        self._function, self._arguments = function, arguments
+
+    @cached_property
+    def array(self) -> Array | None:
+        """The words; None if the function is not machine code, or an argument is neither array nor number."""
+        if self._function not in TASKS:
+            return None
+        try:
+            return words_of(self._arguments)
+        except NoWordsError:
+            return None
+
+
 class Bound(NamedTuple):
     """A function bound to its arguments.
 
     Attributes:
         function: Python, or the entry point of a kernel.
         arguments: All of them.
-        words: Those that stay the same from call to call, as words; None if the function is not machine code.
+        words: Those that stay the same.
     """
 
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
-    words: Array | None
+    words: Words
 
     def call(self) -> None:
         """Call it."""
@@ -31,12 +54,12 @@ class Bound(NamedTuple):
     @property
     def is_machine_code(self) -> bool:
         """Whether lines can say the same."""
-        return self.words is not None
+        return self.words.array is not None
 
     def lines(self) -> list[tuple[int, ...]]:
         """The same for `follow`."""
-        assert self.words is not None
-        return [(TASKS[self.function], self.words.ctypes.data, *split(self.arguments)[0])]
+        assert self.words.array is not None
+        return [(TASKS[self.function], self.words.array.ctypes.data, *split(self.arguments)[0])]
 
 
 class Gate(NamedTuple):
@@ -78,17 +101,7 @@ Stage = Sequence[Share]
 
 def bind(function: Callable[..., Any], arguments: tuple[Any, ...] = ()) -> Bound:
     """A function bound to its arguments."""
-    return Bound(function, arguments, words_for(function, split(arguments)[1]))
-
-
-def words_for(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Array | None:
-    """Arguments as words, if the function is machine code."""
-    if function not in TASKS:
-        return None
-    try:
-        return words_of(arguments)
-    except NoWordsError:
-        return None
+    return Bound(function, arguments, Words(function, split(arguments)[1]))
 
 
 class Part(NamedTuple):

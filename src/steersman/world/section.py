@@ -13,7 +13,7 @@ from steersman.geometry.call import Call
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.neighbor_pass import NeighborPass
 from steersman.world.crew import crew_of
-from steersman.world.program import Bound, Gate, Share, Stage, bind, parts_of, words_for
+from steersman.world.program import Bound, Gate, Part, Share, Stage, Words, bind, parts_of
 
 Action = tuple[Any, ...]
 """A function and all of its arguments."""
@@ -43,20 +43,37 @@ class Section:
         self._assemble([[[bind(*call) for call in share] for share in stage] for stage in stages])
 
     def _assemble(self, stages: Sequence[Stage]) -> None:
-        self._parts = parts_of(stages, self._crew)
-        self._leads = any(part.is_shared for part in self._parts)
+        self._stages, self._runs_before = stages, 0 if all(len(stage) == 1 for stage in stages) else 1
+        self._parts: list[Part] | None = None
+
+    @property
+    def parts(self) -> list[Part]:
+        """What is called: programs, and calls of Python."""
+        if self._parts is None:
+            self._parts = parts_of(self._stages, self._crew)
+            self._leads = any(part.is_shared for part in self._parts)
+        return self._parts
 
     def run(self) -> None:
-        """Make all calls."""
+        """Make all calls.
+
+        For one thread, what is called once alone is not made a program before: that takes as long as many calls. (While
+        vehicles come and go at every step, neighborhoods are others at every step.)
+        """
+        if self._parts is None and self._runs_before == 0:
+            self._runs_before = 1
+            self._call_all(self._stages)
+            return
+        parts = self._parts or self.parts
         if self._leads and self._crew is not None and not self._crew.there:
             self._crew.come()
-        for function, arguments, stages, _ in self._parts:
+        for function, arguments, stages, _ in parts:
             failed = function(*arguments)
             if stages and failed:
-                self._repeat(stages)
+                self._call_all(stages)  # It raises the error: machine code says only that there is one.
 
-    def _repeat(self, stages: Sequence[Stage]) -> None:
-        """Raise the error of a kernel: machine code says only that there is one."""
+    def _call_all(self, stages: Sequence[Stage]) -> None:
+        """Make the calls one by one."""
         for stage in stages:
             for share in stage:
                 for each in share:
@@ -64,9 +81,9 @@ class Section:
 
     def actions(self) -> "tuple[Action, ...] | None":
         """What is called, in order, if it is nothing but machine code; else None."""
-        if not all(part.stages for part in self._parts):
+        if not all(part.stages for part in self.parts):
             return None
-        return tuple((part.function, *part.arguments) for part in self._parts)
+        return tuple((part.function, *part.arguments) for part in self.parts)
 
 
 class RowSection(Section):
@@ -116,7 +133,7 @@ class Step(NamedTuple):
 
     function: Callable[..., None]
     arguments: tuple[Any, ...]
-    words: Array | None
+    words: Words
 
 
 class GatedSteps(NamedTuple):
@@ -168,7 +185,7 @@ def _steps(calls: Sequence[Call], gate: int = 0) -> tuple[Step | GatedSteps, ...
         else:
             for call in alike:
                 function = call.compiled()
-                steps.append(Step(function, call.arguments, words_for(function, call.arguments)))
+                steps.append(Step(function, call.arguments, Words(function, call.arguments)))
     return tuple(steps)
 
 
