@@ -438,14 +438,13 @@ def test_forces_of_all_are_those_that_an_explanation_tells():
 
 def test_of_very_many_some_are_told_and_that_it_is_some(monkeypatch):
     monkeypatch.setattr(everybody, "MOST", 50)
-    monkeypatch.setattr(everybody, "SKETCHED", 20)
     rng = np.random.default_rng(0)
     world = sm.World(domain=sm.Torus([100, 100]))
     world.add(sm.Vehicles(rng.uniform(0, 100, (300, 2)), max_speed=5), name="a", steering=sm.Separation(radius=5))
     forces = everybody.forces_of_all(world, {"a": world.explain("a")}, 100.0)
     assert forces["note"] == "50 of 300 vehicles are shown"
     assert len(column(forces["populations"]["a"]["ids"])) == 50
-    sketches = everybody.sketches_of_all(world, 100.0)
+    sketches = everybody.sketches_of_all(world, 100.0, 20)
     assert sketches["note"] == "20 of 300 vehicles are shown"
     assert sum(len(each["counts"]) for each in sketches["near"] if each["kind"] == "lines") == 20
 
