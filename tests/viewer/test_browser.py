@@ -10,6 +10,7 @@ from threading import Thread
 import numpy as np
 import pytest
 
+import steersman as sm
 from steersman.scenarios.registry import SCENARIOS
 from steersman.viewer.replay import replay
 from steersman.viewer.simulation import Simulation
@@ -207,3 +208,327 @@ def test_a_replay_plays_from_disk(page, flock, tmp_path):
     page.page.mouse.click(*middle_of(page, "boids", 5))
     page.until("stage.selected && stage.selected.id === 5")
     assert all(address.startswith(("file:", "data:", "blob:")) for address in page.asked)
+
+
+def field(*, n=4, seed=0):
+    """A few vehicles among things that can be taken, as a stage."""
+    world = sm.World(domain=sm.Box([60, 40]), seed=seed)
+    rocks, walls = sm.Spheres([[15.0, 30]], 4), sm.Walls([[[40.0, 5], [55, 5], [55, 12], [40, 12]]], closed=True)
+    tree = sm.Priority([sm.AvoidObstacles([rocks, walls]), sm.Seek([30, 10]) + 0.3 * sm.Wander()])
+    rng = np.random.default_rng(seed)
+    world.add(sm.Vehicles(rng.uniform(22, 36, (n or 4, 2)), max_speed=5, max_force=20), name="a", steering=tree)
+    return sm.Stage(world, seconds=10, name="field", scenery={"rocks": rocks, "walls": walls})
+
+
+def pixel(page, x, y):
+    """Where a place of the plane is on the page."""
+    return page.stage(f"""(() => {{
+        const box = stage.canvas.getBoundingClientRect(), c = stage.camera;
+        const [x, y] = [({x} - c.middle[0]) * c.scale, ({y} - c.middle[1]) * c.scale];
+        return [box.left + box.width / 2 + x, box.top + box.height / 2 - y];
+    }})()""")
+
+
+def drag(page, start, stop):
+    page.page.mouse.move(*start)
+    page.page.mouse.down()
+    page.page.mouse.move((start[0] + stop[0]) / 2, (start[1] + stop[1]) / 2, steps=3)
+    page.page.mouse.move(*stop, steps=3)
+    page.page.mouse.up()
+
+
+def accent(picture):
+    """Pixels of the color of what can be taken."""
+    return int(((picture[:, :, 0] > 0.85) & (abs(picture[:, :, 1] - 0.5) < 0.2) & (picture[:, :, 2] < 0.3)).sum())
+
+
+def test_obstacles_and_points_are_dragged_and_reset_puts_them_back(page):
+    with window(field) as shown:
+        it = simulation(shown)
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+        before = page.picture()
+        assert accent(before) < 20
+        page.page.mouse.move(*pixel(page, 15, 30))
+        page.until("stage.canvas.style.cursor === 'move' && !stage.dirty")
+        assert "Spheres" in page.stage("stage.canvas.title")
+        assert accent(page.picture()) > 100
+        page.page.mouse.move(*pixel(page, 5, 5))
+        page.until("stage.canvas.style.cursor !== 'move'")
+
+        drag(page, pixel(page, 16, 31), pixel(page, 11, 11))
+        rock = lambda: it.world.populations["a"].node("AvoidObstacles").behavior.obstacles.sets[0].center[0]  # noqa: E731
+        wait(lambda: np.allclose(rock(), [10, 10], atol=0.3))
+        assert it.subject.scenery["rocks"].center[0] == pytest.approx(rock())
+        page.page.mouse.move(*pixel(page, 30, 38))
+        page.until("!stage.dirty")
+        assert differing(before, page.picture()) > 500
+
+        page.page.click("button.play")  # While it runs, too.
+        drag(page, pixel(page, 30, 10), pixel(page, 20, 20))
+        wait(lambda: np.allclose(it.world.populations["a"].node("Seek").behavior.target, [20, 20], atol=0.3))
+        page.page.click("button.play")
+        wait(lambda: not it.playing)
+        drag(page, pixel(page, 45, 8), pixel(page, 45, 28))
+        walls = lambda: it.world.populations["a"].node("AvoidObstacles").behavior.obstacles.sets[1]  # noqa: E731
+        wait(lambda: np.allclose(walls().points[0][0], [40, 25], atol=0.3))
+        typed = page.page.locator('[data-label="Seek"] [data-parameter="target"] input').input_value()
+        assert [float(each) for each in typed.split(",")] == pytest.approx([20, 20], abs=0.3)
+
+        page.page.get_by_role("button", name="Reset").click()
+        wait(lambda: it.world.steps == 0)
+        page.until("stage.after && stage.after.steps === 0 && !stage.dirty")
+        page.page.mouse.move(*pixel(page, 30, 38))
+        page.until("!stage.dirty")
+        assert differing(before, page.picture()) < 50
+
+
+def test_what_is_not_allowed_is_said_and_escape_puts_it_back(page):
+    def two():
+        stage = field()
+        walls = sm.Walls([[[40.0, 5], [55, 5], [55, 12]], [[40, 25], [55, 25], [55, 32]]], closed=True)
+        stage.world.populations["a"].steering = sm.AvoidObstacles(walls)
+        stage.scenery = {}
+        return stage
+
+    with window(two) as shown:
+        it = simulation(shown)
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        drag(page, pixel(page, 52, 7), pixel(page, 50, 24))
+        page.page.wait_for_selector("#notice:not([hidden])")
+        assert "cross" in page.page.locator("#notice").text_content()
+        walls = lambda: it.world.populations["a"].steering.obstacles  # noqa: E731
+        page.page.mouse.move(*pixel(page, 50, 25))
+        page.page.mouse.down()
+        page.page.mouse.move(*pixel(page, 50, 35), steps=4)
+        wait(lambda: walls().points[1][0][1] > 30)
+        page.page.keyboard.press("Escape")
+        wait(lambda: np.allclose(walls().points[1][0], [40, 25]))
+        page.page.mouse.up()
+        page.page.mouse.move(*pixel(page, 50, 7))
+        page.page.keyboard.down("Shift")
+        middle = page.stage("stage.camera.middle")
+        drag(page, pixel(page, 52, 7), pixel(page, 42, 7))
+        page.page.keyboard.up("Shift")
+        assert page.stage("stage.camera.middle") != middle
+
+
+def test_a_ball_is_dragged_in_space(page, flock):
+    with window(flock, n=3, dimensions=3) as shown:
+        it = simulation(shown)
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        x, y = page.stage("""(() => {
+            const box = stage.canvas.getBoundingClientRect(), m = stage.camera.matrix, p = [30, 30, 30];
+            const row = (k) => m[k] * p[0] + m[4 + k] * p[1] + m[8 + k] * p[2] + m[12 + k];
+            return [box.left + (row(0) / row(3) + 1) / 2 * box.width, box.top + (1 - row(1) / row(3)) / 2 * box.height];
+        })()""")
+        before = page.picture()
+        drag(page, (x, y), (x + 80, y - 40))
+        rock = lambda: it.world.populations["boids"].node("AvoidObstacles").behavior.obstacles.center[0]  # noqa: E731
+        meter = page.stage("stage.camera.meter([30, 30, 30])")
+        wait(lambda: np.linalg.norm(rock() - 30) * meter == pytest.approx(np.hypot(80, 40), rel=0.05))
+        page.until("!stage.dirty")
+        assert differing(before, page.picture()) > 1000
+
+
+def test_forces_of_all_and_velocities_are_drawn(page, flock):
+    with window(flock, n=40) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+        page.page.click("text=Layers")
+        plain = page.picture()
+        page.page.check("#layer-velocity")
+        page.until("stage.after.populations.boids.velocity && !stage.dirty")
+        moving = page.picture()
+        assert differing(plain, moving) > 500
+        page.page.select_option("#whose", "all")
+        page.page.wait_for_selector("#everybody span")
+        words = page.page.locator("#everybody span").all_text_contents()
+        assert words == ["AvoidObstacles", "Separation", "Cohesion", "Wander"]
+        page.until("!stage.dirty")
+        forced = page.picture()
+        assert differing(moving, forced) > 500
+        arrows = page.stage("stage.extra.get('everybody').make().find((each) => each.width.length > 60).width")
+        widths = np.array(arrows)
+        told = simulation(shown).world.explain("boids")
+        leaves = [node for node in told.walk() if not node.parts]
+        kept = sum((np.linalg.norm(node.kept, axis=1) > 1e-3).sum() for node in leaves)
+        assert len(widths) >= kept
+        assert (
+            len(np.unique(widths.round(5))) == 4
+        )  # What is wanted, what is kept, what the winner keeps, and the whole.
+        page.page.check("#layer-near")
+        page.until("stage.extra.get('everybody').prepared.length > 0 && !stage.dirty")
+        assert differing(forced, page.picture()) > 500
+        page.page.select_option("#whose", "one")
+        page.page.uncheck("#layer-velocity")
+        page.until("stage.extra.get('everybody').prepared.length === 0 && !stage.dirty")
+        assert differing(plain, page.picture()) < 50
+
+
+def test_layers_are_switched_off(page):
+    world = sm.World(domain=sm.Box([60, 40]))
+    wind = sm.FlowField.function(lambda points: np.tile([3.0, 1.0], (len(points), 1)))
+    tree = sm.FollowFlow(wind) + sm.AvoidObstacles(sm.Spheres([30, 20], 5))
+    world.add(sm.Vehicles([[10, 10]], max_speed=5), name="a", steering=tree)
+    shown = view(world, browser=False)
+    try:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+        page.page.click("text=Layers")
+        before = page.picture()
+        for layer, least in [("flow", 400), ("scenery", 400), ("grid", 100)]:
+            page.page.uncheck(f"#layer-{layer}")
+            page.until("!stage.dirty")
+            page.page.wait_for_timeout(100)
+            now = page.picture()
+            assert int(np.any(np.abs(before - now) > 0.02, axis=2).sum()) > least, layer
+            before = now
+        page.page.check("#layer-ids")
+        page.page.wait_for_function("() => document.querySelector('#labels span:not(.tick)')")
+    finally:
+        shown.close()
+
+
+def test_colors_by_a_number(page, flock):
+    with window(flock, n=60) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+        page.page.click("text=Layers")
+        before = page.picture()
+        for by in ("nearest distance", "force", "speed"):
+            page.page.select_option("#color-by", by)
+            page.page.wait_for_selector("#colors .ramp")
+            if by != "speed":
+                page.until("Object.keys(stage.numbers).length === 1 && !stage.dirty")
+            page.until("!stage.dirty")
+            now = page.picture()
+            if by != "speed":
+                assert differing(before, now) > 300, by
+            before = now
+
+
+def test_time_by_phase_is_measured_while_it_is_looked_at(page, flock):
+    with window(flock) as shown:
+        it = simulation(shown)
+        page.page.goto(shown.url)
+        page.until("stage.after")
+        assert it.world._timings == ()
+        page.page.click("[data-section=time] summary")
+        wait(lambda: len(it.world._timings) == 1)
+        page.page.click("button.play")
+        page.page.wait_for_selector(".phases li")
+        words = page.page.locator(".phases li").all_text_contents()
+        assert [each.split(" ")[0].rstrip("0123456789.") for each in words] == [
+            "begin",
+            "look",
+            "steer",
+            "move",
+            "after",
+        ]
+        page.page.click("[data-section=time] summary")
+        wait(lambda: it.world._timings == ())
+
+
+def test_reset_of_a_script_s_world_says_what_it_does(page):
+    def my_wind(vehicles):
+        return np.zeros((len(vehicles), 2))
+
+    world = field().world
+    world.populations["a"].steering = sm.Seek([30, 10]) + my_wind
+    shown = view(world, browser=False)
+    try:
+        page.page.goto(shown.url)
+        page.until("stage.after")
+        reset = page.page.get_by_role("button", name="Reset")
+        assert "my_wind" in reset.get_attribute("title")
+        page.page.keyboard.press("ArrowRight")
+        wait(lambda: world.steps == 1)
+        page.page.keyboard.press("r")
+        wait(lambda: world.steps == 0)
+        assert page.page.locator("#n").is_disabled()
+    finally:
+        shown.close()
+
+
+def test_keys(page, flock):
+    with window(flock) as shown:
+        it = simulation(shown)
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        press = page.page.keyboard.press
+        press(" ")
+        wait(lambda: it.playing)
+        press(" ")
+        wait(lambda: not it.playing)
+        press("+")
+        wait(lambda: it.speed == 1.5)
+        press("-")
+        press("-")
+        wait(lambda: it.speed == 0.7)
+        page.page.locator("#speed").focus()
+        press("r")  # A slider has the focus, and leaves alone what it does not use.
+        wait(lambda: it.world.steps == 0)
+        press("?")
+        page.page.wait_for_selector("dialog[open]")
+        press("?")
+        page.page.wait_for_selector("dialog:not([open])", state="attached")
+        press("t")
+        page.until("stage.layers.trails === false")
+        scale = page.stage("stage.camera.scale")
+        page.page.mouse.move(300, 300)
+        page.page.mouse.wheel(0, -600)
+        page.until(f"stage.camera.scale > {1.5 * scale}")
+        press("f")
+        page.until(f"Math.abs(stage.camera.scale - {scale}) < 1e-9")
+
+
+def test_every_control_has_a_label_and_a_tooltip(page, flock):
+    with window(flock) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after")
+        assert page.page.locator("button, input, select").count() > 30
+        bare = page.page.evaluate("""() => [...document.querySelectorAll("button, input, select")].filter((each) => {
+            const titled = each.title || each.closest("[title]");
+            const named = each.textContent.trim() || each.ariaLabel || each.closest("label, summary, .row");
+            return !titled || !named;
+        }).map((each) => each.outerHTML)""")
+        assert bare == []
+
+
+def test_dark_paper(page, flock):
+    with window(flock) as shown:
+        page.page.emulate_media(color_scheme="dark")
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+        assert np.median(page.picture()) < 0.2
+        page.page.emulate_media(color_scheme="light")
+        page.until("!stage.painter.dark && !stage.dirty")
+        assert np.median(page.picture()) > 0.8
+
+
+def test_fingers_drag_and_zoom(page, flock):
+    with window(flock, n=3) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        hand = page.page.context.new_cdp_session(page.page)
+
+        def touch(kind, *places):
+            points = [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(places)]
+            hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        scale = page.stage("stage.camera.scale")
+        touch("touchStart", (200, 500))
+        touch("touchStart", (200, 500), (240, 500))
+        for k in range(1, 6):
+            touch("touchMove", (200 - 10 * k, 500), (240 + 10 * k, 500))
+        touch("touchEnd")
+        page.until(f"stage.camera.scale > {2 * scale}")
+        middle = page.stage("stage.camera.middle")
+        touch("touchStart", (100, 500))
+        for k in range(1, 5):
+            touch("touchMove", (100 + 10 * k, 500))
+        touch("touchEnd")
+        page.until(f"stage.camera.middle[0] < {middle[0]}")

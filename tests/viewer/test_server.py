@@ -4,6 +4,7 @@ import asyncio
 import base64
 import json
 import struct
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -16,6 +17,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 import steersman as sm
+from steersman.viewer import everybody
 from steersman.viewer.view import view
 
 
@@ -320,3 +322,219 @@ def test_it_returns_at_once_and_closes():
         get(shown.url)
     assert not world.observers
     world.step()
+
+
+def rocky():
+    world = sm.World(domain=sm.Box([100, 100]), seed=2)
+    rock = sm.Spheres([[50.0, 50]], 5)
+    tree = sm.Priority([sm.AvoidObstacles(rock), 1.5 * sm.Wander() + sm.Seek([80, 80])])
+    world.add(sm.Vehicles([[20, 20], [70, 60]], max_speed=5, max_force=10), name="a", steering=tree)
+    return world
+
+
+def middle(elements):
+    """The middle of the first areas."""
+    points = next(column(each["points"]) for each in elements if each["kind"] == "areas")
+    return points.reshape(-1, 2).mean(axis=0)
+
+
+def test_things_are_put_elsewhere_for_all_browsers_and_reset_puts_them_back():
+    async def story(one):
+        address, query = parts(shown)
+        async with connect(f"ws{address[4:]}/live?{query}", origin=address, max_size=None) as socket:
+            two = Browser(socket)
+            told = {each["label"]: each for each in (await two.until("handles"))["handles"]}
+            assert set(told) == {"Spheres", "Seek: target"}
+            assert told["Spheres"]["place"] == [50, 50]
+            rock, point = told["Spheres"]["id"], told["Seek: target"]["id"]
+            del two.told["handles"]
+            answer = await one.ask("put", handle=rock, position=[30, 40], done=False)
+            assert answer["type"] == "done"
+            assert world.populations["a"].node("AvoidObstacles").behavior.obstacles.center.tolist() == [[30, 40]]
+            assert (await two.until("moved"))["places"] == {rock: [30, 40]}
+            await one.ask("put", handle=rock, position=[35, 45], done=True)
+            assert (await two.until("handles"))["handles"][0]["place"] == [35, 45]
+            while middle((await two.until("scenery"))["elements"]) != pytest.approx([35, 45], abs=0.1):
+                await two.hear()
+            await one.ask("put", handle=point, position=[10, 90])
+            assert "[10.0, 90.0]" in (await one.ask("copy", population="a"))["text"]
+            saved = (await one.ask("save"))["text"]
+            assert "35" in saved
+            assert "90" in saved
+            assert (await one.ask("reset"))["type"] == "done"
+            node = world.populations["a"].node
+            assert node("AvoidObstacles").behavior.obstacles.center.tolist() == [[50, 50]]
+            assert node("Seek").behavior.target.tolist() == [80, 80]
+
+    world = rocky()
+    with window(world) as shown:
+        visit(shown, story)
+
+
+def test_a_script_s_world_begins_again():
+    async def story(browser):
+        assert browser.told["state"]["reset"] is True
+        assert browser.told["state"]["again"] is False
+        place = world["a"].position.copy()
+        for _ in range(3):
+            await browser.ask("step")
+        await browser.ask("remove", population="a", id=0)
+        await browser.ask("reset")
+        assert world.steps == 2
+        assert np.array_equal(world["a"].position, place)
+        assert browser.frames[-1]["steps"] == 2
+
+    world = rocky()
+    world.run(steps=2)
+    with window(world) as shown:
+        visit(shown, story)
+
+
+def test_a_target_that_is_typed_moves_what_can_be_taken():
+    async def story(browser):
+        handles = {each["label"]: each for each in (await browser.until("handles"))["handles"]}
+        key = world.populations["a"].node("Seek").key
+        del browser.told["handles"]
+        await browser.ask("set", population="a", key=key, name="target", value=[7, 9])
+        told = {each["label"]: each for each in (await browser.until("handles"))["handles"]}
+        assert told["Seek: target"]["place"] == [7, 9]
+        assert told["Seek: target"]["id"] == handles["Seek: target"]["id"]
+
+    world = rocky()
+    with window(world) as shown:
+        visit(shown, story)
+
+
+def column(told):
+    return np.frombuffer(base64.b64decode(told["f32"]), "<f4")
+
+
+def test_forces_of_all_are_those_that_an_explanation_tells():
+    async def story(browser):
+        await browser.ask("want", forces=True, velocity=True)
+        told = await browser.until("forces")
+        assert told["note"] == ""
+        columns, known = told["populations"]["a"], world.explain("a")
+        leaves = [node for node in known.walk() if not node.parts]
+        assert columns["labels"] == [node.label for node in leaves]
+        assert column(columns["force"]) == pytest.approx(known.force.ravel(), rel=1e-5)
+        for k, node in enumerate(leaves):
+            assert column(columns["raw"][k]) == pytest.approx(node.raw.ravel(), rel=1e-5, abs=1e-6)
+            assert column(columns["kept"][k]) == pytest.approx(node.kept.ravel(), rel=1e-5, abs=1e-6)
+        winners = [leaves[int(k)].label for k in column(columns["winner"])]
+        assert winners == known.winner.tolist()
+        assert browser.frames[-1]["populations"][0]["velocity"] is True
+        await browser.ask("want")
+        del browser.told["forces"]
+        await browser.ask("step")
+        await browser.ask("step")
+        assert "forces" not in browser.told
+        assert browser.frames[-1]["populations"][0]["velocity"] is False
+
+    world = rocky()
+    with window(world) as shown:
+        visit(shown, story)
+
+
+def test_of_very_many_some_are_told_and_that_it_is_some(monkeypatch):
+    monkeypatch.setattr(everybody, "MOST", 50)
+    rng = np.random.default_rng(0)
+    world = sm.World(domain=sm.Torus([100, 100]))
+    world.add(sm.Vehicles(rng.uniform(0, 100, (300, 2)), max_speed=5), name="a", steering=sm.Separation(radius=5))
+    forces = everybody.forces_of_all(world, {"a": world.explain("a")}, 100.0)
+    assert forces["note"] == "50 of 300 vehicles are shown"
+    assert len(column(forces["populations"]["a"]["ids"])) == 50
+    sketches = everybody.sketches_of_all(world, 100.0, 20)
+    assert sketches["note"] == "20 of 300 vehicles are shown"
+    assert sum(len(each["counts"]) for each in sketches["near"] if each["kind"] == "lines") == 20
+
+
+def test_what_one_browser_wants_stays_when_another_leaves():
+    async def story(one):
+        address, query = parts(shown)
+        async with connect(f"ws{address[4:]}/live?{query}", origin=address, max_size=None) as socket:
+            two = Browser(socket)
+            await one.ask("want", timings=True)
+            await two.ask("want", timings=True, colors="mass")
+            assert shown._simulation.wanted.colors == {"mass"}
+        await asyncio.sleep(0.2)
+        await one.ask("select", id=None)
+        assert shown._simulation.wanted.colors == set()
+        assert shown._simulation.wanted.any("timings")
+        for _ in range(3):
+            await one.ask("step")
+        told = await one.until("timings")
+        while told["steps"] == 0:
+            del one.told["timings"]
+            await one.ask("step")
+            told = await one.until("timings")
+        assert list(told["phases"]) == ["begin", "look", "steer", "move", "after"]
+        assert all(each > 0 for each in told["phases"].values())
+        await one.ask("want")
+        await one.ask("step")
+        assert world._timings == ()
+
+    world = small()
+    with window(world) as shown:
+        visit(shown, story)
+
+
+def test_colors_by_numbers_and_modes():
+    async def story(browser):
+        scene = await browser.until("scene")
+        assert {"mode", "decision", "force", "nearest distance", "mass", "a.distance_to"} <= set(scene["colorings"])
+        await browser.ask("want", colors="mode")
+        told = (await browser.until("colors"))["populations"]["a"]
+        assert told["names"] == ["go"]
+        for by, expected in [("mass", [1, 3]), ("a.distance_to", [np.hypot(60, 60), np.hypot(10, 20)])]:
+            await browser.ask("want", colors=by)
+            while browser.told["colors"]["by"] != by:
+                await browser.hear()
+            told = browser.told["colors"]
+            assert [told["low"], told["high"]] == pytest.approx(sorted(expected))
+            assert column(told["populations"]["a"]["values"]).tolist() == pytest.approx(np.argsort(expected))
+        await browser.ask("want", colors="nonsense")
+        while browser.told["colors"]["by"] != "nonsense":
+            await browser.hear()
+        assert "nonsense" in browser.told["colors"]["problem"]
+
+    modes = sm.Modes(
+        {"go": sm.Seek([80, 80]), "rest": sm.Wander()}, transitions=[("go", "rest", sm.After(1000.0))], start="go"
+    )
+    world = sm.World()
+    world.add(sm.Vehicles([[20, 20], [70, 60]], max_speed=5, mass=[1, 3]), name="a", steering=modes)
+    world.watch("a", "distance_to", to=[80, 80])
+    with window(world) as shown:
+        visit(shown, story)
+
+
+def test_a_script_and_the_window_take_turns():
+    async def story(browser):
+        await browser.ask("speed", value="max")
+        await browser.ask("play")
+        thread = threading.Thread(target=script)
+        thread.start()
+        for k in range(40):
+            await browser.ask("put", handle=rock, position=[40 + k % 7, 50], done=k % 5 == 0)
+            await browser.ask("set", population="a", key=key, name="rate", value=1 + 0.1 * (k % 3))
+            await browser.ask("add", position=[5, 5])
+            await browser.ask("remove", population="a", id=int(world["a"].id[-1]))
+        await asyncio.to_thread(thread.join)
+        assert errors == []
+        assert "trouble" not in browser.told
+        assert world.steps > 400
+
+    errors = []
+
+    def script():
+        try:
+            for _ in range(400):
+                world.step()
+        except Exception as error:
+            errors.append(error)
+
+    world = rocky()
+    key = world.populations["a"].node("Wander").key
+    with window(world) as shown:
+        rock = next(iter(shown._simulation.handles))
+        visit(shown, story)

@@ -105,9 +105,15 @@ def winners(node: Explanation, leaves: Sequence[Explanation]) -> Array:
     return np.where(size.max(axis=0) >= 0, np.take_along_axis(inner, best, axis=0)[0], -1)
 
 
-def sketches_of_all(world: World, span: float) -> Told:
-    """What vehicles look at, as elements: how far they look, and all else."""
-    rows = share_of(world, SKETCHED)
+def sketches_of_all(world: World, span: float, most: int) -> Told:
+    """What vehicles look at, as elements: how far they look, and all else.
+
+    Args:
+        world: The world, between steps.
+        span: Width of the picture [m].
+        most: Of how many vehicles, at most.
+    """
+    rows = share_of(world, most)
     sketches = [each for name, some in rows.items() for each in world.sketch(name, world[name].id[some])]
     near, others = ([_only(each, wanted) for each in sketches] for wanted in (True, False))
     return {

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from steersman.viewer.coloring import FORCE, colors_by
-from steersman.viewer.everybody import forces_of_all, sketches_of_all
+from steersman.viewer.everybody import SKETCHED, forces_of_all, sketches_of_all
 from steersman.world.explain import Explanation
 from steersman.world.timings import PHASES, Timings
 from steersman.world.world import World
@@ -19,6 +19,9 @@ OFTEN, RARELY = 0.05, 0.2
 
 PART = 0.25
 """Of the time goes into each of them, at most."""
+
+LONG, FEWEST = 0.1, 6
+"""How long the sketches of everybody may take [s]; and of how many vehicles there are some however long they take."""
 
 FLAGS = ("forces", "sketches", "velocity", "timings")
 
@@ -41,6 +44,7 @@ class Wanted:
         self._due: dict[str, float] = {}
         self._timed: tuple[World, Timings] | None = None
         self._then: dict[str, float] = {}
+        self._sketched = FEWEST
 
     def want(self, who: Any, message: Mapping[str, Any]) -> None:
         """Somebody wants this from now on, and nothing else; a message without anything is from one who leaves."""
@@ -78,7 +82,7 @@ class Wanted:
         if self.any("forces"):
             self._one("forces", OFTEN, now, lambda: forces_of_all(world, _explained(world, told), span))
         if self.any("sketches"):
-            self._one("sketches", OFTEN, now, lambda: sketches_of_all(world, span))
+            self._one("sketches", OFTEN, now, lambda: self._sketches(world, span))
         for by in self.colors:
             self._one("colors", RARELY, now, partial(self._colors, world, by, told), by)
         if self.any("timings"):
@@ -98,6 +102,16 @@ class Wanted:
         self._say(kind, message, key)
         ended = time.perf_counter()
         self._due[key] = began + max(often, (ended - began) / PART)
+
+    def _sketches(self, world: World, span: float) -> dict[str, Any]:
+        """Sketches of as many as take no longer than they may; in a crowd each takes long, for it has many to look at."""
+        while True:
+            began, tried = time.perf_counter(), self._sketched
+            told = sketches_of_all(world, span, tried)
+            took = time.perf_counter() - began
+            self._sketched = int(min(max(tried * LONG / max(took, 1e-9), FEWEST), 4 * tried, SKETCHED))
+            if not told["note"] or self._sketched < 2 * tried:
+                return told
 
     def _colors(self, world: World, by: str, told: dict[str, Explanation]) -> dict[str, Any]:
         return colors_by(world, by, _explained(world, told) if by in EXPLAINED else {})

@@ -1,0 +1,82 @@
+"""Glyphs: shapes that face ahead, the same on paper and in the window, chosen by population or by the body."""
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman.drawing.contents import contents_of
+from steersman.drawing.description import describe
+from steersman.drawing.elements import Glyphs, of_kind
+from steersman.drawing.glyphs import GLYPHS, flat_triangles, outline, solid_triangles
+from steersman.viewer.packing import packed, scene_of
+
+
+def area(triangles):
+    one, two = triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
+    return (one[:, 0] * two[:, 1] - one[:, 1] * two[:, 0]) / 2
+
+
+@pytest.mark.parametrize("name", GLYPHS)
+def test_a_glyph_is_one_long_faces_ahead_and_is_filled_once(name):
+    ring = outline(name)
+    assert 0.7 < np.ptp(ring[:, 0]) < 1.2
+    assert ring[:, 0].max() > -0.9 * ring[:, 0].min()
+    assert sorted(map(tuple, np.abs(ring).round(9))) == sorted(map(tuple, np.abs(ring * (1, -1)).round(9)))
+    x, y = ring.T
+    around = np.sum(x * np.roll(y, -1) - y * np.roll(x, -1)) / 2
+    parts = area(flat_triangles(name))
+    assert (parts > 0).all()
+    assert parts.sum() == pytest.approx(around)
+    solid = solid_triangles(name)
+    assert np.ptp(solid[..., 2]) > 0.1
+    assert np.linalg.norm(np.cross(solid[:, 1] - solid[:, 0], solid[:, 2] - solid[:, 0]), axis=1).min() > 1e-4
+    assert solid[..., 1].max() == pytest.approx(-solid[..., 1].min())
+
+
+def world_of(body, radius=3.0):
+    world = sm.World(domain=sm.Box([100, 100]))
+    world.add(sm.Vehicles([[30, 30]], radius=radius), name="a", locomotion=body)
+    world.add(sm.Vehicles([[60, 60]], radius=radius), name="b")
+    return world
+
+
+def shapes(subject, **style):
+    contents = contents_of(subject)
+    if style:
+        import dataclasses
+
+        contents = dataclasses.replace(contents, style=sm.Picture(**style))
+    return {each.name: each.shape for each in of_kind(describe(contents).elements, Glyphs) if each.name}
+
+
+def test_what_is_drawn_is_the_body_or_what_is_chosen():
+    car = world_of(sm.Wheeled(turning_radius=5))
+    assert shapes(car) == {"a": "car", "b": "dart"}
+    assert shapes(world_of(sm.Wheeled(turning_radius=5), radius=0.1)) == {"a": "dart", "b": "dart"}
+    assert shapes(car, glyphs="bird") == {"a": "bird", "b": "bird"}
+    assert shapes(car, glyphs={"b": "fish"}) == {"a": "car", "b": "fish"}
+    told = scene_of(contents_of(car), {})
+    assert [each["shape"] for each in told["populations"]] == ["car", "dart"]
+    assert told["shapes"]["car"] == packed(np.pad(flat_triangles("car"), ((0, 0), (0, 0), (0, 1))))
+
+
+def test_glyphs_are_written_and_checked():
+    stage = sm.Stage(world_of(sm.PointMass()), picture=sm.Picture(glyphs={"a": "bird"}))
+    assert sm.to_document(stage)["picture"]["glyphs"] == {"a": "bird"}
+    assert sm.Picture(glyphs="disc").replace(size=2).glyphs == "disc"
+    with pytest.raises(ValueError, match="did you mean 'bird'"):
+        sm.Picture(glyphs={"a": "brid"})
+    with pytest.raises(TypeError, match="glyphs must be one of dart"):
+        sm.Picture(glyphs=3)
+
+
+def test_pictures_of_each(tmp_path):
+    flat, solid = sm.World(domain=sm.Box([60, 20])), sm.World(domain=sm.Box([60, 20, 20]))
+    for k, name in enumerate(GLYPHS):
+        flat.add(sm.Vehicles([[5 + 10 * k, 10]], radius=2), name=name)
+        solid.add(sm.Vehicles([[5 + 10 * k, 10, 10]], radius=2), name=name)
+    for world in (flat, solid):
+        one = world.draw(tmp_path / "one.png", style=sm.Picture(glyphs={each: each for each in GLYPHS}))
+        other = world.draw(tmp_path / "other.png", style=sm.Picture(glyphs="dart"))
+        assert (tmp_path / "one.png").read_bytes() != (tmp_path / "other.png").read_bytes()
+        assert one is not other
