@@ -70,12 +70,13 @@ function modelLink(model) {
     model.send({ ...message, view: name, got });
   };
   const begin = () => {
-    if (name) send({ do: "bye" });
+    if (name) bye();
     name = Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("");
     [got, said, answered] = [0, 0, false];
     send({ do: "hello" });
     setTimeout(() => answered || notice("Python does not answer: it is busy with a cell, or it has ended."), LONG);
   };
+  const bye = () => send({ do: "bye" }); // Should the page come back, it is missed, and begins again.
   const shown = () => {
     soon = false;
     if (got > said && name) send({});
@@ -98,12 +99,14 @@ function modelLink(model) {
       hear = given;
       for (const each of model.get("first")) hear(typeof each === "string" ? each : bytesOf(each));
       model.on("msg:custom", heard);
+      window.addEventListener("pagehide", bye);
       begin();
     },
     send,
     close() {
       model.off("msg:custom", heard);
-      send({ do: "bye" });
+      window.removeEventListener("pagehide", bye);
+      bye();
       name = "";
       answered = true;
     },
