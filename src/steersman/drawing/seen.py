@@ -31,6 +31,10 @@ SHADES = np.linspace(1.0, 0.08, 14)
 """A ball is a few circles: their corners [rad], and their sizes as parts of its own."""
 
 
+LAYER = 4.0
+"""That of bodies."""
+
+
 class Seen(NamedTuple):
     """An element of the picture of a camera.
 
@@ -137,7 +141,7 @@ def _bodies(
     order = np.argsort(-away, kind="stable")  # The circles of a ball stay in their order.
     polygons: Any = [polygon for each in corners for polygon in each] if discs else np.concatenate(corners)
     polygons = [polygons[k] for k in order] if discs else polygons[order]
-    return Seen(Faces(polygons=polygons, color=np.concatenate(shades)[order], layer=4.0), away[order])
+    return Seen(Faces(polygons=polygons, color=np.concatenate(shades)[order], layer=LAYER), away[order])
 
 
 def _discs(balls: Glyphs, camera: Camera) -> tuple[Array, Array, Array]:

@@ -16,23 +16,27 @@ UNIT = 0.014
 FORCES = ("steering", "part")
 """Roles of forces, which an explanation shows in colors of their own."""
 
-WHOLE = ("velocity", "desired")
+WHOLE = ("velocity", "desired", "steering")
 """Roles that are about the whole tree, and never faint."""
 
 
-def sketch_elements(sketches: Iterable[Sketch], span: float) -> Iterator[Element]:
-    """What sketches look like but for the forces: faces below the vehicles, lines, tips and words above.
+def sketch_elements(
+    sketches: Iterable[Sketch], span: float, *, unit: float = UNIT, forces: bool = False
+) -> Iterator[Element]:
+    """What sketches look like: faces below the vehicles, lines, tips and words above.
 
     Args:
         sketches: The sketches. What nodes say of vehicles that they do not claim is faint.
         span: Width of the picture [m].
+        unit: Size of crosses and heads of arrows, as a part of it.
+        forces: Whether forces are told, too.
     """
     every = list(sketches)
     seconds = seconds_of(every, span)
     order = list(reversed(list(ROLES)))
-    found = [(each.acts, shape) for each in every for shape in each.shapes if shape.role not in FORCES]
+    found = [(each.acts, shape) for each in every for shape in each.shapes if forces or shape.role not in FORCES]
     for acts, shape in sorted(found, key=lambda pair: order.index(pair[1].role)):
-        look, made = LOOKS[shape.role], as_lines(shape.distinct(), UNIT * span, seconds)
+        look, made = LOOKS[shape.role], as_lines(shape.distinct(), unit * span, seconds)
         opacity = 1.0 if acts or shape.role in WHOLE else 0.4
         if made.faces and look.fill:
             fill = min(look.fill, 0.2) * opacity
@@ -47,7 +51,7 @@ def sketch_elements(sketches: Iterable[Sketch], span: float) -> Iterator[Element
             yield Texts(position=np.stack(places), words=words, color=rgb(look.color), layer=6.0)
 
 
-def legend_of(sketches: Iterable[Sketch]) -> list[tuple[str, str]]:
-    """What the colors mean: color and words of every role that is there."""
-    present = {shape.role for each in sketches for shape in each.shapes} - {*FORCES}
+def legend_of(sketches: Iterable[Sketch], *, forces: bool = False) -> list[tuple[str, str]]:
+    """What the colors mean: color and words of every role that is there, of forces where they are told, too."""
+    present = {shape.role for each in sketches for shape in each.shapes} - {*(() if forces else FORCES)}
     return [(LOOKS[role].color, words) for role, words in ROLES.items() if role in present]
