@@ -3,6 +3,7 @@
 import math
 from collections import deque
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -45,14 +46,18 @@ class Ways(metaclass=Explained):
         seconds: How far back to remember [s]; 0 remembers nothing.
         followed: How many vehicles of each population to follow, at most.
         samples: Points on a trail, at most.
+        always: Ids of those who leave a trail in any case, by population.
     """
 
     def __init__(
-        self, vehicles: Mapping[str, Vehicles], domain: Domain, seconds: float, followed: int, samples: int
-    ) -> None:
+        self, vehicles: Mapping[str, Vehicles], domain: Domain, seconds: float, followed: int, samples: int,
+        always: Mapping[str, int] = MappingProxyType({}),
+    ) -> None:  # fmt: skip
         self.domain = domain
         self._times: deque[float] = deque(maxlen=samples)
         self._ids = {name: _some(each.id, followed) for name, each in vehicles.items()}
+        for name, id in always.items():
+            self._ids[name] = np.union1d(self._ids[name], [id])
         self._places: dict[str, deque[Array]] = {name: deque(maxlen=samples) for name in vehicles}
         self._seconds = seconds
 

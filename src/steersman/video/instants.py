@@ -11,7 +11,6 @@ import numpy as np
 
 from steersman.drawing.contents import Contents, contents_of
 from steersman.drawing.description import drawable
-from steersman.drawing.extent import corners_of, frame_of
 from steersman.drawing.sketches import sketches_of
 from steersman.drawing.trails import FOLLOWED, Ways
 from steersman.environment.domains.bounds import bounds
@@ -227,25 +226,16 @@ def is_limited(contents: Contents) -> bool:
     return contents.frame is not None or bool(np.isfinite(bounds(contents.domain, contents.dimensions)[1]).all())
 
 
-def whole(contents: Contents, been: Sequence[Array]) -> tuple[Array, Array]:
-    """Corners of what is seen of a run as a whole [m].
-
-    Args:
-        contents: What there was to be seen at its beginning.
-        been: Where everybody has been.
-    """
-    return frame_of(contents, been)
-
-
 # ---------------------------------------------------------------------------------------------------- trails
 
 
-def with_trails(instants: Iterable[Contents], every: float) -> Iterator[Contents]:
+def with_trails(instants: Iterable[Contents], every: float, always: Mapping[str, int]) -> Iterator[Contents]:
     """Instants with the trails of the time before each, as long as their pictures ask for.
 
     Args:
         instants: What there was to be seen.
         every: Time between two [s].
+        always: Who leaves one in any case: ids by population.
     """
     ways: Ways | None = None
     stride = 1
@@ -253,7 +243,7 @@ def with_trails(instants: Iterable[Contents], every: float) -> Iterator[Contents
         if ways is None:
             seconds = each.style.trails
             stride = max(1, math.ceil(seconds / every / (SAMPLES - 2)))
-            ways = Ways(each.vehicles, each.domain, seconds, FOLLOWED, SAMPLES)
+            ways = Ways(each.vehicles, each.domain, seconds, FOLLOWED, SAMPLES, always)
         if number % stride == 0:
             ways.note(float(each.time or 0.0), each.vehicles)
         yield replace(each, trails=ways)

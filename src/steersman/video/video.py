@@ -6,10 +6,10 @@ encoder in their order, and few of them are there at a time.
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, NamedTuple
@@ -18,6 +18,7 @@ import numpy as np
 
 from steersman.drawing.contents import Contents, contents_of
 from steersman.drawing.draw import as_frame
+from steersman.drawing.extent import frame_of
 from steersman.drawing.forces import asked_ids
 from steersman.drawing.raster.shot import Painter, Shot
 from steersman.geometry.brief import brief
@@ -29,7 +30,7 @@ from steersman.scenarios.stage import Stage
 from steersman.video.camerawork import CameraWork, leader_of
 from steersman.video.encoding import written
 from steersman.video.forms import Form, checked, checked_rate, checked_size, require_encoder
-from steersman.video.instants import Spool, is_limited, of_run, of_world, whole, with_trails
+from steersman.video.instants import Spool, is_limited, of_run, of_world, with_trails
 from steersman.world.clock import check_time
 from steersman.world.world import World
 
@@ -143,45 +144,42 @@ def video(
         RunError: A file of a recorded run is damaged.
         OSError: The file cannot be written; what was there before is as it was.
     """
-    wish = as_wish(file, **about)
+    return filmed(subject, as_wish(file, **about), seconds, on_frame or (lambda *_: None))
+
+
+def filmed(subject: World | Stage | Run, wish: Wish, seconds: float | None, on_frame: Told) -> Path:
+    """Write a video as it is wished; arguments and errors as for `video`."""
     first, start, length = _beginning(subject, seconds, wish)
+    _check(first, wish)
+    leader = leader_of(first, wish.follow)
+    sketched = _sketched(subject, wish.sketch)
     count = max(1, round(length * wish.rate / wish.speed - 1e-9))
     if count > MOST_FRAMES:
         raise ValueError(f"seconds must be at most {MOST_FRAMES:,} frames, got {length:g} s, which are {count:,}")
     times = start + np.arange(count) * (wish.speed / wish.rate)
-    sketched = _sketched(subject, wish.sketch)
-    leader = leader_of(first, wish.follow)
-    tell = on_frame or (lambda *_: None)
-    changed = partial(_changed, about=_fields(wish, first))
-    first = changed(first)
     run = of_run(subject, times) if isinstance(subject, Run) else of_world(subject, times, sketched)
-    instants: Iterable[Contents] = map(changed, run)
-    spool = None
-    try:
+    about = _fields(wish, first)
+    instants: Iterable[Contents] = (replace(each, **about) for each in run)
+    first = replace(first, **about)
+    with ExitStack() as inside:
         if leader is None and not is_limited(first):
-            spool = Spool(instants, lambda done: tell("simulated", done, count))
-            instants = spool
-            first = replace(spool.first, frame=whole(spool.first, spool.been))
+            spool = inside.enter_context(closing(Spool(instants, lambda done: on_frame("simulated", done, count))))
+            first = replace(spool.first, frame=frame_of(spool.first, spool.been))
             instants = (replace(each, frame=first.frame) for each in spool)
-        if not first.vehicles and not first.scenery:
-            raise ValueError(f"{type(subject).__name__} must have a population or some scenery to be seen, got none")
         work = CameraWork(first, wish.size, leader, wish.turn, wish.width)
-        painters = [Painter(work.sheet) for _ in range(max(1, min(PAINTERS, os.cpu_count() or 1)))]
-        seen = with_trails(instants, wish.speed / wish.rate)
+        seen = with_trails(instants, wish.speed / wish.rate, {} if leader is None else {leader.population: leader.id})
         shots = (work.shot(each, number / wish.rate) for number, each in enumerate(seen))
-        with written(wish.path, wish.form, wish.size, wish.rate) as encoder:
-            for done, pixels in enumerate(painted(shots, painters), 1):
-                encoder.write(pixels)
-                tell("drawn", done, count)
-    finally:
-        if spool is not None:
-            spool.close()
+        painters = [Painter(work.sheet) for _ in range(max(1, min(PAINTERS, os.cpu_count() or 1)))]
+        encoder = inside.enter_context(written(wish.path, wish.form, wish.size, wish.rate))
+        for done, pixels in enumerate(inside.enter_context(closing(painted(shots, painters))), 1):
+            encoder.write(pixels)
+            on_frame("drawn", done, count)
     if not isinstance(subject, Run):
         _run_on(subject if isinstance(subject, World) else subject.world, start + length)
     return wish.path
 
 
-def painted(shots: Iterator[Shot], painters: Sequence[Painter]) -> Iterator[Array]:
+def painted(shots: Iterator[Shot], painters: Sequence[Painter]) -> Generator[Array, None, None]:
     """The pixels of shots, in their order; some are described and painted ahead, but never many."""
     free: SimpleQueue[Painter] = SimpleQueue()
     for each in painters:
@@ -230,6 +228,18 @@ def _beginning(subject: Any, seconds: float | None, wish: Wish) -> tuple[Content
     return contents_of(subject), world.time, _at_least(given, length, wish)
 
 
+def _check(first: Contents, wish: Wish) -> None:
+    """Raise what does not fit the world."""
+    if not first.vehicles and not first.scenery:
+        raise ValueError("what is filmed must have a population or some scenery to be seen, got none")
+    if len({each.dimensions for each in first.vehicles.values()}) > 1:
+        raise ValueError("all populations must have the same number of dimensions to be filmed, got 2 and 3")
+    if wish.turn and first.dimensions == 2:
+        raise ValueError(f"turn is of a camera in 3D, and this is a plane; leave it out, got {wish.turn:g} degrees/s")
+    if wish.width is not None and wish.follow is None:
+        raise ValueError("width is of what is seen around somebody; say whom to follow, or give a frame")
+
+
 def _at_least(given: float | None, length: float, wish: Wish) -> float:
     """The time, which has room for a frame."""
     if given is not None and not given * wish.rate >= wish.speed * 0.5:
@@ -252,10 +262,6 @@ def _fields(wish: Wish, first: Contents) -> dict[str, Any]:
     if "frame" not in wish.about:
         return wish.about
     return {**wish.about, "frame": as_frame(wish.about["frame"], first.dimensions)}
-
-
-def _changed(contents: Contents, about: dict[str, Any]) -> Contents:
-    return replace(contents, **about) if about else contents
 
 
 def _run_on(world: World, time: float) -> None:
