@@ -33,7 +33,19 @@ class Film:
         reader.close()
         (width, height), self.rate = about["size"], about["fps"]
         exe = imageio_ffmpeg.get_ffmpeg_exe()
-        told = ["-loglevel", "error", "-i", path, "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
+        told = [
+            "-loglevel",
+            "error",
+            "-i",
+            path,
+            "-fps_mode",
+            "passthrough",
+            "-f",
+            "rawvideo",
+            "-pix_fmt",
+            "rgb24",
+            "-",
+        ]
         data = subprocess.run([exe, *map(str, told)], capture_output=True, check=True).stdout
         self.frames = np.frombuffer(data, np.uint8).reshape(-1, height, width, 3)
 

@@ -15,8 +15,8 @@ from steersman.drawing.camera import Camera
 from steersman.drawing.contents import contents_of
 from steersman.drawing.description import describe
 from steersman.drawing.extent import frame_of
-from steersman.drawing.raster.shot import Painter
 from steersman.drawing.raster.sheet import sheet_of
+from steersman.drawing.raster.shot import Painter
 from steersman.video.camerawork import CameraWork
 from steersman.video.video import painted, video
 
@@ -281,7 +281,7 @@ def test_a_file_that_cannot_grow_leaves_what_was_there(tmp_path, flock, suffix):
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, limits[1]))
     try:
-        with pytest.raises(OSError, match="cannot be written|the encoder stopped"):
+        with pytest.raises(OSError, match=r"cannot be written|the encoder stopped"):
             flock(n=200).video(path, seconds=2, size=(640, 360), fps=30)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)

@@ -293,7 +293,9 @@ def film_scenario(
     speed: Annotated[float, typer.Option("--speed", help="Seconds of the world a second of the video.")] = 1.0,
     follow: Annotated[
         str | None,
-        typer.Option("--follow", metavar="ID", help="Who stays in the middle: an id, or wolves:0. Default: all is seen."),
+        typer.Option(
+            "--follow", metavar="ID", help="Who stays in the middle: an id, or wolves:0. Default: all is seen."
+        ),
     ] = None,
     width: Annotated[
         float | None, typer.Option("--width", help=r"With --follow: the width of what is seen around it \[m].")
@@ -328,7 +330,7 @@ def film_scenario(
         try:
             line = film(scenario, out, size=size, seconds=seconds, follow=follow, asked=ask, about=told, quiet=quiet)
         except (NonFiniteError, OSError) as error:
-            _fail(f"--out {out}: {error.strerror if isinstance(error, OSError) and error.strerror else error}", FAILED)
+            _fail(f"--out {out}: {getattr(error, 'strerror', None) or error}", FAILED)
         except (ScenarioError, RunError, ImportError, TypeError, ValueError, KeyError) as error:
             _fail(str(error.args[0] if isinstance(error, KeyError) else error), WRONG_USE)
         except KeyboardInterrupt:

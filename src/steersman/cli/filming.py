@@ -46,12 +46,17 @@ def film(
         ScenarioError: The call or the file is wrong.
         Exception: What `video` raises.
     """
-    wish = as_wish(out, size=_size(size), follow=_whom(follow), **about)
+    try:
+        wish = as_wish(out, size=_size(size), follow=_whom(follow), **about)
+    except OSError as error:
+        raise ScenarioError([Problem("--out", f"{error.filename}: {error.strerror}")], "video") from None
     subject: Stage | Run
     if (Path(scenario) / META).is_file():
         given = [f"--{name}" for name, value in asked.items() if value]
         if given:
-            raise ScenarioError([Problem(each, "is not for a recorded run, which is as it was") for each in given], scenario)
+            raise ScenarioError(
+                [Problem(each, "is not for a recorded run, which is as it was") for each in given], scenario
+            )
         subject = read_run(scenario)
     else:
         options = {"seconds": seconds, "seed": asked["seed"]}

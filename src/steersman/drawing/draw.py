@@ -218,6 +218,12 @@ def _sketches(contents: Contents, wanted: Any) -> Any:
 
 
 def as_frame(frame: Any, d: int) -> tuple[Array, Array]:
+    """Two corners of what is to be seen [m].
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: They are none of d dimensions, or not the lowest and the highest.
+    """
     corners = as_floats("frame", frame, np.float64)
     if corners.shape != (2, d):
         raise ValueError(f"frame must be two corners of {d} numbers, got {brief(frame)}")

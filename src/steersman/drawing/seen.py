@@ -1,4 +1,4 @@
-"""What a camera sees of a 3D scene: its elements as elements of a plane, fading into the distance, with shadows on the ground.
+"""What a camera sees of a 3D scene: elements of a plane, fading into the distance, with shadows on the ground.
 
 Whoever can draw a plane can draw these: the pictures on paper do, and videos.
 """
@@ -65,8 +65,8 @@ def seen(elements: Sequence[Element], camera: Camera, ground: float | None) -> I
         yield _lines(lines, camera)
     for marks in of_kind(elements, Marks):
         yield Seen(replace(marks, position=camera.project(marks.position)[0]))
-    for each in bodies if ground is not None else ():
-        yield Seen(_shadows(each, camera, ground))
+    if ground is not None:
+        yield from (Seen(_shadows(each, camera, ground)) for each in bodies)
     yield _bodies(bodies, balls, of_kind(elements, Mesh), camera, shaded=ground is not None)
     for arrows in of_kind(elements, Arrows):
         tails, tips = (camera.project(points)[0] for points in (arrows.tails, arrows.tips))

@@ -148,7 +148,10 @@ class CameraWork:
     def _setting(self, contents: Contents) -> Description:
         """What stands around: described anew where something of it has changed."""
         frame = self._tile() if contents.dimensions == 2 else self._frame
-        key = (frame, [(each, each.amount.copy() if isinstance(each, Resources) else None) for each in contents.scenery])
+        key = (
+            frame,
+            [(each, each.amount.copy() if isinstance(each, Resources) else None) for each in contents.scenery],
+        )
         if self._known is None or not _alike(self._known[0], key):
             made = setting_of(replace(contents, frame=frame, vehicles={} if frame else contents.vehicles))
             if self.leader is not None and self._limited and contents.dimensions == 2:
@@ -180,7 +183,7 @@ class CameraWork:
         for axis in range(2):
             period = float(self._period[axis])
             first, last = (
-                (int(math.floor((each[axis] - self._low[axis]) / period)) if period else 0)
+                (math.floor((each[axis] - self._low[axis]) / period) if period else 0)
                 for each in (low - room, high + room)
             )
             found.append([k * period for k in range(first, last + 1)])

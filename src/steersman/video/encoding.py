@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from steersman.geometry.vectors import Array
 from steersman.video.forms import Form
 
 PATIENCE = 600.0
@@ -35,14 +34,25 @@ class Encoder:
     def __init__(self, arguments: list[str], size: tuple[int, int], rate: float, file: Path) -> None:
         self.file = file
         width, height = size
-        source = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-r", f"{rate:.10g}", "-i", "pipe:0"]
+        source = [
+            "-f",
+            "rawvideo",
+            "-pix_fmt",
+            "rgb24",
+            "-s",
+            f"{width}x{height}",
+            "-r",
+            f"{rate:.10g}",
+            "-i",
+            "pipe:0",
+        ]
         self._errors: Any = tempfile.TemporaryFile()  # noqa: SIM115 -- closed in `end`.
         self._process = subprocess.Popen(
             [*_command(), *source, *arguments], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=self._errors,
             start_new_session=True,  # Ctrl-C is for us; we end it.
         )  # fmt: skip
 
-    def write(self, pixels: Array) -> None:
+    def write(self, pixels: Any) -> None:
         """Hand over a frame, uint8, shape (height, width, 3).
 
         Raises:
@@ -143,7 +153,9 @@ def _in_colors(frames: Path, aside: Path, form: Form, file: Path) -> None:
         choose = ["-i", str(frames), "-vf", "palettegen=max_colors=256:stats_mode=full", "-update", "1", str(palette)]
         use = ["-i", str(frames), "-i", str(palette), "-lavfi", DITHER, *form.arguments, str(aside)]
         for arguments in (choose, use):
-            run = subprocess.run([*_command(), *arguments], stdin=subprocess.DEVNULL, capture_output=True, start_new_session=True)
+            run = subprocess.run(
+                [*_command(), *arguments], stdin=subprocess.DEVNULL, capture_output=True, start_new_session=True
+            )
             if run.returncode:
                 raise _failed(run.stderr.decode("utf-8", "replace"), run.returncode, file)
     finally:

@@ -203,9 +203,7 @@ def _unpacked(first: Contents, kept: tuple[Any, ...]) -> Contents:
         Resources(each.position, next(left)) if isinstance(each, Resources) else each for each in first.scenery
     )
     vehicles = {
-        name: Vehicles(
-            position, forward=forward if len(id) else None, up=up if len(id) else None, radius=radius, id=id
-        )
+        name: Vehicles(position, forward=forward if len(id) else None, up=up if len(id) else None, radius=radius, id=id)
         for name, (position, forward, up, radius, id) in columns.items()
     }
     return replace(first, time=time, vehicles=vehicles, scenery=scenery, sketches=sketches)

@@ -129,7 +129,7 @@ def video(
     Args:
         subject: The World, the Stage or the Run.
         file: The file to write, which ends in .mp4, .webm, .gif or .webp.
-        seconds: How long to run [s]; of a recorded run, how much of it. Default: as long as the stage says, or all of the run.
+        seconds: How long to run [s]; of a recorded run, how much of it. Default: what the stage says, or all of the run.
         on_frame: Called with "simulated" or "drawn", the number of frames of which that is done, and how many there will be.
         **about: As for `as_wish`.
 
@@ -215,7 +215,9 @@ def _beginning(subject: Any, seconds: float | None, wish: Wish) -> tuple[Content
         if not subject.frames:
             raise RunError(f"folder {subject.folder}: no part of the run is whole yet, so there are no frames")
         if wish.sketch is not False and wish.sketch is not None:
-            raise ValueError("sketch is of a World or a Stage that runs; a recorded run does not know what anybody looked at")
+            raise ValueError(
+                "sketch is of a World or a Stage that runs; a recorded run does not know what anybody looked at"
+            )
         start, end = float(subject.times[0]), float(subject.times[-1])
         length = end - start if given is None else min(given, end - start)
         return contents_of(subject.frame(0)), start, _at_least(given, length, wish)

@@ -9,7 +9,7 @@ import numpy as np
 
 from steersman.drawing.elements import Areas, Arrows, Element, Faces, Glyphs, Lines, Marks, Texts
 from steersman.drawing.flat import SEAM, darts, discs
-from steersman.drawing.palette import PAPER, RGB, rgb, rgba
+from steersman.drawing.palette import PAPER, RGB, rgba
 from steersman.drawing.raster import outlines
 from steersman.drawing.raster.filling import OVER, Window, fill
 from steersman.drawing.raster.letters import outlines as letters
@@ -69,9 +69,7 @@ class Canvas:
 
     # ------------------------------------------------------------------------------------------------ shapes
 
-    def fill(
-        self, shapes: Shapes, color: Any, window: Window, depth: Array | None = None, how: int = OVER
-    ) -> None:
+    def fill(self, shapes: Shapes, color: Any, window: Window, depth: Array | None = None, how: int = OVER) -> None:
         """Fill shapes.
 
         Args:
@@ -89,7 +87,9 @@ class Canvas:
         firsts = np.concatenate([[0], np.cumsum(shapes.rings)]).astype(np.int64)
         points = np.ascontiguousarray(shapes.points, np.float64)
         depths = np.zeros(count) if depth is None else np.ascontiguousarray(depth, np.float64)
-        fill(points, starts, firsts, colors, depths, window, how if depth is not None else OVER, self.pixels, self.nearest, self._cover, self._spans)  # fmt: skip
+        how = how if depth is not None else OVER
+        scratch = self._cover, self._spans
+        fill(points, starts, firsts, colors, depths, window, how, self.pixels, self.nearest, *scratch)
 
     def write(
         self, text: str, x: float, y: float, size: float, color: RGB, *, bold: bool = False, align: str = "left",
@@ -151,7 +151,7 @@ class Canvas:
         for ring in rings:
             if element.face is not None:
                 self.fill(Shapes.together([ring]), (*element.face, 1.0), place.window)
-            for line, closed in self._dashes(ring, element.dash, closed=True):
+            for line, closed in self._dashes(ring, element.dash, element.width, closed=True):
                 around = outlines.stroke(line, element.width * self.point, closed=closed)
                 self.fill(around, (*element.edge, 1.0), place.window)
 
@@ -162,26 +162,27 @@ class Canvas:
             return
         colors = np.broadcast_to(np.asarray(element.color, np.float64), (count, 4))
         widths = np.broadcast_to(np.asarray(element.width, np.float64) * self.point, count)
-        if element.dash is None and isinstance(element.points, np.ndarray) and element.points.shape[1] == 2:
-            ends = place.pixels(element.points)
+        points: Any = element.points
+        if element.dash is None and isinstance(points, np.ndarray) and points.shape[1] == 2:
+            ends = place.pixels(points)
             self.fill(Shapes.alike(outlines.strips(ends[:, 0], ends[:, 1], widths)), colors, place.window, depth, how)
             return
         round_ends = np.ndim(element.color) == 1 and element.dash is None
-        for k, points in enumerate(element.points):
+        for k, line in enumerate(points):
             away = None if depth is None else depth[k : k + 1]
-            for line, _ in self._dashes(place.pixels(points), element.dash):
-                made = outlines.stroke(line, float(widths[k]), round_ends=round_ends)
+            for part, _ in self._dashes(place.pixels(line), element.dash, float(widths[k]) / self.point):
+                made = outlines.stroke(part, float(widths[k]), round_ends=round_ends)
                 self.fill(made, colors[k], place.window, away, how)
 
     def _dashes(
-        self, line: Array, dash: tuple[float, float] | None, *, closed: bool = False
+        self, line: Array, dash: tuple[float, float] | None, width: float, *, closed: bool = False
     ) -> Iterator[tuple[Array, bool]]:
-        """The parts of a line that are drawn, and whether they are closed."""
+        """The parts of a line that are drawn, and whether they are closed; wide lines have long dashes, as on paper."""
         if dash is None:
             yield line, closed
             return
         whole = np.concatenate([line, line[:1]]) if closed else line
-        on, off = (each * self.point for each in dash)
+        on, off = (each * width * self.point for each in dash)
         yield from ((part, False) for part in outlines.dashed(whole, on, off))
 
     @put.register
@@ -201,7 +202,7 @@ class Canvas:
         elif element.shape == "plus":
             self.fill(outlines.crosses(places, size, 1.2 * self.point), color, place.window)
         else:
-            for hoop in outlines.hoops(places, size, 1.5 * self.point):
+            for hoop in outlines.hoops(places, size, self.point):
                 self.fill(hoop, color, place.window)
 
     @put.register

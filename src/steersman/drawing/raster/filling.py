@@ -1,8 +1,8 @@
 """Filling: polygons put into an array of pixels, with smooth edges.
 
-The coverage of a pixel is exact: every edge adds, to the row that it crosses, the area that lies to its right, signed by its
-direction; the sum from the left is how much of the pixel is inside. Rings that turn the same way add up to what either of them
-covers, and one that turns the other way is a hole.
+The coverage of a pixel is exact: every edge adds, to the row that it crosses, the area that lies to its right, signed by
+its direction; the sum from the left is how much of the pixel is inside. Rings that turn the same way add up to what either of
+them covers, and one that turns the other way is a hole.
 """
 
 import numpy as np
@@ -11,7 +11,8 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import Array
 
 OVER, HIDING, TESTED = 0, 1, 2
-"""How shapes meet what is there: they are put over it; over it, noting how far away they are; or where nothing nearer was noted."""
+"""How shapes meet what is there: they are put over it; the same, noting how far away they are; or only where nothing nearer
+was noted."""
 
 Window = tuple[int, int, int, int]
 """Left, top, right and bottom of what may be drawn upon [pixels]; the last two are outside."""
@@ -67,7 +68,16 @@ def fill(
             before = stop - 1
             while k < stop:
                 add_edge(
-                    points[before, 0], points[before, 1], points[k, 0], points[k, 1], begin, end, left, right, cover, spans
+                    points[before, 0],
+                    points[before, 1],
+                    points[k, 0],
+                    points[k, 1],
+                    begin,
+                    end,
+                    left,
+                    right,
+                    cover,
+                    spans,
                 )
                 before = k
                 k += 1

@@ -34,6 +34,9 @@ def outlines(text: str, *, bold: bool = False) -> Words:
     face = FontProperties(weight="bold" if bold else "normal")
     plain = text.replace("$", r"\$")
     path = TextPath((0, 0), plain, size=UNIT, prop=face)
-    width, _, _ = TextToPath().get_text_width_height_descent(plain, FontProperties(weight=face.get_weight(), size=UNIT), ismath=False)
-    rings = tuple(np.asarray(ring)[:-1] / UNIT for ring in path.to_polygons(closed_only=True) if len(ring) > 3)
+    width, _, _ = TextToPath().get_text_width_height_descent(
+        plain, FontProperties(weight=face.get_weight(), size=UNIT), ismath=False
+    )
+    found = [np.asarray(ring, np.float64) for ring in path.to_polygons(closed_only=True)]
+    rings = tuple(ring[:-1] / UNIT for ring in found if len(ring) > 3)
     return Words(rings, width / UNIT)

@@ -14,6 +14,10 @@ THIN = 1.3
 """Lines as wide as this [pixels] have ends and joints that can be told from none."""
 
 
+GENTLE = 0.7
+"""Cosine of the turn beyond which two segments share an edge; at sharper turns a disc lies on the joint."""
+
+
 class Shapes(NamedTuple):
     """Shapes to be filled, each of one color and of one ring or several.
 
@@ -34,7 +38,7 @@ class Shapes(NamedTuple):
         return cls(polygons.reshape(-1, 2), np.full(s, k), np.ones(s, np.int64))
 
     @classmethod
-    def each(cls, polygons: Sequence[Array]) -> Self:
+    def each(cls, polygons: Any) -> Self:
         """Shapes of a ring each."""
         if isinstance(polygons, np.ndarray):
             return cls.alike(polygons)
@@ -74,11 +78,32 @@ def stroke(line: Array, width: float, *, closed: bool = False, round_ends: bool 
         closed: Whether it goes on from the last to the first.
         round_ends: Whether its ends are round.
     """
-    points = np.concatenate([line, line[:1]]) if closed else line
-    quads = strips(points[:-1], points[1:], width)
+    kept = np.concatenate([[True], np.any(np.diff(line, axis=0) != 0, axis=1)])
+    points = line[kept]
+    points = np.concatenate([points, points[:1]]) if closed else points
+    if len(points) < 2:
+        return _joined([discs(points, width / 2)] if round_ends else [])
+    ahead = np.diff(points, axis=0)
+    size = np.hypot(ahead[:, 0], ahead[:, 1])
+    across = np.stack([-ahead[:, 1], ahead[:, 0]], axis=1) * (0.5 * width / np.maximum(size, 1e-9))[:, None]
+    starts, ends = across.copy(), across.copy()
+    first, last = (
+        (np.arange(len(size)) - 1, np.arange(len(size)))
+        if closed
+        else (np.arange(len(size) - 1), np.arange(1, len(size)))
+    )
+    cosine = np.sum(across[first] * across[last], axis=1) / (0.5 * width) ** 2
+    reach = 0.5 * width * np.sqrt(np.maximum(1 - cosine, 0) / np.maximum(1 + cosine, 1e-9))
+    gentle = (cosine > GENTLE) & (reach < 0.5 * np.minimum(size[first], size[last]))
+    shared = (across[first] + across[last]) / np.maximum(1 + cosine, 1e-9)[:, None]
+    ends[first[gentle]], starts[last[gentle]] = shared[gentle], shared[gentle]
+    begin, end = points[:-1], points[1:]
+    quads = np.stack([begin - starts, end - ends, end + ends, begin + starts], axis=1)
     if width < THIN:
         return _joined([quads])
-    joints = points if closed or round_ends else points[1:-1]
+    joints = begin[last[~gentle]]
+    if round_ends and not closed:
+        joints = np.concatenate([joints, points[[0, -1]]])
     return _joined([quads, discs(joints, width / 2)])
 
 
@@ -99,8 +124,8 @@ def with_rims(polygons: Array, width: float, *, apart: bool = False) -> Shapes:
 
 def _joined(parts: Sequence[Array]) -> Shapes:
     """Polygons of several kinds as one shape."""
-    points = np.concatenate([part.reshape(-1, 2) for part in parts])
-    counts = np.concatenate([np.full(len(part), part.shape[1]) for part in parts])
+    points = np.concatenate([np.zeros((0, 2)), *(part.reshape(-1, 2) for part in parts)])
+    counts = np.concatenate([np.zeros(0, np.int64), *(np.full(len(part), part.shape[1]) for part in parts)])
     return Shapes(points, counts, np.array([len(counts)], np.int64))
 
 

@@ -148,6 +148,9 @@ class Sheet:
         canvas.write("m", left - 3 * self.point, top - 2 * self.point, 7, rgb(FAINT), align="right")
 
 
+NARROWEST = 0.2
+"""Room for the world at least, as a part of the width and the height of a frame."""
+
 BOLD = 9.0
 """Letters of a title that go into an inch."""
 
@@ -193,7 +196,9 @@ def _room(
     width: int, height: int, inch: float, shape: float | None, beside: bool, room: tuple[float, float, float, float]
 ) -> Sheet:
     left, top, right, bottom = (each * inch for each in room)
-    wide, tall = max(width - left - right, 16.0), max(height - top - bottom, 16.0)
+    if width - left - right < NARROWEST * width or height - top - bottom < NARROWEST * height:
+        left, top, right, bottom = 0.0, 0.0, 0.0, 0.0  # There is no room for words around it.
+    wide, tall = width - left - right, height - top - bottom
     w, h = (wide, tall) if shape is None else (min(wide, tall / shape), min(tall, wide * shape))
     x, y = left + (wide - w) / 2, top + (tall - h) / 2
     window = (round(x), round(y), round(x) + max(round(w), 1), round(y) + max(round(h), 1))
