@@ -145,7 +145,7 @@ ELEMENTS = {
     "lines": Lines(points=[ring(50, 30, 20), ring(20, 20, 9)], color=rgba("blue", 0.6), width=4.0),
     "dashed lines": Lines(points=[ring(50, 30, 20)], color=rgba("blue"), width=1.5, dash=(5, 4)),
     "trails": Lines(
-        points=np.stack([PLACES, PLACES + 6 * WAYS], axis=1), 
+        points=np.stack([PLACES, PLACES + 6 * WAYS], axis=1),
         color=np.column_stack([RNG.uniform(0, 1, (25, 3)), np.full(25, 0.5)]),
         width=RNG.uniform(1, 6, 25),
     ),
