@@ -17,6 +17,7 @@ from steersman.drawing.raster.filling import HIDING, OVER, TESTED
 from steersman.drawing.raster.letters import outlines as letters
 from steersman.drawing.raster.outlines import Shapes
 from steersman.drawing.raster.sheet import sheet_of, ticks
+from steersman.drawing.solid import HEIGHT
 
 BLACK = (0.0, 0.0, 0.0, 1.0)
 WHOLE = (0, 0, 40, 30)
@@ -218,6 +219,20 @@ def test_a_whole_scene_looks_as_on_paper():
 )
 def test_axes_have_round_numbers(low, high, written):
     assert [label for _, label in ticks(low, high)] == written
+
+
+def test_a_scene_in_space_lies_between_its_words():
+    world = sm.World(domain=sm.Box([30, 30, 30]))
+    world.add(sm.Vehicles([10, 10, 10]), name="a", steering=sm.Seek([9, 9, 9]))
+    stage = sm.Stage(world, name="somewhere", description="What there is to be seen of it.")
+    plain = contents_of(stage)
+    sketched = plain.__class__(**{**plain.__dict__, "sketches": tuple(world.sketch("a", [0]))})
+    for contents in (plain, sketched):
+        sheet = sheet_of(contents, 1280, 720, None)
+        (_, top), (_, bottom) = sheet.picture().pixels([[0, HEIGHT], [0, -HEIGHT]])
+        for word in sheet.words(contents):
+            y = word.y * sheet.inch
+            assert y < top + 1 or y - word.size * sheet.point > bottom - 1, word
 
 
 @pytest.mark.parametrize("size", [(160, 120), (480, 270), (1280, 720), (720, 1280), (3840, 2160)])

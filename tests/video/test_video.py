@@ -192,6 +192,22 @@ def test_sketches_are_drawn_and_told(tmp_path, film, flock):
     assert (np.abs(plain.astype(int) - sketched).max(axis=-1) > 60).sum(axis=(1, 2)).min() > 100
 
 
+def test_there_is_room_for_what_the_colors_of_sketches_mean(tmp_path, monkeypatch, flock):
+    sheets = []
+
+    class Noted(CameraWork):
+        def __init__(self, *arguments):
+            super().__init__(*arguments)
+            sheets.append(self.sheet)
+
+    monkeypatch.setattr("steersman.video.video.CameraWork", Noted)
+    for sketch in (False, 3):
+        flock().video(tmp_path / "a.gif", seconds=0.1, sketch=sketch, frame=([0, 0], [60, 15]), **SMALL)
+    plain, sketched = (sheet.window[3] for sheet in sheets)
+    assert not any(sheet.beside for sheet in sheets)
+    assert sketched < plain
+
+
 def test_few_frames_are_painted_ahead(flock):
     contents = contents_of(flock())
     work = CameraWork(contents, (160, 120), None, 0.0, None)

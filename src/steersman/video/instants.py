@@ -46,16 +46,18 @@ def of_world(subject: World | Stage, times: Iterable[float], sketched: Whom) -> 
     for time in times:
         while world.time < time - SLACK * world.dt:
             if world.time + world.dt > time + SLACK * world.dt:
-                before = _still(_now(subject, world, sketched))
+                before = _still(now(subject, sketched))
             world.step()
-        now = _now(subject, world, sketched)
+        present = now(subject, sketched)
         if before is None or world.time <= time + SLACK * world.dt:
-            yield now
+            yield present
         else:
-            yield between(before, now, time)
+            yield between(before, present, time)
 
 
-def _now(subject: World | Stage, world: World, sketched: Whom) -> Contents:
+def now(subject: World | Stage, sketched: Whom) -> Contents:
+    """What there is to be seen at present, with sketches of those who are still there."""
+    world = subject if isinstance(subject, World) else subject.world
     there = {name: np.intersect1d(ids, world[name].id) for name, ids in sketched.items()}
     wanted = {name: ids for name, ids in there.items() if len(ids)}
     return replace(contents_of(subject), sketches=sketches_of(world, wanted) if wanted else ())

@@ -30,7 +30,7 @@ from steersman.scenarios.stage import Stage
 from steersman.video.camerawork import CameraWork, leader_of
 from steersman.video.encoding import written
 from steersman.video.forms import Form, checked, checked_rate, checked_size, require_encoder
-from steersman.video.instants import Spool, is_limited, of_run, of_world, with_trails
+from steersman.video.instants import Spool, is_limited, now, of_run, of_world, with_trails
 from steersman.world.clock import check_time
 from steersman.world.world import World
 
@@ -153,6 +153,8 @@ def filmed(subject: World | Stage | Run, wish: Wish, seconds: float | None, on_f
     _check(first, wish)
     leader = leader_of(first, wish.follow)
     sketched = _sketched(subject, wish.sketch)
+    if sketched and not isinstance(subject, Run):
+        first = now(subject, sketched)
     count = max(1, round(length * wish.rate / wish.speed - 1e-9))
     if count > MOST_FRAMES:
         raise ValueError(f"seconds must be at most {MOST_FRAMES:,} frames, got {length:g} s, which are {count:,}")

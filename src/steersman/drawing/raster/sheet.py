@@ -25,6 +25,9 @@ LEAST = 64.0
 COLUMN, TICKS, EDGE = 2.3, 0.36, 0.2
 """Width of words that stand beside the picture, room for the numbers of its axes, and around it [inch]."""
 
+NAMES = 0.3
+"""Room for the names of populations below the picture of a camera [inch]."""
+
 KEY = 0.2
 """Room for a line that says what colors mean [inch]."""
 
@@ -38,7 +41,8 @@ class Sheet:
         inch: Pixels an inch.
         window: Where the world is seen.
         beside: Whether words stand in a column at the left, or above and below.
-        solid: Whether it is of a 3D world, which is seen everywhere.
+        solid: Whether it is of a 3D world, whose sky and ground are seen everywhere.
+        rows: Between which rows the picture of a camera lies, in 3D: below the caption, above the names.
     """
 
     width: int
@@ -47,6 +51,7 @@ class Sheet:
     window: Window
     beside: bool = False
     solid: bool = False
+    rows: tuple[float, float] = (0.0, 0.0)
 
     @property
     def point(self) -> float:
@@ -108,8 +113,9 @@ class Sheet:
 
     def picture(self) -> Place:
         """Where the picture of a camera lies."""
-        scale = min(self.width / 2, self.height / (2 * HEIGHT))
-        return Place(self.width / 2, self.height / 2, scale, self.window)
+        top, bottom = self.rows
+        scale = min(self.width / 2, (bottom - top) / (2 * HEIGHT))
+        return Place(self.width / 2, (top + bottom) / 2, scale, self.window)
 
     def begin(self, canvas: Canvas, low: Array, high: Array) -> None:
         """Paper with a grid and its axes, or the sky.
@@ -175,10 +181,12 @@ def sheet_of(contents: Contents, width: int, height: int, shape: float | None) -
         shape: Height of what is seen of a plane, as a part of its width; None for any.
     """
     inch = max(min(width / INCHES[0], height / INCHES[1]), LEAST)
-    if contents.dimensions == 3:
-        return Sheet(width, height, inch, (0, 0, width, height), solid=True)
     lines = len(textwrap.wrap(contents.caption, int(LETTERS * (width / inch - sum(SIDES)))))
     key = KEY if contents.sketches else 0.0
+    if contents.dimensions == 3:
+        rows = (TITLE + LINE * lines) * inch, height - (NAMES + key) * inch
+        rows = rows if rows[1] - rows[0] > 2 * NARROWEST * height else (0.0, float(height))
+        return Sheet(width, height, inch, (0, 0, width, height), solid=True, rows=rows)
     rooms = {
         False: (SIDES[0], TITLE + LINE * lines, SIDES[1], BOTTOM + key),
         True: (EDGE + COLUMN + TICKS, EDGE, EDGE, TICKS),
