@@ -277,6 +277,68 @@ def replay_scenario(
         typer.echo(f"wrote {path}, {path.stat().st_size / 1e6:.2f} MB")
 
 
+@app.command("video")
+def film_scenario(
+    scenario: Annotated[
+        str, typer.Argument(metavar="NAME|FILE|RUN_DIR", help=f"{SCENARIO_HELP} Or the folder of a recorded run.")
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="An MP4, WEBM, GIF or WEBP file to write.")],
+    size: Annotated[
+        str, typer.Option("--size", metavar="WIDTHxHEIGHT", help=r"Size of its frames \[pixels].")
+    ] = "1280x720",
+    fps: Annotated[
+        float | None, typer.Option("--fps", help="Frames a second. Default: 30; 25 in a GIF or WEBP.")
+    ] = None,
+    seconds: Annotated[float | None, typer.Option("--seconds", help=r"How long to simulate \[s].")] = None,
+    speed: Annotated[float, typer.Option("--speed", help="Seconds of the world a second of the video.")] = 1.0,
+    follow: Annotated[
+        str | None,
+        typer.Option(
+            "--follow", metavar="ID", help="Who stays in the middle: an id, or wolves:0. Default: all is seen."
+        ),
+    ] = None,
+    width: Annotated[
+        float | None, typer.Option("--width", help=r"With --follow: the width of what is seen around it \[m].")
+    ] = None,
+    turn: Annotated[
+        float, typer.Option("--turn", help=r"How fast the camera goes around a 3D scene \[degrees/s].")
+    ] = 0.0,
+    sketch: Annotated[
+        list[str] | None,
+        typer.Option("--sketch", metavar="ID[,ID]", help="Of whom to show what they look at, as for run. Repeatable."),
+    ] = None,
+    n: Annotated[int | None, typer.Option("--n", help="Vehicles in the main population: the first.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Seed of everything random.")] = None,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Change a value, as for run. Repeatable.")
+    ] = None,
+    threads: Annotated[int | None, typer.Option("--threads", help="Threads to use; the result is the same.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+) -> None:
+    """Run a scenario, or take a recorded run, and write a video of it.
+
+    Exit codes: 0 done, 1 the run failed or the file cannot be written, 2 something in the call or the file is wrong, 130
+    Ctrl-C. There is a file only if it is whole.
+    """
+    from steersman.cli.filming import film
+
+    ask = {"n": n, "seed": seed, "set": changes, "threads": threads, "sketch": sketch}
+    told = {"fps": fps, "speed": speed, "width": width, "turn": turn}
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        warnings.showwarning = _show_warning
+        try:
+            line = film(scenario, out, size=size, seconds=seconds, follow=follow, asked=ask, about=told, quiet=quiet)
+        except (NonFiniteError, OSError) as error:
+            _fail(f"--out {out}: {getattr(error, 'strerror', None) or error}", FAILED)
+        except (ScenarioError, RunError, ImportError, TypeError, ValueError, KeyError) as error:
+            _fail(str(error.args[0] if isinstance(error, KeyError) else error), WRONG_USE)
+        except KeyboardInterrupt:
+            _fail(f"stopped; {out} was not written", INTERRUPTED)
+    if not quiet:
+        typer.echo(line)
+
+
 @app.command("picture")
 def draw_run(
     folder: Annotated[Path, typer.Argument(metavar="RUN_DIR", help="The folder of a recorded run.")],

@@ -23,10 +23,11 @@ class Display:
         console: Where to.
         steps: How many steps there will be.
         quiet: Say nothing.
+        of: What they are.
     """
 
-    def __init__(self, console: Console, steps: int, *, quiet: bool) -> None:
-        self.console, self.steps, self.quiet = console, steps, quiet
+    def __init__(self, console: Console, steps: int, *, quiet: bool, of: str = "steps") -> None:
+        self.console, self.steps, self.quiet, self.of = console, steps, quiet, of
         self._bar: Progress | None = None
         self._task = TaskID(0)
         self._began = self._told = time.perf_counter()
@@ -40,13 +41,20 @@ class Display:
         columns = (
             TextColumn("{task.description}"),
             BarColumn(),
-            TextColumn("{task.fields[speed]:,.0f} steps/s"),
+            TextColumn("{task.fields[speed]:,.0f} " + f"{self.of}/s"),
             TimeRemainingColumn(),
         )
         with Progress(*columns, console=self.console, transient=True) as self._bar:
             self._task = self._bar.add_task("", total=self.steps, speed=0.0)
             yield
         self._bar = None
+
+    def expect(self, steps: int) -> None:
+        """Say how many steps there will be, where that was not known before."""
+        if self.steps != steps:
+            self.steps = steps
+            if self._bar:
+                self._bar.update(self._task, total=steps)
 
     def compiling(self, name: str, number: int, count: int) -> None:
         """Say that a kernel is being compiled, and which of how many it is; in a log, that there are some."""
@@ -56,8 +64,8 @@ class Display:
         elif number == 1 and not self.quiet:
             self.console.print("compiling kernels (first run only) ...")
 
-    def step(self, done: int) -> None:
-        """Say how many steps are done, if it is time to."""
+    def step(self, done: int, what: str = "") -> None:
+        """Say how many steps are done, if it is time to, and what has been done with them."""
         now = time.perf_counter()
         if done == 1:
             self._began = self._told = now
@@ -66,13 +74,12 @@ class Display:
         self._told = now
         speed = (done - 1) / (now - self._began)
         if self._bar:
-            text = f"{done:,} of {self.steps:,} steps"
+            text = f"{done:,} of {self.steps:,} {self.of} {what}".rstrip()
             self._bar.update(self._task, completed=done, speed=speed, description=text)
         else:
             rest = (self.steps - done) / speed if speed else 0.0
-            self.console.print(
-                f"{done:,} of {self.steps:,} steps, {speed:,.0f} steps/s, {rest:,.0f} s to go", highlight=False
-            )
+            text = f"{done:,} of {self.steps:,} {self.of} {what}".rstrip()
+            self.console.print(f"{text}, {speed:,.0f} {self.of}/s, {rest:,.0f} s to go", highlight=False)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ import numpy as np
 
 from steersman.drawing.forces import Forces
 from steersman.drawing.style import Picture
-from steersman.drawing.trails import Trails
+from steersman.drawing.trails import Ways
 from steersman.environment.domains.domain import Domain
 from steersman.environment.domains.open import Open
 from steersman.environment.obstacles.obstacle import Obstacles
@@ -54,7 +54,7 @@ class Contents:
     scenery: tuple[Any, ...] = ()
     targets: Any = ()
     world: World | None = None
-    trails: Trails | None = None
+    trails: Ways | None = None
     forces: Forces | None = None
     sketches: tuple[Sketch, ...] = ()
     colors: Mapping[str, str | None] = field(default_factory=dict)

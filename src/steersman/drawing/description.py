@@ -1,7 +1,7 @@
 """The description of a picture: everything that is to be seen, as elements, before anybody draws it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -64,15 +64,24 @@ def describe(contents: Contents) -> Description:
     Raises:
         ValueError: Nothing that is there has an end, so that a frame must be given.
     """
+    setting = setting_of(contents)
+    return replace(setting, elements=(*setting.elements, *told(contents, setting.span)))
+
+
+def setting_of(contents: Contents) -> Description:
+    """Describe what is seen of the space and what stands in it: all that there is but targets, vehicles and what they leave.
+
+    Raises:
+        ValueError: Nothing that is there has an end, so that a frame must be given.
+    """
     return _flat(contents) if contents.dimensions == 2 else _solid(contents)
 
 
 def _flat(contents: Contents) -> Description:
     low, high = frame_of(contents)
     view = View(low, high, contents.domain)
-    scenery = [view.across_the_seam(each) for item in contents.scenery for each in in_plane(item, view)]
-    elements = (*scenery, *_told(contents, view.span))
-    return Description(2, low, high, (low + high) / 2, view.span / 2, elements)
+    scenery = tuple(view.across_the_seam(each) for item in contents.scenery for each in in_plane(item, view))
+    return Description(2, low, high, (low + high) / 2, view.span / 2, scenery)
 
 
 def _solid(contents: Contents) -> Description:
@@ -84,7 +93,7 @@ def _solid(contents: Contents) -> Description:
     ground = float(low[2]) if limited else float(middle[2] - 0.78 * reach)
     edges = _edges(low, high) if limited else _grid(middle, reach, ground)
     land = landscape_in(contents.scenery)
-    elements = (edges, *_around(contents, view), *_told(contents, 2 * reach))
+    elements = (edges, *_around(contents, view))
     return Description(3, low, high, middle, reach, elements, ground if land is None else None)
 
 
@@ -99,8 +108,8 @@ def _around(contents: Contents, view: View) -> Iterator[Element]:
         yield from painted(land, maps)
 
 
-def _told(contents: Contents, span: float) -> Iterator[Element]:
-    """Targets, trails, vehicles and forces, in a picture of a width [m]."""
+def told(contents: Contents, span: float) -> Iterator[Element]:
+    """Targets, trails, vehicles, forces and labels, in a picture of a width [m]."""
     colors = colors_of(contents.vehicles, contents.colors)
     yield Marks(shape="plus", position=contents.points(), color=rgb(FAINT), size=7.0)
     for name in contents.vehicles:

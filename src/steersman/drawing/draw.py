@@ -92,7 +92,7 @@ def draw(
     if sketch is not False:
         contents = dataclasses.replace(contents, sketches=_sketches(contents, sketch))
     if frame is not None:
-        contents = dataclasses.replace(contents, frame=_as_frame(frame, contents.dimensions))
+        contents = dataclasses.replace(contents, frame=as_frame(frame, contents.dimensions))
     require_matplotlib()
     axes = _drawn(contents, ax, keep=file is None)
     if ax is not None and contents.title:
@@ -218,7 +218,13 @@ def _sketches(contents: Contents, wanted: Any) -> Any:
     return sketches_of(contents.world, wanted)
 
 
-def _as_frame(frame: Any, d: int) -> tuple[Array, Array]:
+def as_frame(frame: Any, d: int) -> tuple[Array, Array]:
+    """Two corners of what is to be seen [m].
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: They are none of d dimensions, or not the lowest and the highest.
+    """
     corners = as_floats("frame", frame, np.float64)
     if corners.shape != (2, d):
         raise ValueError(f"frame must be two corners of {d} numbers, got {brief(frame)}")

@@ -94,12 +94,14 @@ class Marks(Element):
         position: Where they are [m], shape (k, d).
         color: Their color.
         size: Their width [points], or that of each.
+        opacity: From 0 to 1.
     """
 
     shape: str
     position: Array
     color: RGB
     size: Any
+    opacity: float = 1.0
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -135,6 +137,19 @@ class Mesh(Element):
     triangles: Array
     color: RGB
     closed: bool = False
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Faces(Element):
+    """Filled polygons of many colors, of which later ones hide earlier ones: what a camera sees of bodies.
+
+    Attributes:
+        polygons: Their corners in the picture, each of shape (k, 2).
+        color: Their colors, shape (number of polygons, 3).
+    """
+
+    polygons: Sequence[Array]
+    color: Array
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -1,5 +1,6 @@
 """How far items of the scenery reach, so that a picture shows all of them."""
 
+from collections.abc import Sequence
 from functools import singledispatch
 from typing import Any
 
@@ -76,8 +77,12 @@ def _region(item: Region) -> Array | None:
     return np.stack(item.bounds)
 
 
-def frame_of(contents: Contents) -> tuple[Array, Array]:
+def frame_of(contents: Contents, been: Sequence[Array] = ()) -> tuple[Array, Array]:
     """Lowest and highest corner of what is to be seen [m]: what is asked for, else the domain, else all there is.
+
+    Args:
+        contents: What there is.
+        been: Where somebody has been or will be, and is to be seen, too [m], each of shape (k, d).
 
     Raises:
         ValueError: Nothing that is there has an end.
@@ -88,7 +93,7 @@ def frame_of(contents: Contents) -> tuple[Array, Array]:
     origin, extent = bounds(contents.domain, d)
     if np.isfinite(extent).all():
         return origin, origin + extent
-    points: list[Array] = [vehicles.position for vehicles in contents.vehicles.values()]
+    points: list[Array] = [*been, *(vehicles.position for vehicles in contents.vehicles.values())]
     if contents.trails is not None:
         trails = [contents.trails.of(name) for name in contents.vehicles]
         points += [trail.segments.reshape(-1, d) for trail in trails if trail is not None]

@@ -6,13 +6,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from steersman.drawing.description import Description
-from steersman.drawing.elements import Areas, Arrows, Element, Glyphs, Lines, Marks, Texts
+from steersman.drawing.elements import Areas, Arrows, Element, Faces, Glyphs, Lines, Marks, Texts
 from steersman.drawing.glyphs import outline
-from steersman.drawing.palette import FAINT, FRAME, PAPER
+from steersman.drawing.palette import FAINT, FRAME, GRID, PAPER, SHEET
 from steersman.geometry.vectors import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+
+SEAM = 0.2
+"""Width of the edges of faces [points], so that nothing shines through between neighbors."""
 
 
 def draw_flat(axes: "Axes", description: Description) -> None:
@@ -26,7 +30,7 @@ def draw_flat(axes: "Axes", description: Description) -> None:
     axes.set_xlim(left, right)
     axes.set_ylim(bottom, top)
     axes.set_aspect("equal")
-    axes.set_facecolor("#FFFFFF")
+    axes.set_facecolor(SHEET)
     for spine in axes.spines.values():
         spine.set_color(FRAME)
     axes.tick_params(colors=FAINT, labelsize=7, length=2.5, color=FRAME)
@@ -39,7 +43,7 @@ def draw_flat(axes: "Axes", description: Description) -> None:
     }
     axes.annotate("m", (0, 1), (-3, 2), **unit)
     axes.set_axisbelow(True)
-    axes.grid(visible=True, color="#F0EEE8", linewidth=0.6)
+    axes.grid(visible=True, color=GRID, linewidth=0.6)
     for element in description.elements:
         put(element, axes)
 
@@ -84,7 +88,7 @@ def _face(element: Areas) -> Any:
 
 
 @put.register(Lines)
-def put_lines(element: Lines, axes: "Axes") -> None:
+def _lines(element: Lines, axes: "Axes") -> None:
     """Draw lines in the units of the axes."""
     from matplotlib.collections import LineCollection
 
@@ -96,7 +100,7 @@ def put_lines(element: Lines, axes: "Axes") -> None:
 
 
 @put.register(Arrows)
-def put_arrows(element: Arrows, axes: "Axes") -> None:
+def _arrows(element: Arrows, axes: "Axes") -> None:
     """Draw arrows in the units of the axes."""
     (x, y), (u, v) = element.tails.T, (element.tips - element.tails).T
     axes.quiver(
@@ -106,19 +110,20 @@ def put_arrows(element: Arrows, axes: "Axes") -> None:
 
 
 @put.register(Marks)
-def put_marks(element: Marks, axes: "Axes") -> None:
+def _marks(element: Marks, axes: "Axes") -> None:
     """Draw marks in the units of the axes."""
     x, y = element.position.T
     if element.shape == "plus":
         axes.plot(x, y, "+", color=element.color, markersize=element.size, markeredgewidth=1.2, zorder=element.layer)
         return
-    face: Any = element.color if element.shape == "dot" else "none"
-    edge: Any = element.color if element.shape == "ring" else "none"
+    color: Any = (*element.color, element.opacity)
+    face = color if element.shape == "dot" else "none"
+    edge = color if element.shape == "ring" else "none"
     axes.scatter(x, y, s=np.square(element.size), facecolors=face, edgecolors=edge, zorder=element.layer)
 
 
 @put.register(Texts)
-def put_texts(element: Texts, axes: "Axes") -> None:
+def _texts(element: Texts, axes: "Axes") -> None:
     """Write words in the units of the axes, on a little of the paper."""
     from matplotlib.patheffects import withStroke
 
@@ -130,6 +135,16 @@ def put_texts(element: Texts, axes: "Axes") -> None:
             color=element.color, alpha=element.opacity, zorder=element.layer, annotation_clip=True,
             path_effects=[withStroke(linewidth=2.5, foreground="white")],
         )  # fmt: skip
+
+
+@put.register(Faces)
+def _faces(element: Faces, axes: "Axes") -> None:
+    from matplotlib.collections import PolyCollection
+
+    polygons: Any = element.polygons
+    color: Any = element.color
+    about = {"facecolors": color, "edgecolors": color, "linewidths": SEAM, "zorder": element.layer}
+    axes.add_collection(PolyCollection(polygons, **about))
 
 
 @put.register(Glyphs)

@@ -9,9 +9,10 @@ import numpy as np
 
 from steersman.drawing.contents import Contents
 from steersman.drawing.description import Description
-from steersman.drawing.palette import FAINT, INK, PAPER, colors_of
+from steersman.drawing.palette import FAINT, PAPER
 from steersman.drawing.sketch_paper import put_key
 from steersman.drawing.solid import HEIGHT
+from steersman.drawing.words import BOTTOM, LETTERS, LINE, SIDES, TITLE, time_of, words_around
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,14 +24,8 @@ WIDTH, DPI, SCREEN = 8.0, 150, 100
 NARROW = 4.6
 """Width of one of several that stand side by side [inch]."""
 
-SIDES, BOTTOM = (0.4, 0.2), 0.56
-"""Room at the left, at the right and below [inch]."""
-
 KEY = 0.4
 """Room for what the colors of sketches mean [inch]."""
-
-LETTERS = 13.5
-"""Letters of a caption that go into an inch."""
 
 FORMATS: dict[str, dict[str, Any]] = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
 """Suffixes of files, and what they are not to hold: the same world gives the same file."""
@@ -71,7 +66,7 @@ def on_paper(panels: Sequence[tuple[Contents, Description]], *, keep: bool) -> l
     caption = textwrap.wrap(first.caption, int(LETTERS * width)) if first.caption else []
     wide = width / len(panels) - sum(SIDES)
     tall = max(wide * _shape_of(description) for _, description in panels)
-    top = 0.52 + 0.19 * len(caption) + (0.18 if len(panels) > 1 else 0.0)
+    top = TITLE + LINE * len(caption) + (0.18 if len(panels) > 1 else 0.0)
     told = next((each for each in panels if each[0].sketches), None)
     bottom = BOTTOM + (0.0 if told is None else KEY)
     height = tall + top + bottom
@@ -87,7 +82,7 @@ def on_paper(panels: Sequence[tuple[Contents, Description]], *, keep: bool) -> l
         left = k * width / len(panels) + SIDES[0]
         axes.append(figure.add_axes((left / width, bottom / height, wide / width, tall / height)))
         if len(panels) > 1 and contents.time is not None:
-            figure.text(left / width, 1 - (top - 0.06) / height, _time(contents), fontsize=9, color=FAINT)
+            figure.text(left / width, 1 - (top - 0.06) / height, time_of(contents), fontsize=9, color=FAINT)
     _caption(figure, panels[-1][0], caption, clock=len(panels) == 1)
     if told is not None:
         put_key(figure, told[0].sketches, told[1].span, (SIDES[0] / width, 0.34 / height), columns=int(width / 1.5))
@@ -102,29 +97,14 @@ def _shape_of(description: Description) -> float:
     return float(np.clip(up / across, 0.3, 1.45))
 
 
-def _time(contents: Contents) -> str:
-    return f"t = {contents.time:.1f} s"
-
-
 def _caption(figure: "Figure", contents: Contents, lines: Sequence[str], *, clock: bool) -> None:
     """Title, what to look at, time, and the names and numbers of the populations in their colors."""
     width, height = figure.get_size_inches()
-    left, right = SIDES[0] / width, 1 - SIDES[1] / width
-    figure.text(left, 1 - 0.36 / height, contents.title, fontsize=13, fontweight="bold", color=INK)
-    for k, line in enumerate(lines):
-        figure.text(left, 1 - (0.57 + 0.18 * k) / height, line, fontsize=9, color=INK)
-    if clock and contents.time is not None:
-        figure.text(right, 1 - 0.36 / height, _time(contents), fontsize=9, color=FAINT, ha="right")
-    colors = colors_of(contents.vehicles, contents.colors)
-    x = left
-    for name, vehicles in contents.vehicles.items():
-        text = f"{name}  {len(vehicles):,}"
-        figure.text(x, 0.13 / height, "\u25b6", fontsize=8, color=colors[name])
-        figure.text(x + 0.16 / width, 0.13 / height, text, fontsize=9, color=INK)
-        x += (0.4 + 0.084 * len(text)) / width
-    if contents.forces is not None:
-        longest = f"longest arrow: {contents.forces.full:.3g} N" if len(contents.forces.arrows(1.0)) else "no forces"
-        figure.text(right, 0.13 / height, longest, fontsize=9, color=FAINT, ha="right")
+    for each in words_around(contents, lines, width, height, clock=clock):
+        figure.text(
+            each.x / width, 1 - each.y / height, each.text, fontsize=each.size, color=each.color,
+            fontweight="bold" if each.bold else "normal", ha="right" if each.right else "left",
+        )  # fmt: skip
 
 
 def write(figure: Any, path: Path) -> None:

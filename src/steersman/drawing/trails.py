@@ -2,6 +2,8 @@
 
 import math
 from collections import deque
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -35,44 +37,37 @@ class Trail(NamedTuple):
     age: Array
 
 
-class Trails(metaclass=Explained):
-    """Remembers where vehicles were during the last seconds.
+class Ways(metaclass=Explained):
+    """Where some vehicles have been lately, as far as it was noted.
 
     Args:
-        world: The world to watch; it is observed from now on.
+        vehicles: Populations by name.
+        domain: The space.
         seconds: How far back to remember [s]; 0 remembers nothing.
         followed: How many vehicles of each population to follow, at most.
-
-    Raises:
-        TypeError: An argument is of another kind.
-        ValueError: A number is negative or not finite.
+        samples: Points on a trail, at most.
+        always: Ids of those who leave a trail in any case, by population.
     """
 
-    def __init__(self, world: World, seconds: float, followed: int = FOLLOWED) -> None:
-        if not isinstance(world, World):
-            raise TypeError(f"world must be a World, got {brief(world)}")
-        seconds = as_number("seconds", seconds, low=0, unit="s")
-        followed = check_steps(followed, "followed")
-        self.domain = world.domain
-        self._times: deque[float] = deque(maxlen=SAMPLES)
-        self._places: dict[str, deque[Array]] = {}
-        self._ids: dict[str, Array] = {}
+    def __init__(
+        self, vehicles: Mapping[str, Vehicles], domain: Domain, seconds: float, followed: int, samples: int,
+        always: Mapping[str, int] = MappingProxyType({}),
+    ) -> None:  # fmt: skip
+        self.domain = domain
+        self._times: deque[float] = deque(maxlen=samples)
+        self._ids = {name: _some(each.id, followed) for name, each in vehicles.items()}
+        for name, id in always.items():
+            self._ids[name] = np.union1d(self._ids[name], [id])
+        self._places: dict[str, deque[Array]] = {name: deque(maxlen=samples) for name in vehicles}
         self._seconds = seconds
-        for name, population in world.populations.items():
-            self._ids[name] = _some(population.vehicles.id, followed)
-            self._places[name] = deque(maxlen=SAMPLES)
-        if seconds > 0:
-            self(world)
-            every = max(1, math.ceil(min(seconds / world.dt / (SAMPLES - 2), 1e18)))
-            world.on_step(self, EverySteps(every))
 
-    def __call__(self, world: World) -> None:
-        """Note where everybody is."""
-        if self._seconds <= 0 or (self._times and self._times[-1] == world.time):
+    def note(self, time: float, vehicles: Mapping[str, Vehicles]) -> None:
+        """Note where everybody is at a time [s]."""
+        if self._seconds <= 0 or (self._times and self._times[-1] == time):
             return
-        self._times.append(world.time)
+        self._times.append(time)
         for name, places in self._places.items():
-            places.append(_positions(world.populations[name].vehicles, self._ids[name]))
+            places.append(_positions(vehicles[name], self._ids[name]))
 
     def of(self, name: str) -> Trail | None:
         """The trails of a population; None where there are none."""
@@ -107,6 +102,36 @@ class Trails(metaclass=Explained):
         found = (1 - part) * noted[after - 1] + part * noted[after]
         whole = ~_broken(np.stack([noted[after - 1], noted[after]], axis=2).reshape(-1, 2, noted.shape[2]), self.domain)
         return np.asarray(found.reshape(-1, noted.shape[2])[whole])
+
+
+class Trails(Ways):
+    """Remembers where vehicles were during the last seconds.
+
+    Args:
+        world: The world to watch; it is observed from now on.
+        seconds: How far back to remember [s]; 0 remembers nothing.
+        followed: How many vehicles of each population to follow, at most.
+
+    Raises:
+        TypeError: An argument is of another kind.
+        ValueError: A number is negative or not finite.
+    """
+
+    def __init__(self, world: World, seconds: float, followed: int = FOLLOWED) -> None:
+        if not isinstance(world, World):
+            raise TypeError(f"world must be a World, got {brief(world)}")
+        seconds = as_number("seconds", seconds, low=0, unit="s")
+        followed = check_steps(followed, "followed")
+        everybody = {name: population.vehicles for name, population in world.populations.items()}
+        super().__init__(everybody, world.domain, seconds, followed, SAMPLES)
+        if seconds > 0:
+            self(world)
+            every = max(1, math.ceil(min(seconds / world.dt / (SAMPLES - 2), 1e18)))
+            world.on_step(self, EverySteps(every))
+
+    def __call__(self, world: World) -> None:
+        """Note where everybody is."""
+        self.note(world.time, {name: world.populations[name].vehicles for name in self._places})
 
 
 def _some(ids: Array, count: int) -> Array:

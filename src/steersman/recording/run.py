@@ -356,6 +356,29 @@ class Run(metaclass=Explained):
         """
         return self.positions(time).draw(file, **about)
 
+    @explained
+    def video(self, file: str | PathLike[str], *, seconds: float | None = None, **about: Any) -> Path:
+        """Write it as a video, with the scenery of the run; between two frames everybody is on the way (see docs/video.md).
+
+        Args:
+            file: The file to write; it ends in .mp4, .webm, .gif or .webp.
+            seconds: How much of it, from its beginning [s]. Default: all.
+            **about: What else `World.video` takes, but for sketch.
+
+        Returns:
+            The file.
+
+        Raises:
+            ImportError: imageio-ffmpeg is not installed.
+            TypeError: An argument is of another kind.
+            ValueError: The file ends otherwise, or a number is out of range.
+            KeyError: There is no such vehicle or population as follow asks for.
+            RunError: A file is damaged.
+            OSError: The file cannot be written; what was there before is as it was.
+        """
+        path: Path = above("video.video").video(self, file, seconds=seconds, **about)
+        return path
+
     # ------------------------------------------------------------------------------------------------ checks
 
     def _wanted(self, columns: Sequence[str] | None) -> list[str]:

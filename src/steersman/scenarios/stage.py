@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -139,6 +140,20 @@ class Stage(metaclass=Explained):
             return several if len(several) > 1 else several[0]
         about = {"trails": trails if trails is not None else self._trails, "sketch": self._sketched() or False, **about}
         return draw(self, file, **about)
+
+    def video(self, file: str | PathLike[str], *, seconds: float | None = None, **about: Any) -> Path:
+        """Run it, and write what is seen of it as a video; arguments and errors as for `World.video`.
+
+        Args:
+            file: The file to write; it ends in .mp4, .webm, .gif or .webp.
+            seconds: How long to run [s]. Default: its seconds.
+            **about: What else `World.video` takes.
+
+        Returns:
+            The file.
+        """
+        path: Path = above("video.video").video(self, file, seconds=seconds, **about)
+        return path
 
     def watch(
         self,

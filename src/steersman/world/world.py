@@ -439,6 +439,32 @@ class World(Stepping, Shown):
         return path
 
     @explained
+    def video(self, file: "str | PathLike[str]", *, seconds: float, **about: Any) -> "Path":
+        """Run on for some time, and write what is seen of it as a video (see docs/video.md).
+
+            world.video("flock.mp4", seconds=10)
+            world.video("leader.gif", seconds=5, size=(640, 360), follow=7)
+
+        Args:
+            file: The file to write; it ends in .mp4, .webm, .gif or .webp.
+            seconds: How long to run [s].
+            **about: size (width and height of frames [pixels]), fps, speed, follow (who stays in the middle), width [m], turn
+                [degrees/s], sketch, frame, title.
+
+        Returns:
+            The file.
+
+        Raises:
+            ImportError: imageio-ffmpeg is not installed.
+            TypeError: An argument is of another kind.
+            ValueError: The file ends otherwise, or a number is out of range.
+            KeyError: There is no such vehicle or population as follow or sketch asks for.
+            OSError: The file cannot be written; what was there before is as it was.
+        """
+        path: Path = above("video.video").video(self, file, seconds=seconds, **about)
+        return path
+
+    @explained
     def watch(
         self,
         population: str | Population | None = None,

@@ -1,0 +1,96 @@
+"""Filming: from the words of `steersman video` to a video."""
+
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from steersman.cli.progress import Display
+from steersman.cli.request import prepare
+from steersman.cli.whom import whom_of
+from steersman.geometry.compilation import watched_compilation
+from steersman.recording.folder import META
+from steersman.recording.run import Run, read_run
+from steersman.scenarios.problems import Problem, ScenarioError
+from steersman.scenarios.stage import Stage
+from steersman.video.video import as_wish, filmed
+
+
+def film(
+    scenario: str,
+    out: Path,
+    *,
+    size: str,
+    seconds: float | None,
+    follow: str | None,
+    asked: dict[str, Any],
+    about: dict[str, Any],
+    quiet: bool,
+) -> str:
+    """Write a video of a scenario or of a recorded run.
+
+    Args:
+        scenario: The name of a scenario, a file, or the folder of a run.
+        out: The file to write.
+        size: Width and height as they were given.
+        seconds: How long to run [s].
+        follow: Who is followed, as it was given.
+        asked: What changes a scenario, by option; None where not given.
+        about: What else `as_wish` takes.
+        quiet: Whether to say nothing.
+
+    Returns:
+        What was written, in words.
+
+    Raises:
+        ScenarioError: The call or the file is wrong.
+        Exception: What `video` raises.
+    """
+    try:
+        wish = as_wish(out, size=_size(size), follow=_whom(follow), **about)
+    except OSError as error:
+        raise ScenarioError([Problem("--out", f"{error.filename}: {error.strerror}")], "video") from None
+    subject: Stage | Run
+    if (Path(scenario) / META).is_file():
+        given = [f"--{name}" for name, value in asked.items() if value]
+        if given:
+            raise ScenarioError(
+                [Problem(each, "is not for a recorded run, which is as it was") for each in given], scenario
+            )
+        subject = read_run(scenario)
+    else:
+        options = {"seconds": seconds, "seed": asked["seed"]}
+        subject = prepare(scenario, asked["n"], options, asked["set"] or [], asked["threads"], None)
+        if asked["sketch"]:
+            wish = wish._replace(sketch=whom_of(subject, asked["sketch"]))
+    display = Display(Console(stderr=True), 1, quiet=quiet, of="frames")
+    frames = 0
+
+    def tell(what: str, done: int, count: int) -> None:
+        nonlocal frames
+        frames = count
+        display.expect(count)
+        display.step(done, what)
+
+    with display.shown(), watched_compilation(begins=display.compiling):
+        path = filmed(subject, wish, seconds, tell)
+    width, height = wish.size
+    return f"wrote {path}, {path.stat().st_size / 1e6:.2f} MB, {frames:,} frames of {width} x {height} pixels"
+
+
+def _size(text: str) -> tuple[int, int]:
+    """Width and height, of `1280x720`."""
+    parts = text.lower().split("x")
+    if len(parts) != 2 or not all(part.strip().isdecimal() for part in parts):
+        raise ScenarioError([Problem("--size", f"must be WIDTHxHEIGHT, such as 1280x720, got {text!r}")], "video")
+    return int(parts[0]), int(parts[1])
+
+
+def _whom(text: str | None) -> Any:
+    """An id, of `7`; or one by the name of a population, of `wolves:0`."""
+    if text is None:
+        return None
+    name, colon, id = text.rpartition(":")
+    if not id.strip().isdecimal():
+        raise ScenarioError([Problem("--follow", f"must be an id, such as 7 or wolves:0, got {text!r}")], "video")
+    return {name: int(id)} if colon else int(id)

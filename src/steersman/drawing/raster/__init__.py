@@ -1,0 +1,1 @@
+"""Elements drawn straight into pixels: for videos, where a picture must take milliseconds."""

@@ -1,0 +1,1 @@
+"""Videos: runs as files that every player, browser and slide shows."""
