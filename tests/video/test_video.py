@@ -15,6 +15,7 @@ from steersman.drawing.camera import Camera
 from steersman.drawing.contents import contents_of
 from steersman.drawing.description import describe
 from steersman.drawing.extent import frame_of
+from steersman.drawing.palette import PAPER, rgb
 from steersman.drawing.raster.sheet import sheet_of
 from steersman.drawing.raster.shot import Painter
 from steersman.video.camerawork import CameraWork
@@ -40,6 +41,7 @@ def test_every_form_has_the_frames_that_were_asked_for(tmp_path, film, coasting,
     shown = film(path)
     assert shown.frames.shape == (12, 270, 480, 3)
     assert shown.rate == pytest.approx(10, rel=0.01)
+    assert np.abs(shown.frames[:, 3, 3].astype(float) - 255 * np.array(rgb(PAPER))).max() < 4
     assert [each.name for each in tmp_path.iterdir()] == [path.name]
 
 

@@ -38,18 +38,20 @@ class Form:
     palette: bool = False
 
 
-COLORS = ("-vf", "scale=out_color_matrix=bt709:out_range=tv", "-pix_fmt", "yuv420p")
-TAGS = ("-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv")
+COLORS = (
+    "-vf", "scale=out_color_matrix=bt709:out_range=tv,setparams=color_primaries=bt709:color_trc=bt709", "-pix_fmt", "yuv420p",
+)  # fmt: skip
+"""The colors of high definition, and that they are: players would have to guess."""
 
 FORMS = {
     ".mp4": Form(
-        ("-c:v", "libx264", "-preset", "veryfast", "-crf", "18", "-tune", "animation", *COLORS, *TAGS,
+        ("-c:v", "libx264", "-preset", "veryfast", "-crf", "18", "-tune", "animation", *COLORS,
          "-movflags", "+faststart", "-f", "mp4"),
         even=True,
     ),
     ".webm": Form(
         ("-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "7", "-row-mt", "1", "-crf", "24", "-b:v", "0",
-         *COLORS, *TAGS, "-f", "webm"),
+         *COLORS, "-f", "webm"),
         even=True,
     ),
     ".gif": Form(("-loop", "0", "-f", "gif"), rate=25.0, fastest=50.0, palette=True),
