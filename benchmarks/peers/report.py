@@ -228,7 +228,7 @@ def chart(lines: list[Row], path: Path) -> None:
     figure.savefig(path, dpi=110)
     plt.close(figure)
     with Image.open(path) as picture:
-        few = picture.convert("RGB").quantize(96, kmeans=4, dither=Image.Dither.NONE)
+        few = picture.convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     few.save(path, optimize=True)
 
 
