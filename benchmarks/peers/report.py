@@ -4,6 +4,7 @@ import csv
 import os
 import platform
 import re
+import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -177,12 +178,12 @@ def quoted(lines: list[Row]) -> str:
         row = max((row for row in flock if row["peer"] == peer), key=lambda row: int(row["n"]))
         said.append((float(row["ratio"]), f"{peer} {times(float(row['ratio']))} at {int(row['n']):,}"))
     said.sort()
-    return (
-        f"A step of a flock of {largest:,} by one thread takes {time_of(ours[largest])}. "
-        "The same flock by others, in the same sitting,\n"
-        f"each as large as it gets in its time, takes longer: {', '.join(words for _, words in said)}.\n"
-        "How that was measured, other work, and where others are faster: [docs/benchmarks.md](docs/benchmarks.md)."
+    text = (
+        f"A step of a flock of {largest:,} by one thread takes {time_of(ours[largest])}. The same flock by others, in the same "
+        f"sitting, each as large as it gets in its time, takes longer: {', '.join(words for _, words in said)}. How that was "
+        "measured, other work, and where others are faster: [docs/benchmarks.md](docs/benchmarks.md)."
     )
+    return textwrap.fill(text, 140, break_long_words=False, break_on_hyphens=False)
 
 
 def chart(lines: list[Row], path: Path) -> None:
