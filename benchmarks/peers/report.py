@@ -180,8 +180,8 @@ def quoted(lines: list[Row]) -> str:
     said.sort()
     text = (
         f"A step of a flock of {largest:,} by one thread takes {time_of(ours[largest])}. The same flock by others, in the "
-        f"same sitting, each as large as it gets in its time, takes longer: {', '.join(words for _, words in said)}. How that was "
-        "measured, other work, and where others are faster: [docs/benchmarks.md](docs/benchmarks.md)."
+        f"same sitting, each as large as it gets in its time, takes longer: {', '.join(words for _, words in said)}. How "
+        "that was measured, other work, and where others are faster: [docs/benchmarks.md](docs/benchmarks.md)."
     )
     return textwrap.fill(text, 140, break_long_words=False, break_on_hyphens=False)
 
