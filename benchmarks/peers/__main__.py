@@ -52,12 +52,14 @@ def main() -> None:
         wanted = tuple(name.lower() for name in options.peers)
         peers = peers[:1] + [peer for peer in peers[1:] if peer.name.lower().startswith(wanted)]
     chosen = [work for name, work in WORKS.items() if not options.works or name in options.works]
-    plan = [(work, [n for n in work.sizes if n <= options.largest]) for work in chosen]
-    results = sitting(
-        plan, peers, seconds=options.seconds, turns=options.turns, share=options.share, seeds=options.seeds, say=say
-    )
-    if options.write:
-        report.write(report.rows(results))
+    for work in chosen:
+        sizes = [n for n in work.sizes if n <= options.largest]
+        results = sitting(
+            [(work, sizes)], peers, seconds=options.seconds, turns=options.turns, share=options.share, seeds=options.seeds,
+            say=say,
+        )  # fmt: skip
+        if options.write:
+            report.write(report.rows(results))
 
 
 if __name__ == "__main__":

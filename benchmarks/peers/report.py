@@ -4,6 +4,7 @@ import csv
 import os
 import platform
 import re
+import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -177,12 +178,12 @@ def quoted(lines: list[Row]) -> str:
         row = max((row for row in flock if row["peer"] == peer), key=lambda row: int(row["n"]))
         said.append((float(row["ratio"]), f"{peer} {times(float(row['ratio']))} at {int(row['n']):,}"))
     said.sort()
-    return (
-        f"A step of a flock of {largest:,} by one thread takes {time_of(ours[largest])}. "
-        "The same flock by others, in the same sitting,\n"
-        f"each as large as it gets in its time, takes longer: {', '.join(words for _, words in said)}.\n"
-        "How that was measured, other work, and where others are faster: [docs/benchmarks.md](docs/benchmarks.md)."
+    text = (
+        f"A step of a flock of {largest:,} by one thread takes {time_of(ours[largest])}. The same flock by others, in the "
+        f"same sitting, each as large as it gets in its time, takes longer: {', '.join(words for _, words in said)}. How "
+        "that was measured, other work, and where others are faster: [docs/benchmarks.md](docs/benchmarks.md)."
     )
+    return textwrap.fill(text, 140, break_long_words=False, break_on_hyphens=False)
 
 
 def chart(lines: list[Row], path: Path) -> None:
@@ -228,7 +229,7 @@ def chart(lines: list[Row], path: Path) -> None:
     figure.savefig(path, dpi=110)
     plt.close(figure)
     with Image.open(path) as picture:
-        few = picture.convert("RGB").quantize(96, kmeans=4, dither=Image.Dither.NONE)
+        few = picture.convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     few.save(path, optimize=True)
 
 

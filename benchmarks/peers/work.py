@@ -248,7 +248,7 @@ WORKS = {
         ),
         Work(
             "path", "A path of 100 segments to follow", (1000,), PATH, path_starts, path_seen,
-            {"off the spine [m]": -1, "along [m/s]": 1}, (100, 600),
+            {"off the spine [m]": -1, "along [m/s]": 1}, (30, 400),
         ),
         Work(
             "crowd", "A crowd in which nobody touches", (100, 1000, 10_000), CROWD, crowd_starts, crowd_seen,

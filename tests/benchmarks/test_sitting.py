@@ -118,3 +118,15 @@ def test_who_does_something_else_is_marked():
     text = report.table(report.rows([ours, other]))
     assert "| plain objects * | 4.0 ms, 4.0\N{MULTIPLICATION SIGN} |" in text
     assert "plain objects does something else: inside circles 0.3." in text
+
+
+def test_the_pages_say_what_the_csv_says():
+    rows = report.read_rows(report.FOLDER / "peers.csv")
+    page = (report.DOCS / "benchmarks.md").read_text(encoding="utf-8")
+    assert {row["workload"] for row in rows} == set(WORKS)
+    for name in WORKS:
+        own = [row for row in rows if row["workload"] == name]
+        assert f"-->\n{report.table(own)}\n<!-- end of {name} -->" in page
+    assert f"-->\n{report.about(rows)}\n<!-- end of sitting -->" in page
+    readme = (report.DOCS.parent / "README.md").read_text(encoding="utf-8")
+    assert f"-->\n{report.quoted(rows)}\n<!-- end of quoted -->" in readme
