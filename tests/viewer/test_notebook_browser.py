@@ -66,14 +66,15 @@ window.begin = async (state, first, address) => {
     set() {}, save_changes() {},
     on: (event, listener) => event === "msg:custom" && listeners.add(listener),
     off: (event, listener) => listeners.delete(listener),
-    send: (message) => socket.send(JSON.stringify(message)),
+    send: (message) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message)),
   };
   const { default: widget } = await import(URL.createObjectURL(new Blob([state._esm], { type: "text/javascript" })));
   window.render = async (id) => {
-    const el = document.getElementById(id);
+    const el = document.createElement("div"); // JupyterLab puts it into its page later.
     const end = await widget.render({ model, el });
+    document.getElementById(id).append(el);
     window.steersman = el.firstElementChild.steersman;
-    return end;
+    return () => { end(); el.remove(); };
   };
 };
 </script></body></html>
@@ -120,7 +121,8 @@ class Notebook:
 
     def ask(self, code):
         """The value of something in the kernel."""
-        (output,) = self.run(code).result(timeout=60).outputs
+        outputs = self.run(code).result(timeout=60).outputs
+        (output,) = [each for each in outputs if each["output_type"] == "execute_result"]
         return ast.literal_eval(output["data"]["text/plain"])
 
     def until(self, code, seconds=10.0):
