@@ -275,9 +275,9 @@ def test_several_views_of_one_widget_and_the_end_of_the_last(page, notebook):
         assert notebook.ask("view._simulation.playing")
         page.page.evaluate("() => dispatchEvent(new Event('pagehide'))")  # The page goes, and comes back.
         notebook.until("not view._simulation.playing and not view._cells")
-        page.page.locator("#one button.play").click()
-        notebook.until("view._simulation.playing and view._cells")
-        page.until(f"window.one.after?.steps > {notebook.ask('world.steps')} + 10")
+        steps = notebook.ask("world.steps") + 1
+        page.page.locator("#one").get_by_role("button", name="Step", exact=True).click()
+        page.until(f"window.one.after?.steps === {steps}")
         page.page.evaluate("() => window.ends.pop()()")
         notebook.until("not view._simulation.playing")
         assert notebook.ask("list(view._cells)") == []
