@@ -66,14 +66,15 @@ window.begin = async (state, first, address) => {
     set() {}, save_changes() {},
     on: (event, listener) => event === "msg:custom" && listeners.add(listener),
     off: (event, listener) => listeners.delete(listener),
-    send: (message) => socket.send(JSON.stringify(message)),
+    send: (message) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message)),
   };
   const { default: widget } = await import(URL.createObjectURL(new Blob([state._esm], { type: "text/javascript" })));
   window.render = async (id) => {
-    const el = document.getElementById(id);
+    const el = document.createElement("div"); // JupyterLab puts it into its page later.
     const end = await widget.render({ model, el });
+    document.getElementById(id).append(el);
     window.steersman = el.firstElementChild.steersman;
-    return end;
+    return () => { end(); el.remove(); };
   };
 };
 </script></body></html>
@@ -120,7 +121,8 @@ class Notebook:
 
     def ask(self, code):
         """The value of something in the kernel."""
-        (output,) = self.run(code).result(timeout=60).outputs
+        outputs = self.run(code).result(timeout=60).outputs
+        (output,) = [each for each in outputs if each["output_type"] == "execute_result"]
         return ast.literal_eval(output["data"]["text/plain"])
 
     def until(self, code, seconds=10.0):
@@ -273,9 +275,9 @@ def test_several_views_of_one_widget_and_the_end_of_the_last(page, notebook):
         assert notebook.ask("view._simulation.playing")
         page.page.evaluate("() => dispatchEvent(new Event('pagehide'))")  # The page goes, and comes back.
         notebook.until("not view._simulation.playing and not view._cells")
-        page.page.locator("#one button.play").click()
-        notebook.until("view._simulation.playing and view._cells")
-        page.until(f"window.one.after?.steps > {notebook.ask('world.steps')} + 10")
+        steps = notebook.ask("world.steps") + 1
+        page.page.locator("#one").get_by_role("button", name="Step", exact=True).click()
+        page.until(f"window.one.after?.steps === {steps}")
         page.page.evaluate("() => window.ends.pop()()")
         notebook.until("not view._simulation.playing")
         assert notebook.ask("list(view._cells)") == []

@@ -128,9 +128,9 @@ class Paper {
     this.dark = false;
     /** @type {((dark: boolean) => void)[]} */
     this.told = [];
-    this.night = [...shadow.styleSheets].flatMap((sheet) =>
-      [...sheet.cssRules].filter((rule) => rule instanceof CSSMediaRule && rule.conditionText.includes("color-scheme")),
-    );
+    this.shadow = shadow;
+    /** @type {CSSRule[]} */
+    this.night = [];
     this.observers = [new ResizeObserver(() => this.look()), new MutationObserver(() => this.look())];
     this.observers[0].observe(host);
     /** @type {MutationObserver} */ for (const each of [document.documentElement, document.body])
@@ -140,6 +140,7 @@ class Paper {
 
   /** See how it is now. */
   look() {
+    if (!this.night.length) this.night = [...this.shadow.styleSheets].flatMap(nights); // None before it is in a document.
     if (this.host.parentElement) this.dark = light(getComputedStyle(this.host.parentElement).color);
     this.host.style.colorScheme = this.dark ? "dark" : "light";
     for (const rule of this.night) /** @type {CSSMediaRule} */ (rule).media.mediaText = this.dark ? "all" : "not all";
@@ -156,6 +157,10 @@ class Paper {
     this.observers.forEach((each) => each.disconnect());
   }
 }
+
+/** The rules for dark paper. @param {CSSStyleSheet} sheet */
+const nights = (sheet) =>
+  [...sheet.cssRules].filter((rule) => rule instanceof CSSMediaRule && rule.conditionText.includes("color-scheme"));
 
 /** Whether a color, as CSS says it, is light. @param {string} color */
 function light(color) {
