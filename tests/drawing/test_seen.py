@@ -4,6 +4,7 @@ import numpy as np
 
 from steersman.drawing.camera import Camera
 from steersman.drawing.elements import Faces, Glyphs, Lines, Marks, Mesh
+from steersman.drawing.glyphs import solid_triangles
 from steersman.drawing.seen import seen
 
 CAMERA = Camera(np.zeros(3), 10.0, azimuth=-90.0, elevation=0.0)  # It looks along y.
@@ -25,10 +26,10 @@ def bodies(*elements, ground=-5.0):
 
 def test_the_farthest_comes_first_so_balls_hide_who_is_behind_them():
     found = bodies(dart(5.0), BALL, dart(-5.0))
-    corners = [len(each) for each in found.element.polygons]
-    assert corners == [3, 3, *[48] * 14, 3, 3]
+    corners, body = [len(each) for each in found.element.polygons], len(solid_triangles("dart"))
+    assert corners == [*[3] * body, *[48] * 14, *[3] * body]
     assert (np.diff(found.depth) <= 0).all()
-    radii = [np.ptp(each[:, 0]) for each in found.element.polygons[2:-2]]
+    radii = [np.ptp(each[:, 0]) for each in found.element.polygons[body:-body]]
     assert radii == sorted(radii, reverse=True)  # The bright spot of a ball lies upon the rest of it.
 
 
