@@ -622,7 +622,11 @@ class World(Stepping, Shown):
             RuntimeError: The world is in the middle of a step: a behavior, or another thread, calls `step`. Threads that
                 share a world by `between_steps` wait for each other instead.
         """
-        self._make(self.dt if dt is None else check_dt(dt))
+        dt = self._dt if dt is None else check_dt(dt)
+        if self._turns is None:  # As for most worlds: nothing more is called for them.
+            self._tell(self._step(dt), dt)
+        else:
+            self._make(dt)
 
     def _make(self, dt: float, *counted: Action) -> None:
         """Make a step of a checked length and tell of it, when it is this thread's turn."""
