@@ -102,7 +102,8 @@ def memory(n: int, d: int) -> int:
 
 def others(most: int, end: float) -> Iterator[Row]:
     """Memory, and the first step with an empty cache folder and with a full one, as long as there is time."""
-    few, many = 1000, min(MIDDLE * 4, most)
+    many = min(MIDDLE * 4, most)
+    few = many // 10
     for d in (2, 3):
         each = (memory(many, d) - memory(few, d)) / (many - few)
         yield {"what": "memory", "n": many, "dimensions": d, "value": round(each), "unit": "bytes per vehicle"}
