@@ -3,9 +3,9 @@
     python -m benchmarks.scaling
     python -m benchmarks.scaling --yardstick ./boids --most 100000
 
-It steps the flock of workload W for at most two minutes, asks for memory and starts, and writes a CSV and one chart. A cell's time is the median of
-its steps; `cpu_ns` is what all threads together were busy for, which other programs on the machine disturb less. With a
-yardstick (see `benchmarks.run`) it and the library take turns.
+It steps the flock of workload W for at most two minutes, asks for memory and starts, and writes a CSV and one chart. A
+cell's time is the median of its steps; `cpu_ns` is what all threads together were busy for, which other programs on the
+machine disturb less. With a yardstick (see `benchmarks.run`) it and the library take turns.
 """
 
 import argparse
