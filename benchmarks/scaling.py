@@ -3,9 +3,9 @@
     python -m benchmarks.scaling
     python -m benchmarks.scaling --yardstick ./boids --most 100000
 
-It steps the flock of workload W for at most two minutes, asks for memory and starts, and writes a CSV and one chart. A cell's time is the median of
-its steps; `cpu_ns` is what all threads together were busy for, which other programs on the machine disturb less. With a
-yardstick (see `benchmarks.run`) it and the library take turns.
+It steps the flock of workload W for at most two minutes, asks for memory and starts, and writes a CSV and one chart. A
+cell's time is the median of its steps; `cpu_ns` is what all threads together were busy for, which other programs on the
+machine disturb less. With a yardstick (see `benchmarks.run`) it and the library take turns.
 """
 
 import argparse
@@ -102,7 +102,8 @@ def memory(n: int, d: int) -> int:
 
 def others(most: int, end: float) -> Iterator[Row]:
     """Memory, and the first step with an empty cache folder and with a full one, as long as there is time."""
-    few, many = 1000, min(MIDDLE * 4, most)
+    many = min(MIDDLE * 4, most)
+    few = many // 10
     for d in (2, 3):
         each = (memory(many, d) - memory(few, d)) / (many - few)
         yield {"what": "memory", "n": many, "dimensions": d, "value": round(each), "unit": "bytes per vehicle"}
