@@ -11,12 +11,12 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 from PIL import Image
 
-from benchmarks.quality.judging import TOUCH
+from benchmarks.quality.judging import TOUCH, clearances
 from benchmarks.quality.scenes import RADIUS, Scene
 from benchmarks.quality.steerings import Walked
 from steersman.drawing.palette import FAINT, FRAME, INK, PALETTE, PAPER, ROCK, ROCK_EDGE, WALL
 
-COLUMNS, WIDTH, DPI = 5, 11.0, 110
+COLUMNS, WIDTH, DPI = 4, 11.0, 100
 """Panels in a row, width of the picture [inch], and its dots per inch."""
 
 TEAMS = [PALETTE[name] for name in ("blue", "orange", "green", "gray")]
@@ -28,10 +28,8 @@ def contact_places(scene: Scene, position: Any) -> Any:
     apart = np.linalg.norm(np.nan_to_num(position[:, first] - position[:, second], nan=1e6), axis=2)
     step = apart.argmin(axis=0)
     touched = apart.min(axis=0) < 2 * RADIUS - TOUCH
-    places = [(0.5 * (position[step, first] + position[step, second]))[np.arange(len(first)), ...][touched]]
-    for obstacles in scene.obstacles:
-        points = np.nan_to_num(position, nan=1e6)
-        away = np.abs(obstacles.nearest(points.reshape(-1, 2)).distance).reshape(position.shape[:2])
+    places = [(0.5 * (position[step, first] + position[step, second]))[touched]]
+    for away in clearances(scene, position):
         deep, rows = away.argmin(axis=0), np.arange(position.shape[1])
         places.append(position[deep, rows][away.min(axis=0) < RADIUS - TOUCH])
     return np.concatenate(places)
@@ -74,7 +72,7 @@ def chart(path: Path, scene: Scene, walks: Mapping[str, Walked]) -> None:
             panel(axes, name, scene, walks[name])
             if cell == 0:
                 axes.plot(low[0] + 0.8 + np.array([0, 5]), np.full(2, middle[1] - half[1] + 0.7), color=FAINT, linewidth=1.2)
-                axes.text(low[0] + 3.3, middle[1] - half[1] + 0.9, "5 m", color=FAINT, fontsize=6, ha="center")
+                axes.text(low[0] + 3.3, middle[1] - half[1] + 0.9, "5 m", color=FAINT, fontsize=6.5, ha="center")
         else:
             axes.set_axis_off()
     figure.savefig(path, facecolor=PAPER)

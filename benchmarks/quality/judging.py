@@ -3,6 +3,7 @@
 Who has arrived is out of the scene, and where it was then is NaN. Of those who only stand there, collisions count.
 """
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,6 +47,13 @@ class Judged(NamedTuple):
 LESS_IS_BETTER = Judged(True, True, False, True, True, True, True)
 
 
+def clearances(scene: Scene, position: Any) -> Iterator[Any]:
+    """For each set of obstacles, how far everybody's middle was from it [m], shape (steps + 1, n); negative: inside."""
+    for obstacles in scene.obstacles:
+        away = obstacles.nearest(np.nan_to_num(position, nan=1e6).reshape(-1, 2)).distance
+        yield (away if obstacles.seen_from == "outside" else np.abs(away)).reshape(position.shape[:2])
+
+
 def touching(scene: Scene, position: Any) -> tuple[int, float]:
     """How many pairs, and walkers and obstacles, ever touched; and how deep the deepest did [m]."""
     there = np.nan_to_num(position, nan=np.inf)
@@ -53,9 +61,7 @@ def touching(scene: Scene, position: Any) -> tuple[int, float]:
     with np.errstate(invalid="ignore"):  # Of two who are both gone: inf - inf.
         apart = np.linalg.norm(there[:, first] - there[:, second], axis=2)
     depths = [2 * RADIUS - np.nanmin(apart, axis=0)]
-    for obstacles in scene.obstacles:
-        away = np.abs(obstacles.nearest(np.nan_to_num(position, nan=1e6).reshape(-1, 2)).distance)
-        depths.append(RADIUS - away.reshape(position.shape[:2]).min(axis=0))
+    depths += [RADIUS - away.min(axis=0) for away in clearances(scene, position)]
     depth = np.concatenate(depths)
     return int(np.sum(depth > TOUCH)), float(max(depth.max(initial=0.0), 0.0))
 
