@@ -71,7 +71,9 @@ def chart(path: Path, scene: Scene, walks: Mapping[str, Walked]) -> None:
             name = list(walks)[cell]
             panel(axes, name, scene, walks[name])
             if cell == 0:
-                axes.plot(low[0] + 0.8 + np.array([0, 5]), np.full(2, middle[1] - half[1] + 0.7), color=FAINT, linewidth=1.2)
+                axes.plot(
+                    low[0] + 0.8 + np.array([0, 5]), np.full(2, middle[1] - half[1] + 0.7), color=FAINT, linewidth=1.2
+                )
                 axes.text(low[0] + 3.3, middle[1] - half[1] + 0.9, "5 m", color=FAINT, fontsize=6.5, ha="center")
         else:
             axes.set_axis_off()
@@ -79,5 +81,3 @@ def chart(path: Path, scene: Scene, walks: Mapping[str, Walked]) -> None:
     with Image.open(path) as picture:
         few = picture.convert("RGB").quantize(64, kmeans=2, dither=Image.Dither.NONE)
     few.save(path, optimize=True)
-
-

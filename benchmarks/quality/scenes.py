@@ -155,7 +155,9 @@ def corridor() -> Scene:
 def cluttered() -> Scene:
     """Ten cross a field of rocks; one stands exactly in the way of each second."""
     start = np.stack([np.full(10, -9.0), np.arange(10) * 1.25 - 5.625], axis=1)
-    rows = [grid([x], np.arange(5) * 2.5 - 5.625 + shift) for x, shift in ((-4.5, 0), (-1.5, 1.25), (1.5, 0), (4.5, 1.25))]
+    rows = [
+        grid([x], np.arange(5) * 2.5 - 5.625 + shift) for x, shift in ((-4.5, 0), (-1.5, 1.25), (1.5, 0), (4.5, 1.25))
+    ]
     centers = np.concatenate(rows)
     radii = 0.5 + 0.15 * (np.arange(20) * 7 % 3)
     return straight(start, start * [-1, 1], 35, rocks=(centers, radii), team=np.arange(10) % 4)

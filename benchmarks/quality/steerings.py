@@ -53,7 +53,6 @@ class Diary:
         return Walked(*(np.array(each) for each in zip(*self.noted, strict=True)))
 
 
-
 class Parts(NamedTuple):
     """What trees are made of: the urge to go on; to keep off obstacles, and to evade others."""
 
@@ -96,11 +95,11 @@ IMPOSTOR = "nobody avoids"
 """Not in the tables: what the judge must find worst."""
 
 
-def parts(scene: Scene, errand: Errand) -> Parts:
-    """The parts of trees for a scene."""
+def parts(scene: Scene, errand: Errand, response: float = RESPONSE) -> Parts:
+    """The parts of trees for a scene, for vehicles that respond within so long [s]."""
 
     def go(vehicles: sm.Vehicles) -> Any:
-        return (errand.wanted(vehicles.position.astype(float)) - vehicles.velocity) / RESPONSE
+        return (errand.wanted(vehicles.position.astype(float)) - vehicles.velocity) / response
 
     obstacles = scene.obstacles
     rocks = sm.AvoidObstacles(obstacles, lookahead=ROCKS_AHEAD) if obstacles else None
@@ -115,7 +114,7 @@ def by_tree(tree: Callable[[Parts], Any], dt: float = DT, **body: Any) -> Walk:
         like = {"radius": RADIUS, "max_speed": SPEED, "max_force": FORCE, "response_time": RESPONSE} | body
         walkers = sm.Vehicles(scene.start, **like)
         world = sm.World(dt=dt, threads=1, seed=1)
-        world.add(walkers, steering=tree(parts(scene, errand)))
+        world.add(walkers, steering=tree(parts(scene, errand, dt if like["response_time"] == "step" else RESPONSE)))
         diary = Diary(errand, walkers.position, walkers.velocity)
         for _ in range(round(scene.seconds / dt)):
             world.step()
