@@ -140,7 +140,7 @@ def doorway() -> Scene:
     walls = np.array([[[0.0, -8.0], [0.0, -0.6]], [[0.0, 0.6], [0.0, 8.0]]])
     start = grid([-1.6, -2.6, -3.6, -4.6], [-1.5, -0.5, 0.5, 1.5])
     door = np.tile([0.5, 0.0], (16, 1))
-    return Scene(start, np.stack([door, start + [10.0, 0.0]], axis=1), 40, 0.6, walls, team=np.arange(16) % 4)
+    return Scene(start, np.stack([door, start + np.array([10.0, 0.0])], axis=1), 40, 0.6, walls, team=np.arange(16) % 4)
 
 
 def corridor() -> Scene:
@@ -167,7 +167,7 @@ def winding() -> Scene:
     """Six in either direction along a way that winds."""
     bends = np.array([[-10.0, 0.0], [-6.0, 3.0], [-2.0, -3.0], [2.0, 3.0], [6.0, -3.0], [10.0, 0.0]])
     queue = 1.4 * np.arange(6)[:, None] * [1.0, 0.0]
-    left, right = [-11.0, 0.0] - queue, [11.0, 0.0] + queue
+    left, right = -np.array([11.0, 0.0]) - queue, np.array([11.0, 0.0]) + queue
     ways = np.concatenate([np.tile(bends, (6, 1, 1)), np.tile(bends[::-1], (6, 1, 1))])
     return Scene(np.concatenate([left, right]), ways, 60, 1.2, team=np.repeat([0, 1], 6))
 
@@ -177,7 +177,7 @@ def standing_crowd() -> Scene:
     stand = grid(np.arange(5) * 1.7 - 3.4, np.arange(5) * 1.7 - 3.4)
     walk = grid([-7.0, -8.7], [-1.7, 0.0, 1.7, 3.4])
     start = np.concatenate([walk, stand])
-    return straight(start, np.concatenate([walk + [17.0, 0.0], stand]), 40, team=np.repeat([0, 3], [8, 25]))
+    return straight(start, np.concatenate([walk + np.array([17.0, 0.0]), stand]), 40, team=np.repeat([0, 3], [8, 25]))
 
 
 SCENES: dict[str, Callable[[], Scene]] = {

@@ -6,6 +6,7 @@ say is as it comes.
 """
 
 import contextlib
+import itertools
 import logging
 import tempfile
 from collections.abc import Callable
@@ -177,7 +178,7 @@ def by_social_force(scene: Scene) -> Walked:
     lines = [(a[0], b[0], a[1], b[1]) for a, b in scene.walls]
     for center, radius in zip(*scene.rocks, strict=True):
         ring = center + radius * np.stack([np.cos(angle), np.sin(angle)], axis=1)
-        lines += [(a[0], b[0], a[1], b[1]) for a, b in zip(ring[:-1], ring[1:], strict=True)]
+        lines += [(a[0], b[0], a[1], b[1]) for a, b in itertools.pairwise(ring)]
     simulator = pysocialforce.Simulator(state, obstacles=lines or None)
     people = simulator.peds
     people.step_width, people.agent_radius = DT, RADIUS

@@ -15,8 +15,8 @@ for ever. So who is held up steps back from those in its way whose turn is befor
 
     n . v >= n . velocity + u / 2 + uneven * rank * max_speed,   0 <= rank <= 1
 
-Turns are made from the ids, and move on every five seconds. That asks for more than u / 2 and never for less. Where it cannot be had, such a step takes uneven * max_speed *
-response_time of the margin to others, at most.
+Turns are made from the ids, and move on every five seconds. That asks for more than u / 2 and never for less. Where it cannot
+be had, such a step takes uneven * max_speed * response_time of the margin to others, at most.
 
 Round obstacles are avoided likewise, with nobody to share the work. Of every other set of obstacles, all parts that
 can be reached within the obstacle horizon are minded: see `environment/obstacles/barring.py`. Van den Berg, Guy, Lin and
@@ -246,7 +246,7 @@ def add_others(
 
 
 @kernel
-def is_held_up(v: Vector, velocity: Vector, target: Vector, speed: Any) -> bool:
+def is_held_up(v: Vector, velocity: Vector, target: Vector, speed: Any) -> Any:
     """Whether a vehicle that wants to get on hardly does, and will not."""
     wanted = dot(target, target)
     least = HELD_UP * wanted
@@ -256,7 +256,7 @@ def is_held_up(v: Vector, velocity: Vector, target: Vector, speed: Any) -> bool:
 @kernel
 def give_way(
     planes: Array, hard: int, i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, target: Vector,
-    retreat: Any, turn: int,
+    retreat: Any, turn: Any,
 ) -> None:  # fmt: skip
     """Step back from those in the way who come before oneself in this turn, at up to a speed [m/s]."""
     for k in range(listing.number[i]):
