@@ -94,7 +94,9 @@ def context_map(b: Any, at: At, parts: list[Answer]) -> Answer:
         if row >= 0:
             danger[k] = max(danger[k], 1 - float(touch) / reach)
     if not someone:
-        return at.velocity * 0, False
+        if not danger.any():
+            return at.velocity * 0, False
+        interest = (laws.length(at.velocity) + units @ (at.axes @ at.velocity)) / 2
     velocity = laws.truncate(laws.context_map(interest, danger, units) @ at.axes, at.max_speed)
     return at.match(velocity - at.velocity), True
 

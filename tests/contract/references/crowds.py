@@ -155,11 +155,14 @@ def orca(b: Any, at: At, answers: list[Answer]) -> Answer:
     planes += faces(b, at)
     hard = len(planes)
     others, rows, positions = watched(b, at)
+    retreats = [0.0] * hard
     for j, position in zip(rows, positions, strict=True):
         reach = at.radius + others.radius[j]
         reach += min(at.max_speed * at.tau, 0.25 * reach) if b.margin is None else b.margin
         more = [int(number) * 40503 % 65536 / 65536 for number in (at.place.vehicles.id[at.i], others.id[j])]
-        share = b.share + b.uneven * min(b.share, 1 - b.share) * (more[0] - more[1])
+        uneven = b.uneven * min(b.share, 1 - b.share) * (more[0] - more[1])
+        share = b.share + uneven
+        retreats.append(2 * max(uneven, 0.0) * at.max_speed)  # The first turn: within five seconds.
         planes.append(
             laws.reciprocal_plane(
                 position - at.position, at.velocity, others.velocity[j], reach, horizon=b.time_horizon, share=share,
@@ -174,7 +177,12 @@ def orca(b: Any, at: At, answers: list[Answer]) -> Answer:
         left = size * laws.perpendicular(laws.normalize(target))
         if len(target) == 3:
             left = size * direction_or(np.cross(at.up, target), size, left / size)
-        v = laws.nearest_velocity(np.array(normals), np.array(offsets), target + b.bias * left, at.max_speed, hard=hard)
+        target = target + b.bias * left
+        v = laws.nearest_velocity(np.array(normals), np.array(offsets), target, at.max_speed, hard=hard)
+    wanted = target @ target
+    if wanted > 0.25 * at.max_speed**2 and max(v @ target, at.velocity @ target) < 0.1 * wanted:
+        back = [b + more * (b > n @ target) for n, b, more in zip(normals, offsets, retreats, strict=True)]
+        v = laws.nearest_velocity(np.array(normals), np.array(back), target, at.max_speed, hard=hard)
     return at.match(v - at.velocity), claims
 
 

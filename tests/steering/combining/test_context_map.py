@@ -223,3 +223,44 @@ def test_a_wrong_number_is_not_covered_by_the_part_after_it(order, danger):
     world.add(sm.Vehicles([[0.0, 0.0], [1.0, 2.0]], [1.0, 0.0], max_force=9), steering=steering)
     with pytest.raises(sm.NonFiniteError, match=r"^broken made the force .* for vehicles 0, 1 of"):
         world.step()
+
+
+def onward(vehicles):
+    """A function that asks for full speed to the right: once that is reached it gives no force, and claims nobody."""
+    return ([1.3, 0.0] - vehicles.velocity) / 0.1
+
+
+@pytest.mark.parametrize("dt", [1 / 240, 1 / 30])
+def test_who_is_content_with_its_motion_still_keeps_off_rocks(dt):
+    rock = sm.Spheres([[0.0, 0.0]], 0.6)
+    walker = sm.Vehicles([[-6.0, 0.0]], radius=0.3, max_speed=1.3, max_force=5.0, response_time=0.1)
+    world = sm.World(dt=dt)
+    world.add(walker, steering=sm.ContextMap([onward], obstacles=rock))
+    nearest = np.inf
+    for _ in range(round(10 / dt)):
+        world.step()
+        nearest = min(nearest, float(np.linalg.norm(walker.position[0])) - 0.9)
+    assert nearest > 0.05
+    assert walker.position[0, 0] > 4
+
+
+def test_who_is_content_with_its_motion_still_evades():
+    def apart(vehicles):
+        return (vehicles.forward * 1.3 - vehicles.velocity) / 0.1
+
+    ends = np.array([[-7.0, 0.0], [7.0, 0.0]])
+    walkers = sm.Vehicles(ends, -1.3 * ends / 7, radius=0.3, max_speed=1.3, max_force=5.0, response_time=0.1)
+    world = sm.World(dt=1 / 30)
+    world.add(walkers, steering=sm.ContextMap([apart], danger=[sm.AvoidNeighbors()]))
+    nearest = np.inf
+    for _ in range(300):
+        world.step()
+        nearest = min(nearest, float(np.linalg.norm(walkers.position[0] - walkers.position[1])))
+    assert nearest > 0.6
+
+
+def test_without_interest_and_danger_nobody_is_claimed():
+    walker = sm.Vehicles([[-6.0, 0.0]], [[1.3, 0.0]], max_speed=1.3, max_force=5.0, dtype=np.float64)
+    far = sm.Spheres([[50.0, 0.0]], 1.0)
+    found = sm.Controller(walker, sm.Priority([sm.ContextMap([onward], obstacles=far), sm.Seek([0.0, 9.0])])).steer(0.1)
+    assert found[0, 1] > 0

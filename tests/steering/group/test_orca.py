@@ -220,6 +220,38 @@ def test_those_who_meet_in_exact_symmetry_pass_in_every_direction(d, dtype, many
     assert np.linalg.norm(vehicles.position - goal, axis=1).max() < 0.5
 
 
+def ring_swap(n, dt, seconds, **own):
+    """Part of those who are across, and the deepest overlap [m], when a ring of n swaps sides in exact symmetry."""
+    angle = np.arange(n) * 2 * np.pi / n
+    start = n / 3 * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    vehicles = sm.Vehicles(start, radius=0.3, max_speed=1.3, max_force=5.0)
+    world = sm.World(dt=dt, threads=1)
+    world.add(vehicles, steering=sm.ORCA(toward=sm.Arrive(-start), **own))
+    contacts = Contacts(vehicles, slack=1e-3)
+    world.on_step(contacts, sm.EverySeconds(0.1))
+    world.run(seconds=seconds)
+    return np.mean(np.linalg.norm(vehicles.position + start, axis=1) < 0.5), contacts.deepest
+
+
+@pytest.mark.parametrize(("n", "dt"), [(24, 1 / 30), (32, 1 / 20), (32, 1 / 60), (32, 1 / 240)])
+def test_a_large_ring_in_exact_symmetry_does_not_lock_up(n, dt):
+    """All would stand around the middle for ever if nobody stepped back."""
+    across, deepest = ring_swap(n, dt, 1.8 * n)
+    assert across == 1
+    assert deepest < 0.02
+
+
+def test_who_is_held_up_steps_back_from_who_comes_first():
+    """Two at rest in contact, who want through each other: one stands, the other steps back; with nothing uneven neither."""
+    places, ends = [[0.0, 0.0], [1.0, 0.0]], np.array([[9.0, 0.0], [-9.0, 0.0]])
+    columns = {"max_speed": 1.0, "response_time": 1.0, "radius": 0.5}
+    walls = sm.Walls([[[-20.0, y], [20.0, y]] for y in (-0.5, 0.5)])  # There is no way past.
+    for uneven in (0.2, 0.0):
+        steering = sm.ORCA(toward=sm.Seek(ends), obstacles=walls, uneven=uneven, margin=0.0)
+        found = velocity(places, np.zeros((2, 2)), steering, **columns)[:, 0] * [1, -1]
+        np.testing.assert_allclose(sorted(found), [-uneven * 40503 / 65536, 0], atol=1e-9)
+
+
 @pytest.mark.parametrize("name", ["corner", "room", "narrow_door", "hallway", "crossroads"])
 def test_pedestrians_stay_out_of_walls_and_of_each_other(name):
     """With the defaults, whatever they want: out of a closed room, through an L, through a door of 1.2 body widths."""

@@ -12,10 +12,11 @@ and notes, with its weight, where that is more than is noted there already,
                (whoever flees says that danger lies the other way, even when it is fast enough and needs no force)
     obstacles: 1 - distance / reach                    of a ball that moves along d, reach = lookahead * max_speed
 
-The vehicle goes where interest * (1 - danger) is greatest, at that speed. Between the directions the map is interpolated,
-so that it does not turn in jerks. Two things keep it from trembling between ways that are about as good: the direction
-taken last counts a little more (`commitment`), and a way that is not beside it (there is a worse one between the two) must be
-better by a part of its worth (`hysteresis`).
+The vehicle goes where interest * (1 - danger) is greatest, at that speed. Where no part acts but there is danger, it wants to
+go on as it does, u = velocity: a function that asks for a velocity gives no force once it has it. Between the directions
+the map is interpolated, so that it does not turn in jerks. Two things keep it from trembling between ways that are about as
+good: the direction taken last counts a little more (`commitment`), and a way that is not beside it (there is a worse one
+between the two) must be better by a part of its worth (`hysteresis`).
 
 Known in games as context steering (Fray 2013, "Context Steering").
 """

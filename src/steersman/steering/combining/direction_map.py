@@ -239,6 +239,22 @@ def best_way(
     return way, most, best
 
 
+@kernel
+def wants_on(map: Map, i: int, vehicles: VehicleColumns, directions: Directions) -> bool:
+    """Whether there is danger for a vehicle that no part is interested in; it then wants to go on as it does."""
+    unit, most = directions.unit, map.danger[i, 0]
+    for k in range(unit.shape[0]):
+        if exceeds(map.danger[i, k], most):
+            most = map.danger[i, k]
+    if most == ZERO:
+        return False
+    local = to_local(load(vehicles.velocity, i), load(vehicles.forward, i), up_at(vehicles.up, i))
+    speed = length(local)
+    for k in range(unit.shape[0]):
+        map.interest[i, k] = HALF * (speed + dot(local, row(unit, k, local)))
+    return True
+
+
 class ChoiceNumbers(NamedTuple):
     """How a direction is chosen.
 
@@ -258,12 +274,13 @@ def choose(
 ) -> None:  # fmt: skip
     """Go the best way."""
     for i in range(start, stop):
-        if not result.active[i] or map.winner[i] < 0:
+        if not result.active[i] or (map.winner[i] < 0 and not wants_on(map, i, vehicles, directions)):
             continue
         forward, up = load(vehicles.forward, i), up_at(vehicles.up, i)
         last = to_local(load(now, i), forward, up)
         way, worth, best = best_way(map, i, last, directions, numbers.commitment, numbers.hysteresis)
-        map.winner[i] = map.by[i, best]
+        if map.winner[i] >= 0:
+            map.winner[i] = map.by[i, best]
         # The bonus of the way taken last is part of the worth, but no reason to go faster.
         bonus = ONE + numbers.commitment * max(dot(last, row(directions.unit, best, last)), ZERO)
         speed = min(max(worth / bonus, ZERO), vehicles.max_speed[i])

@@ -10,7 +10,15 @@ The vehicle takes the velocity nearest to the wanted one that keeps to all of th
     force = mass * (v - velocity) / response_time
 
 Halves would leave four who meet in exact symmetry standing for ever; so one of two does a little more, the other as much
-less. Round obstacles are avoided likewise, with nobody to share the work. Of every other set of obstacles, all parts that
+less. Where all stand there is no avoiding to be shared: in a ring of many, or before a door, all may bar each other's way
+for ever. So who is held up steps back from those in its way whose turn is before its own, which leaves them room:
+
+    n . v >= n . velocity + u / 2 + uneven * rank * max_speed,   0 <= rank <= 1
+
+Turns are made from the ids, and move on every five seconds. That asks for more than u / 2 and never for less. Where it cannot
+be had, such a step takes uneven * max_speed * response_time of the margin to others, at most.
+
+Round obstacles are avoided likewise, with nobody to share the work. Of every other set of obstacles, all parts that
 can be reached within the obstacle horizon are minded: see `environment/obstacles/barring.py`. Van den Berg, Guy, Lin and
 Manocha 2011, "Reciprocal n-body collision avoidance". The promise holds for vehicles that reach v at once, with
 `response_time="step"` and force enough; slower ones need a `margin`, and have one by default.
@@ -36,6 +44,7 @@ from steersman.geometry.shapes import Arrow, Circle, Line, Shape
 from steersman.geometry.vectors import (
     ONE,
     TINY,
+    TWO,
     ZERO,
     Array,
     Columns,
@@ -76,6 +85,12 @@ QUARTER = np.float32(0.25)
 
 STEEP = np.float32(1e-3)
 """On ground, a wall whose normal lies in it by less than this is ground, or a roof."""
+
+TURN = 5.0
+"""After so long [s] somebody else is the first, so that nobody is the last for ever."""
+
+HELD_UP = np.float32(0.1)
+"""Who gets on, and will, at less than this part of the wanted speed is held up."""
 
 SPREAD = 40503
 """The golden section of 65536: multiples of it, of ids in a row, lie far apart."""
@@ -231,6 +246,26 @@ def add_others(
 
 
 @kernel
+def is_held_up(v: Vector, velocity: Vector, target: Vector, speed: Any) -> Any:
+    """Whether a vehicle that wants to get on hardly does, and will not."""
+    wanted = dot(target, target)
+    least = HELD_UP * wanted
+    return wanted > QUARTER * speed * speed and dot(v, target) < least and dot(velocity, target) < least
+
+
+@kernel
+def give_way(
+    planes: Array, hard: int, i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, target: Vector,
+    retreat: Any, turn: Any,
+) -> None:  # fmt: skip
+    """Step back from those in the way who come before oneself in this turn, at up to a speed [m/s]."""
+    for k in range(listing.number[i]):
+        after = more_than(vehicles.id[i] + turn, others.id[listing.row[i, k]] + turn)
+        if after > ZERO and lack(planes, hard + k, target) > ZERO:
+            planes[hard + k, len(target)] += retreat * after
+
+
+@kernel
 def is_barred(planes: Array, count: int, v: Vector, slack: Any) -> bool:
     """Whether a velocity violates one of the planes."""
     barred = False
@@ -279,6 +314,10 @@ def orca(
         if is_barred(planes[i], count, truncate(target, speed), numbers.slack * speed):
             target = add_scaled(target, left_of(target, up_at(vehicles.up, i)), numbers.bias)
         v = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
+        if is_held_up(v, velocity, target, speed):
+            retreat, turn = TWO * numbers.uneven * speed, np.int64(clock.time[0] / TURN)
+            give_way(planes[i], hard, i, vehicles, others, listing, target, retreat, turn)
+            v = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
         deposit(out, i, match(v, velocity, mass, tau, tau), vehicles.max_force[i], wanted.acts[i] != 0)
 
 
@@ -299,7 +338,8 @@ class ORCA(Watchful):
         share: Part of the avoiding that the vehicle does: 0.5 among those that all avoid, 1 for those that do not.
         bias: How far the wanted velocity is turned to the left where it cannot be had [rad], which breaks ties.
         uneven: How unevenly two share the avoiding, as part of the smaller share; which of them does more is decided by
-            their ids, and together they do as much. With 0, four who meet in exact symmetry stop for ever.
+            their ids, and together they do as much. Who is held up steps back from some of the others, at up to this
+            part of max_speed. With 0, four who meet in exact symmetry stop for ever.
         of: Who is avoided: another Vehicles. Default: the own population.
 
     Raises:
