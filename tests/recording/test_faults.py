@@ -220,6 +220,12 @@ def test_ctrl_c_loses_no_frame(tmp_path):
     assert run.steps[-1] == world.steps
 
 
+@pytest.mark.parametrize("form", ["x" * 10**6, [1.0] * 10**5, b"csv", None])
+def test_a_format_that_there_is_not(form, tmp_path):
+    with pytest.raises(ValueError, match=r'^format must be "parquet" or "csv", got .{0,400}$'):
+        flock().record(tmp_path / "run", format=form)
+
+
 def test_without_pyarrow_it_is_said_before_anything_is_computed(tmp_path, monkeypatch):
     find = importlib.util.find_spec
     monkeypatch.setattr(parts, "find_spec", lambda name, *rest: None if name == "pyarrow" else find(name, *rest))

@@ -1,6 +1,7 @@
 """Documents that mean harm, or are damaged: what they may name, how large they may be, and what is said of the rest."""
 
 import os
+import re
 import sys
 import zipfile
 
@@ -174,6 +175,12 @@ def test_files_elsewhere_are_read_only_of_documents_that_are_trusted(way, outsid
 )
 def test_all_that_name_files_are_kept_in(text, outside):
     assert "must be a file in the folder of the document" in refusal(outside, text.replace("FILE", "../secret.npz"))
+
+
+def test_what_cannot_be_the_name_of_a_file(tmp_path):
+    told = refusal(tmp_path, MESH.replace("FILE", "x" * 5000))
+    assert re.search(r"'x+.*' must be the name of a file: File name too long", told)
+    assert len(told) < 500
 
 
 def test_a_folder_of_the_document_that_is_a_link_is_no_way_out(outside):

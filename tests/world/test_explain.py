@@ -184,6 +184,9 @@ def test_who_is_meant_must_be_clear() -> None:
         world.explain("herd", 77)
     with pytest.raises(KeyError, match="no vehicle has id 77"):
         world.explain(77)
+    for who in (range(10**12), [1, 2], 1.0, True):
+        with pytest.raises(TypeError, match="who must be a population, its name, or the id of a vehicle, got"):
+            world.explain(who)
     with pytest.raises(KeyError, match="no node is called 'Alignment'; there are: Priority"):
         _ = world.explain()["Alignment"]
     with pytest.raises(ValueError, match="which population is meant must be said: nobody is steered"):

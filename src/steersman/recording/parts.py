@@ -15,6 +15,7 @@ from typing import IO, Any, Protocol
 
 import numpy as np
 
+from steersman.geometry.brief import brief
 from steersman.geometry.vectors import Array
 from steersman.recording.columns import WORDS, Coded, Column
 from steersman.recording.folder import part_name, put_in_place, set_aside
@@ -47,8 +48,8 @@ def require(form: str) -> None:
         ValueError: There is no such format.
         ImportError: pyarrow is not installed.
     """
-    if form not in FORMATS:
-        raise ValueError(f'format must be "parquet" or "csv", got {form!r}')
+    if not isinstance(form, str) or form not in FORMATS:
+        raise ValueError(f'format must be "parquet" or "csv", got {brief(form)}')
     if form == "parquet" and find_spec("pyarrow") is None:
         raise ImportError(
             'recording needs pyarrow; please run: pip install "steersman[record]", or record as format="csv" without it'

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from steersman.environment.domains.domain import Domain
+from steersman.geometry.brief import brief
 from steersman.geometry.guiding import suggestion
 from steersman.geometry.kinds import FLAG, INTEGER, NUMBER, TEXT, Description, Kind
 from steersman.geometry.parameters import Parameters, describe
@@ -179,21 +180,24 @@ class Reader:
         """The file that a document names, in its folder or below; anywhere, if it is trusted.
 
         Raises:
-            OSError: It cannot be looked for.
-            ValueError: It is elsewhere, or no plain file, or no files may be named here.
+            ValueError: It is elsewhere, no name or no plain file, or no files may be named here.
         """
         if not self.files:
             raise ValueError(f"no file may be named here, got {name!r}")
         if "\0" in name:
             raise ValueError(f"{name!r} must be the name of a file")
         folder = self.folder.resolve()
-        path = (folder / name).resolve()
+        try:
+            path = (folder / name).resolve()
+            there = path.exists()
+        except OSError as error:
+            raise ValueError(f"{brief(name)} must be the name of a file: {error.strerror}") from error
         if not self.trust and not path.is_relative_to(folder):
             raise ValueError(
                 f"{name!r} must be a file in the folder of the document, or below; it is {str(path)!r}. Documents that you "
                 "trust may name it: steersman run --trust, or from_document(..., trust=True)"
             )
-        if path.exists():
+        if there:
             check_regular(name, path.stat().st_mode)
         return path
 

@@ -103,7 +103,10 @@ class NotebookView(AnyWidget, View):
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
         self._cells: dict[str, Cell] = {}
-        self._something = threading.Condition()
+        self._lock = (
+            threading.RLock()
+        )  # Entered as such: an interrupt on the way into a Condition would leave it locked.
+        self._something = threading.Condition(self._lock)
         self._ended = False
         super().__init__(first=list(simulation.told.values()))
         self.on_msg(self._hear)
@@ -124,7 +127,7 @@ class NotebookView(AnyWidget, View):
 
     def close(self) -> None:
         """Close it wherever it is shown; the world stays as it is."""
-        with self._something:
+        with self._lock:
             ended, self._ended = self._ended, True
             self._something.notify_all()
         if ended:
@@ -138,7 +141,7 @@ class NotebookView(AnyWidget, View):
 
     def _tell(self, kind: str, message: Any) -> None:
         """Have a message sent to all cells; called by the simulation."""
-        with self._something:
+        with self._lock:
             for cell in self._cells.values():
                 cell.put(kind, message)
             self._something.notify_all()
@@ -146,7 +149,7 @@ class NotebookView(AnyWidget, View):
     def _send_all(self) -> None:
         """Send what may be sent, until the end."""
         while True:
-            with self._something:
+            with self._lock:
                 self._something.wait_for(lambda: self._over or any(cell.ready for cell in self._cells.values()))
                 if self._over:
                     break
@@ -172,7 +175,7 @@ class NotebookView(AnyWidget, View):
         if not isinstance(name, str):
             return
         do = content.get("do")
-        with self._something:
+        with self._lock:
             if do == "bye":
                 if name in self._cells:
                     self._cells.pop(name).leave()
@@ -194,6 +197,6 @@ class NotebookView(AnyWidget, View):
         return cell
 
     def _answer(self, cell: Cell, message: Mapping[str, Any]) -> None:
-        with self._something:
+        with self._lock:
             cell.answer(message)
             self._something.notify_all()

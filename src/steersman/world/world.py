@@ -7,6 +7,7 @@ move. A step happens whole or not at all: everything is computed aside and check
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from numbers import Integral
 from os import PathLike
 from pathlib import Path
 from threading import RLock
@@ -285,6 +286,7 @@ class World(Stepping, Shown):
 
         Raises:
             KeyError: There is no such population or vehicle.
+            TypeError: `who` is none of these.
             ValueError: Nobody is steered, or several populations could be meant.
             RuntimeError: The world is in the middle of a step.
         """
@@ -316,7 +318,7 @@ class World(Stepping, Shown):
         plan = self._ready().plan_of(self._meant(who), self.dt, self.steps, self.time)
         return plan, id if who is None or isinstance(who, (str, Population)) else who
 
-    def _meant(self, who: str | int | Population | None) -> Population:
+    def _meant(self, who: Any) -> Population:
         """The population that is to be explained."""
         if isinstance(who, Population):
             if who not in self._populations.values():
@@ -326,6 +328,8 @@ class World(Stepping, Shown):
             _ = self[who]  # Says which populations there are.
             return self._populations[who]
         all_of_them = self._populations.values()
+        if who is not None and (isinstance(who, bool) or not isinstance(who, Integral)):
+            raise TypeError(f"who must be a population, its name, or the id of a vehicle, got {brief(who)}")
         if who is None:
             found = [population for population in all_of_them if population.tree is not None]
         else:

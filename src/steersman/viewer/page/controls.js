@@ -68,7 +68,10 @@ export const SPEEDS = [0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, "max"];
 export function transport(stage, ask, more) {
   let playing = false;
   const play = html("button", { className: "play", textContent: "Play", title: "Let it run, or stand still (space)" });
-  play.addEventListener("click", () => ask({ do: playing ? "pause" : "play" }));
+  play.addEventListener("click", () => {
+    ask({ do: playing ? "pause" : "play" });
+    playing = !playing; // Whoever presses again at once means the other, though nobody has answered yet.
+  });
   const step = html("button", {
     textContent: "Step",
     title: "Make one step, and stand still (right arrow)",
