@@ -33,8 +33,9 @@ def files_in(folder):
 
 
 @pytest.fixture
-def small_files():
+def small_files(monkeypatch):
     """Nothing is written beyond 700 kB, as on a disk that is full."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # Python would leave half of a large module behind.
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (700_000, before[1]))
     yield
