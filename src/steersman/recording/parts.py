@@ -56,6 +56,15 @@ def require(form: str) -> None:
         )
 
 
+def get_ready(form: str) -> None:
+    """Load what a format needs, which would take a thread beside a busy program a long time.
+
+    pyarrow loads pandas, too, where that is installed, when it sees the first array.
+    """
+    if form == "parquet":
+        _as_arrow(np.zeros(1), None)
+
+
 def new_part(folder: Path, number: int, form: str, columns: Sequence[Column]) -> Part:
     """A part that is written to a folder.
 

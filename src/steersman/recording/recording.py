@@ -26,7 +26,7 @@ from steersman.recording.buffer import Buffer
 from steersman.recording.columns import WORDS, columns_of
 from steersman.recording.folder import SCENARIO, SNAPSHOTS, Lock, RunError, open_folder, reopen_folder
 from steersman.recording.meta import write_meta
-from steersman.recording.parts import require
+from steersman.recording.parts import get_ready, require
 from steersman.recording.rewinding import rewound
 from steersman.recording.taking import Taking, chosen_of, modes_in
 from steersman.recording.writer import Cut, Writer
@@ -112,6 +112,7 @@ class Recording(metaclass=Explained):
         self._began, self._process = time.monotonic(), os.getpid()
         self._cut_last = self._closed = self._told = False
         self._world = weakref.ref(world)
+        get_ready(meta["format"])
         self._writer.thread.start()
         self._unobserve = world.on_step(self, when)
         self._finalizer = weakref.finalize(world, Recording.close, self)
