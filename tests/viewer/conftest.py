@@ -57,7 +57,7 @@ class Page:
         """What some JavaScript says, in which `stage` is what is shown."""
         return self.page.evaluate(f"(() => {{ const stage = window.steersman; return {code}; }})()")
 
-    def until(self, code, timeout=10_000):
+    def until(self, code, timeout=60_000):
         """Wait until it is true."""
         self.page.wait_for_function(
             f"() => {{ const stage = window.steersman; return stage && ({code}); }}", timeout=timeout

@@ -31,7 +31,13 @@ def simulation(shown) -> Simulation:
     return shown._simulation
 
 
-def wait(condition, seconds=5.0):
+def explained(it):
+    """Why the boids are steered as they are; the simulation has a thread of its own."""
+    with it.world.between_steps():
+        return it.world.explain("boids")
+
+
+def wait(condition, seconds=30.0):
     """Wait until something holds."""
     end = time.monotonic() + seconds
     while not condition():
@@ -106,7 +112,7 @@ def test_controls_take_effect(page, flock):
         assert it.world.populations["boids"].node("Separation").behavior.radius == 3
 
         page.page.locator('[data-label="Wander"] summary input').click()
-        wait(lambda: not it.world.explain("boids")["Wander"].asked.any())
+        wait(lambda: not explained(it)["Wander"].asked.any())
         page.page.fill("#n", "25")
         page.page.press("#n", "Enter")
         wait(lambda: len(it.world["boids"]) == 25 and it.world.steps == 0)
@@ -114,6 +120,36 @@ def test_controls_take_effect(page, flock):
         with page.page.expect_download() as saved:
             page.page.click("text=Save scenario")
         assert "[[populations]]" in saved.value.path().read_text("utf-8")
+
+
+def test_what_is_seen_is_recorded_and_filmed(page, flock, tmp_path):
+    with window(flock, n=20) as shown:
+        it = simulation(shown)
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        page.page.get_by_role("button", name="Record", exact=True).click()
+        page.page.get_by_role("button", name="Film", exact=True).click()
+        wait(lambda: it.recording == "on")
+        page.page.get_by_role("button", name="Play", exact=True).click()
+        wait(lambda: it.world.time > 1.5)
+        page.page.get_by_role("button", name="Pause", exact=True).click()
+        wait(lambda: not it.playing)
+        with page.page.expect_download() as saved:
+            page.page.get_by_role("button", name="Save film").click()
+        film = saved.value.path().read_bytes()
+        assert film[:4] == bytes.fromhex("1a45dfa3")  # The head of a WebM file.
+        assert len(film) > 10_000
+        with page.page.expect_download() as saved:
+            page.page.get_by_role("button", name="Save replay").click()
+        assert saved.value.suggested_filename == "flock.html"
+        wait(lambda: it.recording == "")
+        replayed = tmp_path / "flock.html"
+        saved.value.save_as(replayed)
+        page.page.goto(replayed.as_uri())
+        page.until("stage.painted > 1")
+        frames = page.stage("stage.trails.frames.length")
+        page.page.get_by_role("button", name="Play", exact=True).click()
+        page.until(f"stage.trails.frames.length > {frames + 10}")
 
 
 def test_a_click_explains_a_drag_moves_and_the_wheel_zooms(page, flock):
@@ -160,7 +196,7 @@ def test_colors_tell_who_decides(page, flock):
         page.until("!stage.dirty")
         assert differing(before, page.picture()) > 300
         names = page.page.locator("#colors span").all_text_contents()
-        assert set(names) == set(simulation(shown).world.explain("boids").winner)
+        assert set(names) == set(explained(simulation(shown)).winner)
 
 
 def test_the_gallery_leads_to_a_scene(page, flock):
@@ -352,7 +388,7 @@ def test_forces_of_all_and_velocities_are_drawn(page, flock):
         assert differing(moving, forced) > 500
         arrows = page.stage("stage.extra.get('everybody').make().find((each) => each.width.length > 60).width")
         widths = np.array(arrows)
-        told = simulation(shown).world.explain("boids")
+        told = explained(simulation(shown))
         leaves = [node for node in told.walk() if not node.parts]
         kept = sum((np.linalg.norm(node.kept, axis=1) > 1e-3).sum() for node in leaves)
         assert len(widths) >= kept

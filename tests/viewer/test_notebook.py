@@ -26,7 +26,7 @@ def small():
     return world
 
 
-def wait(condition, seconds=5.0):
+def wait(condition, seconds=30.0):
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "it never came to be"

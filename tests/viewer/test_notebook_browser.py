@@ -125,7 +125,7 @@ class Notebook:
         (output,) = [each for each in outputs if each["output_type"] == "execute_result"]
         return ast.literal_eval(output["data"]["text/plain"])
 
-    def until(self, code, seconds=10.0):
+    def until(self, code, seconds=60.0):
         """Wait until something is true in the kernel."""
         end = time.monotonic() + seconds
         while not self.ask(f"bool({code})"):

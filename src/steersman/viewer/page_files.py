@@ -16,7 +16,7 @@ from steersman.scenarios.registry import SCENARIOS
 
 MODULES = (
     "root", "linear", "palette", "shaders", "shapes", "camera", "painter", "frames", "stage", "pointer", "controls", "labels",
-    "tree", "everybody", "why", "colors", "grasp", "timings", "plots", "recorded", "socket", "live",
+    "film", "tree", "everybody", "why", "colors", "grasp", "timings", "plots", "recorded", "socket", "live",
 )  # fmt: skip
 """The modules of the page, those first that others import from."""
 

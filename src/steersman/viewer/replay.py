@@ -52,6 +52,10 @@ class Film:
         contents: What there is to be seen.
         shows: What it shows, in a sentence.
         dt: The time step [s].
+
+    Attributes:
+        every: Steps between two frames.
+        numbers: How many numbers have been noted.
     """
 
     def __init__(self, contents: Contents, shows: str, dt: float) -> None:
@@ -62,6 +66,8 @@ class Film:
         }
         self.contents = dataclasses.replace(contents, vehicles=self.vehicles)
         self.moments: dict[str, list[Moment]] = {name: [] for name in self.vehicles}
+        self.every = max(1, round(1 / (FRAMES * dt)))
+        self.numbers = 0
 
     @classmethod
     def of_world(cls, subject: World | Stage) -> Self:
@@ -94,6 +100,7 @@ class Film:
             up = None if vehicles.dimensions == 2 else vehicles.up[rows].astype(np.float32)
             position, forward = (each[rows].astype(np.float32) for each in (vehicles.position, vehicles.forward))
             self.moments[name].append(Moment(vehicles.id[rows].copy(), position, forward, up))
+            self.numbers += position.size
 
     def html(self) -> str:
         """The page with the recording in it."""
@@ -247,11 +254,10 @@ def replay(
     count = round(seconds / world.dt)
     if count < 1:
         raise ValueError(f"seconds must be at least one step of {world.dt:g} s, got {seconds!r}")
-    every = max(1, round(1 / (FRAMES * world.dt)))
     film(world)
     for done in range(1, count + 1):
         world.step()
-        if done % every == 0 or done == count:
+        if done % film.every == 0 or done == count:
             film(world)
         if on_step is not None:
             on_step(done)

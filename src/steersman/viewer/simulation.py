@@ -25,6 +25,7 @@ from steersman.viewer.again import Beginning
 from steersman.viewer.coloring import colorings
 from steersman.viewer.handles import Handle, handles_of
 from steersman.viewer.packing import elements_of, frame_of, scene_of
+from steersman.viewer.replay import Film
 from steersman.viewer.wanted import Wanted
 from steersman.viewer.why import why_of
 from steersman.viewer.wishes import Wish, obey
@@ -43,6 +44,9 @@ DRAGGED = 0.1
 DRIVEN = 0.5
 """For how long after a step of its own a script is taken to make more: wishes are fulfilled in its thread then, for it hardly
 lets anybody else have a turn [s]."""
+
+LONGEST = 10_000_000
+"""Numbers in a recording, at most: with 300 vehicles in 2D that is a quarter of an hour."""
 
 Tell = Callable[[str, Any], None]
 
@@ -74,6 +78,7 @@ class Simulation:
         self.cost, self.frames = 0.0, 0
         self.selected: tuple[str, int] | None = None
         self.wanted = Wanted(self.say)
+        self.film: Film | None = None
         self._paced, self._speed = (0.0, 0), 0.0
         self._driven = -math.inf
         self._put_off: deque[Wish] = deque()
@@ -180,7 +185,11 @@ class Simulation:
         return True
 
     def _stepped(self, world: World) -> None:
-        """Somebody else has made a step; it is still its turn."""
+        """A step was made; if somebody else has made it, it is still its turn."""
+        if self.film is not None and world.steps % self.film.every == 0 and self.film.numbers < LONGEST:
+            self.film(world)
+            if self.film.numbers >= LONGEST:
+                self.say_state()
         if self._stepping:
             return
         now = self._driven = time.perf_counter()
@@ -194,6 +203,7 @@ class Simulation:
     def show(self, subject: World | Stage) -> None:
         """Show a world from now on."""
         self._watched()
+        self.film = None
         self.subject = subject
         self.world = subject if isinstance(subject, World) else subject.world
         with self.world.between_steps():
@@ -278,8 +288,16 @@ class Simulation:
                 "reset": beginning is None or not beginning.problem,
                 "reset_words": "" if beginning is None else beginning.words,
                 "selected": self.selected,
+                "recording": self.recording,
             },
         )
+
+    @property
+    def recording(self) -> str:
+        """Whether what is seen is recorded: "", "on", or "full" when nothing more is added."""
+        if self.film is None:
+            return ""
+        return "on" if self.film.numbers < LONGEST else "full"
 
     def publish(self, *, whole: bool = False) -> None:
         """Tell where everybody is now, and of what changes slowly at times, or all of it."""

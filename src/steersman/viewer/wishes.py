@@ -11,6 +11,7 @@ from steersman.scenarios.registry import SCENARIOS
 from steersman.scenarios.stage import Stage
 from steersman.scenarios.toml_text import to_toml
 from steersman.viewer import trees
+from steersman.viewer.replay import Film
 
 if TYPE_CHECKING:
     from steersman.viewer.simulation import Simulation
@@ -146,6 +147,23 @@ def save(it: "Simulation", message: Message) -> Answer:
     return {"type": "saved", "name": f"{it.name or 'world'}.toml", "text": text}
 
 
+def record(it: "Simulation", message: Message) -> Answer | None:
+    """Note what is seen from now on; or, when that was done, the replay."""
+    film = it.film
+    if message.get("on"):
+        it.film = Film.of_world(it.subject)
+        it.film(it.world)
+        it.say_state()
+        return None
+    if film is None:
+        raise ValueError("nothing is being recorded")
+    if film.times[-1] != it.world.time and it.recording == "on":
+        film(it.world)
+    it.film = None
+    it.say_state()
+    return {"type": "saved", "name": f"{it.name or 'world'}.html", "text": film.html()}
+
+
 # ------------------------------------------------------------------------------------------- vehicles and things
 
 
@@ -199,6 +217,7 @@ ACTIONS: dict[str, Callable[["Simulation", Message], Answer | None]] = {
     "switch": switch,
     "copy": copy,
     "save": save,
+    "record": record,
     "select": select,
     "move": move,
     "put": put,

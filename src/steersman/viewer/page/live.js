@@ -1,8 +1,9 @@
 // Live: a simulation that runs in Python.
 
-import { byId, help, html, layers, listen, section, transport } from "./controls.js";
+import { byId, download, help, html, layers, listen, section, transport } from "./controls.js";
 import { Colors } from "./colors.js";
 import { Everybody } from "./everybody.js";
+import { filmButton } from "./film.js";
 import { Grasp } from "./grasp.js";
 import { Timings } from "./timings.js";
 import { frameIn, messageIn } from "./frames.js";
@@ -14,6 +15,9 @@ import { countVehicles, introduce } from "./recorded.js";
 import { page } from "./root.js";
 
 /** @typedef {import("./stage.js").Stage} Stage */
+
+/** What the button of a recording says. @type {Record<string, string>} */
+const RECORD = { "": "Record", on: "Save replay", full: "Save replay (full)" };
 
 /**
  * Watch what Python simulates.
@@ -51,10 +55,19 @@ export function live(stage, link) {
     return ask({ do: "reset", ...(state?.again ? typed : {}) });
   };
   for (const each of [n, seed]) each.addEventListener("change", again);
+  const record = html("button", { textContent: "Record" });
+  record.title = "Record what is seen from now on; pressed again, save it as one HTML file that plays anywhere";
+  record.addEventListener("click", async () => {
+    const answer = await ask({ do: "record", on: !state?.recording });
+    if (answer.type === "refused") notice(answer.message);
+    else if (answer.text) download(URL.createObjectURL(new Blob([answer.text], { type: "text/html" })), answer.name);
+  });
   const bar = transport(stage, (deed) => (deed.do === "reset" ? again() : ask(deed)), [
     html("label", {}, "Vehicles", n),
     html("label", {}, "Seed", seed),
     html("span", { className: "wide" }),
+    record,
+    filmButton(stage),
   ]);
 
   const choose = (/** @type {import("./stage.js").Who | null} */ who) => {
@@ -141,6 +154,7 @@ export function live(stage, link) {
     state(told) {
       state = told;
       bar.show(told);
+      record.textContent = RECORD[told.recording];
       if (page.root.activeElement !== n) n.value = String(told.n);
       if (page.root.activeElement !== seed) seed.value = String(told.seed);
       n.disabled = seed.disabled = !told.again;

@@ -2,6 +2,7 @@
 
 import { byId, help, html, layers, listen, transport } from "./controls.js";
 import { Colors } from "./colors.js";
+import { filmButton } from "./film.js";
 import { messageIn } from "./frames.js";
 import { css } from "./palette.js";
 import { page } from "./root.js";
@@ -178,7 +179,7 @@ export async function recorded(stage, text) {
       }
       bar.show(state);
     },
-    [line, more],
+    [line, more, filmButton(stage)],
   );
   bar.show(state);
 
