@@ -27,13 +27,13 @@ def test_an_interrupt_never_leaves_it_locked_or_miscounted() -> None:
     numbers = itertools.count(1)
 
     def put() -> None:
+        alarm.set(chance.uniform(1e-5, 4e-4))
         for number in numbers:
             buffer.put(number, 10)
             buffer.wait()
 
     with Alarm(Interrupted) as alarm:
         for _ in range(400):
-            alarm.set(chance.uniform(1e-5, 4e-4))
             with pytest.raises(Interrupted):
                 put()
     free = threading.Thread(target=buffer.done, args=(0, 0), daemon=True)

@@ -8,6 +8,7 @@ import numpy as np
 
 from steersman.drawing.glyphs import GLYPHS
 from steersman.geometry.arrays import as_floats
+from steersman.geometry.brief import brief
 from steersman.geometry.guiding import suggestion
 from steersman.geometry.kinds import Kind
 from steersman.geometry.parameters import Parameters, parameter
@@ -22,7 +23,7 @@ def as_moments(name: str, value: Any) -> tuple[float, ...]:
     """
     times = np.atleast_1d(as_floats(name, value, np.float64))
     if times.ndim != 1 or not (times >= 0).all():
-        raise ValueError(f"{name} must be {MOMENTS.words}, got {value!r}")
+        raise ValueError(f"{name} must be {MOMENTS.words}, got {brief(value)}")
     return tuple(float(time) for time in np.unique(times))
 
 
@@ -32,7 +33,7 @@ def as_ids(name: str, value: Any) -> dict[str, tuple[int, ...]]:
     Raises:
         TypeError: It is no mapping of names to ids.
     """
-    wanted = f"{name} must be {IDS.words}, got {value!r}"
+    wanted = f"{name} must be {IDS.words}, got {brief(value)}"
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
         raise TypeError(wanted)
     found = {key: np.atleast_1d(np.asarray(ids)) for key, ids in value.items()}
@@ -49,10 +50,10 @@ def as_glyphs(name: str, value: Any) -> Any:
         ValueError: There is no such glyph.
     """
     if not isinstance(value, (str, Mapping)) or (isinstance(value, Mapping) and not all(map(_is_text, value.items()))):
-        raise TypeError(f"{name} must be {CHOSEN.words}, got {value!r}")
+        raise TypeError(f"{name} must be {CHOSEN.words}, got {brief(value)}")
     for each in [value] if isinstance(value, str) else value.values():
         if each not in GLYPHS:
-            raise ValueError(f"{name} must be {CHOSEN.words}, got {each!r}{suggestion(each, GLYPHS)}")
+            raise ValueError(f"{name} must be {CHOSEN.words}, got {brief(each)}{suggestion(each, GLYPHS)}")
     return value if isinstance(value, str) else dict(value)
 
 
