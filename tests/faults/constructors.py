@@ -100,7 +100,8 @@ def valid() -> dict[str, list[Any]]:
         "Stage.scenery": [{"rock": rocks}], "Stage.picture": [sm.Picture()], "Stage.colors": [{"boids": "red"}],
         "Stage.name": ["flock"], "Stage.description": ["They fly."], "Stage.recall": [{}], "Stage.check": [None, print],
         "Stage.labels": [{"goal": [1.0, 2.0]}],
-        "Picture.sketch": [None, {"boids": [3]}], "Picture.glyphs": ["bird", {"boids": "fish"}], "world": [sm.World()], "dt": [0.1], "cell": [1.0], "frames": ["own"],
+        "Picture.sketch": [None, {"boids": [3]}], "Picture.glyphs": ["bird", {"boids": "fish"}],
+        "world": [sm.World()], "dt": [0.1], "cell": [1.0], "frames": ["own"],
     }  # fmt: skip
 
 
