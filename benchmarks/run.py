@@ -51,9 +51,10 @@ FIELDS = [
 ]
 
 
-def yardstick_step(program: Path, case: Case) -> float:
-    """The yardstick's median time of a step [ms]."""
-    command = [str(program.resolve()), *(str(each) for each in (case.n, case.dimensions, case.threads, case.steps))]
+def yardstick_step(program: Path, case: Case, steps: int | None = None) -> float:
+    """The yardstick's time of a step [ms], of so many; as many as a turn has, where nothing is said."""
+    given = (case.n, case.dimensions, case.threads, steps or case.steps)
+    command = [str(program.resolve()), *map(str, given)]
     output = subprocess.run(command, capture_output=True, text=True, check=True, cwd=program.resolve().parent).stdout
     return float(re.search(r"total ([\d.]+)", output).group(1))
 

@@ -26,6 +26,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 import steersman as sm
 from benchmarks.cold import FIRST, ROOT, said
 from benchmarks.run import yardstick_step
+from benchmarks.turns import Case
 from benchmarks.workloads import NEIGHBORS, clustered, flock
 from steersman.drawing.palette import FAINT, INK, PALETTE, PAPER
 from steersman.world.thread_count import processors
@@ -85,11 +86,16 @@ def cells(most: int) -> Iterator[tuple[Row, Callable[[], sm.World]]]:
 
 
 MEMORY = """
-import resource, sys
+import re, resource, sys
+from pathlib import Path
 from benchmarks.workloads import flock
 world = flock(int(sys.argv[1]), int(sys.argv[2]), 1, "sum", "torus")
 world.run(steps=2)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+status = Path("/proc/self/status")  # getrusage knows what the process was a part of before, too.
+if status.exists():
+    print(int(re.search(r"VmHWM:\\s+(\\d+)", status.read_text())[1]))
+else:
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
@@ -122,6 +128,7 @@ def draw(rows: list[Row], file: Path) -> None:
     sheet = Figure(figsize=(10, 4.2), dpi=110, facecolor=PAPER, layout="constrained")
     left, right = sheet.subplots(1, 2, width_ratios=(3, 2))
     sizes = [row for row in rows if row["what"] == "size"]
+    known: set[int] = set()
     for d, color in ((2, PALETTE["blue"]), (3, PALETTE["orange"])):
         for threads in sorted({row["threads"] for row in sizes}):
             line = [row for row in sizes if (row["dimensions"], row["threads"]) == (d, threads)]
@@ -136,13 +143,18 @@ def draw(rows: list[Row], file: Path) -> None:
             if measured := [row for row in line if row.get("yardstick_ns")]:
                 there = [row["n"] for row in measured], [row["yardstick_ns"] for row in measured]
                 left.plot(*there, color=color, linestyle="", marker="_" if threads == 1 else "x", markersize=7)
+                known |= {threads}
     left.set(xscale="log", yscale="log", xlabel="vehicles", ylabel="ns for a vehicle and step")
     left.xaxis.set_major_formatter(FuncFormatter(lambda n, _: f"{n:,.0f}"))
     left.xaxis.set_minor_locator(NullLocator())
     left.yaxis.set_major_locator(FixedLocator([20, 50, 100, 200, 500, 1000]))
     left.yaxis.set_major_formatter(FuncFormatter(lambda ns, _: f"{ns:g}"))
     left.yaxis.set_minor_locator(NullLocator())
-    left.legend(frameon=False, labelcolor=INK)
+    for threads in sorted(known):
+        label = f"C++ by hand, {threads} thread{'s' if threads > 1 else ''}"
+        left.plot([], [], color=INK, linestyle="", marker="_" if threads == 1 else "x", markersize=7, label=label)
+    left.set_ylim(top=2.3 * left.get_ylim()[1])  # Room for the legend.
+    left.legend(frameon=False, labelcolor=INK, loc="upper right", ncols=2, fontsize=8)
     bars(right, rows)
     for axes in (left, right):
         axes.set_facecolor(PAPER)
@@ -211,9 +223,8 @@ def main() -> None:
         if options.yardstick and about["what"] == "size":
             n = about["n"]
             steps = max(5, min(200, int(1e9 / row["ns_per_vehicle"] / n)))
-            row["yardstick_ns"] = (
-                1e6 * yardstick_step(options.yardstick, n, about["dimensions"], about["threads"], steps) / n
-            )
+            case = Case("flock", n, about["dimensions"], about["threads"])
+            row["yardstick_ns"] = 1e6 * yardstick_step(options.yardstick, case, steps) / n
         add(row)
     for row in others(options.most, end):
         add(row)
