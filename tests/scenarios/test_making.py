@@ -83,6 +83,7 @@ def test_a_short_run_is_not_judged():
         ("sed = 3", "sed", "did you mean 'seed'"),
         ("params = 3", "params", "params must be a table, got 3"),
         ("params = { psh = 3 }", "params.psh", "did you mean 'push'"),
+        ("params = { n = 3 }", "params.n", "there is no parameter 'n'"),
     ],
 )
 def test_what_is_wrong_with_a_call_is_said_with_its_line(known, line, place, message):

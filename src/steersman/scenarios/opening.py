@@ -38,6 +38,8 @@ def open_stage(
     params = real.pop("params") or {}
     built_in: Scenario = SCENARIOS[real.pop("scenario")]
     try:
+        if problems := built_in.unknown(params):
+            raise ScenarioError(problems, built_in.name)
         with reading(source, lines):
             return built_in.stage(threads=threads, **_given(real), **params)
     except ScenarioError as error:

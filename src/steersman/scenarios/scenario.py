@@ -125,15 +125,20 @@ class Scenario:
                     replace(about, optional=False).normal(given[about.name])
             except (TypeError, ValueError) as error:
                 problems.append(Problem(about.name, str(error)))
-        for name in params:
-            if name not in self.own:
-                near = suggestion(name, self.own, what="parameters")
-                problems.append(Problem(f"params.{name}", f"there is no parameter {name!r}{near}"))
+        problems += self.unknown(params)
         if problems:
             raise ScenarioError(problems, self.name)
         if given["n"] is not None:
             with reading(self.name, place=("n",)):
                 check_count(given["n"])
+
+    def unknown(self, params: Mapping[str, Any]) -> list[Problem]:
+        """Those that are no parameters of its own."""
+        return [
+            Problem(f"params.{name}", f"there is no parameter {name!r}{suggestion(name, self.own, what='parameters')}")
+            for name in params
+            if name not in self.own
+        ]
 
     def build(self, *, n: int | None = None, seed: int = 0, **params: Any) -> World:
         """The scenario's world, ready to run.
