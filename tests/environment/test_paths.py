@@ -36,9 +36,9 @@ def project_all_in_space(path: Any, x: Any, y: Any, z: Any, wrap: Any, s: Any, d
 
 
 @kernel
-def points_at(path: Any, s: Any, x: Any, y: Any) -> None:
+def points_at(path: Any, s: Any, guess: Any, x: Any, y: Any) -> None:
     for i in range(len(s)):
-        x[i], y[i] = point_at(path, s[i], (s[0], s[0]))
+        x[i], y[i] = point_at(path, s[i], guess[i], (s[0], s[0]))
 
 
 def by_kernel(path: sm.Path, places: Any, period: Any = None) -> tuple[Any, Any, Any]:
@@ -235,8 +235,13 @@ def test_kernels_find_the_nearest_segment(segments: int, closed: bool) -> None:
     assert (row[:300] == nearest.segment[:300]).mean() > 0.9  # Where two segments meet, either may come out.
     x, y = np.zeros((2, 400))
     arc = np.linspace(-path.length, 2 * path.length, 400)
-    points_at(path.columns(np.float64), arc, x, y)
-    np.testing.assert_allclose(np.stack([x, y], axis=1), path.point_at(arc), atol=1e-9)
+    m = len(path.segments.length)
+    found = []
+    for guess in (np.zeros(400, np.int64), np.full(400, m - 1), rng.integers(0, m, 400)):
+        points_at(path.columns(np.float64), arc, guess, x, y)
+        np.testing.assert_allclose(np.stack([x, y], axis=1), path.point_at(arc), atol=1e-9)
+        found.append((x.tobytes(), y.tobytes()))
+    assert len(set(found)) == 1, "a guess changes what is found"
 
 
 def test_kernels_find_the_nearest_segment_in_space() -> None:
@@ -286,4 +291,4 @@ def test_kernels_stay_in_float32() -> None:
     column, rows = np.zeros(3, F), np.zeros(3, np.int64)
     columns = random_path(1, 40).columns(F)
     assert_single_precision(project_all, columns, column, column, np.zeros((2, 2), F), column, column, rows)
-    assert_single_precision(points_at, columns, column, column, column)
+    assert_single_precision(points_at, columns, column, rows, column, column)

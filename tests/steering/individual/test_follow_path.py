@@ -11,7 +11,7 @@ import steersman as sm
 from steersman.scenarios.registry import SCENARIOS
 from steersman.steering.forces import Out
 from steersman.steering.going.drive import drive_numbers
-from steersman.steering.going.lanes import LaneNumbers, follow_lane
+from steersman.steering.going.lanes import LaneNumbers, Spot, find_spot, follow_lane, look_along
 from steersman.steering.individual.follow_path import FollowPathNumbers, WaypointNumbers, follow_path, follow_waypoints
 from steersman.steering.scene import Clock
 
@@ -250,22 +250,12 @@ def test_kernels_stay_in_float32() -> None:
     assert_single_precision(
         follow_path, 0, 1, vehicles.columns, path, wrap, FollowPathNumbers(*np.ones(6, F)), go, clock, out
     )
-    memory, key = np.zeros(1, np.int64), np.zeros(2, np.uint32)
-    assert_single_precision(
-        follow_lane,
-        0,
-        1,
-        vehicles.columns,
-        BEND.columns(F),
-        wrap,
-        LaneNumbers(*np.ones(5, F)),
-        memory,
-        memory,
-        go,
-        key,
-        clock,
-        out,
-    )
+    memory = np.zeros(1, np.int64)
+    body, lane, one = vehicles.columns, LaneNumbers(*np.ones(5, F)), np.ones(1, F)
+    spot, active = Spot(one, tuple(np.zeros((2, 1), F))), out.active
+    assert_single_precision(find_spot, 0, 1, body, path, wrap, memory, memory, active, spot)
+    assert_single_precision(look_along, 0, 1, body, path, wrap, lane, memory, one, clock, active, spot)
+    assert_single_precision(follow_lane, 0, 1, body, path, lane, go, clock, spot, out)
     points = tuple(np.zeros((2, 5), F))
     numbers = WaypointNumbers(*np.ones(4, F))
     assert_single_precision(

@@ -17,6 +17,9 @@ from steersman.geometry.vectors import HALF, INFINITE, ZERO, Array, Vector, add_
 BLOCK = 16
 """Segments in a leaf."""
 
+TRIES = 4
+"""How many neighbors of a segment are tried before all are searched."""
+
 
 class PathColumns(NamedTuple):
     """A path of m segments in d dimensions as kernels take it: few arrays, for each costs in every call.
@@ -124,12 +127,22 @@ def arc_nearest(path: PathColumns, j: int, place: Vector) -> Any:
 
 
 @kernel
+def nearest_of(path: PathColumns, first: int, last: int, place: Vector) -> tuple[Any, int]:
+    """The nearest of the segments first to last (exclusive): squared distance [m^2] and segment; of several, the first."""
+    best, row = path.total.dtype.type(np.inf), first
+    for j in range(first, last):
+        d2 = distance2(path, j, place)
+        if d2 < best:
+            best, row = d2, j
+    return best, row
+
+
+@kernel
 def scan_leaf(path: PathColumns, leaf: int, place: Vector, best: Any, row: int) -> tuple[Any, int]:
     """The best of what is known and the segments of a leaf: squared distance [m^2] and segment."""
-    for j in range(leaf * BLOCK, min(leaf * BLOCK + BLOCK, path.segments.shape[0])):
-        d2 = distance2(path, j, place)
-        if d2 < best or (d2 == best and j < row):
-            best, row = d2, j
+    d2, j = nearest_of(path, leaf * BLOCK, min(leaf * BLOCK + BLOCK, path.segments.shape[0]), place)
+    if d2 < best or (d2 == best and j < row):
+        return d2, j
     return best, row
 
 
@@ -179,14 +192,11 @@ def project(path: PathColumns, place: Vector, wrap: Array, guess: int) -> tuple[
     T = path.total.dtype.type
     best, row, turn, turns = T(np.inf), 0, 0, 1
     image, more = first_image(path, place, wrap)
+    if path.segments.shape[0] <= BLOCK and more[0] + more[1] + more[2] == 0:
+        best, row = nearest_of(path, 0, path.segments.shape[0], image)
+        return arc_nearest(path, row, image), best, row
     if guess >= 0:
         best, row = distance2(path, guess, image), guess
-    if path.segments.shape[0] <= BLOCK and more[0] + more[1] + more[2] == 0:
-        for j in range(path.segments.shape[0]):
-            d2 = distance2(path, j, image)
-            if d2 < best or (d2 == best and j < row):
-                best, row = d2, j
-        return arc_nearest(path, row, image), best, row
     if more[0] > 0 or more[1] > 0 or more[2] > 0:
         turns = (2 * more[0] + 1) * (2 * more[1] + 1) * (2 * more[2] + 1)
     nearest = image
@@ -268,21 +278,43 @@ def from_middle(k: int) -> int:
 
 
 @kernel
-def point_at(path: PathColumns, s: Any, like: Vector) -> Vector:
+def point_at(path: PathColumns, s: Any, guess: int, like: Vector) -> Vector:
     """The point of the spine at an arc length [m]: round and round a closed path, at an end beyond an open one.
 
-    It comes in the dimensions of `like`.
+    It comes in the dimensions of `like`. The guess is that of `locate`.
     """
-    j, along = locate(path, s)
+    j, along = locate(path, s, guess)
+    return point_in(path, j, along, like)
+
+
+@kernel
+def point_in(path: PathColumns, j: int, along: Any, like: Vector) -> Vector:
+    """The point so far into segment j [m], in the dimensions of `like`."""
     return add_scaled(start_of(path, j, like), tangent_of(path, j, like), along)
 
 
 @kernel
-def locate(path: PathColumns, s: Any) -> tuple[int, Any]:
-    """The segment at an arc length [m], and how far into it that is [m]. Of two that meet, the later one."""
+def locate(path: PathColumns, s: Any, guess: int) -> tuple[int, Any]:
+    """The segment at an arc length [m], and how far into it that is [m]. Of two that meet, the later one.
+
+    A segment that is near, as a guess, makes it faster; what is found does not depend on it.
+    """
     total = path.total[0]
     if path.closed == 1 and total > ZERO:
         s = s - total * np.floor(s / total)
+    j, last, tries = guess, path.segments.shape[0] - 1, 0
+    while tries < TRIES and j < last and arc_at(path, j + 1) <= s:
+        j, tries = j + 1, tries + 1
+    while tries < TRIES and j > 0 and arc_at(path, j) > s:
+        j, tries = j - 1, tries + 1
+    if tries == TRIES:
+        j = last_before(path, s)
+    return j, min(max(s - arc_at(path, j), ZERO), length_of(path, j))
+
+
+@kernel
+def last_before(path: PathColumns, s: Any) -> int:
+    """The last segment that does not begin beyond an arc length [m], or the first of all."""
     first, last = 0, path.segments.shape[0] - 1
     while first < last:
         middle = (first + last + 1) // 2
@@ -290,7 +322,7 @@ def locate(path: PathColumns, s: Any) -> tuple[int, Any]:
             first = middle
         else:
             last = middle - 1
-    return first, min(max(s - arc_at(path, first), ZERO), length_of(path, first))
+    return first
 
 
 @kernel

@@ -24,6 +24,7 @@ from steersman.environment.paths.projecting import (
     PathColumns,
     locate,
     point_at,
+    point_in,
     project_near,
     radius_of,
     tangent_of,
@@ -37,6 +38,7 @@ from steersman.geometry.vectors import (
     TWO,
     ZERO,
     Array,
+    Columns,
     Vector,
     add,
     add_scaled,
@@ -47,6 +49,7 @@ from steersman.geometry.vectors import (
     load,
     normalize,
     scale,
+    store,
     subtract,
     truncate,
     with_length,
@@ -55,6 +58,7 @@ from steersman.steering.forces import Out, deposit
 from steersman.steering.going.approach import approach, full_speed, slowing_distance
 from steersman.steering.going.drive import DriveNumbers
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.sensing.looking_ahead import new_columns
 from steersman.vehicles.vehicle_columns import VehicleColumns
 
 BACK = np.float32(0.02)
@@ -68,9 +72,8 @@ def carried(offset: Vector, before: Vector, after: Vector) -> Vector:
     Beside a corner an offset is not at right angles to the spine; there it is carried from the direction that is. `before`
     may be of any length, `after` is a unit vector.
     """
-    size = math.sqrt(dot(offset, offset))
-    out = direction_or(offset, size, scale(offset, ZERO))
-    along = direction_or(lateral(before, out), ONE, before)
+    size2 = dot(offset, offset)
+    along = direction_or(add_scaled(scale(before, size2), offset, -dot(before, offset)), size2, before)
     both = ONE + dot(along, after)
     if both < BACK:
         return scale(offset, ZERO)
@@ -94,25 +97,24 @@ def tangent_near(path: PathColumns, j: int, offset: Vector) -> Vector:
 
 @kernel
 def lane_ahead(
-    path: PathColumns, place: Vector, s: Any, j: int, goal: Any, left: Any, share: Any, radius: Any, wrap: Array
+    path: PathColumns, place: Vector, s: Any, j: int, k: int, left: Any, share: Any, radius: Any, wrap: Array
 ) -> Vector:
-    """The offset of a vehicle's lane from the spine at the arc length `goal` [m].
+    """The offset of a vehicle's lane from the spine at its target [m].
 
     Args:
         path: The path.
         place: Where the vehicle is [m].
         s, j: Arc length [m] and segment at which the spine is nearest.
-        goal: Arc length of the target [m].
+        k: Segment of the target.
         left: What remains of the spine beyond s, as a part of the reach: toward an end lanes run together.
         share: Part of the tube that is the vehicle's room.
         radius: Radius of the vehicle [m].
         wrap: See `difference`.
     """
-    offset = difference(place, point_at(path, s, place), wrap)
+    offset = difference(place, point_at(path, s, j, place), wrap)
     before = tangent_near(path, j, offset)
     if path.closed == 0 and (s <= ZERO or s >= path.total[0]):
         offset = lateral(offset, before)
-    k, _ = locate(path, goal)
     room = share * max(radius_of(path, k) - radius, ZERO)
     lane = truncate(carried(offset, before, tangent_of(path, k, place)), room)
     if not left < ONE:
@@ -136,22 +138,21 @@ def heading(way: Vector, velocity: Vector, full: Any, tau: Any, dt: Any) -> Vect
 
 
 @kernel
-def share_of(key: Array, id: Any, like: Array) -> Any:
-    """The part of the tube that is a vehicle's room, drawn once for ever."""
-    return math.sqrt(uniform(draw(key, id, 0, 0)[0], like))
-
-
-@kernel
 def find_shares(start: int, stop: int, vehicles: VehicleColumns, key: Array, shares: Array) -> None:
-    """The part of the tube that is the room of each."""
+    """The part of the tube that is the room of each, drawn once for ever."""
     for i in range(start, stop):
-        shares[i] = share_of(key, vehicles.id[i], vehicles.mass)
+        shares[i] = math.sqrt(uniform(draw(key, vehicles.id[i], 0, 0)[0], vehicles.mass))
 
 
 def shares_of(scene: Scene) -> Array:
-    """The parts of the tube that are the room of the vehicles of a scene, shape (n,)."""
-    shares = np.zeros(len(scene.vehicles), scene.vehicles.dtype)
-    Call(find_shares, (scene.columns, scene.key, shares)).run(len(shares))
+    """The parts of the tube that are the room of the vehicles of a scene, shape (n,); kept up to date as they come and go."""
+    shares = np.zeros(scene.room, scene.vehicles.dtype)
+
+    def find() -> None:
+        Call(find_shares, (scene.columns, scene.key, shares)).run(len(scene.vehicles))
+
+    find()
+    scene.recount(find)
     return shares
 
 
@@ -173,39 +174,104 @@ class LaneNumbers(NamedTuple):
     stops: Any
 
 
+class Spot(NamedTuple):
+    """Where vehicles are on a path, and how they go on.
+
+    Attributes:
+        s: Arc length at which the spine is nearest [m], shape (n,).
+        way: The way to the target, d arrays of shape (n,) [m].
+    """
+
+    s: Array
+    way: Columns
+
+
+def lane_calls(
+    scene: Scene, path: PathColumns, numbers: LaneNumbers, now: Array, following: Array, go: DriveNumbers, out: Out
+) -> list[Call]:
+    """What takes vehicles along their lanes: where they are, where to, and how hard.
+
+    Each is a kernel of its own: a processor works on the next rows while it waits for the roots and divisions of this one
+    only if a row is short, and together they would take twice as long.
+    """
+    n, dtype = scene.room, scene.vehicles.dtype
+    spot = Spot(np.zeros(n, dtype), new_columns(scene))
+    return [
+        Call(find_spot, (scene.columns, path, scene.wrap, now, following, out.active, spot)),
+        Call(
+            look_along,
+            (scene.columns, path, scene.wrap, numbers, following, shares_of(scene), scene.clock, out.active, spot),
+        ),
+        Call(follow_lane, (scene.columns, path, numbers, go, scene.clock, spot, out)),
+    ]
+
+
 @kernel
-def follow_lane(
-    start: int, stop: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: LaneNumbers,
-    now: Array, following: Array,
-    go: DriveNumbers, key: Array, clock: Clock, out: Out,
+def find_spot(
+    start: int, stop: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, now: Array, following: Array,
+    active: Array, spot: Spot,
 ) -> None:  # fmt: skip
-    """Go along a lane; remember the segment of the spine that is nearest."""
+    """Where the spine is nearest; its segment is remembered."""
+    for i in range(start, stop):
+        if active[i]:
+            spot.s[i], following[i] = project_near(path, load(vehicles.position, i), wrap, now[i])
+
+
+@kernel
+def reach_of(vehicles: VehicleColumns, i: int, numbers: LaneNumbers, tau: Any) -> Any:
+    """How far ahead on the spine the target of vehicle i lies [m]."""
+    if numbers.reach < ZERO:
+        return vehicles.max_speed[i] * max(numbers.lookahead, TWO * tau)
+    return numbers.reach
+
+
+@kernel
+def response_of(vehicles: VehicleColumns, i: int, clock: Clock) -> Any:
+    """The response time of vehicle i [s], at least a step."""
+    if vehicles.response_time[i] == ZERO:
+        return clock.dt[0]
+    return vehicles.response_time[i]
+
+
+@kernel
+def look_along(
+    start: int, stop: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: LaneNumbers,
+    segment: Array, shares: Array, clock: Clock, active: Array, spot: Spot,
+) -> None:  # fmt: skip
+    """The way to the target, in the room of each."""
     total = path.total[0]
     for i in range(start, stop):
-        if not out.active[i]:
+        if not active[i]:
             continue
-        place, velocity, tau = load(vehicles.position, i), load(vehicles.velocity, i), vehicles.response_time[i]
-        if tau == ZERO:
-            tau = clock.dt[0]
-        s, j = project_near(path, place, wrap, now[i])
-        following[i] = j
-        reach = numbers.reach
-        if reach < ZERO:
-            reach = vehicles.max_speed[i] * max(numbers.lookahead, TWO * tau)
-        goal = s + numbers.direction * reach
+        place, s, j = load(vehicles.position, i), spot.s[i], segment[i]
+        reach = reach_of(vehicles, i, numbers, response_of(vehicles, i, clock))
         left = ONE * reach
         if path.closed == 0 or not total > ZERO:
             left = total - s if numbers.direction > ZERO else s
         left = left / reach if reach > ZERO else ONE * reach + ONE
-        share = share_of(key, vehicles.id[i], vehicles.mass)
-        lane = lane_ahead(path, place, s, j, goal, left, share, vehicles.radius[i], wrap)
-        way = add(difference(point_at(path, goal, place), place, wrap), lane)
+        k, along = locate(path, s + numbers.direction * reach, j)
+        lane = lane_ahead(path, place, s, j, k, left, shares[i], vehicles.radius[i], wrap)
+        store(spot.way, i, add(difference(point_in(path, k, along, place), place, wrap), lane))
+
+
+@kernel
+def follow_lane(
+    start: int, stop: int, vehicles: VehicleColumns, path: PathColumns, numbers: LaneNumbers, go: DriveNumbers,
+    clock: Clock, spot: Spot, out: Out,
+) -> None:  # fmt: skip
+    """Go along the lane."""
+    total = path.total[0]
+    for i in range(start, stop):
+        if not out.active[i]:
+            continue
+        way, velocity, tau = load(spot.way, i), load(vehicles.velocity, i), response_of(vehicles, i, clock)
         full = full_speed(way, velocity, vehicles.max_speed[i], go)
         if go.full == ONE:
             deposit(out, i, with_length(way, vehicles.max_force[i]), vehicles.max_force[i], True)
             continue
         remaining, slowing = ONE * full, ZERO * full
         if numbers.stops == ONE and path.closed == 0 and total > ZERO:
+            goal = spot.s[i] + numbers.direction * reach_of(vehicles, i, numbers, tau)
             beyond = total - goal if numbers.direction > ZERO else goal
             remaining = math.sqrt(dot(way, way)) + max(beyond, ZERO)
             slowing = slowing_distance(full, vehicles.mass[i], vehicles.max_force[i], tau, numbers.slowing_distance)

@@ -38,7 +38,7 @@ from steersman.geometry.vectors import ONE, ZERO, Array, Columns, Vector, add_sc
 from steersman.steering.forces import Out, deposit
 from steersman.steering.going.approach import approach, full_speed, slowing_distance
 from steersman.steering.going.drive import Driven, DriveNumbers
-from steersman.steering.going.lanes import LaneNumbers, follow_lane, shares_of
+from steersman.steering.going.lanes import LaneNumbers, lane_calls, shares_of
 from steersman.steering.individual.patrol import next_stop
 from steersman.steering.laws.path_following import lane_target, path_target
 from steersman.steering.registry import registered
@@ -77,15 +77,15 @@ class FollowPathNumbers(NamedTuple):
 @kernel
 def further_along(
     path: PathColumns, place: Vector, velocity: Vector, wrap: Array, numbers: FollowPathNumbers
-) -> tuple[Any, bool]:
-    """Arc length to reach on from [m], and whether nothing needs to be corrected."""
+) -> tuple[Any, int, bool]:
+    """Arc length to reach on from [m], its segment, and whether nothing needs to be corrected."""
     s, _, near = project(path, place, wrap, -1)
     if numbers.law == ONE:
-        return s, False
+        return s, near, False
     then, d2, j = project(path, add_scaled(place, velocity, numbers.lookahead), wrap, near)
     if not progress(path, s, then, numbers.direction) > ZERO:
-        return s, False
-    return then, numbers.law == ZERO and d2 <= radius_of(path, j) * radius_of(path, j)
+        return s, near, False
+    return then, j, numbers.law == ZERO and d2 <= radius_of(path, j) * radius_of(path, j)
 
 
 @kernel
@@ -108,12 +108,12 @@ def follow_path(
         place, velocity, tau = load(vehicles.position, i), load(vehicles.velocity, i), vehicles.response_time[i]
         if tau == ZERO:
             tau = clock.dt[0]
-        s, right = further_along(path, place, velocity, wrap, numbers)
+        s, j, right = further_along(path, place, velocity, wrap, numbers)
         reach = numbers.reach
         if reach < ZERO:
             reach = vehicles.max_speed[i] * numbers.lookahead
         goal = s + numbers.direction * reach
-        way = difference(point_at(path, goal, place), place, wrap)
+        way = difference(point_at(path, goal, j, place), place, wrap)
         full = full_speed(way, velocity, vehicles.max_speed[i], go)
         remaining, slowing = ONE * full, ZERO * full
         if stops:
@@ -279,8 +279,7 @@ class FollowPath(Driven):
                 slowing_distance=slowing,
                 stops=self.end == "arrive",
             )
-            along = (scene.columns, path, scene.wrap, lane, *remembered, go, scene.key, scene.clock, out)
-            return [*calls, Call(follow_lane, along)]
+            return [*calls, *lane_calls(scene, path, lane, *remembered, go, out)]
         ahead = scene.numbers(
             FollowPathNumbers,
             law=AHEAD.index(self.law),

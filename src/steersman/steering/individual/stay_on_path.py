@@ -42,7 +42,7 @@ def stay_on_path(
         place = load(vehicles.position, i)
         s, d2, j = project(path, add_scaled(place, load(vehicles.velocity, i), lookahead), wrap, -1)
         if not d2 <= radius_of(path, j) * radius_of(path, j):
-            way = difference(point_at(path, s, place), place, wrap)
+            way = difference(point_at(path, s, j, place), place, wrap)
             deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
 
 

@@ -57,7 +57,7 @@ def feet_on_path(
         place = load(points, i)
         s, d2, segment = project(path, place, wrap, -1)
         tangent = tangent_of(path, segment, place)
-        away = difference(place, point_at(path, s, place), wrap)
+        away = difference(place, point_at(path, s, segment, place), wrap)
         foot.distance[i] = math.sqrt(d2)
         store(foot.normal, i, direction_or(away, length(place), perpendicular(tangent)))
         if len(place) == 3:

@@ -63,7 +63,7 @@ def find_along(
         place = load(position, i)
         at, _, j = project(path, place, wrap, -1)
         s[i] = at
-        store(offset, i, difference(point_at(path, at, place), place, wrap))
+        store(offset, i, difference(point_at(path, at, j, place), place, wrap))
         store(tangent, i, tangent_of(path, j, place))
         radius[i] = radius_of(path, j)
 
