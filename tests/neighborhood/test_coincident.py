@@ -18,7 +18,7 @@ IDS = st.integers(0, 2**40)
 def pushes(vehicles, request, of=None, tie=1):
     found = NeighborPass(vehicles, (request,), sm.Open(), of, tie=tie)
     found.build()
-    found.run(0, 1)
+    found.run()
     return np.stack(found.sums[request].total, 1)
 
 
@@ -64,7 +64,7 @@ def test_they_are_seen_at_any_angle_but_the_others_are_not():
     request = NeighborSum("velocity", 5.0, 1.0)
     found = NeighborPass(vehicles, (request,), sm.Open(), None)
     found.build()
-    found.run(0, 1)
+    found.run()
     np.testing.assert_array_equal(found.sums[request].count, [1, 1, 2])
 
 

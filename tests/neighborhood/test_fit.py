@@ -28,8 +28,7 @@ def requests(of: Any) -> tuple[Any, ...]:
 
 def found(look: NeighborPass, n: int) -> list[bytes]:
     look.build()
-    for worker in range(2):
-        look.run(worker, 2)
+    look.run(2)
     sums = [column[:n].tobytes() for each in look.sums.values() for column in (*each.total, each.count)]
     return sums + [
         listed.row[row, : listed.number[row]].tobytes() for listed in look.lists.values() for row in range(n)

@@ -93,12 +93,12 @@ def test_who_is_nowhere_sees_nobody_and_is_seen_by_nobody(bad):
     points = np.random.default_rng(2).uniform(0, SIZE, (200, 2))
     whole, _ = arranged(np.delete(points, 7, axis=0), sm.Open())
     found, _ = arranged(points, sm.Open())
-    found.run(0, 1)
+    found.run()
     assert found.sums[REQUEST].count[7] > 0
     found._vehicles.position[7, 1] = bad
     found.build()
-    found.run(0, 1)
-    whole.run(0, 1)
+    found.run()
+    whole.run()
     for some, every in zip((*found.sums[REQUEST].total, found.sums[REQUEST].count),
                            (*whole.sums[REQUEST].total, whole.sums[REQUEST].count), strict=True):  # fmt: skip
         assert some[7] == 0

@@ -89,8 +89,7 @@ def assert_neighbors(rows, expected, vehicles, request, domain):
 def listed(vehicles, requests, domain, of=None, workers=1):
     found = NeighborPass(vehicles, requests, domain, of)
     found.build()
-    for worker in range(workers):
-        found.run(worker, workers)
+    found.run(workers)
     return found
 
 

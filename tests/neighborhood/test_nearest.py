@@ -31,7 +31,7 @@ def herd(kind, n, d, seed):
 def check_equal(vehicles, request, domain):
     found = NeighborPass(vehicles, (request,), domain, None)
     found.build()
-    found.run(0, 1)
+    found.run()
     total, count = brute_force(vehicles.columns, request, domain)
     np.testing.assert_array_equal(found.sums[request].count, count)
     scale = np.abs(total).max(initial=1.0)
@@ -76,7 +76,7 @@ def test_k_and_whole_sums_share_a_pass():
     requests = tuple(NeighborSum("velocity", radius, k=k) for radius, k in ((4.0, None), (4.0, 2), (6.0, 3)))
     found = NeighborPass(vehicles, requests, sm.Open(), None)
     found.build()
-    found.run(0, 1)
+    found.run()
     for request in requests:
         total, _ = brute_force(vehicles.columns, request, sm.Open())
         np.testing.assert_allclose(np.stack(found.sums[request].total, 1), total, atol=1e-9)
@@ -89,8 +89,7 @@ def test_any_number_of_workers_gives_the_same_bits():
     results = []
     for workers in (1, 2, 3):
         found.build()
-        for worker in reversed(range(workers)):
-            found.run(worker, workers)
+        found.run(workers)
         results.append(np.stack(found.sums[request].total).tobytes())
         for column in found.sums[request].total:
             column[:] = np.nan

@@ -67,7 +67,7 @@ def space(name, d):
 def check_equal(vehicles, requests, domain, of=None):
     found = NeighborPass(vehicles, requests, domain, of)
     found.build()
-    found.run(0, 1)
+    found.run()
     for request in requests:
         total, count = brute_force(vehicles.columns, request, domain, of)
         np.testing.assert_array_equal(found.sums[request].count, count, err_msg=str(request))
@@ -113,9 +113,14 @@ def test_sums_follow_the_vehicles():
     for seed in range(3):
         vehicles.position = np.random.default_rng(seed).uniform(0, SIZE * (seed + 1), (150, 2))
         found.build()
-        found.run(0, 1)
+        found.run()
         total, _ = brute_force(vehicles.columns, TRIO[0], sm.Open())
         np.testing.assert_allclose(np.stack(arrays, 1), total, atol=1e-9)
+
+
+def run_share(share):
+    for function, arguments in share:
+        function(*arguments)
 
 
 @pytest.mark.parametrize("kind", ["uniform", "clustered", "far-flung"])
@@ -125,11 +130,12 @@ def test_any_number_of_workers_gives_the_same_bits(kind):
     for workers in (1, 2, 3):
         found = NeighborPass(vehicles, TRIO, sm.Torus([SIZE, SIZE]), None)
         found.build()
-        threads = [threading.Thread(target=found.run, args=(worker, workers)) for worker in range(workers)]
+        threads = [threading.Thread(target=run_share, args=(share,)) for share in found.run_stages(workers)[0]]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
+        run_share([each for share in found.column_stage(workers) for each in share])
         results.append([np.stack([*found.sums[request].total, found.sums[request].count]) for request in TRIO])
     for other in results[1:]:
         for a, b in zip(results[0], other, strict=True):
@@ -142,7 +148,7 @@ def test_pushes_between_two_are_opposite(kind, seed):
     vehicles = herd(kind, 130, 2, seed)
     found = NeighborPass(vehicles, ALL_AROUND, sm.Torus([SIZE, SIZE]), None)
     found.build()
-    found.run(0, 1)
+    found.run()
     for request in (ALL_AROUND[0], ALL_AROUND[2]):
         total = np.stack(found.sums[request].total, 1)
         assert np.all(np.abs(total.sum(axis=0)) <= 1e-9 * np.abs(total).sum() + 1e-9)
@@ -153,7 +159,7 @@ def test_float32_is_close_and_finite_even_for_coincident_vehicles():
     vehicles = sm.Vehicles(points, np.ones((160, 3)))
     found = NeighborPass(vehicles, ALL_AROUND, sm.Open(), None)
     found.build()
-    found.run(0, 1)
+    found.run()
     pushes = np.stack(found.sums[ALL_AROUND[0]].total, 1)
     assert pushes.dtype == np.float32
     assert np.isfinite(pushes).all()

@@ -15,7 +15,7 @@ def count_of_first(points, request, forward):
     vehicles = sm.Vehicles(points, forward=forward)
     found = NeighborPass(vehicles, (request,), sm.Open(), None)
     found.build()
-    found.run(0, 1)
+    found.run()
     return found.sums[request].count[0]
 
 

@@ -24,7 +24,7 @@ def herd(n=120, seed=0, dtype=np.float64):
 
 def check_equal(found, vehicles, of, tolerance=1e-9):
     found.build()
-    found.run(0, 1)
+    found.run()
     (request,) = found.sums
     total, count = brute_force(vehicles.columns, request, sm.Open(), of)
     np.testing.assert_array_equal(found.sums[request].count, count)
@@ -55,7 +55,7 @@ def test_its_own_population_by_name_is_its_own_population():
     vehicles = sm.Vehicles([[0.0, 0.0], [1.0, 0.0]])
     found = NeighborPass(vehicles, (REQUEST,), sm.Open(), vehicles)
     found.build()
-    found.run(0, 1)
+    found.run()
     np.testing.assert_array_equal(found.sums[REQUEST].count, [1, 1])
 
 
@@ -67,7 +67,7 @@ def test_equal_requests_are_computed_once():
 def test_nothing_asked_for():
     found = NeighborPass(herd(), (), sm.Open(), None)
     found.build()
-    found.run(0, 1)
+    found.run()
     assert found.sums == {}
 
 

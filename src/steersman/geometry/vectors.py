@@ -158,13 +158,11 @@ def normalize(a: Vector) -> Vector:
 def truncate(a: Vector, limit: Any) -> Vector:
     """The vector, shortened to `limit` where it is longer. NaN passes through.
 
-    The usual case has no branch, since which vectors are too long cannot be predicted. (`min` takes ONE before NaN.)
+    It has no branch, since which vectors are too long cannot be predicted. (`min` takes ONE before NaN.)
     """
-    n2 = dot(a, a)
-    if n2 == INFINITE:  # The square has overflowed, the vector need not have.
-        a = scale(a, SHRINK)
-        return scale(a, limit / length(a))
-    return scale(a, min(ONE, limit / math.sqrt(n2)))
+    shrink = SHRINK if dot(a, a) == INFINITE else ONE  # The square has overflowed, the vector need not have.
+    b = scale(a, shrink)
+    return scale(a, min(ONE, limit * shrink / math.sqrt(dot(b, b))))
 
 
 @kernel

@@ -100,7 +100,7 @@ class NeighborSearch:
 
 def _run(neighborhood: NeighborPass) -> None:
     neighborhood.build()
-    neighborhood.run(0, 1)
+    neighborhood.run()
 
 
 def find_neighbors(

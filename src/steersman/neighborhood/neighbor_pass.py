@@ -3,26 +3,31 @@
     neighborhood = NeighborPass(vehicles, requests, domain, None)
     neighborhood.fit()                                            # when vehicles have come or gone
     neighborhood.build()                                          # once a step
-    for worker in range(workers):
-        neighborhood.run(worker, workers)                         # at the same time, if you like
+    neighborhood.run()
     neighborhood.sums[request].total                              # always the same arrays
     neighborhood.lists[request].row
 
 Sums over all neighbors within a radius share a grid and a loop; so do those with an infinite radius. The k nearest, summed or
 listed, are searched for one by one in the same grid.
+
+A step does the same in stages that threads share, `build_stages` and `run_stages`, and then `column_calls`: those who look
+are visited in random order, so all of a vehicle's sums are first written to a cache line of its own; laws, which take row
+after row, read columns several times as fast.
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.geometry.brief import brief
-from steersman.geometry.kernel import entry_point
+from steersman.geometry.call import Call
+from steersman.geometry.kernel import entry_point, kernel
 from steersman.geometry.numbers import named_numbers
-from steersman.geometry.vectors import Array
+from steersman.geometry.vectors import Array, Columns
 from steersman.neighborhood.arrangement import Arrangement, Stage, aligned, needs_images
 from steersman.neighborhood.gather import Buffer
 from steersman.neighborhood.nearest import Best, list_nearest, sum_nearest
@@ -58,7 +63,7 @@ class NeighborPass:
 
     Attributes:
         sums: The sums. Arrays stay the same for the life of the pass, which ends when there is no more room in the
-            columns of those who look or are looked at; they are strided views of shape (room,).
+            columns of those who look or are looked at; they are of shape (room,).
         lists: The lists; their arrays stay the same, too.
 
     Raises:
@@ -81,6 +86,7 @@ class NeighborPass:
         self.lists: dict[NeighborList, Listing] = {}
         self._arrangements: list[Arrangement] = []
         self._runners: list[_Runner] = []
+        self._columns_of: list[tuple[Any, ...]] = []
         self._counts = (len(vehicles), len(self._source))
         self._columns = [(each, each.columns) for each in (vehicles, self._source.of) if isinstance(each, Vehicles)]
         unique = tuple(dict.fromkeys(requests))
@@ -122,10 +128,12 @@ class NeighborPass:
             for function, arguments in stage[0]:
                 function(*arguments)
 
-    def run(self, worker: int, workers: int) -> None:
-        """Compute this worker's share. All shares together are the sums, the same to the bit for any number of workers."""
-        for runner in self._runners:
-            runner(worker, workers)
+    def run(self, workers: int = 1) -> None:
+        """Look, in the shares of so many workers, one after the other: the same to the bit for any number of them."""
+        for stage in [*self.run_stages(workers), self.column_stage(workers)]:
+            for share in stage:
+                for function, arguments in share:
+                    function(*arguments)
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -138,8 +146,26 @@ class NeighborPass:
         return refresh + [stage for arrangement in self._arrangements for stage in arrangement.stages(workers)]
 
     def run_stages(self, workers: int) -> list[Stage]:
-        """What `run` does for all workers."""
+        """What `run` does first: lists, and lines of sums. All shares together are the same for any number of workers."""
         return [[[runner.call(worker, workers) for runner in self._runners] for worker in range(workers)]]
+
+    def column_calls(self) -> list[Call]:
+        """What `run` does then: the sums, from lines to columns."""
+        return [Call(to_columns, (*about, self._asked)) for about in self._columns_of]
+
+    def column_stage(self, workers: int) -> Stage:
+        """The same, as a stage of shares of rows."""
+        cuts = [worker * len(self._vehicles) // workers for worker in range(workers + 1)]
+        bound = [(call.compiled(), call.arguments) for call in self.column_calls()]
+        return [
+            [(function, (begin, end, *arguments)) for function, arguments in bound] for begin, end in pairwise(cuts)
+        ]
+
+    def _sums_of(self, lines: Array, requests: Mapping[int, NeighborSum]) -> None:
+        """Make the columns of sums that stand in lines, shape (room, ...), from the given columns on."""
+        to = {column: tuple(np.zeros((self._wrap.shape[1] + 1, len(lines)), lines.dtype)) for column in requests}
+        self.sums |= {request: Sum(to[column][:-1], to[column][-1]) for column, request in requests.items()}
+        self._columns_of.append((lines, *(to.get(column, ()) for column in (REPULSION, OFFSET, CARRY))))
 
     def _arrange(self, requests: Sequence[Request], radius: float, images: bool) -> None:
         whole = [request for request in requests if isinstance(request, NeighborSum) and request.k is None]
@@ -175,7 +201,7 @@ class NeighborPass:
         self, arrangement: Arrangement, requests: Sequence[NeighborSum], payload: Sequence[str], images: bool
     ) -> "_Runner":
         """What computes all sums over everybody within a radius."""
-        dtype, d = self._wrap.dtype, self._wrap.shape[1]
+        dtype = self._wrap.dtype
         kinds = {
             REPULSION: [request for request in requests if request.quantity == "repulsion"],
             OFFSET: [request for request in requests if request.quantity == "offset"],
@@ -191,9 +217,8 @@ class NeighborPass:
         which = np.zeros(sets, np.int64)
         which[: len(kinds[CARRY])] = [payload.index(request.quantity) for request in kinds[CARRY]]
         block = aligned((sets, self._vehicles.room, WIDTH), dtype)
-        for column, kind in kinds.items():
-            for s, request in enumerate(kind):
-                self.sums[request] = sum_of(block[s], column, d)
+        for s in range(sets):
+            self._sums_of(block[s], {column: kind[s] for column, kind in kinds.items() if s < len(kind)})
         tiny2 = max(numbers[:, TINY2].max() for numbers in tables)
         limits = named_numbers(SweepLimits, dtype, tiny2=tiny2, crowd=float(HIDDEN * (1.5 if self._same else 0.5)))
         period = (self._wrap,) if images else ()
@@ -209,9 +234,9 @@ class NeighborPass:
     def _rank(self, arrangement: Arrangement, request: NeighborSum) -> "_Runner":
         """What computes one sum over the k nearest."""
         assert request.k is not None
-        dtype, d, k = self._wrap.dtype, self._wrap.shape[1], most(request.k, self._source)
+        dtype, k = self._wrap.dtype, most(request.k, self._source)
         block = aligned((1, self._vehicles.room, 4), dtype)
-        self.sums[request] = sum_of(block[0], 0, d)
+        self._sums_of(block[0], {0: request})
         slot = numbers_of(request, dtype)
         form = (slot,) * (form_of([request]) if request.quantity == "repulsion" else 0)
         rings = 1 if math.isfinite(request.radius) else EVERYWHERE
@@ -278,14 +303,26 @@ class _Runner:
             self._bound[worker] = self._arguments(self._of[worker])
         return self._entry, (worker, workers, *self._bound[worker])
 
-    def __call__(self, worker: int, workers: int) -> None:
-        function, arguments = self.call(worker, workers)
-        function(*arguments)
+
+@kernel
+def to_columns(
+    start: int, stop: int, lines: Array, repulsion: Columns, offset: Columns, carry: Columns, asked: tuple[Any, ...]
+) -> None:
+    """Copy sums from lines to columns, those who were asked for: components and count of each kind, () of one not wanted."""
+    for i in range(start, stop):
+        if len(asked) == 0 or asked[0][i]:
+            take(lines, i, REPULSION, repulsion)
+            take(lines, i, OFFSET, offset)
+            take(lines, i, CARRY, carry)
 
 
-def sum_of(block: Array, column: int, d: int) -> Sum:
-    """A sum of a block of shape (n, ...), from a column on."""
-    return Sum(tuple(block[:, column + k] for k in range(d)), block[:, column + d])
+@kernel
+def take(lines: Array, i: int, column: int, to: Columns) -> None:
+    """Copy one sum of row i, from a column of its line on."""
+    if len(to) > 0:
+        to[0][i], to[1][i], to[2][i] = lines[i, column], lines[i, column + 1], lines[i, column + 2]
+    if len(to) > 3:
+        to[3][i] = lines[i, column + 3]
 
 
 def check(request: NeighborSum) -> None:

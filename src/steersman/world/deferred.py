@@ -49,5 +49,5 @@ class Deferred:
         """Make the sections for as many as there are now."""
         if (about := (*self.look.counts, workers)) != self._for:
             self._build = Section(self.look.build_stages(workers), workers)
-            self._run = Section(self.look.run_stages(workers), workers)
+            self._run = Section([*self.look.run_stages(workers), self.look.column_stage(workers)], workers)
             self._for = about

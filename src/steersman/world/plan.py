@@ -93,6 +93,7 @@ class SteeringPlan:
 
     def _calls(self, surroundings: Surroundings) -> list[Call]:
         calls = [Call(look.forget, whole=True, fits=True) for look in dict.fromkeys(self.around.deferred.values())]
+        calls += [call for look in self.around.passes for call in look.column_calls()]
         calls.append(Call(clear, (self.out.linear, self.out.angular, self.out.acts)))
         if self.population.tree is not None:
             calls += surroundings.root(self.population.tree, self.out)
@@ -152,7 +153,7 @@ class SteeringPlan:
             calls = self._calls(surroundings)
             for neighborhood in self.around.passes:
                 neighborhood.build()
-                neighborhood.run(0, 1)
+                neighborhood.run()
             look_at(self.watched, lambda: run_all(calls, len(self.vehicles)))
             yield trace.first(len(self.vehicles)), surroundings
         finally:

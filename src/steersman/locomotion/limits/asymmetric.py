@@ -35,12 +35,8 @@ def asymmetric(start: int, stop: int, vehicles: VehicleColumns, force: Columns, 
     """Cut the force to what engine, brakes and steering give."""
     for i in range(start, stop):
         given, forward, most = load(force, i), load(vehicles.forward, i), vehicles.max_force[i]
-        along = dot(given, forward)
+        along = min(max(dot(given, forward), -numbers.brake * most), numbers.thrust * most)
         aside = truncate(lateral(given, forward), numbers.side * most)
-        if along > numbers.thrust * most:
-            along = numbers.thrust * most
-        elif along < -numbers.brake * most:
-            along = -numbers.brake * most
         store(force, i, add_scaled(aside, forward, along))
 
 

@@ -211,12 +211,12 @@ class FollowLeader(Behavior):
             scene.columns, leader, same, scene.wrap, numbers, go, scene.clock, apart, scene.ground,
             total._replace(edge=scene.edge(1.0, LIMIT)),
         )  # fmt: skip
-        usual = scene.numbers(SeparationNumbers, strength=None, falloff=1.0, touching=0.1 * self.separation_radius)
+        usual = scene.numbers(SeparationNumbers, strength=None, touching=0.1 * self.separation_radius)
         return [
             *calls,
             scene.clear_call(total),
             Call(follow_leader, follow),
-            Call(separate, (scene.columns, scene.sum(self._pushes), usual, apart)),
+            Call(separate, (scene.columns, scene.sum(self._pushes), usual, (), apart)),
             scene.hand_up_call(total, out),
         ]
 

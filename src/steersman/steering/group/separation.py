@@ -45,20 +45,19 @@ class SeparationNumbers(NamedTuple):
 
     Attributes:
         strength: Push of one at 1 m [N m^falloff]; negative: max_force when touching.
-        falloff: How fast it falls off with distance.
         touching: What counts as touching where radii are zero [m].
     """
 
     strength: Any
-    falloff: Any
     touching: Any
 
 
 @kernel
 def separate(
-    start: int, stop: int, vehicles: VehicleColumns, pushes: Sum, numbers: SeparationNumbers, out: Out
-) -> None:
-    """Strength times the sum of the pushes."""
+    start: int, stop: int, vehicles: VehicleColumns, pushes: Sum, numbers: SeparationNumbers, falloff: tuple[Any, ...],
+    out: Out,
+) -> None:  # fmt: skip
+    """Strength times the sum of the pushes. `falloff` says how fast they fall off, () where it is 1: no power is needed."""
     for i in range(start, stop):
         if out.active[i] and pushes.count[i] > ZERO:
             strength = numbers.strength
@@ -66,7 +65,7 @@ def separate(
                 touching = TWO * vehicles.radius[i]
                 if touching == ZERO:
                     touching = numbers.touching
-                strength = vehicles.max_force[i] * (touching if numbers.falloff == ONE else touching**numbers.falloff)
+                strength = vehicles.max_force[i] * (touching if len(falloff) == 0 else touching ** falloff[0])
             deposit(out, i, scale(load(pushes.total, i), strength), vehicles.max_force[i], False)
 
 
@@ -136,8 +135,9 @@ class Separation(Neighborly):
             go = drive_numbers(self.speed, scene.vehicles.dtype)
             return [Call(flee_mean_site, (scene.columns, total, go, scene.clock, out))]
         reach = self.radius if np.isfinite(self.radius) else 1.0
-        numbers = scene.numbers(SeparationNumbers, strength=self._strength, falloff=self.falloff, touching=0.1 * reach)
-        return [Call(separate, (scene.columns, total, numbers, out))]
+        numbers = scene.numbers(SeparationNumbers, strength=self._strength, touching=0.1 * reach)
+        falloff = () if self.falloff == 1 else (scene.number(self.falloff),)
+        return [Call(separate, (scene.columns, total, numbers, falloff, out))]
 
     def sketch(self, them: Sketched) -> Iterator[Shape]:
         """The neighborhood, and how hard each neighbor pushes."""

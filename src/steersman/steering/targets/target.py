@@ -182,7 +182,7 @@ class _Search:
 
     def __call__(self) -> None:
         self.look.build()
-        self.look.run(0, 1)
+        self.look.run()
         n = len(self.vehicles)
         self.pick[:n] = self.found[:n, 0]
 
