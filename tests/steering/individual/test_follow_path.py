@@ -12,7 +12,14 @@ from steersman.scenarios.registry import SCENARIOS
 from steersman.steering.forces import Out
 from steersman.steering.going.drive import drive_numbers
 from steersman.steering.going.lanes import LaneNumbers, Spot, find_spot, follow_lane, look_along
-from steersman.steering.individual.follow_path import FollowPathNumbers, WaypointNumbers, follow_path, follow_waypoints
+from steersman.steering.individual.follow_path import (
+    FollowPathNumbers,
+    Found,
+    WaypointNumbers,
+    find_ahead,
+    follow_path,
+    follow_waypoints,
+)
 from steersman.steering.scene import Clock
 
 BEND = sm.Path([[0, 0], [40, 0], [60, 20], [60, 50], [20, 50]], radius=3.0)
@@ -247,9 +254,12 @@ def test_kernels_stay_in_float32() -> None:
     vehicles, clock = sm.Vehicles([[0, 0]]), Clock.new(F)
     out = Out(tuple(np.zeros((2, 1), F)), (), np.zeros(1, np.uint8), np.ones(1, np.uint8), np.ones(2, F))
     wrap, go, path = np.zeros((2, 2), F), drive_numbers("max", F), BEND.columns(F)
-    assert_single_precision(
-        follow_path, 0, 1, vehicles.columns, path, wrap, FollowPathNumbers(*np.ones(6, F)), go, clock, out
+    numbers, found = (
+        FollowPathNumbers(*np.ones(6, F)),
+        Found(np.zeros(1, F), np.zeros(1, np.int64), np.zeros(1, np.uint8)),
     )
+    assert_single_precision(find_ahead, 0, 1, vehicles.columns, path, wrap, numbers, out.active, found)
+    assert_single_precision(follow_path, 0, 1, vehicles.columns, path, wrap, numbers, found, go, clock, out)
     memory = np.zeros(1, np.int64)
     body, lane, one = vehicles.columns, LaneNumbers(*np.ones(5, F)), np.ones(1, F)
     spot, active = Spot(one, tuple(np.zeros((2, 1), F))), out.active
@@ -257,9 +267,9 @@ def test_kernels_stay_in_float32() -> None:
     assert_single_precision(look_along, 0, 1, body, path, wrap, lane, memory, one, clock, active, spot)
     assert_single_precision(follow_lane, 0, 1, body, path, lane, go, clock, spot, out)
     points = tuple(np.zeros((2, 5), F))
-    numbers = WaypointNumbers(*np.ones(4, F))
+    due = WaypointNumbers(*np.ones(4, F))
     assert_single_precision(
-        follow_waypoints, 0, 1, vehicles.columns, points, path, wrap, numbers, memory, memory, go, clock, out
+        follow_waypoints, 0, 1, vehicles.columns, points, path, wrap, due, memory, memory, go, clock, out
     )
 
 

@@ -76,16 +76,43 @@ class FollowPathNumbers(NamedTuple):
 
 @kernel
 def further_along(
-    path: PathColumns, place: Vector, velocity: Vector, wrap: Array, numbers: FollowPathNumbers
+    path: PathColumns, place: Vector, velocity: Vector, wrap: Array, numbers: FollowPathNumbers, guess: int
 ) -> tuple[Any, int, bool]:
-    """Arc length to reach on from [m], its segment, and whether nothing needs to be corrected."""
-    s, _, near = project(path, place, wrap, -1)
+    """Arc length to reach on from [m], its segment, and whether nothing needs to be corrected. The guess is a segment."""
+    s, _, near = project(path, place, wrap, guess)
     if numbers.law == ONE:
         return s, near, False
     then, d2, j = project(path, add_scaled(place, velocity, numbers.lookahead), wrap, near)
     if not progress(path, s, then, numbers.direction) > ZERO:
         return s, near, False
     return then, j, numbers.law == ZERO and d2 <= radius_of(path, j) * radius_of(path, j)
+
+
+class Found(NamedTuple):
+    """What is found on the spine.
+
+    Attributes:
+        s: Arc lengths to reach on from [m], shape (n,).
+        segment: Their segments, shape (n,), int64.
+        right: Where nothing needs to be corrected, shape (n,), uint8.
+    """
+
+    s: Array
+    segment: Array
+    right: Array
+
+
+@kernel
+def find_ahead(
+    start: int, stop: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: FollowPathNumbers,
+    active: Array, found: Found,
+) -> None:  # fmt: skip
+    """Where to reach on from: a kernel of its own, as in `lanes`. It is near to where it was in the step before."""
+    for i in range(start, stop):
+        if active[i]:
+            place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
+            s, j, right = further_along(path, place, velocity, wrap, numbers, found.segment[i])
+            found.s[i], found.segment[i], found.right[i] = s, j, right
 
 
 @kernel
@@ -97,7 +124,7 @@ def left_beyond(path: PathColumns, goal: Any, direction: Any) -> Any:
 @kernel
 def follow_path(
     start: int, stop: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: FollowPathNumbers,
-    go: DriveNumbers,
+    found: Found, go: DriveNumbers,
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Seek a point ahead on the spine."""
@@ -108,18 +135,17 @@ def follow_path(
         place, velocity, tau = load(vehicles.position, i), load(vehicles.velocity, i), vehicles.response_time[i]
         if tau == ZERO:
             tau = clock.dt[0]
-        s, j, right = further_along(path, place, velocity, wrap, numbers)
         reach = numbers.reach
         if reach < ZERO:
             reach = vehicles.max_speed[i] * numbers.lookahead
-        goal = s + numbers.direction * reach
-        way = difference(point_at(path, goal, j, place), place, wrap)
+        goal = found.s[i] + numbers.direction * reach
+        way = difference(point_at(path, goal, found.segment[i], place), place, wrap)
         full = full_speed(way, velocity, vehicles.max_speed[i], go)
         remaining, slowing = ONE * full, ZERO * full
         if stops:
             remaining = math.sqrt(dot(way, way)) + max(left_beyond(path, goal, numbers.direction), ZERO)
             slowing = slowing_distance(full, vehicles.mass[i], vehicles.max_force[i], tau, numbers.slowing_distance)
-        if right and not remaining < slowing and path.total[0] > ZERO:
+        if found.right[i] and not remaining < slowing and path.total[0] > ZERO:
             continue
         force = with_length(way, vehicles.max_force[i])
         if go.full != ONE:
@@ -289,7 +315,10 @@ class FollowPath(Driven):
             slowing_distance=slowing,
             end=end,
         )
-        return [*calls, Call(follow_path, (scene.columns, path, scene.wrap, ahead, go, scene.clock, out))]
+        n, about = scene.room, (scene.columns, path, scene.wrap, ahead)
+        found = Found(np.zeros(n, scene.vehicles.dtype), np.zeros(n, np.int64), np.zeros(n, np.uint8))
+        calls.append(Call(find_ahead, (*about, out.active, found)))
+        return [*calls, Call(follow_path, (*about, found, go, scene.clock, out))]
 
     def sketch(self, them: Sketched) -> Iterator[Shape]:
         """Where it is on the path, or will be, the width of the path there, and the point that it heads for."""
