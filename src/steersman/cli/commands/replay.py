@@ -9,10 +9,10 @@ from rich.console import Console
 from steersman.cli.exit_codes import FAILED, WRONG_USE
 from steersman.cli.options import Changes, N, Quiet, Seconds, Seed, Subject, Threads
 from steersman.cli.progress import Display
-from steersman.cli.request import prepare
+from steersman.cli.request import is_recorded, prepare
 from steersman.cli.telling import fail
 from steersman.geometry.compilation import watched_compilation
-from steersman.recording.folder import RunError, is_run
+from steersman.recording.folder import RunError
 from steersman.scenarios.problems import ScenarioError
 from steersman.world.guard import NonFiniteError
 
@@ -34,7 +34,7 @@ def replay_scenario(
     from steersman.viewer.replay import replay, replay_run
 
     try:
-        if is_run(Path(scenario)):
+        if is_recorded(scenario, {"n": n, "seconds": seconds, "seed": seed, "set": changes, "threads": threads}):
             path = replay_run(scenario, out)
         else:
             stage = prepare(scenario, n, {"seconds": seconds, "seed": seed}, changes or [], threads, None)

@@ -9,9 +9,9 @@ import typer
 
 from steersman.cli.exit_codes import FAILED, WRONG_USE
 from steersman.cli.options import SCENARIO, Changes, N, Seed, Threads
-from steersman.cli.request import prepare
+from steersman.cli.request import is_recorded, prepare
 from steersman.cli.telling import fail
-from steersman.recording.folder import RunError, is_run
+from steersman.recording.folder import RunError
 from steersman.scenarios.problems import ScenarioError
 from steersman.scenarios.registry import SCENARIOS
 from steersman.scenarios.stage import Stage
@@ -51,16 +51,16 @@ def view_scenario(
     def again(*, n: int | None = n, seed: int | None = seed) -> Stage:
         return prepare(scenario or "flocking", n, {"seed": seed}, changes or [], threads, None)
 
-    if scenario is not None and is_run(Path(scenario)):
-        _play(Path(scenario), browser)
-        return
-    from steersman.viewer.view import view
-
     try:
+        if scenario and is_recorded(scenario, {"n": n, "seed": seed, "set": changes, "threads": threads}):
+            _play(Path(scenario), browser)
+            return
+        from steersman.viewer.view import view
+
         stage = again()
         name = (scenario if scenario in SCENARIOS else stage.name) if scenario else "flocking"
         shown = view(stage, browser=False, host=host, port=port, again=again, name=name or "", playing=bool(scenario))
-    except (ScenarioError, ImportError) as error:
+    except (ScenarioError, RunError, ImportError) as error:
         fail(str(error), WRONG_USE)
     except OSError as error:
         fail(f"--port {port}: cannot listen there: {error.strerror or error}", FAILED)
@@ -75,10 +75,7 @@ def _play(folder: Path, browser: bool) -> None:
     """Play a recorded run, from a file of its own."""
     from steersman.viewer.replay import replay_run
 
-    try:
-        path = replay_run(folder, Path(tempfile.mkdtemp(prefix="steersman-"), f"{folder.resolve().name}.html"))
-    except (RunError, ImportError) as error:
-        fail(str(error), WRONG_USE)
+    path = replay_run(folder, Path(tempfile.mkdtemp(prefix="steersman-"), f"{folder.resolve().name}.html"))
     typer.echo(f"it plays in {path}")
     if browser:
         webbrowser.open(path.as_uri())
