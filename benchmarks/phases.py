@@ -2,9 +2,9 @@
 
     python -m benchmarks.phases --out docs/benchmarks/phases.csv
 
-It prints a table in Markdown, and writes a CSV with --out. The phases are those of `World.timings`: begin (clocks and checks),
-look (who is near whom), steer (forces and velocities), move, after (flows and observers). Every cell is stepped for a second
-in each of some turns, which the cells take one after the other, and the median of the turns' shares is told.
+It prints a table in Markdown, and writes a CSV with --out. The phases are those of `World.timings`: begin (clocks and
+checks), look (who is near whom), steer (forces and velocities), move, after (flows and observers). Every cell is stepped
+for a second in each of some turns, which the cells take one after the other; the median of the shares is told.
 """
 
 import argparse
