@@ -226,3 +226,19 @@ def test_a_meta_json_that_makes_no_sense(change, message, copied):
     path.write_text(json.dumps(meta))
     with pytest.raises(sm.RunError, match=message):
         everything(copied)
+
+
+def test_a_run_that_is_recorded_on_is_read_whole(tmp_path):
+    world, folder = flock(5), tmp_path / "run"
+    with world.record(folder, every=EACH, format="csv") as recording:
+        world.run(steps=10)
+        recording.flush()
+        kept = world.save(tmp_path / "kept.steersman")
+        world.run(steps=7)  # Which is dropped.
+    world = sm.World.load(kept or tmp_path / "kept.steersman")
+    with module.resume(world, folder):
+        world.run(steps=4)
+    run = sm.read_run(folder)
+    assert run.steps.tolist() == list(range(15))
+    assert len(run.table()) == 75
+    np.testing.assert_array_equal(run.frame(-1)["boids"].position, world["boids"].position)
