@@ -14,12 +14,11 @@ library take turns in one sitting, and `ratio` is the median of the ratios of ne
 the library is timed (`reference_each_ms`), then and now, and turns are compared as multiples of it: a machine that is
 slower today is slower at both. It cannot know what the reference does not feel, so use it on the same machine. Of the
 ratio of medians an interval is told (see benchmarks/comparing.py); only if all of it is beyond 1 + `--tolerance` the
-verdict is "slower", and the exit code 1.
+verdict is "slower", and the exit code 1. What cannot be judged ends with 2: a damaged CSV, that of another machine, an
+unknown commit, a version with which nothing could be run.
 """
 
 import argparse
-import csv
-import platform
 import re
 import statistics
 import subprocess
@@ -27,28 +26,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import numba
-import numpy as np
-
 from benchmarks.against import ROOT, Program, laid_out, pairs
 from benchmarks.comparing import LEAST, TOLERANCE, Change, Reference, change
+from benchmarks.machine import processors
+from benchmarks.results import case_of, multiples, read_rows, row_of, write_rows
 from benchmarks.turns import Case, Turning, machine_now
-
-FIELDS = [
-    "workload",
-    "n",
-    "dimensions",
-    "threads",
-    "ms",
-    "min_ms",
-    "turns",
-    "yardstick_ms",
-    "ratio",
-    "machine",
-    "versions",
-    "each_ms",
-    "reference_each_ms",
-]
+from benchmarks.workloads import DOMAINS, FORMS, OBSTACLES
 
 
 def yardstick_step(program: Path, case: Case, steps: int | None = None) -> float:
@@ -69,58 +52,12 @@ def measure(case: Case, turns: int, reference: Reference, yardstick: Path | None
         before = machine_now(reference)
         ours.append(turning.turn())
         machine.append((before + machine_now(reference)) / 2)
-    row = dict.fromkeys(FIELDS, "")
-    row |= {
-        "workload": case.workload, "n": str(case.n), "dimensions": str(case.dimensions), "threads": str(case.threads),
-        "ms": f"{statistics.median(ours):.4f}", "min_ms": f"{min(ours):.4f}", "turns": str(turns),
-        "machine": platform.processor() or platform.machine(),
-        "versions": f"python {platform.python_version()} numpy {np.__version__} numba {numba.__version__}",
-        "each_ms": told(ours), "reference_each_ms": told(machine),
-    }  # fmt: skip
-    if theirs:
-        row["yardstick_ms"] = f"{statistics.median(theirs):.4f}"
-        row["ratio"] = f"{statistics.median(a / b for a, b in zip(ours, theirs, strict=True)):.3f}"
-    return row
+    return row_of(case, ours, machine, theirs)
 
 
-def told(times: Sequence[float]) -> str:
-    """Times in a cell of a CSV."""
-    return " ".join(f"{each:.6g}" for each in times)
-
-
-def read_rows(path: Path) -> list[dict[str, str]]:
-    """The lines of a CSV with turns.
-
-    Raises:
-        ValueError: It is no such CSV, or lacks the turns that a comparison needs.
-    """
-    with path.open(newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    if not rows:
-        raise ValueError(f"{path} has no lines")
-    if missing := [name for name in FIELDS if name not in rows[0]]:
-        raise ValueError(f"{path} has no column {missing[0]}: measure it anew with --out")
-    return rows
-
-
-def case_of(row: dict[str, str]) -> Case:
-    """What a line was about."""
-    return Case(row["workload"], int(row["n"]), int(row["dimensions"]), int(row["threads"]))
-
-
-def multiples(row: dict[str, str]) -> list[float]:
-    """The turns of a line, as multiples of the reference that was timed beside each."""
-    times, machine = ([float(each) for each in row[name].split()] for name in ("each_ms", "reference_each_ms"))
-    return [a / b for a, b in zip(times, machine, strict=True)]
-
-
-def write_rows(path: Path, rows: list[dict[str, str]]) -> None:
-    """The CSV."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, FIELDS)
-        writer.writeheader()
-        writer.writerows(rows)
+def median_ms(row: dict[str, str], name: str = "each_ms") -> float:
+    """The median of the times in a cell [ms]."""
+    return statistics.median(float(each) for each in row[name].split())
 
 
 def cases(options: argparse.Namespace) -> Iterator[Case]:
@@ -136,7 +73,7 @@ def cases(options: argparse.Namespace) -> Iterator[Case]:
                 if options.clustered:
                     yield Case("flock clustered", n, d, threads)
     for n in options.sizes if options.obstacles else []:
-        for kind in ("circles", "spheres", "mesh"):
+        for kind in OBSTACLES:
             for threads in options.threads:
                 yield Case(f"avoid {kind}", n, 2 if kind == "circles" else 3, threads)
     for n in options.sizes if options.hills else []:
@@ -144,17 +81,26 @@ def cases(options: argparse.Namespace) -> Iterator[Case]:
             yield Case("bound to hills", n, 3, threads)
 
 
-def compare(old: list[dict[str, str]], options: argparse.Namespace) -> tuple[list[Change], list[dict[str, str]]]:
-    """The workloads of a CSV anew, each against what it was."""
+def compare(path: Path, options: argparse.Namespace) -> tuple[list[Change], list[dict[str, str]]]:
+    """The workloads of a CSV anew, each against what it was.
+
+    Raises:
+        OSError: It cannot be read.
+        ValueError: It is no such CSV, is damaged, or was measured on another machine.
+    """
+    old, here = read_rows(path), processors()
+    if others := sorted({row["machine"] for row in old} - {here}):
+        raise ValueError(
+            f"{path} was measured on another machine ({others[0]}; this one: {here}): measure it anew here with --out, or "
+            "let two versions take turns with --against"
+        )
     reference, found, rows = Reference(), [], []
     for row in old:
         rows.append(measure(case_of(row), options.turns, reference))
         found.append(change(multiples(rows[-1]), multiples(row), paired=False, tolerance=options.tolerance))
-        machine = [
-            statistics.median(float(each) for each in one["reference_each_ms"].split()) for one in (rows[-1], row)
-        ]
+        machine = [median_ms(one, "reference_each_ms") for one in (rows[-1], row)]
         print(
-            f"{case_of(row)} {float(row['ms']):10.4f} -> {float(rows[-1]['ms']):10.4f} ms  {found[-1]}"
+            f"{case_of(row)} {median_ms(row):10.4f} -> {median_ms(rows[-1]):10.4f} ms  {found[-1]}"
             f"  (the machine: x{machine[0] / machine[1]:.2f})",
             flush=True,
         )
@@ -184,11 +130,11 @@ def against(options: argparse.Namespace) -> list[Change]:
 
 
 def judged(found: list[Change], tolerance: float) -> int:
-    """A last line, and the exit code: 1 if anything is slower."""
+    """A last line, and the exit code: 1 if anything is slower, 2 if there is nothing to judge."""
     counts = {word: sum(each.verdict == word for each in found) for word in ("slower", "faster", "same", "unclear")}
     words = ", ".join(f"{count} {word}" for word, count in counts.items() if count)
     print(f"{words or 'nothing was compared'}; tolerance {100 * tolerance:g} %, intervals of 95 %")
-    return 1 if counts["slower"] else 0
+    return 2 if not found else 1 if counts["slower"] else 0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -197,8 +143,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sizes", type=int, nargs="+", default=[1000, 10_000, 100_000])
     parser.add_argument("--dimensions", type=int, nargs="+", default=[3, 2])
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
-    parser.add_argument("--forms", nargs="+", default=["sum", "flocking"])
-    parser.add_argument("--domains", nargs="+", default=["torus"])
+    parser.add_argument("--forms", nargs="+", choices=FORMS, default=["sum", "flocking"])
+    parser.add_argument("--domains", nargs="+", choices=DOMAINS, default=["torus"])
     parser.add_argument("--turns", type=int, default=None, help="default: 5; with --compare and --against 15")
     parser.add_argument("--yardstick", type=Path)
     parser.add_argument("--small", action="store_true", help="the small worlds only")
@@ -207,7 +153,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--hills", action="store_true", help="add vehicles bound to a landscape")
     parser.add_argument("--out", type=Path)
     guard = parser.add_mutually_exclusive_group()
-    guard.add_argument("--compare", type=Path, metavar="OLD.csv", help="measure a CSV's workloads anew, and judge")
+    guard.add_argument(
+        "--compare", type=Path, metavar="OLD.csv", help="measure a CSV's workloads anew, just those, and judge"
+    )
     guard.add_argument("--against", metavar="COMMIT", help="take turns with the library of a commit, and judge")
     parser.add_argument("--tolerance", type=float, default=TOLERANCE, help="what may be slower before it counts")
     options = parser.parse_args(arguments)
@@ -221,12 +169,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.against is not None:
             return judged(against(options), options.tolerance)
         if options.compare is not None:
-            found, rows = compare(read_rows(options.compare), options)
+            found, rows = compare(options.compare, options)
             if options.out:
                 write_rows(options.out, rows)
             return judged(found, options.tolerance)
-    except (OSError, ValueError) as problem:
-        parser.error(str(problem))
+    except (OSError, ValueError, RuntimeError, MemoryError, subprocess.SubprocessError) as problem:
+        parser.error(str(problem))  # With 2: what cannot be judged has not become slower.
     rows, reference = [], Reference()
     for case in cases(options):
         rows.append(measure(case, options.turns, reference, options.yardstick))

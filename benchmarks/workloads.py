@@ -11,6 +11,10 @@ NEIGHBORS = 20
 """Expected number of others within the largest radius of workload W."""
 
 
+FORMS, DOMAINS, OBSTACLES = ("sum", "flocking"), ("torus", "open"), ("circles", "spheres", "mesh")
+"""Which flocks there are, and among what others steer."""
+
+
 def flock(
     n: int, dimensions: int, threads: int, form: str, domain: str, neighbors: float = NEIGHBORS, dtype: str = "float32"
 ) -> sm.World:
@@ -138,9 +142,9 @@ def named(label: str, n: int, dimensions: int, threads: int) -> Callable[[], sm.
             return lambda: small_world(n)
         case ["flock", "clustered"]:
             return lambda: clustered(n, dimensions, threads)
-        case ["flock", form, domain]:
+        case ["flock", form, domain] if form in FORMS and domain in DOMAINS:
             return lambda: flock(n, dimensions, threads, form, domain)
-        case ["avoid", kind]:
+        case ["avoid", kind] if kind in OBSTACLES:
             return lambda: among_obstacles(n, kind, threads)
         case ["bound", "to", "hills"]:
             return lambda: on_hills(n, threads)

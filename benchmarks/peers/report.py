@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from benchmarks.machine import processors
 from benchmarks.peers.sitting import Result
 from benchmarks.peers.work import WORKS
 
@@ -31,11 +32,7 @@ Row = dict[str, str]
 
 def machine() -> str:
     """What was measured on, without its name."""
-    name = platform.processor() or platform.machine()
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.exists() and (found := re.search(r"model name\s*:\s*(.+)", cpuinfo.read_text())):
-        name = found[1].strip()
-    return f"{name}, {os.cpu_count()} processors, {platform.system()}, Python {platform.python_version()}"
+    return f"{processors()}, {platform.system()}, Python {platform.python_version()}"
 
 
 def rows(results: Iterable[Result]) -> list[Row]:

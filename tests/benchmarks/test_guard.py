@@ -1,5 +1,6 @@
 """`benchmarks.run`: its CSV, what it compares, and its exit codes. Times are made up; nothing here is a measurement."""
 
+import contextlib
 import subprocess
 
 import pytest
@@ -36,15 +37,6 @@ def old(tmp_path, monkeypatch):
     return path
 
 
-def test_a_csv_holds_every_turn(old):
-    rows = run.read_rows(old)
-    assert [run.case_of(row) for row in rows] == [SMALL, Case("small world", 100, 2, 1)]
-    assert all(
-        len(row["each_ms"].split()) == len(row["reference_each_ms"].split()) == int(row["turns"]) for row in rows
-    )
-    assert run.multiples(rows[0]) == pytest.approx([0.1] * 5)
-
-
 @pytest.mark.parametrize(("ms", "code", "word"), [(1.0, 0, "2 same"), (1.2, 1, "2 slower"), (0.8, 0, "2 faster")])
 def test_comparing_ends_with_one_only_if_something_is_slower(old, monkeypatch, capsys, ms, code, word):
     monkeypatch.setattr(Made, "ms", ms)
@@ -66,12 +58,86 @@ def test_what_cannot_be_judged_is_refused(old, words):
     assert refused.value.code == 2
 
 
-def test_a_csv_without_turns_is_refused_with_what_to_do(tmp_path, capsys):
-    path = tmp_path / "old.csv"
-    path.write_text("workload,n,dimensions,threads,ms,min_ms,turns\nsmall world,1,2,1,0.1,0.1,5\n")
+def test_a_damaged_csv_is_no_regression_and_is_told_before_anything_is_measured(old, monkeypatch, capsys):
+    """It ended with 1, as if something had become slower."""
+    lines = old.read_text().splitlines(keepends=True)
+    monkeypatch.setattr(run, "measure", lambda *_: pytest.fail("something was measured"))
+    old.write_text("".join(lines[:2]) + lines[2].replace("10 10 10 10 10", "10 10 0 10 10"))
+    with pytest.raises(SystemExit) as refused:
+        run.main(["--compare", str(old)])
+    assert refused.value.code == 2
+    assert "line 3: reference_each_ms must be times > 0 ms, got '10 10 0 10 10'" in capsys.readouterr().err
+
+
+def test_another_machine_cannot_be_compared_with(old, monkeypatch, capsys):
+    monkeypatch.setattr(run, "processors", lambda: "a Z80, 1 processors")
+    monkeypatch.setattr(run, "measure", lambda *_: pytest.fail("something was measured"))
+    with pytest.raises(SystemExit) as refused:
+        run.main(["--compare", str(old)])
+    assert refused.value.code == 2
+    assert "was measured on another machine" in capsys.readouterr().err
+
+
+def test_too_many_vehicles_for_the_memory_are_no_regression(old, monkeypatch, capsys):
+    def full(*_):
+        raise MemoryError("Unable to allocate 1.46 TiB")
+
+    monkeypatch.setattr(run, "measure", full)
+    with pytest.raises(SystemExit) as refused:
+        run.main(["--compare", str(old)])
+    assert refused.value.code == 2
+    assert "1.46 TiB" in capsys.readouterr().err
+
+
+def test_lines_that_were_taken_out_are_not_compared(old, capsys):
+    old.write_text("".join(old.read_text().splitlines(keepends=True)[:2]))
+    assert run.main(["--compare", str(old)]) == 0
+    assert "\n1 same;" in capsys.readouterr().out
+
+
+class Silent:
+    """Stands for a program with which nothing can be run, or which does not even begin."""
+
+    begins = True
+
+    def __init__(self, tree):
+        if not Silent.begins:
+            raise RuntimeError("the program ended with 1, see above")
+
+    def turn(self, case):
+        return "AttributeError: no Torus"
+
+    def close(self):
+        pass
+
+
+@pytest.mark.parametrize("begins", [True, False])
+def test_a_version_with_which_nothing_can_be_run_is_not_passed(begins, monkeypatch, capsys):
+    """It ended with 0, as if all were well, or with 1, as if something were slower."""
+    monkeypatch.setattr(run, "Program", Silent)
+    monkeypatch.setattr(run, "laid_out", lambda commit: contextlib.nullcontext(ROOT))
+    monkeypatch.setattr(Silent, "begins", begins)
+    try:
+        code = run.main(["--against", "HEAD", "--small"])
+    except SystemExit as refused:
+        code = refused.code
+    told = capsys.readouterr()
+    assert code == 2
+    assert ("nothing was compared" in told.out) if begins else ("the program ended with 1" in told.err)
+
+
+def test_an_unknown_commit_is_told(capsys):
+    with pytest.raises(SystemExit) as refused:
+        run.main(["--against", "nowhere", "--small"])
+    assert refused.value.code == 2
+    assert "'nowhere' is no commit of this repository" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["--forms", "summ"], ["--domains", "lava"]])
+def test_workloads_that_there_are_not_are_refused(words):
+    """They were measured as some other one, under their own name."""
     with pytest.raises(SystemExit):
-        run.main(["--compare", str(path)])
-    assert "measure it anew with --out" in capsys.readouterr().err
+        run.main(["--sizes", "20", *words])
 
 
 def test_two_programs_take_turns(monkeypatch):
@@ -138,9 +204,10 @@ def test_every_workload_is_found_by_its_name(label):
     assert len(turning.world.populations["vehicles"].vehicles) == 20
 
 
-def test_names_of_no_workload_are_refused():
-    with pytest.raises(ValueError, match="no workload is called 'flock'"):
-        named("flock", 10, 2, 1)
+@pytest.mark.parametrize("label", ["flock", "flock summ torus", "flock sum lava", "avoid rocks", ""])
+def test_names_of_no_workload_are_refused(label):
+    with pytest.raises(ValueError, match=f"no workload is called '{label}'"):
+        named(label, 10, 2, 1)
 
 
 def test_the_reference_is_the_same_work_every_time():

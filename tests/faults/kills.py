@@ -18,7 +18,7 @@ from .judging import source
 RUN = [sys.executable, "-m", "steersman", "run"]
 
 FEW = 10
-"""Fewer kills than that are none: tests/cli/test_resuming.py has them."""
+"""Fewer kills than that are none: tests/cli/running/test_resuming.py has them."""
 
 
 @source("kills", documented=())

@@ -57,7 +57,7 @@ def middle(c):
         [complex(math.cos(2 * math.pi * p / c.period), math.sin(2 * math.pi * p / c.period)) for p in x] for x in c.x
     ]
     means = [sum(turn[k] for turn in turns) / c.n if c.n else complex(math.nan) for k in range(c.d)]
-    return [math.atan2(m.imag, m.real) * c.period / (2 * math.pi) for m in means]
+    return [math.atan2(m.imag, m.real) * c.period / (2 * math.pi) % c.period for m in means]
 
 
 def pairs(c):

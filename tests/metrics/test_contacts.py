@@ -32,6 +32,20 @@ def test_many_are_looked_at_as_few_are(domain, monkeypatch):
     assert len(few[0]) > 50
 
 
+@pytest.mark.parametrize(
+    ("slack", "error", "message"),
+    [
+        (-1, ValueError, "slack must be >= 0 m, got -1"),
+        (np.nan, ValueError, "slack must be"),
+        ("x", TypeError, "slack must be"),
+    ],
+)
+def test_a_slack_that_is_none_is_refused(slack, error, message):
+    """With NaN nobody was ever touched; with less than zero everybody near was."""
+    with pytest.raises(error, match=message):
+        Contacts(sm.Vehicles([[0, 0]]), slack=slack)
+
+
 def test_an_observer_counts_every_pair_once():
     vehicles = sm.Vehicles([[0.0, 0.0], [3.0, 0.0]], [[1.0, 0.0], [-1.0, 0.0]], id=[7, 5])
     world = sm.World(dt=0.25)

@@ -156,3 +156,11 @@ def test_density_of_boxes_and_polygons():
 def test_what_makes_no_sense_is_refused(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+@pytest.mark.parametrize(("frames", "n"), [(0, 5), (0, 0), (3, 0), (1, 1)])
+def test_cells_of_no_frames_and_of_nobody_have_their_shape(frames, n):
+    places = np.ones((frames, n, 2))
+    assert voronoi_areas(places, None, sm.Torus([10, 10])).shape == (frames, n)
+    assert voronoi_areas(places, sm.Box([10, 10])).shape == (frames, n)
+    assert voronoi_density(places, sm.Box([10, 10])).shape == (frames,)

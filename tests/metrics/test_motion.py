@@ -49,6 +49,16 @@ def test_the_middle_of_a_flock_that_straddles_the_seam():
     assert motion.dispersion(vehicles, torus) == pytest.approx(0.5, abs=1e-6)
 
 
+@pytest.mark.parametrize("origin", [[0, 0], [5, -5], [-30, 7]])
+def test_the_middle_lies_in_the_torus(origin):
+    """It was at the image that is nearest to zero, which may be outside."""
+    torus, places = sm.Torus([10, 20], origin), np.add([[9, 19], [9.5, 19.5]], origin)
+    np.testing.assert_allclose(motion.center(places, torus), np.add([9.25, 19.25], origin), rtol=0, atol=1e-9)
+    both = motion.center([places, np.add(places, [0.5, 0.25])], torus)
+    np.testing.assert_allclose(both[1], np.add([9.75, 19.5], origin), rtol=0, atol=1e-9)
+    assert np.isnan(motion.center(np.zeros((3, 0, 2)), torus)).all()
+
+
 def test_milling_tells_a_mill_from_a_march():
     angle = np.linspace(0, 2 * np.pi, 12, endpoint=False)
     ring = np.stack([np.cos(angle), np.sin(angle)], axis=1)

@@ -358,31 +358,3 @@ def test_which_of_two_nodes_is_meant_must_be_said(tmp_path):
     with pytest.raises(ValueError, match="columns must say which node is meant: there are 2 nodes Seek"):
         world.record(tmp_path / "run", columns=["Seek.force"])
     world.record(tmp_path / "run", columns=["other.force"]).close()
-
-
-def test_csv_is_the_same_table(tmp_path):
-    polars = pytest.importorskip("polars")
-    world = comings_and_goings()
-    world.watch("boids", "mean_speed")
-    with world.record(tmp_path / "csv", every=EACH, format="csv"), world.record(tmp_path / "run", every=EACH):
-        world.run(steps=30)
-    ours = sm.read_run(tmp_path / "run").polars()
-    theirs = polars.read_csv(tmp_path / "csv" / "trajectory" / "part-00000.csv")
-    assert theirs.columns == ours.columns
-    for name in ours.columns:
-        if ours[name].dtype.is_numeric() and name != "time":
-            assert (theirs[name].cast(ours[name].dtype) == ours[name]).all(), name
-    assert theirs["population"].to_list() == ours["population"].cast(str).to_list()
-    lines = (tmp_path / "csv" / "metrics" / "part-00000.csv").read_text().splitlines()
-    assert lines[0] == "time,label,value"
-    assert lines[1].startswith("0,boids.mean_speed,")
-    with pytest.raises(sm.RunError, match=r"recorded as csv: pandas\.read_csv"):
-        sm.read_run(tmp_path / "csv")
-
-
-def test_names_in_csv_are_quoted(tmp_path):
-    world = sm.World()
-    world.add(sm.Vehicles([[1, 2]]), name='say "hi", all')
-    world.record(tmp_path / "csv", format="csv").close()
-    line = (tmp_path / "csv" / "trajectory" / "part-00000.csv").read_text().splitlines()[1]
-    assert line == '0,0,0,"say ""hi"", all",1,2,0,0,1,0,0.5'

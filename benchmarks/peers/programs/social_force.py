@@ -1,11 +1,11 @@
 """PySocialForce: pedestrians who push each other, by NumPy and Numba. Another law for the same purpose."""
 
-import logging
 import tempfile
 from pathlib import Path
 
 import numpy as np
 
+from benchmarks.peers.importing import imported_aside
 from benchmarks.peers.peer import Peer, Running
 from benchmarks.peers.work import Array, Work, crowd_goals
 
@@ -17,11 +17,7 @@ class Crowd(Running):
     """A simulator of the package."""
 
     def __init__(self, work: Work, n: int, seed: int) -> None:
-        logging.disable(logging.DEBUG)  # It sets all of Python to tell everything.
-        import pysocialforce
-
-        logging.getLogger().setLevel(logging.WARNING)
-        logging.disable(logging.NOTSET)
+        pysocialforce = imported_aside("pysocialforce")  # It opens a log where one stands, for all of Python.
         p = work.numbers
         goals = crowd_goals(n, seed)
         position, _ = work.starts(n, seed)

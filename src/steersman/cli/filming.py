@@ -6,10 +6,9 @@ from typing import Any
 from rich.console import Console
 
 from steersman.cli.progress import Display
-from steersman.cli.request import prepare
+from steersman.cli.request import is_recorded, prepare
 from steersman.cli.whom import whom_of
 from steersman.geometry.compilation import watched_compilation
-from steersman.recording.folder import META
 from steersman.recording.run import Run, read_run
 from steersman.scenarios.problems import Problem, ScenarioError
 from steersman.scenarios.stage import Stage
@@ -51,12 +50,7 @@ def film(
     except OSError as error:
         raise ScenarioError([Problem("--out", f"{error.filename}: {error.strerror}")], "video") from None
     subject: Stage | Run
-    if (Path(scenario) / META).is_file():
-        given = [f"--{name}" for name, value in asked.items() if value]
-        if given:
-            raise ScenarioError(
-                [Problem(each, "is not for a recorded run, which is as it was") for each in given], scenario
-            )
+    if is_recorded(scenario, asked):
         subject = read_run(scenario)
     else:
         options = {"seconds": seconds, "seed": asked["seed"]}

@@ -1,10 +1,12 @@
 """From the words of a call to a stage that is ready to run."""
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from steersman.geometry.guiding import suggestion
+from steersman.recording.folder import is_run
 from steersman.scenarios.documents import to_document
 from steersman.scenarios.files import read_file
 from steersman.scenarios.modules import read_module
@@ -59,6 +61,24 @@ def prepare(
         _run_for(stage, steps)
     _check_length(stage)
     return stage
+
+
+def is_recorded(subject: str, asked: Mapping[str, Any]) -> bool:
+    """Whether the folder of a recorded run is meant, in which nothing can be changed any more.
+
+    Args:
+        subject: The name of a scenario, a file, or a folder.
+        asked: What would change it, by option; None, or empty, where not given.
+
+    Raises:
+        ScenarioError: A recorded run is to be changed.
+    """
+    if not is_run(Path(subject)):
+        return False
+    given = [f"--{name}" for name, value in asked.items() if value is not None and value != []]
+    if given:
+        raise ScenarioError([Problem(each, "is not for a recorded run, which is as it was") for each in given], subject)
+    return True
 
 
 def _read(

@@ -11,6 +11,9 @@ from steersman.geometry.vectors import Array
 from steersman.metrics.frames import Each, Frames, as_dt, lengths, mean
 from steersman.metrics.proximity import nearest_of, places_of
 
+ROUNDING = 1e-12
+"""Who ends no farther from its beginning than by this part of its way, or of the coordinates, is back there."""
+
 
 @explained
 def arrived(position: Any, goal: Any, domain: Domain | None = None, *, within: Any = None, own: bool = False) -> Each:
@@ -116,9 +119,9 @@ def detour(position: Any, domain: Domain | None = None) -> float:
         TypeError: There are no numbers.
         ValueError: A wrong shape, NaN or infinity.
     """
-    steps = _steps(position, domain)
+    steps, size = _steps(position, domain), np.abs(Frames("position", position).values).max(initial=0.0)
     way, straight = lengths(steps).sum(axis=0), lengths(steps.sum(axis=0))
-    came = straight > 0
+    came = straight > ROUNDING * (way + size)
     return float(np.mean(way[came] / straight[came])) if came.any() else np.nan
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
-from steersman.geometry.guiding import explained
+from steersman.geometry.guiding import Explained, explained
 from steersman.geometry.kinds import as_number
 from steersman.geometry.vectors import Array
 from steersman.metrics.frames import Each, Frames, mean
@@ -96,6 +96,7 @@ def collisions(position: Any, domain: Domain | None = None, *, radius: Any = Non
 def collided_pairs(position: Any, domain: Domain | None = None, *, radius: Any = None, slack: float = 0.0) -> Array:
     """The pairs that overlap in at least one of the frames, each once: the unique collisions of a run.
 
+    Formula: all i < j with r_i + r_j - |x_j - x_i| > slack in some frame.
     Source: SteerBench (Singh et al. 2009). What happens between frames is not seen; `Contacts` watches every step.
 
     Args:
@@ -143,6 +144,8 @@ def overlap(position: Any, domain: Domain | None = None, *, radius: Any = None) 
 def overlapping(position: Any, domain: Domain | None = None, *, radius: Any = None) -> Each:
     """Fraction of the vehicles that overlap another one, from 0 to 1; NaN for nobody.
 
+    Formula: mean over i of [r_i + r_j - |x_j - x_i| > 0 for some j != i].
+
     Args:
         position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
         domain: The space. Default: space without end.
@@ -162,22 +165,31 @@ def overlapping(position: Any, domain: Domain | None = None, *, radius: Any = No
     return seen.answer(mean(hit))
 
 
-class Contacts:
+class Contacts(metaclass=Explained):
     """Counts who touches whom, at every step: an observer.
+
+        contacts = sm.metrics.Contacts(people)
+        world.on_step(contacts)
+        world.run(seconds=60)
+        print(len(contacts.pairs), contacts.deepest)
 
     Args:
         vehicles: The population.
-        slack: Overlaps up to this depth do not count [m].
+        slack: Overlaps up to this depth do not count as contacts [m], >= 0.
 
     Attributes:
         pairs: The ids of all pairs that have touched so far.
-        deepest: The deepest overlap so far [m].
+        deepest: The deepest overlap so far [m], whatever the slack.
+
+    Raises:
+        TypeError: There are no vehicles, or the slack is no number.
+        ValueError: The slack is < 0, NaN or infinite.
     """
 
     only_watches = True
 
     def __init__(self, vehicles: Vehicles | Holder, *, slack: float = 0.0) -> None:
-        self.vehicles, self.slack = as_vehicles("vehicles", vehicles), slack
+        self.vehicles, self.slack = as_vehicles("vehicles", vehicles), as_number("slack", slack, low=0, unit="m")
         self.pairs: set[tuple[int, int]] = set()
         self.deepest = 0.0
 

@@ -95,6 +95,7 @@ def density(position: Any, region: Region, domain: Domain | None = None) -> Each
 def voronoi_areas(position: Any, within: Region | None = None, domain: Domain | None = None) -> Array:
     """The area of the Voronoi cell of each vehicle: of the floor that is nearer to it than to any other.
 
+    Formula: |A_i|, A_i the places p of the floor with |p - x_i| <= |p - x_j| for all j. Source: Steffen and Seyfried 2010.
     Those at one place share a cell evenly. Together the cells are the floor.
 
     Args:
@@ -111,7 +112,10 @@ def voronoi_areas(position: Any, within: Region | None = None, domain: Domain | 
     """
     seen = Frames("position", position)
     floor = _Floor(seen, within, domain)
-    return np.asarray(seen.answer(np.array([floor.cells(where)[0] for where in seen.values])))
+    found = np.empty((len(seen), seen.n))
+    for k, where in enumerate(seen.values):
+        found[k] = floor.cells(where)[0]
+    return np.asarray(seen.answer(found))
 
 
 @explained

@@ -21,6 +21,9 @@ from steersman.metrics.nearby import Nearby
 def cluster_labels(position: Any, reach: float, domain: Domain | None = None) -> Array:
     """Which cluster each vehicle belongs to.
 
+    Formula: the components of the graph that links i and j if |x_j - x_i| <= reach. Source: friends of friends, Davis et al.
+    1985.
+
     Args:
         position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
         reach: How far apart two are at most that are linked [m], > 0, from center to center.

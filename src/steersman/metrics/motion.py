@@ -65,6 +65,8 @@ def _length_of_mean(vectors: Array) -> Array:
 def directions(velocity: Any) -> Array:
     """Unit velocities; zero for a vehicle at rest.
 
+    Formula: v_i / |v_i|.
+
     Args:
         velocity: Vehicles, or velocities [m/s], shape (n, d) or (frames, n, d).
 
@@ -83,7 +85,8 @@ def directions(velocity: Any) -> Array:
 def center(position: Any, domain: Domain | None = None) -> Array:
     """The middle of a population: the mean position; on a torus the circular mean.
 
-    Formula: mean of x_i; along an axis of period L it is L / (2 pi) times the argument of the mean of exp(2 pi i x / L).
+    Formula: mean of x_i; along an axis of period L it is L / (2 pi) times the argument of the mean of exp(2 pi i x / L), by
+    whole periods brought to where positions lie. Source of the circular mean: Mardia and Jupp 2000, Directional Statistics.
 
     Args:
         position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
@@ -98,11 +101,15 @@ def center(position: Any, domain: Domain | None = None) -> Array:
         ValueError: A wrong shape, NaN or infinity.
     """
     seen = Frames("position", position)
-    return np.asarray(seen.answer(_centers(seen, domain)))
+    found = _centers(seen, domain)
+    inside = np.empty((seen.dimensions, len(seen)))
+    call = seen.space(domain).image_call(tuple(np.ascontiguousarray(found.T)), tuple(inside))
+    call.kernel(0, len(seen), *call.arguments)
+    return np.asarray(seen.answer(inside.T))
 
 
 def _centers(seen: Frames, domain: Domain | None) -> Array:
-    """The middles [m], shape (frames, d)."""
+    """The middles [m], shape (frames, d); on a torus some image of each."""
     period = seen.space(domain).wrap(seen.dimensions, np.float64)[0]
     if not seen.n:
         return np.full((len(seen), seen.dimensions), np.nan)

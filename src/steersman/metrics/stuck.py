@@ -36,6 +36,10 @@ def as_goal(name: str, value: Any) -> Any:
     return value if isinstance(value, Vehicles) else as_points(name, value, np.float64)
 
 
+ROUNDING = 1e-12
+"""A time may be too short by this part of it, and of the time that has passed, and is still over."""
+
+
 class Places(NamedTuple):
     """Places that vehicles have not come away from.
 
@@ -51,6 +55,10 @@ class Places(NamedTuple):
         """The places a frame later: who has come away by more than a radius, or does not want to, is at a new one."""
         new = ~wants | (lengths(domain.difference(position, self.there)) > radius)
         return Places(np.where(new, now, self.since), np.where(new[:, None], position, self.there))
+
+    def held(self, now: float, seconds: float) -> Array:
+        """Who has been there for so long, shape (n,), bool. Times are sums of steps, so the last digits do not count."""
+        return np.asarray(now - self.since >= seconds - ROUNDING * (seconds + now))
 
 
 @explained
@@ -128,7 +136,7 @@ def _stuck(
     stuck = np.zeros(wants.shape, bool)
     for k, where in enumerate(seen.values):
         places = places.after(k * step, where, wants[k], radius, space)
-        stuck[k] = k * step - places.since >= seconds
+        stuck[k] = places.held(k * step, seconds)
     return stuck, wants
 
 
@@ -190,7 +198,7 @@ class StuckWatch(metaclass=Explained):
             wants = distances_from(position, self.goal, world.domain) > self.arrived
         known = self._known(vehicles.id, Places(np.full(len(position), now), position))
         self._of, self._places = vehicles.id.copy(), known.after(now, position, wants, self.radius, world.domain)
-        self.ids = np.sort(self._of[now - self._places.since >= self.seconds])
+        self.ids = np.sort(self._of[self._places.held(now, self.seconds)])
 
     def _known(self, ids: Array, fresh: "Places") -> "Places":
         """Where vehicles of some ids have been, the new ones where they are now."""

@@ -28,6 +28,19 @@ class Column(NamedTuple):
     unit: str = ""
     doc: str = ""
 
+    @property
+    def type(self) -> str:
+        """The type of its values, as meta.json has it."""
+        return "text" if self.kind == WORDS else self.kind.name
+
+
+METRIC_COLUMNS = (
+    Column("time", np.dtype(np.float64), "s", "time since the start"),
+    Column("label", WORDS, "", "name of the meter"),
+    Column("value", np.dtype(np.float64), "", "what was read; its unit is that of the meter"),
+)
+"""The columns of the table of readings."""
+
 
 class Coded(NamedTuple):
     """Texts of a column: few, and each row says which; -1 for none."""

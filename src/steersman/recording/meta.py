@@ -4,7 +4,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from steersman.geometry.brief import brief
 from steersman.recording.folder import META, RunError, write_whole
+from steersman.recording.parts import FORMATS
 
 LARGEST = 2**26
 """A larger file [bytes] is not read: it is no meta.json."""
@@ -47,12 +49,17 @@ def read_meta(folder: Path) -> dict[str, Any]:
     for key, kinds in NEEDED.items():
         if not isinstance(meta.get(key), kinds) or isinstance(meta[key], bool):
             raise RunError(f"{path}: is damaged: {key} is missing or no {kinds[0].__name__}")
+    for number, column in enumerate(meta["columns"]):
+        if not isinstance(column, dict) or not all(isinstance(column.get(key), str) for key in ("name", "type")):
+            raise RunError(f"{path}: is damaged: what it says of column {number}")
     for number, part in enumerate(meta["parts"]):
         if not isinstance(part, dict) or not all(isinstance(part.get(key), kind) for key, kind in OF_PARTS.items()):
             raise RunError(f"{path}: is damaged: what it says of part {number}")
     for number, part in enumerate(meta["metric_parts"]):
         if not isinstance(part, dict) or not {"bytes", "footer"} <= part.keys():
             raise RunError(f"{path}: is damaged: what it says of part {number} of the metrics")
+    if meta["format"] not in FORMATS:
+        raise RunError(f"{path}: is damaged: format must be {' or '.join(FORMATS)}, got {brief(meta['format'])}")
     if meta["dimensions"] not in (2, 3):
         raise RunError(f"{path}: is damaged: dimensions must be 2 or 3, got {meta['dimensions']!r}")
     return meta

@@ -34,8 +34,8 @@ class Part(Protocol):
     def add(self, table: Table) -> None:
         """Write some rows."""
 
-    def finish(self, about: dict[str, Any]) -> None:
-        """Make it whole, with what it says of itself."""
+    def finish(self, about: dict[str, Any]) -> dict[str, Any]:
+        """Make it whole, with what it says of itself; what has no place in the file is given back, for meta.json."""
 
     def abandon(self) -> None:
         """Take away what there is of it."""
@@ -109,11 +109,12 @@ class ParquetPart:
         self.rows += len(group)
         self._writer.write_table(group, row_group_size=max(1, len(group)))
 
-    def finish(self, about: dict[str, Any]) -> None:
+    def finish(self, about: dict[str, Any]) -> dict[str, Any]:
         """Make it whole."""
         self._writer.add_key_value_metadata({KEY: json.dumps(about).encode()})
         self._writer.close()
         put_in_place(self.path)
+        return {}
 
     def abandon(self) -> None:
         """Take away what there is of it."""
@@ -154,10 +155,11 @@ class CsvPart:
         self.rows += len(lines)
         self._file.writelines(lines)
 
-    def finish(self, about: dict[str, Any]) -> None:
+    def finish(self, about: dict[str, Any]) -> dict[str, Any]:
         """Make it whole."""
         self._file.close()
         put_in_place(self.path)
+        return {"said": about}
 
     def abandon(self) -> None:
         """Take away what there is of it."""
@@ -166,8 +168,8 @@ class CsvPart:
         _take_away(self.path)
 
 
-_FORMS = {"f4": "%.9g", "f8": "%.12g", "U0": "%s"}
-"""How values are written, by the kind of their type: single precision is told by nine digits."""
+_FORMS = {"f4": "%.9g", "f8": "%r", "U0": "%s"}
+"""How values are written, by the kind of their type, so that the same are read: single precision is told by nine digits."""
 
 
 def _as_words(coded: Coded) -> list[str]:
@@ -187,8 +189,8 @@ def file_entry(path: Path) -> dict[str, Any]:
     """What meta.json says of a whole part, so that another file, or a damaged one, is told from it.
 
     Returns:
-        Its size [bytes], and a checksum of the end of a Parquet file, which says where everything is; pages have
-        checksums of their own.
+        Its size [bytes], and a checksum: of a CSV file, or of the end of a Parquet file, which says where everything is;
+        pages have checksums of their own.
 
     Raises:
         OSError: It cannot be read.
@@ -196,7 +198,11 @@ def file_entry(path: Path) -> dict[str, Any]:
     with path.open("rb") as file:
         size = file.seek(0, 2)
         if path.suffix == ".csv":
-            return {"bytes": size, "footer": ""}
+            file.seek(0)
+            check = 0
+            while block := file.read(2**20):
+                check = zlib.crc32(block, check)
+            return {"bytes": size, "footer": f"{check:08x}"}
         file.seek(max(0, size - 8))
         length = int.from_bytes(file.read(8)[:4], "little")
         file.seek(max(0, size - 8 - length))

@@ -8,8 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.geometry.vectors import Array
+from steersman.recording.columns import METRIC_COLUMNS
+from steersman.recording.csv_reading import CsvText, as_said, check_entry
 from steersman.recording.folder import META, METRICS, TRAJECTORY, RunError, part_name, parts_in
-from steersman.recording.parts import KEY, file_entry, unpacked
+from steersman.recording.parts import KEY, unpacked
 
 
 class WholePart(NamedTuple):
@@ -23,7 +25,7 @@ class WholePart(NamedTuple):
         ends: Rows up to and with each frame, shape (frames,).
         groups: Rows up to and with each row group, shape (groups,).
         populations: Names of those who are in it.
-        about: What Parquet knows of the file.
+        about: What Parquet knows of the file; of one in CSV, its text.
     """
 
     path: Path
@@ -53,6 +55,8 @@ def trajectory_parts(folder: Path, meta: Mapping[str, Any]) -> list[WholePart]:
         RunError: One is missing, damaged, or of another run.
     """
     listed, found = meta["parts"], parts_in(folder / TRAJECTORY)
+    if meta["format"] == "csv":
+        return _csv_parts(folder, meta)
     for number in range(max([len(listed), *(number + 1 for number in found)])):
         if number not in found:
             raise RunError(f"{folder / TRAJECTORY / part_name(number, 'parquet')}: is missing")
@@ -71,11 +75,24 @@ def trajectory_parts(folder: Path, meta: Mapping[str, Any]) -> list[WholePart]:
     return parts
 
 
-def check_entry(path: Path, known: Mapping[str, Any]) -> None:
-    """Raise RunError where a file is not the one that was written."""
-    entry = file_entry(path)
-    if any(entry[key] != known[key] for key in entry):
-        raise RunError(f"{path}: is not the file that was written: it was changed, or is damaged")
+def _csv_parts(folder: Path, meta: Mapping[str, Any]) -> list[WholePart]:
+    """The parts of a run in CSV that meta.json tells of: of another, nothing says whether it is whole."""
+    parts: list[WholePart] = []
+    kept: dict[Path, Any] = {}
+    first = 0
+    for number, known in enumerate(meta["parts"]):
+        path, said = folder / TRAJECTORY / part_name(number, "csv"), known.get("said")
+        if not path.is_file():
+            raise RunError(f"{path}: is missing")
+        if path.stat().st_size != known["bytes"]:
+            raise RunError(f"{path}: is not the file that was written: it was changed, or is damaged")
+        if not isinstance(said, dict) or (said.get("run"), said.get("part")) != (meta["run"], number):
+            raise RunError(f"{folder / META}: is damaged: what it says of part {number}")
+        part = _part(path, first, said, np.array([known["rows"]], np.int64))
+        rows = np.diff(part.ends, prepend=0)
+        parts.append(part._replace(about=CsvText(path, known, meta["columns"], (first, rows), kept)))
+        first += part.frames
+    return parts
 
 
 def whole_part(path: Path, number: int, run: str, first: int) -> WholePart:
@@ -85,23 +102,35 @@ def whole_part(path: Path, number: int, run: str, first: int) -> WholePart:
         RunError: It is damaged, or of another run.
     """
     file = opened(path)
-    said = said_of(file, path, number, run)
+    try:
+        said = said_of(file, path, number, run)
+        groups = np.cumsum([file.metadata.row_group(k).num_rows for k in range(file.num_row_groups)], dtype=np.int64)
+        if file.metadata.num_rows != max(groups, default=0):
+            raise RunError(f"{path}: is damaged: its row groups are not all of it")
+        return _part(path, first, said, groups)._replace(about=file.metadata)
+    finally:
+        file.close()
+
+
+def _part(path: Path, first: int, said: Mapping[str, Any], groups: Array) -> WholePart:
+    """A part by what is said of it.
+
+    Raises:
+        RunError: It makes no sense.
+    """
     try:
         frames = said["frames"]
         if not isinstance(frames, int) or not 0 <= frames <= 10**8:
             raise ValueError(f"frames must be a whole number, got {frames!r}")
         steps, times = unpacked(said["steps"], np.int64, frames), unpacked(said["times"], np.float64, frames)
         ends = np.cumsum(unpacked(said["rows"], np.int64, frames))
-        groups = np.cumsum([file.metadata.row_group(k).num_rows for k in range(file.num_row_groups)], dtype=np.int64)
         total = int(groups[-1]) if len(groups) else 0
         names = [str(name) for name in said["populations"]]
-        if said["first"] != first or (ends[-1] if frames else 0) != total or file.metadata.num_rows != total:
+        if said["first"] != first or (ends[-1] if frames else 0) != total or np.any(np.diff(ends, prepend=0) < 0):
             raise ValueError("its frames are not those that come next")
     except (KeyError, TypeError, ValueError) as error:
         raise RunError(f"{path}: is damaged: {error}") from None
-    finally:
-        file.close()
-    return WholePart(path, first, steps, times, ends, groups, names, file.metadata)
+    return WholePart(path, first, steps, times, ends, groups, names, None)
 
 
 def opened(path: Path, about: Any = None) -> Any:
@@ -150,6 +179,9 @@ def read_groups(part: WholePart, groups: Sequence[int], columns: Sequence[str]) 
     """
     from pyarrow import ArrowException
 
+    if isinstance(part.about, CsvText):
+        table = part.about.table().select(list(columns))
+        return table if groups else table.slice(0, 0)
     with opened(part.path, part.about) as file:
         try:
             return file.read_row_groups(list(groups), columns=list(columns)).replace_schema_metadata()
@@ -168,6 +200,8 @@ def read_rows(part: WholePart, start: int, stop: int, columns: Sequence[str]) ->
 
 def groups_with(part: WholePart, id: int) -> list[int]:
     """The row groups in which a vehicle may be, by their statistics."""
+    if isinstance(part.about, CsvText):
+        return list(range(len(part.groups)))
     place = part.about.schema.names.index("id")
     found = []
     for k in range(part.about.num_row_groups):
@@ -186,6 +220,10 @@ def read_metrics(folder: Path, meta: Mapping[str, Any]) -> Iterator[Any]:
     from pyarrow import ArrowException
 
     listed, found = meta["metric_parts"], parts_in(folder / METRICS)
+    if meta["format"] == "csv":
+        for number, known in enumerate(listed):
+            yield CsvText(folder / METRICS / part_name(number, "csv"), known, as_said(METRIC_COLUMNS), None, {}).table()
+        return
     for number in range(max([len(listed), *(number + 1 for number in found)])):
         path = folder / METRICS / part_name(number, "parquet")
         if number not in found:

@@ -23,7 +23,7 @@ from steersman.metrics.meters import Meter
 from steersman.metrics.watching import as_trigger
 from steersman.recording.asked import as_asked
 from steersman.recording.buffer import Buffer
-from steersman.recording.columns import WORDS, columns_of
+from steersman.recording.columns import columns_of
 from steersman.recording.folder import SCENARIO, SNAPSHOTS, Lock, RunError, open_folder, reopen_folder
 from steersman.recording.meta import write_meta
 from steersman.recording.parts import get_ready, require
@@ -426,7 +426,7 @@ def _about(world: World, when: Trigger, taking: Taking) -> dict[str, Any]:
         "dimensions": taking.dimensions,
         "populations": {each.name: len(each.vehicles) for each in chosen_of(world, taking.names)},
         "columns": [
-            {"name": each.name, "unit": each.unit, "doc": each.doc, "type": "text" if each.kind == WORDS else each.kind.name}
+            {"name": each.name, "unit": each.unit, "doc": each.doc, "type": each.type}
             for each in columns
         ],
         "units": {each.name: each.unit for each in columns if each.unit},

@@ -91,11 +91,6 @@ class Run(metaclass=Explained):
     def __init__(self, folder: str | PathLike[str]) -> None:
         self.folder = Path(folder)
         self.meta = read_meta(self.folder)
-        if self.meta["format"] != "parquet":
-            raise RunError(
-                f"folder {folder}: the run was recorded as {self.meta['format']}: pandas.read_csv reads its parts; "
-                "what read_run is to read is recorded as parquet"
-            )
         _require("pyarrow", "steersman[record]")
         self._parts: list[WholePart] = trajectory_parts(self.folder, self.meta)
         self._starts = np.array([part.first for part in self._parts], np.int64)
@@ -158,9 +153,7 @@ class Run(metaclass=Explained):
 
         wanted = self._wanted(columns)
         needed = wanted if population is None else [*wanted, "population"]
-        parts = [
-            read_groups(each, range(each.about.num_row_groups), list(dict.fromkeys(needed))) for each in self._parts
-        ]
+        parts = [read_groups(each, range(len(each.groups)), list(dict.fromkeys(needed))) for each in self._parts]
         if not parts:
             raise RunError(f"folder {self.folder}: no part of the run is whole yet, so there is nothing to read")
         whole = pa.concat_tables(parts).unify_dictionaries().replace_schema_metadata()

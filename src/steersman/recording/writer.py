@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.recording.buffer import Buffer
-from steersman.recording.columns import WORDS, Coded, Column, as_columns
+from steersman.recording.columns import METRIC_COLUMNS, Coded, Column, as_columns
 from steersman.recording.folder import METRICS, TRAJECTORY, part_name
 from steersman.recording.frame import Frame
 from steersman.recording.meta import write_meta
@@ -17,13 +17,6 @@ from steersman.recording.parts import Part, file_entry, new_part, packed
 
 GROUP_ROWS, GROUP_FRAMES = 131_072, 4096
 """A row group is written when there are so many rows or frames."""
-
-METRIC_COLUMNS = (
-    Column("time", np.dtype(np.float64), "s", "time since the start"),
-    Column("label", WORDS, "", "name of the meter"),
-    Column("value", np.dtype(np.float64), "", "what was read; its unit is that of the meter"),
-)
-"""The columns of the table of readings."""
 
 
 class Cut(NamedTuple):
@@ -120,8 +113,8 @@ class Writer:
             about = {"run": self.meta["run"], "part": self._number, "first": self.frames, "frames": len(self._steps)}
             about["populations"] = list(self._names)
             whole = {"steps": packed(np.array(self._steps, np.int64)), "times": packed(np.array(self._times))}
-            self._part.finish({**about, **whole, "rows": packed(np.array(self._rows, np.int64))})
-            self._list(about)
+            said = self._part.finish({**about, **whole, "rows": packed(np.array(self._rows, np.int64))})
+            self._list({**about, **said})
             self._part, self._names = None, {}
             self.frames += len(self._steps)
             self._number += 1
@@ -130,11 +123,13 @@ class Writer:
         write_meta(self.folder, self.meta)
 
     def _list(self, about: dict[str, Any]) -> None:
-        """Note a whole part."""
+        """Note a whole part, with what its file cannot say of itself."""
         path = self.folder / TRAJECTORY / part_name(self._number, self.meta["format"])
         rows, steps = sum(self._rows), self._steps
         entry = {"first": about["first"], "frames": about["frames"], "rows": rows, **file_entry(path)}
         entry["readings"] = self._reading
+        if "said" in about:
+            entry["said"] = about["said"]
         self.meta["parts"].append(
             entry | {"first_step": steps[0], "last_step": steps[-1], "last_time": self._times[-1]}
         )

@@ -593,7 +593,7 @@ class World(Stepping, Shown):
             columns: What is recorded besides position, velocity, orientation, radius and mode: columns of the vehicles
                 ("mass"), what a behavior remembers ("Wander.point"), forces ("force", "Separation.force").
             populations: Which populations. Default: all, those too that are added later.
-            format: "parquet", which needs pyarrow; or "csv", which is slower, larger, and not read back by `read_run`.
+            format: "parquet", which needs pyarrow; or "csv", which is slower and larger; `read_run` reads both, with pyarrow.
             force: Whether to replace the run that is in the folder.
 
         Returns:

@@ -1,9 +1,8 @@
-"""steersman video, called in this process."""
+"""steersman video."""
 
 import pytest
-from typer.testing import CliRunner
+from calling import call
 
-from steersman.cli.app import app
 from steersman.world.world import World
 
 SMALL = """
@@ -19,10 +18,6 @@ spawn = { shape = "disc", center = [20, 15], radius = 5 }
 max_speed = 3
 steering = { behavior = "Wander" }
 """
-
-
-def call(*arguments):
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
 @pytest.fixture

@@ -7,11 +7,11 @@ import subprocess
 import sys
 import time
 
+import calling
 import pytest
-from typer.testing import CliRunner
+from calling import summary_of
 
 import steersman as sm
-from steersman.cli.app import app
 from steersman.scenarios.registry import SCENARIOS
 
 SMALL = """
@@ -61,13 +61,9 @@ def make(*, n=4, seed=0, top=2.0):
 
 
 def call(*arguments, code=0):
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    result = calling.call(*arguments)
     assert result.exit_code == code, result.output + str(result.exception)
     return result
-
-
-def summary_of(folder):
-    return json.loads((folder / "summary.json").read_text())
 
 
 def same(a, b):

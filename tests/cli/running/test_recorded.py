@@ -1,22 +1,15 @@
-"""steersman run --record and steersman picture."""
+"""steersman run --record."""
 
 import importlib.util
-import json
 
-import matplotlib.image
 import pytest
-from typer.testing import CliRunner
+from calling import call, summary_of
 
 import steersman as sm
-from steersman.cli.app import app
 from steersman.recording import parts
 from steersman.recording.writer import Writer
 
 SMALL = ("run", "wander", "--n", 5, "--seconds", 1, "--dt", 0.02)
-
-
-def call(*arguments):
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
 def test_a_recorded_run(tmp_path):
@@ -27,7 +20,7 @@ def test_a_recorded_run(tmp_path):
     assert str(out / "meta.json") in result.stdout.replace("\n", "")
     run = sm.read_run(out)
     assert (run.frames, run.meta["closed"]) == (11, True)
-    summary = json.loads((out / "summary.json").read_text())
+    summary = summary_of(out)
     assert summary["recorded"] == {"frames": 11, "bytes": sum(path.stat().st_size for path in out.rglob("*.parquet"))}
     assert run.meta["end"]["state_hash"] == summary["state_hash"]
     assert set(run.metrics()) == set(summary["metrics"])
@@ -35,10 +28,7 @@ def test_a_recorded_run(tmp_path):
         assert series.values[-1] == summary["metrics"][label]["now"]
     again = call("run", out / "scenario.toml", "--out", tmp_path / "again")
     assert again.exit_code == 0
-    assert json.loads((tmp_path / "again" / "summary.json").read_text())["state_hash"] == summary["state_hash"]
-    result = call("picture", out, "--at", 0.5, "-o", tmp_path / "half.png")
-    assert result.exit_code == 0, result.output
-    assert matplotlib.image.imread(tmp_path / "half.png").std() > 0.01
+    assert summary_of(tmp_path / "again")["state_hash"] == summary["state_hash"]
 
 
 @pytest.mark.parametrize(("every", "frames"), [("6steps", 9), ("1 step", 51), ("step", 51), ("0.25", 5)])
@@ -82,7 +72,7 @@ def test_a_recording_that_fails_ends_the_run(tmp_path, monkeypatch):
     result = call(*SMALL, "--out", tmp_path / "out", "--record")
     assert result.exit_code == 1
     assert "No space left on device; 0 of 11 frames are whole there" in result.stderr
-    assert json.loads((tmp_path / "out" / "summary.json").read_text())["error"]
+    assert summary_of(tmp_path / "out")["error"]
 
 
 @pytest.mark.parametrize(
@@ -103,9 +93,3 @@ def test_what_is_wrong_is_said_and_nothing_is_written(options, message, tmp_path
     assert result.exit_code == 2
     assert message in result.stderr
     assert not any(tmp_path.iterdir())
-
-
-def test_no_picture_of_what_is_no_run(tmp_path):
-    result = call("picture", tmp_path, "--at", 1, "-o", tmp_path / "x.png")
-    assert result.exit_code == 2
-    assert "there is no recorded run: meta.json is missing" in result.stderr

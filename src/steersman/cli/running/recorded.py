@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from steersman.cli.resuming import Snapshots
+from steersman.cli.running.resuming import Snapshots
 from steersman.metrics.watching import as_trigger
 from steersman.recording.parts import FORMATS, require
 from steersman.recording.recording import EVERY, Recording, RecordingError

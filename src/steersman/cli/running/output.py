@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import steersman
-from steersman.cli.performance import Outcome
+from steersman.cli.running.performance import Outcome
 from steersman.recording.folder import ARRAYS, SCENARIO, Lock, clear, is_run
 from steersman.recording.recording import Recording
 from steersman.scenarios.files import save_document

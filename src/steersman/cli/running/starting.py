@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from steersman.cli.output import Resolved
-from steersman.cli.recorded import Wish
 from steersman.cli.request import is_module
-from steersman.cli.resuming import Call, Snapshots, read_call
+from steersman.cli.running.output import Resolved
+from steersman.cli.running.recorded import Wish
+from steersman.cli.running.resuming import Call, Snapshots, read_call
 from steersman.metrics.watching import as_trigger
 from steersman.recording.folder import Lock, is_run
 from steersman.recording.meta import read_meta

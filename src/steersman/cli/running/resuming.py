@@ -14,8 +14,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from steersman.cli.output import FolderError, Resolved
 from steersman.cli.request import is_module, prepare
+from steersman.cli.running.output import FolderError, Resolved
 from steersman.geometry.whole_files import write_whole
 from steersman.recording.folder import SCENARIO, SNAPSHOTS, Lock, is_run
 from steersman.recording.meta import read_meta

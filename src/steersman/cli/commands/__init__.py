@@ -1,0 +1,1 @@
+"""The commands of `steersman`, each in a file that is called as it is: its options, its help, its exit codes."""

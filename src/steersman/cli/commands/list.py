@@ -1,0 +1,22 @@
+"""`steersman list`: the built-in scenarios."""
+
+from typing import Annotated
+
+import typer
+
+from steersman.cli.exit_codes import WRONG_USE
+from steersman.cli.tables import scenario_table
+from steersman.cli.telling import fail, for_tables
+from steersman.scenarios.registry import SCENARIOS
+
+
+def list_scenarios(
+    word: Annotated[str, typer.Argument(help="Only those that have it in their name or among their tags.")] = "",
+) -> None:
+    """List the built-in scenarios."""
+    found = [
+        each for each in SCENARIOS.values() if any(word.lower() in text.lower() for text in (each.name, *each.tags))
+    ]
+    if not found:
+        fail(f"no scenario has {word!r} in its name or among its tags", WRONG_USE)
+    for_tables().print(scenario_table(found))

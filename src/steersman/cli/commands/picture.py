@@ -1,0 +1,27 @@
+"""`steersman picture`: a recorded run at one time."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from steersman.cli.exit_codes import FAILED, WRONG_USE
+from steersman.cli.options import RunFolder
+from steersman.cli.telling import fail
+from steersman.recording.folder import RunError
+from steersman.recording.run import read_run
+
+
+def draw_run(
+    folder: RunFolder,
+    at: Annotated[float, typer.Option("--at", help=r"Of which time \[s]: the nearest frame.")],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="A PNG, SVG or PDF.")],
+) -> None:
+    """Draw a recorded run at one time, with its scenery."""
+    try:
+        read_run(folder).draw(at, out)
+    except (RunError, ValueError) as error:
+        fail(str(error), WRONG_USE)
+    except (ImportError, OSError) as error:
+        fail(str(error), FAILED)
+    typer.echo(f"wrote {out}")

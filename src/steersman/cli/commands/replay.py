@@ -1,0 +1,49 @@
+"""`steersman replay`: one HTML file that plays a run."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from steersman.cli.exit_codes import FAILED, WRONG_USE
+from steersman.cli.options import Changes, N, Quiet, Seconds, Seed, Subject, Threads
+from steersman.cli.progress import Display
+from steersman.cli.request import is_recorded, prepare
+from steersman.cli.telling import fail
+from steersman.geometry.compilation import watched_compilation
+from steersman.recording.folder import RunError
+from steersman.scenarios.problems import ScenarioError
+from steersman.world.guard import NonFiniteError
+
+
+def replay_scenario(
+    scenario: Subject,
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The HTML file to write.")],
+    n: N = None,
+    seconds: Seconds = None,
+    seed: Seed = None,
+    changes: Changes = None,
+    threads: Threads = None,
+    quiet: Quiet = False,
+) -> None:
+    """Run a scenario, or take a recorded run, and write one HTML file that plays it in any browser, without a server.
+
+    Exit codes: 0 done, 1 the run failed, 2 something in the call or the file is wrong, 130 Ctrl-C.
+    """
+    from steersman.viewer.replay import replay, replay_run
+
+    try:
+        if is_recorded(scenario, {"n": n, "seconds": seconds, "seed": seed, "set": changes, "threads": threads}):
+            path = replay_run(scenario, out)
+        else:
+            stage = prepare(scenario, n, {"seconds": seconds, "seed": seed}, changes or [], threads, None)
+            display = Display(Console(stderr=True), stage.steps, quiet=quiet)
+            with display.shown(), watched_compilation(begins=display.compiling):
+                path = replay(stage, out, seconds=stage.seconds, on_step=display.step)
+    except (ScenarioError, RunError, ImportError, ValueError) as error:
+        fail(str(error), WRONG_USE)
+    except (NonFiniteError, OSError) as error:
+        fail(f"--out {out}: {error}", FAILED)
+    if not quiet:
+        typer.echo(f"wrote {path}, {path.stat().st_size / 1e6:.2f} MB")

@@ -1,0 +1,107 @@
+"""`steersman run`: a scenario, from its beginning or from where it was stopped."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from steersman.cli.exit_codes import FAILED, WRONG_USE
+from steersman.cli.options import SCENARIO, N, Quiet, Seconds, Seed, Threads, Trust
+from steersman.cli.request import prepare
+from steersman.cli.running.output import FolderError, opened
+from steersman.cli.running.recorded import as_wish
+from steersman.cli.running.resuming import as_call, check_asked
+from steersman.cli.running.starting import anew, resumed
+from steersman.cli.running.whole_run import whole_run
+from steersman.cli.telling import fail, warnings_told
+from steersman.cli.whom import whom_of
+from steersman.recording.folder import RunError
+from steersman.scenarios.problems import Problem, ScenarioError
+from steersman.world.snapshot_error import SnapshotError
+
+
+def run_scenario(
+    scenario: Annotated[
+        str | None,
+        typer.Argument(metavar="NAME|FILE", help=SCENARIO),
+    ] = None,
+    n: N = None,
+    seconds: Seconds = None,
+    steps: Annotated[int | None, typer.Option("--steps", help="How many steps to make, instead of --seconds.")] = None,
+    seed: Seed = None,
+    dt: Annotated[float | None, typer.Option("--dt", help=r"The time step \[s].")] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Where to write the results.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Let --out replace files that no run has left there.")] = False,
+    changes: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="PATH=VALUE", help="Change a value: populations.boids.max_speed=14. Repeatable."),
+    ] = None,
+    threads: Threads = None,
+    trust: Trust = False,
+    record: Annotated[
+        bool, typer.Option("--record", help="Record where everybody is, and what is measured, in the folder of --out.")
+    ] = False,
+    every: Annotated[
+        str | None,
+        typer.Option(
+            "--every", metavar="SECONDS|STEPS", help=r"Time between two frames \[s], or 6steps. Default: 0.1."
+        ),
+    ] = None,
+    form: Annotated[
+        str | None,
+        typer.Option("--format", help="Of what is recorded: parquet (default), or csv, which needs no pyarrow."),
+    ] = None,
+    snapshots: Annotated[
+        float | None,
+        typer.Option("--snapshots", metavar="SECONDS", help=r"Save the world so often \[s], to --resume the run from."),
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(
+            "--resume", metavar="DIR", help="Go on with the run in a folder, that was begun with --snapshots."
+        ),
+    ] = None,
+    sketch: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--sketch",
+            metavar="ID[,ID]",
+            help="Of whom the picture of --out shows what they look at: ids in the main population, or wolves:0. Repeatable.",
+        ),
+    ] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Run a scenario.
+
+    A built-in scenario that is run for its usual time, or longer, is judged: the last lines say whether its check passed.
+
+    Exit codes: 0 done, 1 the run or its check failed, 2 something in the call or the file is wrong (nothing is written),
+    130 Ctrl-C (what was computed is kept).
+    """
+    options = {"seconds": seconds, "seed": seed, "dt": dt}
+    with warnings_told():
+        try:
+            wish = as_wish(record, every, form, out)
+            given = {"n": n, "steps": steps, "out": out, "set": changes, "snapshots": snapshots, **options}
+            check_asked(resume, {**given, "record": record or None, "force": force or None}, snapshots, out)
+            if resume is not None:
+                whole_run(resumed(resume, scenario, threads), quiet)
+                return
+            if scenario is None:
+                fail("say what to run: a built-in scenario (steersman list), a TOML file, or a Python file", WRONG_USE)
+            stage = prepare(scenario, n, options, changes or [], threads, steps, trust=trust)
+            if sketch:
+                if out is None:
+                    raise ScenarioError(
+                        [Problem("--sketch", "is about the picture of --out, so add --out DIR")], stage.name
+                    )
+                stage.picture = stage.picture.replace(sketch=whom_of(stage, sketch))
+            folder = None if out is None else opened(out, replace=force, record=wish is not None)
+            call = None if snapshots is None else as_call(scenario, n, options, changes or [], steps, snapshots)
+            whole_run(anew(stage, folder, scenario, wish, call), quiet)
+        except (ScenarioError, FolderError, RunError, SnapshotError) as error:
+            fail(str(error), WRONG_USE)
+        except ImportError as error:
+            fail(str(error), FAILED)
+        except MemoryError:
+            fail("there is not enough memory for so many vehicles", FAILED)

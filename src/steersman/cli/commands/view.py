@@ -1,0 +1,81 @@
+"""`steersman view`: a scenario, or a recorded run, in a browser."""
+
+import tempfile
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from steersman.cli.exit_codes import FAILED, WRONG_USE
+from steersman.cli.options import SCENARIO, Changes, N, Seed, Threads
+from steersman.cli.request import is_recorded, prepare
+from steersman.cli.telling import fail
+from steersman.recording.folder import RunError
+from steersman.scenarios.problems import ScenarioError
+from steersman.scenarios.registry import SCENARIOS
+from steersman.scenarios.stage import Stage
+
+
+def view_scenario(
+    scenario: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[NAME|FILE|RUN_DIR]",
+            help=f"{SCENARIO} Or the folder of a recorded run. Default: the gallery of all scenarios.",
+        ),
+    ] = None,
+    n: N = None,
+    seed: Seed = None,
+    changes: Changes = None,
+    threads: Threads = None,
+    host: Annotated[
+        str,
+        typer.Option(
+            "--host",
+            help="The address to listen at. At another one than 127.0.0.1, all who can reach this machine and know the "
+            "address with its token can watch, change parameters and move vehicles; nothing is encrypted.",
+        ),
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", help="The port to listen at; 0 for any that is free.")] = 0,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Whether to open a browser.")] = True,
+    seconds: Annotated[
+        float | None, typer.Option("--seconds", help=r"How long to keep it open \[s]. Default: until Ctrl-C.")
+    ] = None,
+) -> None:
+    """Watch a scenario in a browser: let it run, turn it, change its steering trees, ask why; or play a recorded run.
+
+    Ctrl-C ends it. Exit codes: 0 done, 1 the port is taken, 2 something in the call or the file is wrong.
+    """
+
+    def again(*, n: int | None = n, seed: int | None = seed) -> Stage:
+        return prepare(scenario or "flocking", n, {"seed": seed}, changes or [], threads, None)
+
+    try:
+        if scenario and is_recorded(scenario, {"n": n, "seed": seed, "set": changes, "threads": threads}):
+            _play(Path(scenario), browser)
+            return
+        from steersman.viewer.view import view
+
+        stage = again()
+        name = (scenario if scenario in SCENARIOS else stage.name) if scenario else "flocking"
+        shown = view(stage, browser=False, host=host, port=port, again=again, name=name or "", playing=bool(scenario))
+    except (ScenarioError, RunError, ImportError) as error:
+        fail(str(error), WRONG_USE)
+    except OSError as error:
+        fail(f"--port {port}: cannot listen there: {error.strerror or error}", FAILED)
+    url = shown.url if scenario else shown.url.replace("/?", "/gallery?")
+    typer.echo(f"watch it at {url}\nCtrl-C ends it")
+    if browser:
+        webbrowser.open(url)
+    shown.wait(seconds)
+
+
+def _play(folder: Path, browser: bool) -> None:
+    """Play a recorded run, from a file of its own."""
+    from steersman.viewer.replay import replay_run
+
+    path = replay_run(folder, Path(tempfile.mkdtemp(prefix="steersman-"), f"{folder.resolve().name}.html"))
+    typer.echo(f"it plays in {path}")
+    if browser:
+        webbrowser.open(path.as_uri())

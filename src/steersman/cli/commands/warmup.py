@@ -1,0 +1,46 @@
+"""`steersman warmup`: kernels compiled ahead."""
+
+import warnings
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+import steersman
+from steersman.cli.exit_codes import WRONG_USE
+from steersman.cli.options import Quiet, Trust
+from steersman.cli.progress import warming
+from steersman.cli.request import prepare
+from steersman.cli.telling import fail
+from steersman.geometry.kernel_cache import cache_folder
+from steersman.scenarios.problems import ScenarioError
+from steersman.scenarios.registry import SCENARIOS
+
+
+def warm_up(
+    scenarios: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME|FILE]...", help="Built-in scenarios, TOML or Python files. Default: all built-in."
+        ),
+    ] = None,
+    trust: Trust = False,
+    quiet: Quiet = False,
+) -> None:
+    """Compile ahead what scenarios need, so that their first step does not have to.
+
+    What is compiled is kept in the user's cache folder, or in STEERSMAN_CACHE.
+    """
+    compiled = 0
+    console = Console(stderr=True, highlight=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name in scenarios or SCENARIOS:
+            try:
+                stage = prepare(name, None, {}, [], None, None, trust=trust)
+                with warming(console, name, quiet=quiet):
+                    compiled += steersman.warmup(stage.world, progress=None)
+            except ScenarioError as error:
+                fail(str(error), WRONG_USE)
+    if not quiet:
+        typer.echo(f"{compiled} kernels compiled; {cache_folder()} has them all")

@@ -1,0 +1,109 @@
+"""A whole run: what is asked for is performed and recorded; what came out is printed, written, and judged."""
+
+from typing import Any
+
+import typer
+from rich.console import Console
+
+from steersman.cli.exit_codes import FAILED, INTERRUPTED
+from steersman.cli.progress import Display
+from steersman.cli.running.output import summarize, write_output
+from steersman.cli.running.performance import Outcome, perform
+from steersman.cli.running.recorded import ended
+from steersman.cli.running.starting import Begun, Performance
+from steersman.cli.tables import metric_table, run_table
+from steersman.cli.telling import fail, for_tables
+from steersman.recording.folder import META
+from steersman.scenarios.problems import Problem, ScenarioError, told
+from steersman.scenarios.stage import Stage
+
+
+def whole_run(asked: Performance, quiet: bool) -> None:
+    """Run a stage, print what came out, and write it.
+
+    Args:
+        asked: What is to be run.
+        quiet: Whether to print nothing but errors.
+
+    Raises:
+        ScenarioError: The stage cannot make its first step.
+        RunError: Its recording cannot begin, or go on.
+        SnapshotError: Its world cannot be saved.
+        Exit: With the code of a run that failed, was stopped, or did not pass its check.
+    """
+    stage, out, source = asked.stage, asked.folder, asked.source
+    console = Console(stderr=True)
+    display = Display(console, stage.steps, quiet=quiet)
+    if out is not None:
+        stage.keep_picture()
+    recording, lock = _begun(asked)
+    try:
+        with display.shown():
+            outcome = _performed(asked, display, recorded=recording is not None)
+    finally:
+        failed = "" if recording is None else ended(recording)
+        if lock is not None:
+            lock.release()
+    outcome.error = outcome.error or failed
+    problems = None
+    if stage.check is not None and outcome.steps == outcome.wanted:
+        problems = stage.problems()
+    summary = summarize(stage, outcome, problems, recording)
+    if not quiet:
+        _print(stage, summary)
+    if out is not None and source is not None:
+        try:
+            files = write_output(out, stage, summary, source)
+        except OSError as error:
+            fail(f"--out {out}: cannot be written: {error.strerror or error}", FAILED)
+        if not quiet:
+            files += [] if recording is None else [recording.folder / META]
+            typer.echo("wrote " + ", ".join(str(file) for file in files))
+    _end(outcome, problems or [], quiet)
+
+
+def _begun(asked: Performance) -> Begun:
+    """What writes into the folder during the run: its recording, or what holds the folder for its snapshots."""
+    try:
+        return asked.begin()
+    except OSError as error:
+        fail(f"{error.filename or asked.folder}: cannot be written: {error.strerror or error}", FAILED)
+
+
+def _performed(asked: Performance, display: Display, *, recorded: bool) -> Outcome:
+    """Run; what only shows when the world is put together counts as a mistake in the scenario."""
+    stage = asked.stage
+
+    def step(count: int) -> None:
+        if asked.snapshots is not None and not recorded:
+            asked.snapshots.after_step(stage.world)
+        display.step(count)
+
+    try:
+        return perform(stage, on_compile=display.compiling, on_step=step, done=asked.done)
+    except Exception as error:
+        if stage.world.steps:
+            raise
+        raise ScenarioError([Problem("", told(error))], stage.name) from error
+
+
+def _print(stage: Stage, summary: dict[str, Any]) -> None:
+    console = for_tables()
+    console.print(run_table(summary))
+    if len(stage.meters):
+        console.print(metric_table(stage.meters.values()))
+    if summary["check"] is not None:
+        typer.echo("check passed" if summary["check"]["passed"] else "check failed:")
+        for problem in summary["check"]["problems"]:
+            typer.echo(f"  {problem}")
+
+
+def _end(outcome: Outcome, problems: list[str], quiet: bool) -> None:
+    """Leave with the right code, and a reason where there is a bad one."""
+    made = f"after {outcome.steps:,} of {outcome.wanted:,} steps; what was computed is kept"
+    if outcome.error:
+        fail(f"the run ended {made}: {outcome.error}", FAILED)
+    if outcome.interrupted:
+        fail(f"stopped {made}", INTERRUPTED)
+    if problems:
+        fail("\n".join(problems) if quiet else "the check failed", FAILED)
