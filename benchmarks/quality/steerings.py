@@ -86,6 +86,9 @@ TREES: dict[str, Callable[[Parts], Any]] = {
     "ContextMap": lambda it: sm.ContextMap(
         [it.go], danger=[it.evade], obstacles=it.obstacles or None, lookahead=ROCKS_AHEAD
     ),
+    "ContextMap, neighbors": lambda it: sm.ContextMap(
+        [it.go], neighbors=True, time_horizon=AHEAD, obstacles=it.obstacles or None, lookahead=ROCKS_AHEAD
+    ),
     "AvoidNeighbors": lambda it: sm.Priority([beside(it), it.go], blend=0.3),
     "ORCA": lambda it: orca(it, it.go),
     "ORCA over a tree": lambda it: orca(it, sm.Priority([beside(it), it.go], blend=0.3)),

@@ -11,6 +11,8 @@ and notes, with its weight, where that is more than is noted there already,
     danger:    the largest of 0, -force . d / max_force and, if u . force >= 0, -u . d / max_speed
                (whoever flees says that danger lies the other way, even when it is fast enough and needs no force)
     obstacles: 1 - distance / reach                    of a ball that moves along d, reach = lookahead * max_speed
+    neighbors: 1 - time to meeting / time_horizon      if the vehicle went along d at the speed that the interest says, and
+                                                       they go on as they do (see `meeting.py`)
 
 The vehicle goes where interest * (1 - danger) is greatest, at that speed. Where no part acts but there is danger, it wants to
 go on as it does, u = velocity: a function that asks for a velocity gives no force once it has it. Between the directions
@@ -30,10 +32,11 @@ import numpy as np
 from steersman.environment.obstacles.answers import Rays, new_sight
 from steersman.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.geometry.call import Call
-from steersman.geometry.kinds import INTEGER, Kind
+from steersman.geometry.kinds import FLAG, INTEGER, Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.shapes import Arrow, Line, Shape
 from steersman.geometry.vectors import Array
+from steersman.neighborhood.request import NeighborList
 from steersman.steering.behavior import Behavior
 from steersman.steering.combining.direction_map import (
     ChoiceNumbers,
@@ -48,8 +51,10 @@ from steersman.steering.combining.direction_map import (
     note_obstacles,
 )
 from steersman.steering.combining.directions import Directions, directions_of
+from steersman.steering.combining.meeting import MeetingNumbers, note_neighbors
 from steersman.steering.combining.weighted_sum import as_parts, as_weights, weighed_parts
 from steersman.steering.forces import Out
+from steersman.steering.group.watchful import Watchful
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene
 from steersman.steering.sketched import Sketched
@@ -57,7 +62,7 @@ from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
 COUNT = {2: 16, 3: 48}
-"""Directions where their number is not given."""
+"""Directions where their number is not given; with neighbors twice as many."""
 
 
 def as_wishes(name: str, value: Any) -> tuple[Behavior, ...]:
@@ -74,38 +79,55 @@ WISHES = Kind("wishes", "behaviors", as_wishes)
 
 @registered
 @dataclass(frozen=True, eq=False)
-class ContextMap(Behavior):
+class ContextMap(Watchful):
     """Go where it is most worth going of all directions that are not dangerous.
 
     Args:
         interest: Parts that want to go somewhere: behaviors, functions, or weighted ones (`2 * Seek(...)`).
-        danger: Parts that want to get away from something, such as Flee, Evade or Separation.
+        danger: Parts that want to get away from something, such as Flee, Evade or Separation. Those who move are better
+            minded by `neighbors`: a force says where not to go, but not that another way meets somebody else.
         obstacles: Obstacles that are dangerous: any set of them, or a list of sets.
         lookahead: How far to look for obstacles [s], as time at max_speed. Raising it turns earlier.
+        neighbors: Whether neighbors are dangerous where they would be met.
+        time_horizon: How far ahead meetings with neighbors count [s]. Raising it evades earlier, and makes crowds timid.
+        margin: Added to the sum of the radii [m]. Raising it keeps more room to neighbors. Default: min(max_speed *
+            response_time, a quarter of the sum).
         directions: How many directions are compared, from 8 to 128. Raising it finds narrower gaps, at a proportional
-            cost. Default: 16 in 2D, 48 in 3D.
+            cost. Default: 16 in 2D, 48 in 3D; with neighbors 32 in 2D, 96 in 3D.
         commitment: How much more the direction taken last is worth, as a part. Raising it changes its mind less often.
         hysteresis: How much better another way must be than the way taken last, as a part, to turn to it, where there are
             worse ways between the two. Raising it changes its mind less often; 0 takes the best at every step.
+        radius: Distance up to which neighbors are looked at [m]. At less than time_horizon times the speed at which two
+            approach, some are seen late.
+        of: Who the neighbors are: another Vehicles. Default: the own population.
         weights: Weights of the parts, first those of interest, where they are not given with `*`.
 
     Raises:
         TypeError: A part is no behavior, or the obstacles are none.
-        ValueError: No part is interested in anything, a number is out of range, or the obstacles' dimensions are not the
-            vehicles' (when it is planned).
+        ValueError: No part is interested in anything, a number is out of range, `of` is given without `neighbors`, or the
+            obstacles' dimensions are not the vehicles' (when it is planned).
     """
 
     interest: Any = parameter(kind=WISHES, positional=True)
     danger: Any = parameter((), kind=WISHES)
     obstacles: Any = parameter(None, kind=OBSTACLES, optional=True)
     lookahead: float = parameter(2.0, low=0.0, unit="s")
+    neighbors: bool = parameter(False, kind=FLAG)
+    time_horizon: float = parameter(3.0, above=0.0, unit="s")
+    margin: float | None = parameter(None, low=0.0, unit="m", optional=True)
     directions: int | None = parameter(None, kind=INTEGER, low=8, high=128, optional=True)
     commitment: float = parameter(0.1, low=0.0)
     hysteresis: float = parameter(0.25, low=0.0)
     weights: tuple[float, ...] = field(default=(), kw_only=True)  # those written with *
 
     def validate(self) -> None:
-        """Bring parts and weights to their normal form."""
+        """Bring parts and weights to their normal form.
+
+        Raises:
+            ValueError: Nobody is interested in anything, or it is said whose neighbors count, but not that they do.
+        """
+        if self.of is not None and not self.neighbors:
+            raise ValueError("of says who the neighbors are, but neighbors is False: set neighbors=True")
         parts = (*self.interest, *self.danger)
         plain = isinstance(self.weights, tuple) and not self.weights
         given = (1.0,) * len(parts) if plain else as_weights("weights", self.weights, parts)
@@ -121,6 +143,10 @@ class ContextMap(Behavior):
         """Those that are interested, then those that are afraid."""
         return (*self.interest, *self.danger)
 
+    def needs(self) -> tuple[NeighborList, ...]:
+        """Who is near, if that matters."""
+        return super().needs() if self.neighbors else ()
+
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The direction taken last; zero at the start."""
         return {"direction": np.zeros((len(vehicles), vehicles.dimensions), vehicles.dtype)}
@@ -128,7 +154,7 @@ class ContextMap(Behavior):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The parts and the obstacles note what they know; then a direction is chosen."""
         n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
-        directions = directions_of(self.directions or COUNT[d], d).astype(dtype)
+        directions = self._directions(d).astype(dtype)
         shape = (n, len(directions.unit))
         map = Map(np.zeros(shape, dtype), np.zeros(shape, dtype), np.zeros(shape, np.int64), np.full(n, -1, np.int64))
         scene.show(interest=map.interest, danger=map.danger)
@@ -145,6 +171,10 @@ class ContextMap(Behavior):
                 calls.append(Call(add_turning, (out.active, turn.angular, result.angular)))
             calls.append(scene.clear_call(turn))
         calls += self._look(scene, out.active, directions, map)
+        if self.neighbors:
+            seen = (scene.columns, self.watched(scene), scene.neighbors(self.needs()[0]), scene.wrap, scene.clock)
+            meeting = scene.numbers(MeetingNumbers, time_horizon=self.time_horizon, margin=self.margin)
+            calls.append(Call(note_neighbors, (out.active, *seen, directions, meeting, scene.ground, map)))
         remembered = (memory.now("direction"), memory.next("direction"))
         numbers = scene.numbers(ChoiceNumbers, commitment=self.commitment, hysteresis=self.hysteresis)
         calls.append(Call(choose, (scene.columns, scene.clock, directions, numbers, map, *remembered, result)))
@@ -152,6 +182,10 @@ class ContextMap(Behavior):
             for index in range(len(self.weights)):
                 calls += [Call(credit, (result, map, index, turn)), *scene.kept_calls(index, turn)]
         return [*calls, scene.hand_up_call(result, out)]
+
+    def _directions(self, dimensions: int) -> Directions:
+        """Those that are compared."""
+        return directions_of(self.directions or COUNT[dimensions] * (2 if self.neighbors else 1), dimensions)
 
     def _look(self, scene: Scene, active: Array, directions: Directions, map: Map) -> list[Call]:
         """Look for obstacles along all directions."""
@@ -176,7 +210,7 @@ class ContextMap(Behavior):
         Interest is drawn as the way that it would lead in a second; danger is as long as that at full speed, where it is 1.
         """
         d = them.position.shape[1]
-        unit = directions_of(self.directions or COUNT[d], d).unit
+        unit = self._directions(d).unit
         world = np.einsum("ck,vkd->vcd", unit, them.axes)
         start = np.broadcast_to(them.position[:, None], world.shape)
         for what, size in (

@@ -240,18 +240,25 @@ def best_way(
 
 
 @kernel
-def wants_on(map: Map, i: int, vehicles: VehicleColumns, directions: Directions) -> bool:
-    """Whether there is danger for a vehicle that no part is interested in; it then wants to go on as it does."""
-    unit, most = directions.unit, map.danger[i, 0]
-    for k in range(unit.shape[0]):
-        if exceeds(map.danger[i, k], most):
-            most = map.danger[i, k]
-    if most == ZERO:
-        return False
+def want_on(map: Map, i: int, vehicles: VehicleColumns, directions: Directions) -> None:
+    """Note that a vehicle wants to go on as it does."""
+    unit = directions.unit
     local = to_local(load(vehicles.velocity, i), load(vehicles.forward, i), up_at(vehicles.up, i))
     speed = length(local)
     for k in range(unit.shape[0]):
         map.interest[i, k] = HALF * (speed + dot(local, row(unit, k, local)))
+
+
+@kernel
+def wants_on(map: Map, i: int, vehicles: VehicleColumns, directions: Directions) -> bool:
+    """Whether there is danger for a vehicle that no part is interested in; it then wants to go on as it does."""
+    most = map.danger[i, 0]
+    for k in range(directions.unit.shape[0]):
+        if exceeds(map.danger[i, k], most):
+            most = map.danger[i, k]
+    if most == ZERO:
+        return False
+    want_on(map, i, vehicles, directions)
     return True
 
 
