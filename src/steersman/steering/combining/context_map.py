@@ -18,9 +18,11 @@ The vehicle goes where interest * (1 - danger) is greatest, at that speed. Where
 go on as it does, u = velocity: a function that asks for a velocity gives no force once it has it. Between the directions
 the map is interpolated, so that it does not turn in jerks. Two things keep it from trembling between ways that are about as
 good: the direction taken last counts a little more (`commitment`), and a way that is not beside it (there is a worse one
-between the two) must be better by a part of its worth (`hysteresis`).
+between the two) must be better by a part of its worth (`hysteresis`). Among neighbors the best direction changes all the
+time; then the one that is taken goes over to it (`smoothing`).
 
-Known in games as context steering (Fray 2013, "Context Steering").
+Known in games as context steering (Fray 2013, "Context Steering: behavior-driven steering at the macro scale"; Game AI Pro
+2, 2015, chapter 18).
 """
 
 from collections.abc import Iterator
@@ -31,6 +33,7 @@ import numpy as np
 
 from steersman.environment.obstacles.answers import Rays, new_sight
 from steersman.environment.obstacles.obstacle import OBSTACLES, check_dimensions
+from steersman.geometry.brief import brief
 from steersman.geometry.call import Call
 from steersman.geometry.kinds import FLAG, INTEGER, Kind
 from steersman.geometry.parameters import parameter
@@ -46,6 +49,7 @@ from steersman.steering.combining.direction_map import (
     begin_map,
     choose,
     credit,
+    go_over,
     note_danger,
     note_interest,
     note_obstacles,
@@ -63,6 +67,9 @@ from steersman.vehicles.vehicles import Vehicles
 
 COUNT = {2: 16, 3: 48}
 """Directions where their number is not given; with neighbors twice as many."""
+
+SMOOTH = 60.0
+"""The time horizon by this is the time constant of the direction, where that is not given and there are neighbors."""
 
 
 def as_wishes(name: str, value: Any) -> tuple[Behavior, ...]:
@@ -97,6 +104,9 @@ class ContextMap(Watchful):
         commitment: How much more the direction taken last is worth, as a part. Raising it changes its mind less often.
         hysteresis: How much better another way must be than the way taken last, as a part, to turn to it, where there are
             worse ways between the two. Raising it changes its mind less often; 0 takes the best at every step.
+        smoothing: Time constant with which the direction goes over to the best one [s]; meanwhile the vehicle is the slower
+            the farther it is off. Raising it turns more softly, and later. Default: 0; with neighbors a sixtieth of
+            time_horizon.
         radius: Distance up to which neighbors are looked at [m]. At less than time_horizon times the speed at which two
             approach, some are seen late.
         of: Who the neighbors are: another Vehicles. Default: the own population.
@@ -118,6 +128,7 @@ class ContextMap(Watchful):
     directions: int | None = parameter(None, kind=INTEGER, low=8, high=128, optional=True)
     commitment: float = parameter(0.1, low=0.0)
     hysteresis: float = parameter(0.25, low=0.0)
+    smoothing: float | None = parameter(None, low=0.0, unit="s", optional=True)
     weights: tuple[float, ...] = field(default=(), kw_only=True)  # those written with *
 
     def validate(self) -> None:
@@ -127,7 +138,7 @@ class ContextMap(Watchful):
             ValueError: Nobody is interested in anything, or it is said whose neighbors count, but not that they do.
         """
         if self.of is not None and not self.neighbors:
-            raise ValueError("of says who the neighbors are, but neighbors is False: set neighbors=True")
+            raise ValueError(f"of must be None where neighbors is False, got {brief(self.of)}; set neighbors=True")
         parts = (*self.interest, *self.danger)
         plain = isinstance(self.weights, tuple) and not self.weights
         given = (1.0,) * len(parts) if plain else as_weights("weights", self.weights, parts)
@@ -148,8 +159,9 @@ class ContextMap(Watchful):
         return super().needs() if self.neighbors else ()
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """The direction taken last; zero at the start."""
-        return {"direction": np.zeros((len(vehicles), vehicles.dimensions), vehicles.dtype)}
+        """The direction chosen last and, if there is smoothing, the one that was gone; zero at the start."""
+        names = ["direction", "way"] if self._smoothing() > 0 else ["direction"]
+        return {name: np.zeros((len(vehicles), vehicles.dimensions), vehicles.dtype) for name in names}
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The parts and the obstacles note what they know; then a direction is chosen."""
@@ -178,10 +190,19 @@ class ContextMap(Watchful):
         remembered = (memory.now("direction"), memory.next("direction"))
         numbers = scene.numbers(ChoiceNumbers, commitment=self.commitment, hysteresis=self.hysteresis)
         calls.append(Call(choose, (scene.columns, scene.clock, directions, numbers, map, *remembered, result)))
+        if (smoothing := self._smoothing()) > 0:
+            gone = (memory.now("way"), memory.next("way"))
+            calls.append(Call(go_over, (scene.columns, scene.clock, scene.number(smoothing), *gone, result)))
         if scene.traced:
             for index in range(len(self.weights)):
                 calls += [Call(credit, (result, map, index, turn)), *scene.kept_calls(index, turn)]
         return [*calls, scene.hand_up_call(result, out)]
+
+    def _smoothing(self) -> float:
+        """The time constant of the direction [s], 0 for none."""
+        if self.smoothing is None:
+            return self.time_horizon / SMOOTH if self.neighbors else 0.0
+        return self.smoothing
 
     def _directions(self, dimensions: int) -> Directions:
         """Those that are compared."""
