@@ -68,7 +68,10 @@ from steersman.vehicles.vehicles import Vehicles
 COUNT = {2: 16, 3: 48}
 """Directions where their number is not given; with neighbors twice as many."""
 
-SMOOTH = 60.0
+HYSTERESIS = {False: 0.25, True: 0.1}
+"""Where it is not given, without neighbors and with them."""
+
+SMOOTH = 30.0
 """The time horizon by this is the time constant of the direction, where that is not given and there are neighbors."""
 
 
@@ -103,9 +106,10 @@ class ContextMap(Watchful):
             cost. Default: 16 in 2D, 48 in 3D; with neighbors 32 in 2D, 96 in 3D.
         commitment: How much more the direction taken last is worth, as a part. Raising it changes its mind less often.
         hysteresis: How much better another way must be than the way taken last, as a part, to turn to it, where there are
-            worse ways between the two. Raising it changes its mind less often; 0 takes the best at every step.
+            worse ways between the two. Raising it changes its mind less often; 0 takes the best at every step. Default:
+            0.25; with neighbors 0.1, since ways among those who move do not stay good for long.
         smoothing: Time constant with which the direction goes over to the best one [s]; meanwhile the vehicle is the slower
-            the farther it is off. Raising it turns more softly, and later. Default: 0; with neighbors a sixtieth of
+            the farther it is off. Raising it turns more softly, and later. Default: 0; with neighbors a thirtieth of
             time_horizon.
         radius: Distance up to which neighbors are looked at [m]. At less than time_horizon times the speed at which two
             approach, some are seen late.
@@ -127,7 +131,7 @@ class ContextMap(Watchful):
     margin: float | None = parameter(None, low=0.0, unit="m", optional=True)
     directions: int | None = parameter(None, kind=INTEGER, low=8, high=128, optional=True)
     commitment: float = parameter(0.1, low=0.0)
-    hysteresis: float = parameter(0.25, low=0.0)
+    hysteresis: float | None = parameter(None, low=0.0, optional=True)
     smoothing: float | None = parameter(None, low=0.0, unit="s", optional=True)
     weights: tuple[float, ...] = field(default=(), kw_only=True)  # those written with *
 
@@ -188,7 +192,8 @@ class ContextMap(Watchful):
             meeting = scene.numbers(MeetingNumbers, time_horizon=self.time_horizon, margin=self.margin)
             calls.append(Call(note_neighbors, (out.active, *seen, directions, meeting, scene.ground, map)))
         remembered = (memory.now("direction"), memory.next("direction"))
-        numbers = scene.numbers(ChoiceNumbers, commitment=self.commitment, hysteresis=self.hysteresis)
+        hysteresis = HYSTERESIS[self.neighbors] if self.hysteresis is None else self.hysteresis
+        numbers = scene.numbers(ChoiceNumbers, commitment=self.commitment, hysteresis=hysteresis)
         calls.append(Call(choose, (scene.columns, scene.clock, directions, numbers, map, *remembered, result)))
         if (smoothing := self._smoothing()) > 0:
             gone = (memory.now("way"), memory.next("way"))
