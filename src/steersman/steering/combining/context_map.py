@@ -11,8 +11,11 @@ and notes, with its weight, where that is more than is noted there already,
     danger:    the largest of 0, -force . d / max_force and, if u . force >= 0, -u . d / max_speed
                (whoever flees says that danger lies the other way, even when it is fast enough and needs no force)
     obstacles: 1 - distance / reach                    of a ball that moves along d, reach = lookahead * max_speed
-    neighbors: 1 - time to meeting / time_horizon      if the vehicle went along d at the speed that the interest says, and
-                                                       they go on as they do (see `meeting.py`)
+    neighbors: (1 - t / time_horizon) * min((room - m) / margin, 1)
+
+where a neighbor that goes on as it does comes within the room, both radii and the margin, at the time t, and as near as m at
+last, if the vehicle goes along d at the speed that the interest says. (`meeting.py` has the rest: who is within the room, and
+which side two take that meet head on: both their right.)
 
 The vehicle goes where interest * (1 - danger) is greatest, at that speed. Where no part acts but there is danger, it wants to
 go on as it does, u = velocity: a function that asks for a velocity gives no force once it has it. Between the directions
