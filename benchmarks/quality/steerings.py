@@ -73,9 +73,9 @@ def orca(it: Parts, toward: Any, **more: Any) -> Any:
     return sm.ORCA(AHEAD, toward=toward, obstacles=obstacles, obstacle_horizon=ROCKS_AHEAD, **more)
 
 
-def beside(it: Parts) -> Any:
-    """Whatever is urgent, in one place."""
-    return it.rocks + it.evade if it.obstacles else it.evade
+def urgent(it: Parts) -> Any:
+    """Whatever is urgent, in one place: obstacles first, and others with what they leave."""
+    return sm.TruncatedSum([it.rocks, it.evade], each="limit") if it.obstacles else it.evade
 
 
 TREES: dict[str, Callable[[Parts], Any]] = {
@@ -86,9 +86,12 @@ TREES: dict[str, Callable[[Parts], Any]] = {
     "ContextMap": lambda it: sm.ContextMap(
         [it.go], danger=[it.evade], obstacles=it.obstacles or None, lookahead=ROCKS_AHEAD
     ),
-    "AvoidNeighbors": lambda it: sm.Priority([beside(it), it.go], blend=0.3),
+    "ContextMap, neighbors": lambda it: sm.ContextMap(
+        [it.go], neighbors=True, time_horizon=AHEAD, obstacles=it.obstacles or None, lookahead=ROCKS_AHEAD
+    ),
+    "AvoidNeighbors": lambda it: sm.Priority([urgent(it), it.go], blend=0.3),
     "ORCA": lambda it: orca(it, it.go),
-    "ORCA over a tree": lambda it: orca(it, sm.Priority([beside(it), it.go], blend=0.3)),
+    "ORCA over a tree": lambda it: orca(it, sm.Priority([urgent(it), it.go], blend=0.3)),
 }
 """Name -> tree."""
 

@@ -1,11 +1,14 @@
 """The benchmark of steering quality: scenes that stay the same, a judge that can count, and an impostor that it finds."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+import steersman as sm
 from benchmarks.quality.__main__ import summed_up, table
 from benchmarks.quality.free_ways import free_times
-from benchmarks.quality.judging import Judged, clearances, judge
+from benchmarks.quality.judging import TOUCH, Judged, clearances, judge
 from benchmarks.quality.scenes import NEAR, RADIUS, SCENES, SHIFT, SPEED, Scene, scene_of
 from benchmarks.quality.steerings import DT, TREES, Walked, by_tree
 
@@ -127,3 +130,30 @@ def test_a_table_has_the_best_in_bold() -> None:
     lines = table(runs)
     assert lines[2] == "| one | 1.0 | 0.300 | 75% | **3.00** | **3.0** | 9.0 | **0.0** |"
     assert lines[3] == "| two | **0.0** | **0.100** | **100%** | **3.00** | 5.0 | **1.0** | **0.0** |"
+
+
+@pytest.mark.parametrize("name", ["crossing_90", "circle_swap", "doorway", "corridor", "cluttered"])
+def test_a_map_of_directions_with_neighbors_touches_nobody_and_gets_all_through(name: str) -> None:
+    scene = scene_of(name, 0)
+    found = judge(scene, by_tree(TREES["ContextMap, neighbors"])(scene), free_times(scene))
+    assert found.collisions == 0
+    assert found.success == 1
+    assert found.late < 8
+    assert found.jitter < 45
+
+
+def touching_walls(tree: Any, seed: int) -> int:
+    """How many walkers of the corridor were ever in a wall."""
+    scene = scene_of("corridor", seed)
+    away = clearances(scene, by_tree(tree)(scene).position)
+    return sum(int((each.min(axis=0) < RADIUS - TOUCH).sum()) for each in away)
+
+
+def test_neighbors_push_nobody_into_a_wall_that_comes_first_but_do_in_a_sum() -> None:
+    """In a sum the push of a neighbor stands beside the force that stops before the wall, and outweighs it."""
+    tree = TREES["AvoidNeighbors"]
+    assert [touching_walls(tree, seed) for seed in range(3)] == [0, 0, 0]
+    summed = [
+        touching_walls(lambda it: sm.Priority([it.rocks + it.evade, it.go], blend=0.3), seed) for seed in range(3)
+    ]
+    assert sum(summed) >= 3

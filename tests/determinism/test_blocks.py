@@ -161,9 +161,9 @@ def untangled(d: int, dtype: Any) -> sm.World:
 
 def turned(d: int, dtype: Any) -> sm.World:
     wish = sm.Seek(np.zeros(d)) + sm.Face(np.zeros(d))
-    tree = sm.Priority([sm.ContextMap(interest=[wish, sm.Wander()], danger=[sm.Seek(np.ones(d))]), wish]) + sm.ORCA(
-        toward=wish
-    )
+    tree = sm.Priority(
+        [sm.ContextMap(interest=[wish, sm.Wander()], danger=[sm.Seek(np.ones(d))], neighbors=True), wish]
+    ) + sm.ORCA(toward=wish)
     world = sm.World(seed=3, threads=1)
     world.add(crowd(d, dtype), steering=tree, locomotion=sm.FreeBody())
     return world

@@ -114,7 +114,7 @@ TWO = '{behavior = "Seek", target = [1, 2]}, {behavior = "Wander"}'
 WEIGHTED = '{weight = 2.0, behavior = "Seek", target = [1, 2]}, {behavior = "Wander"}'
 
 COMBINED = {
-    "ContextMap": f"interest = [{WEIGHTED}]",
+    "ContextMap": f'interest = [{WEIGHTED}], neighbors = true, of = "dogs"',
     "Dithered": f"parts = [{TWO}], probabilities = [0.5, 1.0]",
     "Modes": 'start = "a", modes = {a = {behavior = "Wander"}, b = {behavior = "Seek", target = [1, 2]}}, '
     'transitions = [{from = "a", to = "b", when = {condition = "Near", target = "dogs", distance = 5}}]',

@@ -47,6 +47,7 @@ NODES = {
     "alignment": lambda p: sm.Alignment(of=p),
     "avoid neighbors": lambda p: sm.AvoidNeighbors(of=p),
     "ORCA": lambda p: sm.ORCA(of=p),
+    "context map": lambda p: sm.ContextMap([sm.Seek([1, 1])], neighbors=True, of=p),
     "near": lambda p: sm.Near(p, 4),
     "sees": lambda p: sm.Sees(p, range=4),
     "arrived": lambda p: sm.Arrived(p, 4),

@@ -154,6 +154,7 @@ def test_the_mode_is_told() -> None:
         sm.RoundRobin([sm.Seek([1.0, 2.0]), sm.Wander()], period=0.2),
         sm.Switch(sm.Seek([1.0, 2.0]), on=lambda vehicles: vehicles.id > 5),
         sm.ContextMap([sm.Seek([1.0, 2.0]), sm.Wander()], danger=[sm.Separation(radius=3.0)], obstacles=ROCKS),
+        sm.ContextMap([sm.Seek([1.0, 2.0]), sm.Wander()], neighbors=True),
     ],
     ids=lambda tree: type(tree).__name__,
 )

@@ -4,12 +4,14 @@ from typing import Any
 
 import numpy as np
 from contract.places import SIZE
+from contract.references.crowds import watched
 from contract.references.vehicle import LIKE, Answer, At, Combination, words
 from contract.running import DT
 
 from steersman import laws
 from steersman.geometry.random import uniform
 from steersman.steering.combining.directions import directions_of
+from steersman.steering.laws.crowding import LEFT
 
 
 def priority(b: Any, at: At, parts: list[Answer]) -> Answer:
@@ -71,9 +73,23 @@ def switch(b: Any, at: At, parts: list[Answer]) -> Answer:
     return force * is_on, acts and is_on
 
 
+def neighbors_met(b: Any, at: At, ways: Any) -> Any:
+    """How dangerous the neighbors make ways, (k,)."""
+    others, rows, positions = watched(b, at)
+    danger = np.zeros(len(ways))
+    for row, position in zip(rows, positions, strict=True):
+        touch = at.radius + others.radius[row]
+        margin = min(at.max_speed * at.tau, touch / 4) if b.margin is None else b.margin
+        met = laws.meeting_danger(
+            at.position, ways, position, others.velocity[row], touch, margin=margin, time_horizon=b.time_horizon
+        )
+        danger = np.maximum(danger, met)
+    return danger
+
+
 def context_map(b: Any, at: At, parts: list[Answer]) -> Answer:
     d = len(at.position)
-    units = directions_of(b.directions or (16 if d == 2 else 48), d).unit
+    units = directions_of(b.directions or (16 if d == 2 else 48) * (1 + b.neighbors), d).unit
     interest, danger, someone = np.zeros(len(units)), np.zeros(len(units)), False
     for k, ((force, acts), weight) in enumerate(zip(parts, b.weights, strict=True)):
         if acts:
@@ -94,9 +110,12 @@ def context_map(b: Any, at: At, parts: list[Answer]) -> Answer:
         if row >= 0:
             danger[k] = max(danger[k], 1 - float(touch) / reach)
     if not someone:
-        if not danger.any():
-            return at.velocity * 0, False
         interest = (laws.length(at.velocity) + units @ (at.axes @ at.velocity)) / 2
+    if b.neighbors:
+        met = neighbors_met(b, at, interest[:, None] * units @ at.axes)
+        danger = np.maximum(danger, np.maximum(met, LEFT * met.max() * np.maximum(0, -units[:, -1])))
+    if not someone and not danger.any():
+        return at.velocity * 0, False
     velocity = laws.truncate(laws.context_map(interest, danger, units) @ at.axes, at.max_speed)
     return at.match(velocity - at.velocity), True
 

@@ -23,6 +23,7 @@ def tree() -> Any:
         [
             sm.Dithered([sm.AvoidObstacles(ROCKS), flee], probabilities=(0.8, 0.3)),
             sm.Switch(sm.ContextMap([goal, sm.Wander()], danger=[flee], obstacles=ROCKS, directions=8), on=even),
+            sm.Switch(sm.ContextMap([goal], neighbors=True, time_horizon=1.0), on=lambda v: v.id % 5 == 0),
             sm.Switch(sm.Pipeline(sm.Toward([5.0, 5.0]), constraints=sm.KeepClear(ROCKS)), on=lambda v: v.id % 3 == 0),
             sm.RoundRobin([sm.TruncatedSum([0.3 * flee, sm.Wander(), goal]), goal + 0.5 * sm.Wander("turn")]),
         ]

@@ -14,6 +14,7 @@ from steersman.geometry.vectors import (
     Vector,
     accumulate,
     add_scaled,
+    direction_or,
     dot,
     length,
     load,
@@ -240,18 +241,25 @@ def best_way(
 
 
 @kernel
-def wants_on(map: Map, i: int, vehicles: VehicleColumns, directions: Directions) -> bool:
-    """Whether there is danger for a vehicle that no part is interested in; it then wants to go on as it does."""
-    unit, most = directions.unit, map.danger[i, 0]
-    for k in range(unit.shape[0]):
-        if exceeds(map.danger[i, k], most):
-            most = map.danger[i, k]
-    if most == ZERO:
-        return False
+def want_on(map: Map, i: int, vehicles: VehicleColumns, directions: Directions) -> None:
+    """Note that a vehicle wants to go on as it does."""
+    unit = directions.unit
     local = to_local(load(vehicles.velocity, i), load(vehicles.forward, i), up_at(vehicles.up, i))
     speed = length(local)
     for k in range(unit.shape[0]):
         map.interest[i, k] = HALF * (speed + dot(local, row(unit, k, local)))
+
+
+@kernel
+def wants_on(map: Map, i: int, vehicles: VehicleColumns, directions: Directions) -> bool:
+    """Whether there is danger for a vehicle that no part is interested in; it then wants to go on as it does."""
+    most = map.danger[i, 0]
+    for k in range(directions.unit.shape[0]):
+        if exceeds(map.danger[i, k], most):
+            most = map.danger[i, k]
+    if most == ZERO:
+        return False
+    want_on(map, i, vehicles, directions)
     return True
 
 
@@ -289,6 +297,34 @@ def choose(
         velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i]
         store(result.linear, i, match(scale(way, speed), velocity, mass, tau, clock.dt[0]))
         result.acts[i] = 1
+
+
+@kernel
+def go_over(
+    start: int, stop: int, vehicles: VehicleColumns, clock: Clock, smoothing: Any, now: Columns, following: Columns,
+    result: Out,
+) -> None:  # fmt: skip
+    """Let the direction that is gone go over to the best one; as long as it is off, not at full speed."""
+    dt = clock.dt[0]
+    for i in range(start, stop):
+        if not result.active[i] or not result.acts[i]:
+            continue
+        last, velocity, mass, tau = (
+            load(now, i),
+            load(vehicles.velocity, i),
+            vehicles.mass[i],
+            vehicles.response_time[i],
+        )
+        if tau == ZERO:
+            tau = dt
+        wanted = add_scaled(velocity, load(result.linear, i), tau / mass)
+        best = direction_or(wanted, length(velocity), last)
+        way = best
+        if dot(last, last) != ZERO:
+            way = direction_or(add_scaled(last, subtract(best, last), dt / (dt + smoothing)), ONE, best)
+        store(following, i, way)
+        speed = length(wanted) * max(dot(way, best), ZERO)
+        store(result.linear, i, match(scale(way, speed), velocity, mass, tau, dt))
 
 
 @kernel

@@ -49,7 +49,7 @@ from steersman.steering.laws.combining import (
     weighted_sum,
 )
 from steersman.steering.laws.containing import contain, contain_sideways, inside_point, way_back
-from steersman.steering.laws.crowding import avoid_neighbors, evasion, queue_speed, smooth_evasion
+from steersman.steering.laws.crowding import avoid_neighbors, evasion, meeting_danger, queue_speed, smooth_evasion
 from steersman.steering.laws.docking import dock, docking_approach
 from steersman.steering.laws.feeling import along_wall, beside_hit, feeler_directions, push_off, wall_way
 from steersman.steering.laws.flowing import follow_flow
@@ -199,6 +199,7 @@ __all__ = [
     "length",
     "match",
     "mean_site_separation",
+    "meeting_danger",
     "nearest_approach",
     "nearest_threat",
     "nearest_velocity",

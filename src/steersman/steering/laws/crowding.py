@@ -24,6 +24,9 @@ from steersman.steering.laws.vectors import (
 NOTICEABLE = 0.02
 """Part of max_acceleration below which law "smooth" lets things be."""
 
+LEFT = 0.02
+"""Part of the greatest danger that a ContextMap sees to its left, so that two who meet head on both turn to the right."""
+
 
 def evasion(
     position: Array,
@@ -183,6 +186,51 @@ def avoid_neighbors(
     if law == "imminent" and times.shape[-1]:
         counts &= np.arange(times.shape[-1]) == np.argmin(times, axis=-1)[..., None]
     return np.asarray(np.sum(np.where(counts[..., None], pushes, 0), axis=-2))
+
+
+def meeting_danger(
+    position: Array,
+    velocity: Array,
+    other: Array,
+    other_velocity: Array,
+    touch: Number,
+    *,
+    margin: Number = 0.0,
+    time_horizon: Number,
+) -> Array:
+    """How dangerous it is to go at a velocity while another goes on as it does, from 0 to 1.
+
+        (1 - t / time_horizon) * min((room - m) / margin, 1),   room = touch + margin
+
+    with t the time until the two are within the room, and m the distance of their nearest approach. Who is within the room
+    has t = 0; if it gets away from it m is the present distance, and that times 1 + c, with c the cosine between the way to
+    the other and the relative velocity.
+
+    Source: the time to collision by direction, as in van den Berg, Lin and Manocha 2008, "Reciprocal velocity obstacles",
+    and Fray 2013, "Context Steering"; the margin makes it continuous.
+
+    Args:
+        position: Positions [m], shape (d,) or (n, d).
+        velocity: Velocities that they would go at [m/s], shape (d,) or (n, d).
+        other: Positions of the others [m], shape (d,) or (n, d).
+        other_velocity: Velocities of the others [m/s], shape (d,) or (n, d).
+        touch: Distance at which they touch [m], a number or shape (n,).
+        margin: Free room beyond that [m], a number or shape (n,).
+        time_horizon: How far ahead meetings count [s], a number or shape (n,).
+
+    Returns:
+        Dangers, shape () or (n,).
+    """
+    offset, w = np.subtract(other, position), np.subtract(velocity, other_velocity)
+    distance, speed2, ahead, room = length(offset), dot(w, w), dot(offset, w), np.add(touch, margin)
+    within, comes = distance < room, ahead > 0
+    nearest = np.where(comes, ratio(ahead, speed2), 0)
+    miss = length(offset - per_vehicle(nearest) * w)
+    entry = nearest - np.sqrt(ratio(np.maximum(room**2 - miss**2, 0), speed2))
+    time = np.where(within, 0, np.where(comes & (miss < room), entry, np.inf))
+    deep = np.minimum(ratio(np.maximum(room - miss, 0), margin, otherwise=1.0), 1)
+    turned = np.where(within & ~comes, 1 + ratio(ahead, distance * np.sqrt(speed2)), 1)
+    return np.asarray(np.maximum(1 - time / time_horizon, 0) * np.where(miss < room, deep, 0) * turned)
 
 
 def queue_speed(
