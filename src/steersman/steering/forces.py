@@ -102,12 +102,17 @@ def weigh(force: Vector, max_force: Any, acts: Any, weight: Any, take: Any) -> V
 
 
 @kernel
+def response(time: Any, dt: Any) -> Any:
+    """The response time of a vehicle [s]; a step, where it is zero."""
+    if time == ZERO:
+        return dt
+    return time
+
+
+@kernel
 def match(desired: Vector, velocity: Vector, mass: Any, response_time: Any, dt: Any) -> Vector:
     """The force that turns the velocity into the desired one within the response time: m (u - v) / tau."""
-    tau = response_time
-    if tau == ZERO:
-        tau = dt
-    gain = mass / tau
+    gain = mass / response(response_time, dt)
     if len(velocity) == 2:
         return ((desired[0] - velocity[0]) * gain, (desired[1] - velocity[1]) * gain)
     return (

@@ -25,7 +25,7 @@ from steersman.geometry.vectors import (
     truncate,
 )  # fmt: skip
 from steersman.steering.combining.directions import Directions
-from steersman.steering.forces import Out, match
+from steersman.steering.forces import Out, match, response
 from steersman.steering.scene import Clock
 from steersman.vehicles.vehicle_columns import VehicleColumns
 
@@ -57,9 +57,7 @@ def begin_map(start: int, stop: int, map: Map) -> None:
 @kernel
 def wish(force: Vector, i: int, vehicles: VehicleColumns, dt: Any) -> Vector:
     """The velocity that a part wants [m/s], at most max_speed."""
-    tau = vehicles.response_time[i]
-    if tau == ZERO:
-        tau = dt
+    tau = response(vehicles.response_time[i], dt)
     return truncate(add_scaled(load(vehicles.velocity, i), force, tau / vehicles.mass[i]), vehicles.max_speed[i])
 
 
@@ -309,14 +307,8 @@ def go_over(
     for i in range(start, stop):
         if not result.active[i] or not result.acts[i]:
             continue
-        last, velocity, mass, tau = (
-            load(now, i),
-            load(vehicles.velocity, i),
-            vehicles.mass[i],
-            vehicles.response_time[i],
-        )
-        if tau == ZERO:
-            tau = dt
+        last, velocity, mass = load(now, i), load(vehicles.velocity, i), vehicles.mass[i]
+        tau = response(vehicles.response_time[i], dt)
         wanted = add_scaled(velocity, load(result.linear, i), tau / mass)
         best = direction_or(wanted, length(velocity), last)
         way = best

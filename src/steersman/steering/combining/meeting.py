@@ -43,6 +43,7 @@ from steersman.neighborhood.coincident import direction
 from steersman.neighborhood.request import Listing
 from steersman.steering.combining.direction_map import Map, exceeds, row, want_on
 from steersman.steering.combining.directions import Directions
+from steersman.steering.forces import response
 from steersman.steering.laws import crowding
 from steersman.steering.scene import Clock
 from steersman.vehicles.vehicle_columns import VehicleColumns
@@ -123,9 +124,7 @@ def note_neighbors(
         fastest, worst = ZERO * place[0], ZERO * place[0]
         for k in range(unit.shape[0]):
             fastest = max(fastest, map.interest[i, k])
-        tau = vehicles.response_time[i]
-        if tau == ZERO:
-            tau = clock.dt[0]
+        tau = response(vehicles.response_time[i], clock.dt[0])
         for n in range(listing.number[i]):
             j = listing.row[i, n]
             offset = difference(load(others.position, j), place, wrap)

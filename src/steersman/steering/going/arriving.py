@@ -17,6 +17,7 @@ from steersman.geometry.kinds import TEXT
 from steersman.geometry.numbers import number
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, ZERO, Array, Vector, dot, load
+from steersman.steering.forces import response
 from steersman.steering.going.approach import FOUR, approach, full_speed, slowing_distance
 from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.vehicles.vehicle_columns import VehicleColumns
@@ -60,9 +61,7 @@ def come(way: Vector, i: int, vehicles: VehicleColumns, end: ArrivingNumbers, dt
     """The force that moves vehicle i along a way [m], and stops it at the end of it."""
     if end.stops == ZERO or end.go.full == ONE:
         return drive(way, i, vehicles, end.go, dt)
-    velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i]
-    if tau == ZERO:
-        tau = dt
+    velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], response(vehicles.response_time[i], dt)
     full = full_speed(way, velocity, vehicles.max_speed[i], end.go)
     slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, given_distance(full, end))
     return approach(way, math.sqrt(dot(way, way)), slowing, full, velocity, mass, tau)

@@ -54,7 +54,7 @@ from steersman.geometry.vectors import (
     truncate,
     with_length,
 )  # fmt: skip
-from steersman.steering.forces import Out, deposit
+from steersman.steering.forces import Out, deposit, response
 from steersman.steering.going.approach import approach, full_speed, slowing_distance
 from steersman.steering.going.drive import DriveNumbers
 from steersman.steering.scene import Clock, Scene
@@ -226,14 +226,6 @@ def reach_of(vehicles: VehicleColumns, i: int, numbers: LaneNumbers, tau: Any) -
 
 
 @kernel
-def response_of(vehicles: VehicleColumns, i: int, clock: Clock) -> Any:
-    """The response time of vehicle i [s], at least a step."""
-    if vehicles.response_time[i] == ZERO:
-        return clock.dt[0]
-    return vehicles.response_time[i]
-
-
-@kernel
 def look_along(
     start: int, stop: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: LaneNumbers,
     segment: Array, shares: Array, clock: Clock, active: Array, spot: Spot,
@@ -244,7 +236,7 @@ def look_along(
         if not active[i]:
             continue
         place, s, j = load(vehicles.position, i), spot.s[i], segment[i]
-        reach = reach_of(vehicles, i, numbers, response_of(vehicles, i, clock))
+        reach = reach_of(vehicles, i, numbers, response(vehicles.response_time[i], clock.dt[0]))
         left = ONE * reach
         if path.closed == 0 or not total > ZERO:
             left = total - s if numbers.direction > ZERO else s
@@ -264,7 +256,8 @@ def follow_lane(
     for i in range(start, stop):
         if not out.active[i]:
             continue
-        way, velocity, tau = load(spot.way, i), load(vehicles.velocity, i), response_of(vehicles, i, clock)
+        way, velocity = load(spot.way, i), load(vehicles.velocity, i)
+        tau = response(vehicles.response_time[i], clock.dt[0])
         full = full_speed(way, velocity, vehicles.max_speed[i], go)
         if go.full == ONE:
             deposit(out, i, with_length(way, vehicles.max_force[i]), vehicles.max_force[i], True)

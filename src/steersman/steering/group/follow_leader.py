@@ -42,7 +42,7 @@ from steersman.geometry.vectors import (
 )  # fmt: skip
 from steersman.neighborhood.request import NeighborList, NeighborSum
 from steersman.steering.behavior import Behavior
-from steersman.steering.forces import LIMIT, Out, deposit
+from steersman.steering.forces import LIMIT, Out, deposit, response
 from steersman.steering.going.approach import approach, full_speed, slowing_distance
 from steersman.steering.going.drive import DriveNumbers, drive_numbers
 from steersman.steering.group.keeping_apart import MORE, FollowApartNumbers, follow_apart, own_side
@@ -124,9 +124,8 @@ def follow_leader(
             push = scale(way, -TWO * vehicles.radius[i] * vehicles.max_force[i] / near)
             deposit(apart, i, push, vehicles.max_force[i], False)
         way = add_scaled(way, forward, -(numbers.behind + numbers.behind_time * math.sqrt(dot(lead, lead))))
-        velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i]
-        if tau == ZERO:
-            tau = clock.dt[0]
+        velocity, mass = load(vehicles.velocity, i), vehicles.mass[i]
+        tau = response(vehicles.response_time[i], clock.dt[0])
         full = full_speed(way, velocity, vehicles.max_speed[i], go)
         slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, numbers.slowing_distance)
         force = approach(way, math.sqrt(dot(way, way)), slowing, full, velocity, mass, tau)

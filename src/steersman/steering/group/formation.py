@@ -21,9 +21,9 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import Kind
 from steersman.geometry.parameters import parameter
 from steersman.geometry.shapes import Pose, Shape, segment
-from steersman.geometry.vectors import ZERO, Array, Columns, difference, load
+from steersman.geometry.vectors import Array, Columns, difference, load
 from steersman.steering.behavior import Behavior
-from steersman.steering.forces import Out, deposit
+from steersman.steering.forces import Out, deposit, response
 from steersman.steering.going.arriving import ArrivingNumbers, arriving_numbers
 from steersman.steering.going.drive import drive_numbers
 from steersman.steering.going.slot_keeping import Watch, keep, new_watch, velocity_of_slot, watch_of, watched_turn
@@ -70,9 +70,7 @@ def hold_formation(
         k = taken[i]
         if not out.active[i] or k < 0 or (anchor.own and i == row):
             continue
-        tau = vehicles.response_time[i]
-        if tau == ZERO:
-            tau = clock.dt[0]
+        tau = response(vehicles.response_time[i], clock.dt[0])
         turn = watched_turn(i, watch, load(anchor.forward, row), True, tau, clock)
         lead = velocity_of_slot(slot_offset(anchor, slots, k), load(anchor.velocity, row), turn, True, tau)
         way = difference(slot_at(anchor, slots, k), load(vehicles.position, i), wrap)

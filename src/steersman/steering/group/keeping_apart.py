@@ -40,7 +40,7 @@ from steersman.geometry.vectors import (
 )  # fmt: skip
 from steersman.neighborhood.coincident import direction
 from steersman.neighborhood.request import Listing
-from steersman.steering.forces import Out, deposit, match
+from steersman.steering.forces import Out, deposit, match, response
 from steersman.steering.going.approach import full_speed, slowing_distance
 from steersman.steering.going.drive import DriveNumbers
 from steersman.steering.group.half_spaces import nearest_velocity, set_plane
@@ -151,9 +151,8 @@ def follow_apart(
         if not out.active[i] or j < 0 or (same and j == i):
             continue
         forward, lead = level_direction(load(chief.forward, j), ground, i), load(chief.velocity, j)
-        velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i]
-        if tau == ZERO:
-            tau = clock.dt[0]
+        velocity, mass = load(vehicles.velocity, i), vehicles.mass[i]
+        tau = response(vehicles.response_time[i], clock.dt[0])
         speed, acceleration = vehicles.max_speed[i], vehicles.max_force[i] / mass
         offset = level(difference(load(vehicles.position, i), load(chief.position, j), wrap), ground, i)
         side = own_side(vehicles.id[i], forward, ground, i)

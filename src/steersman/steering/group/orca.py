@@ -67,7 +67,7 @@ from steersman.geometry.vectors import (
 from steersman.neighborhood.coincident import direction
 from steersman.neighborhood.request import Listing
 from steersman.steering.behavior import STEERING, Behavior
-from steersman.steering.forces import RAW, Out, deposit, match
+from steersman.steering.forces import RAW, Out, deposit, match, response
 from steersman.steering.group.half_spaces import lack, nearest_velocity, set_plane
 from steersman.steering.group.watchful import Watchful
 from steersman.steering.registry import registered
@@ -294,14 +294,8 @@ def orca(
     for i in range(start, stop):
         if not out.active[i]:
             continue
-        velocity, mass, tau, speed = (
-            load(vehicles.velocity, i),
-            vehicles.mass[i],
-            vehicles.response_time[i],
-            vehicles.max_speed[i],
-        )
-        if tau == ZERO:
-            tau = clock.dt[0]
+        velocity, mass, speed = load(vehicles.velocity, i), vehicles.mass[i], vehicles.max_speed[i]
+        tau = response(vehicles.response_time[i], clock.dt[0])
         count = add_rocks(
             planes[i], load(vehicles.position, i), velocity, vehicles.radius[i], speed, rocks, wrap,
             numbers.obstacle_horizon, tau,

@@ -45,7 +45,7 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.shapes import Circle, Shape
 from steersman.geometry.vectors import ONE, TWO, ZERO, Array, Vector, difference, dot, load, scale
 from steersman.steering.behavior import Behavior
-from steersman.steering.forces import Out, deposit, match
+from steersman.steering.forces import Out, deposit, match, response
 from steersman.steering.going.arriving import shortest_slowing
 from steersman.steering.laws.arriving import MOST_CARE
 from steersman.steering.registry import registered
@@ -129,9 +129,7 @@ def settle(
     way: Vector, i: int, vehicles: VehicleColumns, care: Any, ramp: int, numbers: ArriveNumbers, table: Array, dt: Any
 ) -> Vector:
     """The force that moves vehicle i along a way [m], the slower the nearer, and `care` times as early."""
-    velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i]
-    if tau == ZERO:
-        tau = dt
+    velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], response(vehicles.response_time[i], dt)
     full = numbers.speed
     if full < ZERO:
         full = vehicles.max_speed[i]

@@ -45,7 +45,7 @@ from steersman.geometry.vectors import (
     with_length,
 )  # fmt: skip
 from steersman.steering.behavior import Behavior
-from steersman.steering.forces import Out, deposit
+from steersman.steering.forces import Out, deposit, response
 from steersman.steering.going.approach import FOUR
 from steersman.steering.going.arriving import shortest_slowing, usual_distance
 from steersman.steering.laws.docking import DRAW_IN, SPREAD, TIP, docking_approach
@@ -157,9 +157,8 @@ def dock(
         j = mark.pick[i]
         if not out.active[i] or j < 0:
             continue
-        tau, dt = vehicles.response_time[i], clock.dt[0]
-        if tau == ZERO:
-            tau = dt
+        dt = clock.dt[0]
+        tau = response(vehicles.response_time[i], dt)
         fast = numbers.speed if numbers.speed >= ZERO else vehicles.max_speed[i]
         w = arrival[i]
         velocity = subtract(load(vehicles.velocity, i), load(mark.velocity, j))

@@ -23,8 +23,8 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.shapes import Circle, Line, Shape
-from steersman.geometry.vectors import ZERO, Array, Columns, difference, dot, load
-from steersman.steering.forces import Out, deposit
+from steersman.geometry.vectors import Array, Columns, difference, dot, load
+from steersman.steering.forces import Out, deposit, response
 from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.steering.laws.searching import sweep_order
 from steersman.steering.registry import registered
@@ -54,9 +54,8 @@ def explore(
     for i in range(start, stop):
         if not out.active[i]:
             continue
-        place, tau, top = load(vehicles.position, i), vehicles.response_time[i], vehicles.max_speed[i]
-        if tau == ZERO:
-            tau = clock.dt[0]
+        place, top = load(vehicles.position, i), vehicles.max_speed[i]
+        tau = response(vehicles.response_time[i], clock.dt[0])
         k = max(0, min(now[i], count - 1))  # Memory may come from a larger region, or from anybody.
         way = difference(load(cells, k), place, wrap)
         # Who cannot turn more tightly would circle around the cell for ever.

@@ -35,7 +35,7 @@ from steersman.geometry.kinds import INTEGER, TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.shapes import Circle, Shape, segment
 from steersman.geometry.vectors import ONE, ZERO, Array, Columns, Vector, add_scaled, difference, dot, load, with_length
-from steersman.steering.forces import Out, deposit
+from steersman.steering.forces import Out, deposit, response
 from steersman.steering.going.approach import approach, full_speed, slowing_distance
 from steersman.steering.going.drive import Driven, DriveNumbers
 from steersman.steering.going.lanes import LaneNumbers, lane_calls, shares_of
@@ -132,9 +132,8 @@ def follow_path(
     for i in range(start, stop):
         if not out.active[i]:
             continue
-        place, velocity, tau = load(vehicles.position, i), load(vehicles.velocity, i), vehicles.response_time[i]
-        if tau == ZERO:
-            tau = clock.dt[0]
+        place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
+        tau = response(vehicles.response_time[i], clock.dt[0])
         reach = numbers.reach
         if reach < ZERO:
             reach = vehicles.max_speed[i] * numbers.lookahead
@@ -194,9 +193,8 @@ def follow_waypoints(
     for i in range(start, stop):
         if not out.active[i]:
             continue
-        place, velocity, tau = load(vehicles.position, i), load(vehicles.velocity, i), vehicles.response_time[i]
-        if tau == ZERO:
-            tau = clock.dt[0]
+        place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
+        tau = response(vehicles.response_time[i], clock.dt[0])
         mass, push = vehicles.mass[i], vehicles.max_force[i]
         k = max(0, min(now[i], count - 1))  # Memory may come from a longer path, or from anybody.
         way = difference(load(points, k), place, wrap)

@@ -48,7 +48,7 @@ from steersman.geometry.vectors import (
     scale,
     store,
 )  # fmt: skip
-from steersman.steering.forces import Out, deposit
+from steersman.steering.forces import Out, deposit, response
 from steersman.steering.going.arriving import usual_distance
 from steersman.steering.going.drive import Driven, DriveNumbers, drive
 from steersman.steering.registry import registered
@@ -88,9 +88,7 @@ def look_along(
     for i in range(start, stop):
         if not active[i]:
             continue
-        velocity, tau = load(vehicles.velocity, i), vehicles.response_time[i]
-        if tau == ZERO:
-            tau = clock.dt[0]
+        velocity, tau = load(vehicles.velocity, i), response(vehicles.response_time[i], clock.dt[0])
         ahead = numbers.lookahead
         if ahead < ZERO:
             ahead = tau
@@ -153,9 +151,7 @@ def follow_wall(
     for i in range(start, stop):
         if not out.active[i] or nearest.which[i] < 0:
             continue
-        tau, forward = vehicles.response_time[i], load(vehicles.forward, i)
-        if tau == ZERO:
-            tau = clock.dt[0]
+        tau, forward = response(vehicles.response_time[i], clock.dt[0]), load(vehicles.forward, i)
         normal, distance = load(nearest.normal, i), nearest.distance[i]
         if distance < ZERO and numbers.above == ZERO:
             normal, distance = scale(normal, -ONE), -distance

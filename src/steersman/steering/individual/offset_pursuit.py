@@ -39,7 +39,7 @@ from steersman.geometry.vectors import (
     store,
     subtract,
 )  # fmt: skip
-from steersman.steering.forces import Out, deposit, match
+from steersman.steering.forces import Out, deposit, match, response
 from steersman.steering.going.approach import full_speed
 from steersman.steering.going.arriving import APPROACHES, Arriving, ArrivingNumbers
 from steersman.steering.going.drive import DriveNumbers, thrust
@@ -90,9 +90,8 @@ def strafe(
         j = quarry.pick[i]
         if not out.active[i] or j < 0:
             continue
-        velocity, other, tau = load(vehicles.velocity, i), load(others.velocity, j), vehicles.response_time[i]
-        if tau == ZERO:
-            tau = clock.dt[0]
+        velocity, other = load(vehicles.velocity, i), load(others.velocity, j)
+        tau = response(vehicles.response_time[i], clock.dt[0])
         heading = direction_or(velocity, vehicles.max_speed[i], load(vehicles.forward, i))
         offset = difference(load(vehicles.position, i), load(others.position, j), wrap)
         distance, u, outward = (
@@ -129,9 +128,7 @@ def keep_slot(
         j = quarry.pick[i]
         if not out.active[i] or j < 0:
             continue
-        tau = vehicles.response_time[i]
-        if tau == ZERO:
-            tau = clock.dt[0]
+        tau = response(vehicles.response_time[i], clock.dt[0])
         turn = watched_turn(i, watch, load(others.forward, j), whom[i] == others.id[j], tau, clock)
         whom_next[i] = others.id[j]
         offset = offset_at(i, slots, others, j, turned)

@@ -22,9 +22,9 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import FLAG
 from steersman.geometry.parameters import parameter
 from steersman.geometry.shapes import Circle, Line, Shape
-from steersman.geometry.vectors import ZERO, Array, Columns, difference, dot, load
+from steersman.geometry.vectors import Array, Columns, difference, dot, load
 from steersman.steering.behavior import Behavior
-from steersman.steering.forces import Out, deposit
+from steersman.steering.forces import Out, deposit, response
 from steersman.steering.going.approach import approach, full_speed, slowing_distance
 from steersman.steering.going.drive import DriveNumbers, drive_numbers
 from steersman.steering.registry import registered
@@ -75,9 +75,8 @@ def patrol(
             k = next_stop(k, count, 1, loop)
             way = difference(load(checkpoints, k), place, wrap)
         following[i] = k
-        velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i]
-        if tau == ZERO:
-            tau = clock.dt[0]
+        velocity, mass = load(vehicles.velocity, i), vehicles.mass[i]
+        tau = response(vehicles.response_time[i], clock.dt[0])
         full = full_speed(way, velocity, vehicles.max_speed[i], go)
         slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, numbers.slowing_distance)
         force = approach(way, math.sqrt(dot(way, way)), slowing, full, velocity, mass, tau)

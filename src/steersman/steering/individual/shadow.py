@@ -19,7 +19,7 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.shapes import Circle, ScaledArrow, Shape
 from steersman.geometry.vectors import ZERO, Array, add, difference, dot, load, truncate, with_length
 from steersman.steering.behavior import Behavior
-from steersman.steering.forces import Out, deposit, match
+from steersman.steering.forces import Out, deposit, match, response
 from steersman.steering.going.approach import full_speed, slowing_distance
 from steersman.steering.going.drive import DriveNumbers, drive_numbers
 from steersman.steering.registry import registered
@@ -55,9 +55,8 @@ def shadow(
         j = quarry.pick[i]
         if not out.active[i] or j < 0:
             continue
-        velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i]
-        if tau == ZERO:
-            tau = clock.dt[0]
+        velocity, mass = load(vehicles.velocity, i), vehicles.mass[i]
+        tau = response(vehicles.response_time[i], clock.dt[0])
         way = difference(load(others.position, j), load(vehicles.position, i), wrap)
         desired, left = load(others.velocity, j), math.sqrt(dot(way, way)) - numbers.distance
         if left > ZERO:

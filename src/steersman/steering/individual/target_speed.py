@@ -13,7 +13,7 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ZERO, dot, load, scale
 from steersman.steering.behavior import Behavior
-from steersman.steering.forces import Out, deposit
+from steersman.steering.forces import Out, deposit, response
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.vehicles.memory import Memory
@@ -25,9 +25,7 @@ def target_speed(start: int, stop: int, vehicles: VehicleColumns, speed: Any, cl
     """Reach the speed (< 0: the maximum) along forward; always claim."""
     for i in range(start, stop):
         if out.active[i]:
-            forward, tau, wanted = load(vehicles.forward, i), vehicles.response_time[i], speed
-            if tau == ZERO:
-                tau = clock.dt[0]
+            forward, tau, wanted = load(vehicles.forward, i), response(vehicles.response_time[i], clock.dt[0]), speed
             if wanted < ZERO:
                 wanted = vehicles.max_speed[i]
             size = vehicles.mass[i] * (wanted - dot(load(vehicles.velocity, i), forward)) / tau

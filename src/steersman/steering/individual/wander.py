@@ -53,7 +53,7 @@ from steersman.geometry.vectors import (
     with_length,
 )  # fmt: skip
 from steersman.steering.behavior import Behavior
-from steersman.steering.forces import Out, deposit, match
+from steersman.steering.forces import Out, deposit, match, response
 from steersman.steering.going.drive import DriveNumbers, drive_numbers
 from steersman.steering.noise import smooth_noise
 from steersman.steering.registry import registered
@@ -166,9 +166,7 @@ def wander_turning(
         for k in range(len(now)):
             walked = now[k][i] + step * signed_uniform(words[k], vehicles.mass)
             following[k][i] = min(max(walked, -numbers.max_turn_rate), numbers.max_turn_rate)
-        tau = vehicles.response_time[i]
-        if tau == ZERO:
-            tau = clock.dt[0]
+        tau = response(vehicles.response_time[i], clock.dt[0])
         way = turned(angles_at(following, i, tau), load(vehicles.forward, i), up_at(vehicles.up, i))
         velocity, speed = load(vehicles.velocity, i), vehicles.max_speed[i]
         if go.kind == ONE:
