@@ -185,6 +185,38 @@ def test_a_click_explains_a_drag_moves_and_the_wheel_zooms(page, flock):
         wait(lambda: len(it.world["boids"]) == 20)
 
 
+def test_a_click_tells_the_mode_and_the_transition_that_led_there(page):
+    """Of that vehicle, not of the others; of modes in modes, too; and nothing where somebody else has set the mode."""
+    wolves = sm.Vehicles([[50.0, 50.0]], max_speed=5)
+    near = sm.Near(wolves, 30)
+    asleep = sm.Modes({"lie": sm.TargetSpeed(0.0), "turn": sm.Wander()}, start="lie",
+                      transitions=[("lie", "turn", sm.After(0.4, name="an itch"))], name="sleep")  # fmt: skip
+    world = sm.World(domain=sm.Box([100, 100]), dt=0.1)
+    sheep = world.add(
+        sm.Vehicles([[40, 45], [80, 85], [20, 15], [10, 80]], max_speed=0.01, dtype=float), name="sheep",
+        steering=sm.Modes({"graze": sm.Wander(), "flee": sm.Evade(wolves), "sleep": asleep}, start="graze", transitions=[
+            ("graze", "sleep", sm.Where(lambda vehicles: vehicles.id == 2, name="tired")), ("graze", "flee", near),
+            ("flee", "graze", sm.After(99))]))  # fmt: skip
+    world.add(wolves, name="wolves")
+    world.run(steps=8)
+    sm.set_modes(sheep, "flee", [3])
+    world.run(steps=7)
+    said = {
+        0: ["flee for 1.5 s", "from graze because Near(wolves, 30)"],
+        1: ["graze for 1.5 s"],
+        2: ["sleep for 1.5 s", "from graze because tired", "turn for 1.1 s", "from lie because an itch"],
+        3: ["flee for 0.7 s"],
+    }
+    with window(lambda: world) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        for number, lines in said.items():
+            page.page.mouse.click(*middle_of(page, "sheep", number))
+            page.page.wait_for_selector(f"[data-section=why] p.hint:has-text('vehicle {number}')")
+            changes = page.page.locator("[data-section=why] .change").all_inner_texts()
+            assert "\n".join(changes).splitlines() == lines
+
+
 def test_colors_tell_who_decides(page, flock):
     with window(flock, n=60) as shown:
         page.page.goto(shown.url)

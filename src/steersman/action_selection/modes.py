@@ -9,9 +9,9 @@ at most one a step, and the mode it is in then steers it. After a change, all tr
 conditions that hold at once make nobody flicker.
 
 A mode is remembered by its name, so a tree that is replaced by one with modes in another order, or with new ones, goes on.
+The transition that took a vehicle into its mode is remembered, too (see `change.py`): `explain` tells it.
 """
 
-import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.action_selection.after import ROUNDING
+from steersman.action_selection.change import ANY, NONE, code_of, departures, number_of
 from steersman.action_selection.condition import Condition, Truth, judge_calls, remembers
 from steersman.action_selection.kind import as_condition
 from steersman.geometry.brief import brief
@@ -27,18 +28,15 @@ from steersman.geometry.expression import as_given
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import FLAG, TEXT, Kind
 from steersman.geometry.parameters import parameter
-from steersman.geometry.random import key_of
 from steersman.geometry.vectors import ZERO, Array
 from steersman.steering.behavior import Behavior, as_behavior
 from steersman.steering.combining.weighted_sum import bind_sum
 from steersman.steering.forces import RAW, Out
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.tree import Node
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
-
-ANY = "*"
-"""As the mode that a transition leaves: any but the one that it leads to."""
 
 Hook = Callable[[Vehicles, Array], object]
 """Called with the vehicles and a mask of those who entered a mode, shape (n,), bool."""
@@ -53,6 +51,7 @@ class Rules(NamedTuple):
         anew: Whether it begins anew after a pause, shape (1,), bool.
         cooldown: How long a mode lasts at least [s], shape (k,), float64.
         leaves: Whether transition t leaves mode k, shape (t, k), uint8.
+        numbers: By which number that is remembered, shape (t, k), int32.
         enters: Which mode it leads to, shape (t,), int64.
         holds: Whether its condition holds, shape (t, n), uint8.
     """
@@ -62,6 +61,7 @@ class Rules(NamedTuple):
     anew: Array
     cooldown: Array
     leaves: Array
+    numbers: Array
     enters: Array
     holds: Array
 
@@ -73,11 +73,13 @@ class State(NamedTuple):
         mode: The mode of each vehicle, by its number.
         entered: When it was entered [s]; negative: never.
         asked: In which step the vehicle was steered last; negative: never.
+        fired: The transition by which it was entered, by its number; negative: by none.
     """
 
     mode: Array
     entered: Array
     asked: Array
+    fired: Array
 
 
 class ModeState(NamedTuple):
@@ -85,13 +87,6 @@ class ModeState(NamedTuple):
 
     row: Array
     entered: Array
-
-
-@functools.lru_cache(maxsize=1024)
-def code_of(name: str) -> int:
-    """The number by which a mode is remembered, the same wherever it stands."""
-    low, high = (int(word) for word in key_of(0, "mode", name))
-    return low | (high & 0x7FFFFFFF) << 32
 
 
 @kernel
@@ -134,12 +129,15 @@ def decide(
             steered[k, i] = 0
         if not active[i]:
             continue
-        mode, entered = at.row[i], at.entered[i]
+        mode, entered, fired = at.row[i], at.entered[i], NONE
         if time - entered >= rules.cooldown[mode]:
             for t in range(rules.enters.size):
                 if rules.leaves[t, mode] and rules.holds[t, i]:
+                    fired = rules.numbers[t, mode]
                     mode, entered = rules.enters[t], time
                     break
+        if fired != NONE or following.entered[i] != entered:  # A mode that nobody entered now was entered as before.
+            following.fired[i] = fired
         following.mode[i], following.entered[i] = rules.codes[mode], entered
         following.asked[i] = np.int64(clock.step[0])
         steered[mode, i] = 1
@@ -301,30 +299,31 @@ class Modes(Behavior):
         return tuple(when for _, _, when in self.transitions)
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """The mode of each, by its number, when it was entered, and when the vehicle was steered last."""
+        """The mode of each, when it was entered and by which transition, and when the vehicle was steered last."""
         n = len(vehicles)
-        mode = np.full(n, code_of(self.start), np.int64)
-        return {"mode": mode, "entered": np.full(n, -1.0), "asked": np.full(n, -1)}
+        mode, never = np.full(n, code_of(self.start), np.int64), np.full(n, -1)
+        return {"mode": mode, "entered": np.full(n, -1.0), "asked": never, "fired": np.full(n, NONE, np.int32)}
 
     def names(self, mode: Array) -> Array:
         """The names of remembered modes, shape (n,), str."""
         known = {code_of(name): name for name in self.modes}
         return np.array([known.get(int(code), self.start) for code in mode], dtype=np.str_)
 
-    def rules(self, n: int) -> Rules:
-        """The state machine as arrays, for n vehicles."""
+    def rules(self, node: Node, n: int) -> Rules:
+        """The state machine as arrays, for its node in a tree and n vehicles."""
         row = {name: k for k, name in enumerate(self.modes)}
         least = self.cooldown if isinstance(self.cooldown, Mapping) else dict.fromkeys(row, self.cooldown)
         leaves = np.zeros((len(self.transitions), len(row)), np.uint8)
-        for t, (names, enters, _) in enumerate(self.transitions):
-            for name in names:
-                leaves[t, [k for other, k in row.items() if name == other or (name == ANY and other != enters)]] = 1
+        numbers = np.full(leaves.shape, NONE, np.int32)
+        for t, left, entered, condition in departures(node):
+            leaves[t, row[left]], numbers[t, row[left]] = 1, number_of(left, entered, condition.key)
         return Rules(
             np.array([code_of(name) for name in row], np.int64),
             np.array([row[self.start]], np.int64),
             np.array([not self.resume]),
             np.array([least.get(name, 0.0) * (1 - ROUNDING) for name in row]),
             leaves,
+            numbers,
             np.array([row[enters] for _, enters, _ in self.transitions], np.int64),
             np.zeros((len(self.transitions), n), np.uint8),
         )
@@ -332,7 +331,7 @@ class Modes(Behavior):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """Judge the conditions, decide, and let each mode steer its vehicles."""
         n = scene.room
-        rules, steered = self.rules(n), np.zeros((len(self.modes), n), np.uint8)
+        rules, steered = self.rules(scene.node, n), np.zeros((len(self.modes), n), np.uint8)
         now, following = (State(*map(get, State._fields)) for get in (memory.now, memory.next))
         at = ModeState(np.zeros(n, np.int64), np.zeros(n))
         scene.show(mode=at.row)

@@ -5,6 +5,14 @@ import { Arrows } from "./everybody.js";
 import { colorOf, css } from "./palette.js";
 
 /**
+ * @typedef {object} Change
+ * @property {string} mode the mode that it is in
+ * @property {number} seconds for how long
+ * @property {string} left the mode that it left; "" where no transition took it there
+ * @property {string} because the condition of the transition
+ */
+
+/**
  * @typedef {object} WhyNode
  * @property {string} label
  * @property {number} weight
@@ -12,6 +20,7 @@ import { colorOf, css } from "./palette.js";
  * @property {boolean} acts
  * @property {number[]} raw
  * @property {number[]} kept
+ * @property {Change | null} change of a state machine: the mode, and how it came there
  * @property {WhyNode[]} parts
  */
 
@@ -97,6 +106,7 @@ export class Why {
           ),
         );
       }
+      if (node.change) line.append(changed(node.change));
       if (node.parts.length) line.append(html("ul", {}, ...node.parts.map(item)));
       return line;
     };
@@ -153,6 +163,17 @@ export class Why {
     });
     return arrows.elements();
   }
+}
+
+/**
+ * The mode, and the transition that led there.
+ * @param {Change} change
+ */
+function changed({ mode, seconds, left, because }) {
+  const words = seconds > 0 ? ` for ${short(seconds)} s` : " from now on";
+  const why = left ? [html("br"), `from ${left} because `, html("span", { className: "because" }, because)] : [];
+  const title = "The mode that it is in, for how long, and the transition that took it there";
+  return html("div", { className: "change", title }, html("b", { textContent: mode }), words, ...why);
 }
 
 /** @param {WhyNode} node @returns {WhyNode[]} */
