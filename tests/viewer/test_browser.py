@@ -217,6 +217,31 @@ def test_a_click_tells_the_mode_and_the_transition_that_led_there(page):
             assert "\n".join(changes).splitlines() == lines
 
 
+def test_words_at_the_border_are_not_cut_off(page):
+    """At the right border they stand at the left of their places; elsewhere at the right; also in a narrow window."""
+    world = sm.World(domain=sm.Box([100, 60]))
+    world.add(sm.Vehicles([[50, 30]], max_speed=1), name="one")
+    labels = {"a word in the middle": [50, 30], "a word at the left": [0, 30], "a word at the right": [100, 20],
+              "a word that is very long, and not quite at the right": [70, 40]}  # fmt: skip
+    with window(lambda: sm.Stage(world, seconds=1, labels=labels)) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        page.page.wait_for_selector("#labels .word")
+        for width in (900, 840):
+            page.page.set_viewport_size({"width": width, "height": 600})
+            page.until("!stage.dirty")
+            page.page.wait_for_timeout(300)
+            sheet = page.page.locator("#view").bounding_box()
+            for word, (x, _) in labels.items():
+                box = page.page.locator("#labels .word", has_text=word).bounding_box()
+                assert sheet["x"] <= box["x"], word
+                assert box["x"] + box["width"] <= sheet["x"] + sheet["width"], word
+                place = page.stage(f"stage.canvas.getBoundingClientRect().left + stage.camera.width / 2"
+                                   f" + ({x} - stage.camera.middle[0]) * stage.camera.scale")  # fmt: skip
+                at_the_right = box["x"] > place
+                assert at_the_right == (x <= 50), word
+
+
 def test_colors_tell_who_decides(page, flock):
     with window(flock, n=60) as shown:
         page.page.goto(shown.url)

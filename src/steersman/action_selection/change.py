@@ -52,6 +52,16 @@ def departures(node: Node) -> Iterator[tuple[int, str, str, Node]]:
                 yield t, left, entered, condition
 
 
+def numbers_of(node: Node) -> Array:
+    """By which number each transition out of each mode is remembered, shape (t, k), int32; -1 where there is none."""
+    modes: Any = node.behavior
+    rows = {name: k for k, name in enumerate(modes.modes)}
+    numbers = np.full((len(modes.transitions), len(rows)), NONE, np.int32)
+    for t, left, entered, condition in departures(node):
+        numbers[t, rows[left]] = number_of(left, entered, condition.key)
+    return numbers
+
+
 @dataclass(frozen=True, eq=False)
 class Change:
     """How vehicles came into the mode that they are in.

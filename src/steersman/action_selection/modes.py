@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.action_selection.after import ROUNDING
-from steersman.action_selection.change import ANY, NONE, code_of, departures, number_of
+from steersman.action_selection.change import ANY, NONE, code_of, departures, numbers_of
 from steersman.action_selection.condition import Condition, Truth, judge_calls, remembers
 from steersman.action_selection.kind import as_condition
 from steersman.geometry.brief import brief
@@ -51,7 +51,6 @@ class Rules(NamedTuple):
         anew: Whether it begins anew after a pause, shape (1,), bool.
         cooldown: How long a mode lasts at least [s], shape (k,), float64.
         leaves: Whether transition t leaves mode k, shape (t, k), uint8.
-        numbers: By which number that is remembered, shape (t, k), int32.
         enters: Which mode it leads to, shape (t,), int64.
         holds: Whether its condition holds, shape (t, n), uint8.
     """
@@ -61,7 +60,6 @@ class Rules(NamedTuple):
     anew: Array
     cooldown: Array
     leaves: Array
-    numbers: Array
     enters: Array
     holds: Array
 
@@ -119,6 +117,16 @@ def select(start: int, stop: int, active: Array, rules: Rules, t: int, at: ModeS
 
 
 @kernel
+def taken(i: int, row: int, entered: float, rules: Rules, time: float) -> Any:
+    """The first transition out of a mode whose condition holds; -1 for none."""
+    if time - entered >= rules.cooldown[row]:
+        for t in range(rules.enters.size):
+            if rules.leaves[t, row] and rules.holds[t, i]:
+                return t
+    return -1
+
+
+@kernel
 def decide(
     start: int, stop: int, active: Array, at: ModeState, rules: Rules, clock: Clock, following: State, steered: Array
 ) -> None:
@@ -129,18 +137,25 @@ def decide(
             steered[k, i] = 0
         if not active[i]:
             continue
-        mode, entered, fired = at.row[i], at.entered[i], NONE
-        if time - entered >= rules.cooldown[mode]:
-            for t in range(rules.enters.size):
-                if rules.leaves[t, mode] and rules.holds[t, i]:
-                    fired = rules.numbers[t, mode]
-                    mode, entered = rules.enters[t], time
-                    break
-        if fired != NONE or following.entered[i] != entered:  # A mode that nobody entered now was entered as before.
-            following.fired[i] = fired
+        mode, entered = at.row[i], at.entered[i]
+        t = taken(i, mode, entered, rules, time)
+        if t >= 0:
+            mode, entered = rules.enters[t], time
         following.mode[i], following.entered[i] = rules.codes[mode], entered
         following.asked[i] = np.int64(clock.step[0])
         steered[mode, i] = 1
+
+
+@kernel
+def note(
+    start: int, stop: int, entered: Array, at: ModeState, rules: Rules, numbers: Array, clock: Clock, fired: Array
+) -> None:
+    """Note of those who have entered a mode now by which transition they did; of its own, for it is seldom."""
+    time = clock.time[0]
+    for i in range(start, stop):
+        if entered[i] == time:
+            t = taken(i, at.row[i], at.entered[i], rules, time)
+            fired[i] = numbers[t, at.row[i]] if t >= 0 else NONE
 
 
 class Transition(NamedTuple):
@@ -314,16 +329,14 @@ class Modes(Behavior):
         row = {name: k for k, name in enumerate(self.modes)}
         least = self.cooldown if isinstance(self.cooldown, Mapping) else dict.fromkeys(row, self.cooldown)
         leaves = np.zeros((len(self.transitions), len(row)), np.uint8)
-        numbers = np.full(leaves.shape, NONE, np.int32)
-        for t, left, entered, condition in departures(node):
-            leaves[t, row[left]], numbers[t, row[left]] = 1, number_of(left, entered, condition.key)
+        for t, left, *_ in departures(node):
+            leaves[t, row[left]] = 1
         return Rules(
             np.array([code_of(name) for name in row], np.int64),
             np.array([row[self.start]], np.int64),
             np.array([not self.resume]),
             np.array([least.get(name, 0.0) * (1 - ROUNDING) for name in row]),
             leaves,
-            numbers,
             np.array([row[enters] for _, enters, _ in self.transitions], np.int64),
             np.zeros((len(self.transitions), n), np.uint8),
         )
@@ -343,6 +356,7 @@ class Modes(Behavior):
                 calls.append(Call(select, (out.active, rules, t, at, asked)))
             calls += judge_calls(scene.shared, node, Truth(rules.holds[t], asked, at.entered))
         calls.append(Call(decide, (out.active, at, rules, scene.clock, following, steered)))
+        calls.append(Call(note, (following.entered, at, rules, numbers_of(scene.node), scene.clock, following.fired)))
         calls += bind_sum(scene, out, [1.0] * len(self.modes), RAW, steered)
         if self.on_enter:
             scene.afterwards(_Entering(self.on_enter, scene, now))
