@@ -242,6 +242,34 @@ def test_words_at_the_border_are_not_cut_off(page):
                 assert at_the_right == (x <= 50), word
 
 
+def test_numbers_are_read_at_a_glance(page):
+    """Three digits; what is rounding beside what the vehicle can do is nothing, however small all forces are in newtons."""
+
+    def pushes(size):
+        def push(vehicles):
+            return np.tile([size, 0.0], (len(vehicles), 1))
+
+        return push
+
+    world = sm.World(domain=sm.Box([100, 100]))
+    for name, most in (("large", 25.0), ("tiny", 25e-6)):
+        tree = sm.WeightedSum(
+            [pushes(size * most / 25) for size in (1.23456, 3e-6, 20.0)] + [0 * sm.Seek([12345.67, 0])]
+        )
+        world.add(sm.Vehicles([[50, 20 if name == "large" else 80]], max_force=most, max_speed=1, dtype=float),
+                  name=name, steering=tree)  # fmt: skip
+    with window(lambda: world) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        for name, lines in {"large": ["1.23 N", "0 N", "20 N"], "tiny": ["0.00000123 N", "0 N", "0.00002 N"]}.items():
+            page.page.mouse.click(*middle_of(page, name, 0))
+            page.page.wait_for_selector(f"[data-section=why] p.hint:has-text('{name}, vehicle 0')")
+            told = page.page.locator("[data-section=why] li .force").all_inner_texts()
+            assert told[1:4] == lines
+        assert page.page.locator("input[type=text]").evaluate_all(
+            "all => all.filter((each) => each.value === '12345.67, 0').length") == 2  # fmt: skip
+
+
 def test_colors_tell_who_decides(page, flock):
     with window(flock, n=60) as shown:
         page.page.goto(shown.url)

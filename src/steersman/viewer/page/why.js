@@ -4,6 +4,8 @@ import { html, section, short } from "./controls.js";
 import { Arrows } from "./everybody.js";
 import { colorOf, css } from "./palette.js";
 
+const OF_LIMIT = 0.1; // This part of its largest force is a large force for a vehicle.
+
 /**
  * @typedef {object} Change
  * @property {string} mode the mode that it is in
@@ -74,25 +76,28 @@ export class Why {
     });
     const away = html("button", { textContent: "Close", title: "Explain nobody (escape)", on: { click: this.forget } });
     const head = html("div", { className: "buttons" }, html("label", {}, follow, " Follow"), away);
-    const size = short(Math.hypot(...(told.force ?? [])));
+    const greatest = Math.max(0, ...(told.tree ? sizes(told.tree) : []));
+    const beside = told.max_force === null ? greatest : OF_LIMIT * told.max_force;
+    const size = short(Math.hypot(...(told.force ?? [])), beside);
     const most = told.max_force === null ? "" : ` of at most ${short(told.max_force)} N`;
     const title = html("p", {
       className: "hint",
       textContent: `${told.population}, vehicle ${told.id}${told.tree ? `: ${size} N${most}` : ": it is not steered"}`,
     });
     const list = html("ul", { className: "why" });
-    const full = Math.max(told.max_force ?? 0, ...(told.tree ? sizes(told.tree) : []), 1e-9);
+    const full = Math.max(told.max_force ?? 0, greatest) || 1;
     let color = 0;
     const item = (/** @type {WhyNode} */ node) => {
       const leaf = node.parts.length ? -1 : color++;
       const own = leaf < 0 ? null : colorOf(leaf);
-      const wants = Math.hypot(...node.raw);
+      const said = short(Math.hypot(...node.raw), beside);
+      const wants = said === "0" ? 0 : Math.hypot(...node.raw);
       const line = html(
         "li",
         { className: `${node.acts || wants > 0 ? "" : "idle"} ${leaf >= 0 && leaf === told.leaf ? "winner" : ""}` },
         html("span", { className: "swatch", style: { background: own ? css(own) : "transparent" } }),
         node.weight === 1 ? node.label : `${short(node.weight)} × ${node.label}`,
-        html("span", { className: "force", textContent: node.asked ? `${short(wants)} N` : "not asked" }),
+        html("span", { className: "force", textContent: node.asked ? `${said} N` : "not asked" }),
       );
       if (own && wants > 0) {
         const bar = (/** @type {number} */ part) =>
