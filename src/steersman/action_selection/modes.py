@@ -9,7 +9,7 @@ at most one a step, and the mode it is in then steers it. After a change, all tr
 conditions that hold at once make nobody flicker.
 
 A mode is remembered by its name, so a tree that is replaced by one with modes in another order, or with new ones, goes on.
-The transition that took a vehicle into its mode is remembered, too (see `change.py`): `explain` tells it.
+The transition that took a vehicle into its mode is remembered, too: `world.explain` tells it.
 """
 
 from collections.abc import Callable, Mapping
