@@ -185,6 +185,91 @@ def test_a_click_explains_a_drag_moves_and_the_wheel_zooms(page, flock):
         wait(lambda: len(it.world["boids"]) == 20)
 
 
+def test_a_click_tells_the_mode_and_the_transition_that_led_there(page):
+    """Of that vehicle, not of the others; of modes in modes, too; and nothing where somebody else has set the mode."""
+    wolves = sm.Vehicles([[50.0, 50.0]], max_speed=5)
+    near = sm.Near(wolves, 30)
+    asleep = sm.Modes({"lie": sm.TargetSpeed(0.0), "turn": sm.Wander()}, start="lie",
+                      transitions=[("lie", "turn", sm.After(0.4, name="an itch"))], name="sleep")  # fmt: skip
+    world = sm.World(domain=sm.Box([100, 100]), dt=0.1)
+    sheep = world.add(
+        sm.Vehicles([[40, 45], [80, 85], [20, 15], [10, 80]], max_speed=0.01, dtype=float), name="sheep",
+        steering=sm.Modes({"graze": sm.Wander(), "flee": sm.Evade(wolves), "sleep": asleep}, start="graze", transitions=[
+            ("graze", "sleep", sm.Where(lambda vehicles: vehicles.id == 2, name="tired")), ("graze", "flee", near),
+            ("flee", "graze", sm.After(99))]))  # fmt: skip
+    world.add(wolves, name="wolves")
+    world.run(steps=8)
+    sm.set_modes(sheep, "flee", [3])
+    world.run(steps=7)
+    said = {
+        0: ["flee for 1.5 s", "from graze because Near(wolves, 30)"],
+        1: ["graze for 1.5 s"],
+        2: ["sleep for 1.5 s", "from graze because tired", "turn for 1.1 s", "from lie because an itch"],
+        3: ["flee for 0.7 s"],
+    }
+    with window(lambda: world) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        for number, lines in said.items():
+            page.page.mouse.click(*middle_of(page, "sheep", number))
+            page.page.wait_for_selector(f"[data-section=why] p.hint:has-text('vehicle {number}')")
+            changes = page.page.locator("[data-section=why] .change").all_inner_texts()
+            assert "\n".join(changes).splitlines() == lines
+
+
+def test_words_at_the_border_are_not_cut_off(page):
+    """At the right border they stand at the left of their places; elsewhere at the right; also in a narrow window."""
+    world = sm.World(domain=sm.Box([100, 60]))
+    world.add(sm.Vehicles([[50, 30]], max_speed=1), name="one")
+    labels = {"a word in the middle": [50, 30], "a word at the left": [0, 30], "a word at the right": [100, 20],
+              "a word that is very long, and not quite at the right": [70, 40]}  # fmt: skip
+    with window(lambda: sm.Stage(world, seconds=1, labels=labels)) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        page.page.wait_for_selector("#labels .word")
+        for width in (900, 840):
+            page.page.set_viewport_size({"width": width, "height": 600})
+            page.until("!stage.dirty")
+            page.page.wait_for_timeout(300)
+            sheet = page.page.locator("#view").bounding_box()
+            for word, (x, _) in labels.items():
+                box = page.page.locator("#labels .word", has_text=word).bounding_box()
+                assert sheet["x"] <= box["x"], word
+                assert box["x"] + box["width"] <= sheet["x"] + sheet["width"], word
+                place = page.stage(f"stage.canvas.getBoundingClientRect().left + stage.camera.width / 2"
+                                   f" + ({x} - stage.camera.middle[0]) * stage.camera.scale")  # fmt: skip
+                at_the_right = box["x"] > place
+                assert at_the_right == (x <= 50), word
+
+
+def test_numbers_are_read_at_a_glance(page):
+    """Three digits; what is rounding beside what the vehicle can do is nothing, however small all forces are in newtons."""
+
+    def pushes(size):
+        def push(vehicles):
+            return np.tile([size, 0.0], (len(vehicles), 1))
+
+        return push
+
+    world = sm.World(domain=sm.Box([100, 100]))
+    for name, most in (("large", 25.0), ("tiny", 25e-6)):
+        tree = sm.WeightedSum(
+            [pushes(size * most / 25) for size in (1.23456, 3e-6, 20.0)] + [0 * sm.Seek([12345.67, 0])]
+        )
+        world.add(sm.Vehicles([[50, 20 if name == "large" else 80]], max_force=most, max_speed=1, dtype=float),
+                  name=name, steering=tree)  # fmt: skip
+    with window(lambda: world) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        for name, lines in {"large": ["1.23 N", "0 N", "20 N"], "tiny": ["0.00000123 N", "0 N", "0.00002 N"]}.items():
+            page.page.mouse.click(*middle_of(page, name, 0))
+            page.page.wait_for_selector(f"[data-section=why] p.hint:has-text('{name}, vehicle 0')")
+            told = page.page.locator("[data-section=why] li .force").all_inner_texts()
+            assert told[1:4] == lines
+        assert page.page.locator("input[type=text]").evaluate_all(
+            "all => all.filter((each) => each.value === '12345.67, 0').length") == 2  # fmt: skip
+
+
 def test_colors_tell_who_decides(page, flock):
     with window(flock, n=60) as shown:
         page.page.goto(shown.url)

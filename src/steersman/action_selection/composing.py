@@ -5,6 +5,7 @@ They are asked one after the other, and a vehicle that is decided is not asked f
 are asked about everybody, for their memory must not miss anything.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -70,6 +71,12 @@ def flattened(cls: type[Any], parts: Any) -> tuple[Condition, ...]:
     return tuple(flat)
 
 
+def _enclosed(part: Condition, write: Callable[[Any], str]) -> str:
+    """A part as it is written, in parentheses where it is made of several."""
+    several = isinstance(part, Composition) and part.name is None and len(part.components) > 1
+    return f"({write(part)})" if several else write(part)
+
+
 @dataclass(frozen=True, eq=False)
 class Composition(Condition):
     """Base of the conditions that ask several others.
@@ -81,11 +88,20 @@ class Composition(Condition):
     decisive: ClassVar[int]
     """The answer of one part that decides for all: 0 or 1."""
 
+    sign: ClassVar[str]
+    """How it is written between two of them."""
+
     components: Any = parameter(kind=CONDITIONS, positional=True)
 
     def validate(self) -> None:
         """Bring the parts to their normal form."""
         self._put(components=flattened(type(self), self.components))
+
+    def expressed(self, write: Callable[[Any], str]) -> str | None:
+        """`a & b`, or `a | b`; nothing of its own where it has a name or one part alone."""
+        if self.name is not None or len(self.components) < 2:
+            return None
+        return f" {self.sign} ".join(_enclosed(part, write) for part in self.components)
 
     def parts(self) -> tuple[Condition, ...]:
         """The conditions."""
@@ -105,7 +121,7 @@ class AllOf(Composition):
         TypeError: A part is no condition, or there is none.
     """
 
-    decisive = 0
+    decisive, sign = 0, "&"
 
 
 @condition
@@ -117,7 +133,7 @@ class AnyOf(Composition):
         TypeError: A part is no condition, or there is none.
     """
 
-    decisive = 1
+    decisive, sign = 1, "|"
 
 
 @condition
@@ -133,6 +149,10 @@ class Not(Condition):
     """
 
     component: Condition = parameter(kind=CONDITION, positional=True)
+
+    def expressed(self, write: Callable[[Any], str]) -> str | None:
+        """`~a`; nothing of its own where it has a name."""
+        return None if self.name is not None else f"~{_enclosed(self.component, write)}"
 
     def parts(self) -> tuple[Condition, ...]:
         """The condition."""

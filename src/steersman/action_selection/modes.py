@@ -9,9 +9,9 @@ at most one a step, and the mode it is in then steers it. After a change, all tr
 conditions that hold at once make nobody flicker.
 
 A mode is remembered by its name, so a tree that is replaced by one with modes in another order, or with new ones, goes on.
+The transition that took a vehicle into its mode is remembered, too: `world.explain` tells it.
 """
 
-import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.action_selection.after import ROUNDING
+from steersman.action_selection.change import ANY, NONE, code_of, departures, numbers_of
 from steersman.action_selection.condition import Condition, Truth, judge_calls, remembers
 from steersman.action_selection.kind import as_condition
 from steersman.geometry.brief import brief
@@ -27,18 +28,15 @@ from steersman.geometry.expression import as_given
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import FLAG, TEXT, Kind
 from steersman.geometry.parameters import parameter
-from steersman.geometry.random import key_of
 from steersman.geometry.vectors import ZERO, Array
 from steersman.steering.behavior import Behavior, as_behavior
 from steersman.steering.combining.weighted_sum import bind_sum
 from steersman.steering.forces import RAW, Out
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
+from steersman.steering.tree import Node
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
-
-ANY = "*"
-"""As the mode that a transition leaves: any but the one that it leads to."""
 
 Hook = Callable[[Vehicles, Array], object]
 """Called with the vehicles and a mask of those who entered a mode, shape (n,), bool."""
@@ -73,11 +71,13 @@ class State(NamedTuple):
         mode: The mode of each vehicle, by its number.
         entered: When it was entered [s]; negative: never.
         asked: In which step the vehicle was steered last; negative: never.
+        fired: The transition by which it was entered, by its number; negative: by none.
     """
 
     mode: Array
     entered: Array
     asked: Array
+    fired: Array
 
 
 class ModeState(NamedTuple):
@@ -85,13 +85,6 @@ class ModeState(NamedTuple):
 
     row: Array
     entered: Array
-
-
-@functools.lru_cache(maxsize=1024)
-def code_of(name: str) -> int:
-    """The number by which a mode is remembered, the same wherever it stands."""
-    low, high = (int(word) for word in key_of(0, "mode", name))
-    return low | (high & 0x7FFFFFFF) << 32
 
 
 @kernel
@@ -124,6 +117,16 @@ def select(start: int, stop: int, active: Array, rules: Rules, t: int, at: ModeS
 
 
 @kernel
+def taken(i: int, row: int, entered: float, rules: Rules, time: float) -> Any:
+    """The first transition out of a mode whose condition holds; -1 for none."""
+    if time - entered >= rules.cooldown[row]:
+        for t in range(rules.enters.size):
+            if rules.leaves[t, row] and rules.holds[t, i]:
+                return t
+    return -1
+
+
+@kernel
 def decide(
     start: int, stop: int, active: Array, at: ModeState, rules: Rules, clock: Clock, following: State, steered: Array
 ) -> None:
@@ -135,14 +138,24 @@ def decide(
         if not active[i]:
             continue
         mode, entered = at.row[i], at.entered[i]
-        if time - entered >= rules.cooldown[mode]:
-            for t in range(rules.enters.size):
-                if rules.leaves[t, mode] and rules.holds[t, i]:
-                    mode, entered = rules.enters[t], time
-                    break
+        t = taken(i, mode, entered, rules, time)
+        if t >= 0:
+            mode, entered = rules.enters[t], time
         following.mode[i], following.entered[i] = rules.codes[mode], entered
         following.asked[i] = np.int64(clock.step[0])
         steered[mode, i] = 1
+
+
+@kernel
+def note(
+    start: int, stop: int, entered: Array, at: ModeState, rules: Rules, numbers: Array, clock: Clock, fired: Array
+) -> None:
+    """Note of those who have entered a mode now by which transition they did; of its own, for it is seldom."""
+    time = clock.time[0]
+    for i in range(start, stop):
+        if entered[i] == time:
+            t = taken(i, at.row[i], at.entered[i], rules, time)
+            fired[i] = numbers[t, at.row[i]] if t >= 0 else NONE
 
 
 class Transition(NamedTuple):
@@ -301,24 +314,23 @@ class Modes(Behavior):
         return tuple(when for _, _, when in self.transitions)
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """The mode of each, by its number, when it was entered, and when the vehicle was steered last."""
+        """The mode of each, when it was entered and by which transition, and when the vehicle was steered last."""
         n = len(vehicles)
-        mode = np.full(n, code_of(self.start), np.int64)
-        return {"mode": mode, "entered": np.full(n, -1.0), "asked": np.full(n, -1)}
+        mode, never = np.full(n, code_of(self.start), np.int64), np.full(n, -1)
+        return {"mode": mode, "entered": np.full(n, -1.0), "asked": never, "fired": np.full(n, NONE, np.int32)}
 
     def names(self, mode: Array) -> Array:
         """The names of remembered modes, shape (n,), str."""
         known = {code_of(name): name for name in self.modes}
         return np.array([known.get(int(code), self.start) for code in mode], dtype=np.str_)
 
-    def rules(self, n: int) -> Rules:
-        """The state machine as arrays, for n vehicles."""
+    def rules(self, node: Node, n: int) -> Rules:
+        """The state machine as arrays, for its node in a tree and n vehicles."""
         row = {name: k for k, name in enumerate(self.modes)}
         least = self.cooldown if isinstance(self.cooldown, Mapping) else dict.fromkeys(row, self.cooldown)
         leaves = np.zeros((len(self.transitions), len(row)), np.uint8)
-        for t, (names, enters, _) in enumerate(self.transitions):
-            for name in names:
-                leaves[t, [k for other, k in row.items() if name == other or (name == ANY and other != enters)]] = 1
+        for t, left, *_ in departures(node):
+            leaves[t, row[left]] = 1
         return Rules(
             np.array([code_of(name) for name in row], np.int64),
             np.array([row[self.start]], np.int64),
@@ -332,7 +344,7 @@ class Modes(Behavior):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """Judge the conditions, decide, and let each mode steer its vehicles."""
         n = scene.room
-        rules, steered = self.rules(n), np.zeros((len(self.modes), n), np.uint8)
+        rules, steered = self.rules(scene.node, n), np.zeros((len(self.modes), n), np.uint8)
         now, following = (State(*map(get, State._fields)) for get in (memory.now, memory.next))
         at = ModeState(np.zeros(n, np.int64), np.zeros(n))
         scene.show(mode=at.row)
@@ -344,6 +356,7 @@ class Modes(Behavior):
                 calls.append(Call(select, (out.active, rules, t, at, asked)))
             calls += judge_calls(scene.shared, node, Truth(rules.holds[t], asked, at.entered))
         calls.append(Call(decide, (out.active, at, rules, scene.clock, following, steered)))
+        calls.append(Call(note, (following.entered, at, rules, numbers_of(scene.node), scene.clock, following.fired)))
         calls += bind_sum(scene, out, [1.0] * len(self.modes), RAW, steered)
         if self.on_enter:
             scene.afterwards(_Entering(self.on_enter, scene, now))

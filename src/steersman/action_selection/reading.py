@@ -2,7 +2,8 @@
 
 from typing import Any, Protocol
 
-from steersman.action_selection.modes import Modes, code_of
+from steersman.action_selection.change import NONE, code_of
+from steersman.action_selection.modes import Modes
 from steersman.geometry.brief import brief
 from steersman.geometry.guiding import explained
 from steersman.geometry.vectors import Array
@@ -67,7 +68,7 @@ def set_modes(population: Remembering, mode: str, which: Any = None, node: Any =
     modes: Any = found.behavior
     if mode not in modes.modes:
         raise ValueError(f"mode must be one of {', '.join(modes.modes)}, got {brief(mode)}")
-    population.remember(found, which, mode=code_of(mode), entered=-1.0)
+    population.remember(found, which, mode=code_of(mode), entered=-1.0, fired=NONE)
 
 
 def _modes(population: Any, node: Any) -> Node:

@@ -9,6 +9,7 @@ from steersman.drawing.description import Description
 from steersman.drawing.elements import Areas, Arrows, Element, Faces, Glyphs, Lines, Marks, Texts
 from steersman.drawing.glyphs import outline
 from steersman.drawing.palette import FAINT, FRAME, GRID, PAPER, SHEET
+from steersman.drawing.words import BESIDE, stands_right
 from steersman.geometry.vectors import Array
 
 if TYPE_CHECKING:
@@ -128,10 +129,12 @@ def _texts(element: Texts, axes: "Axes") -> None:
     from matplotlib.patheffects import withStroke
 
     left, right = axes.get_xlim()
+    points = 72 * axes.bbox.width / axes.figure.dpi / (right - left)
     for (x, y), word in zip(element.position, element.words, strict=True):
-        side = "left" if x < left + 0.85 * (right - left) else "right"
+        at_the_right = stands_right(word, element.size, points * (x - left), points * (right - x))
+        side, way = ("left", BESIDE) if at_the_right else ("right", -BESIDE)
         axes.annotate(
-            word, (x, y), (5 if side == "left" else -5, 4), textcoords="offset points", ha=side, fontsize=element.size,
+            word, (x, y), (way, 4), textcoords="offset points", ha=side, fontsize=element.size,
             color=element.color, alpha=element.opacity, zorder=element.layer, annotation_clip=True,
             path_effects=[withStroke(linewidth=2.5, foreground="white")],
         )  # fmt: skip

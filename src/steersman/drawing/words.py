@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from steersman.drawing.contents import Contents
 from steersman.drawing.palette import FAINT, INK, RGB, colors_of, rgb
+from steersman.drawing.raster.letters import outlines
 
 LETTERS = 13.5
 """Letters of a caption that go into an inch."""
@@ -14,6 +15,9 @@ SIDES, BOTTOM = (0.4, 0.2), 0.56
 
 TITLE, LINE = 0.52, 0.19
 """Room above a picture for its title, and for each line of its caption [inch]."""
+
+BESIDE = 5.0
+"""Between a place and the word that stands beside it [points]."""
 
 TRIANGLE = "\u25b6"
 
@@ -37,6 +41,18 @@ class Word(NamedTuple):
     color: RGB
     bold: bool = False
     right: bool = False
+
+
+def stands_right(word: str, size: float, left: float, right: float) -> bool:
+    """Whether a word beside a place stands at the right of it: not close to the border, nor where it would be cut off.
+
+    Args:
+        word: The word.
+        size: Height of its letters [points].
+        left, right: How much there is of the picture at either side of the place [points].
+    """
+    wide = BESIDE + size * outlines(word).width
+    return left < 0.85 * (left + right) and (wide <= right or wide > left)
 
 
 def time_of(contents: Contents) -> str:

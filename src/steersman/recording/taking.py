@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from steersman.action_selection.change import code_of
 from steersman.action_selection.modes import Modes as ModesBehavior
-from steersman.action_selection.modes import code_of
 from steersman.geometry.vectors import Array
 from steersman.recording.asked import Asked, aligned, is_force
 from steersman.recording.frame import Frame, Modes, Rows

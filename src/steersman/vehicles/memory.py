@@ -5,6 +5,7 @@ when it is refused, `next` is thrown away. So memory of vehicles that a behavior
 step that fails leaves no trace.
 """
 
+import math
 from collections.abc import Iterator, Mapping, MutableMapping
 from operator import setitem
 from typing import Any
@@ -35,8 +36,7 @@ class Memory(MutableMapping[str, Array]):
         given = {name: np.asarray(column).T for name, column in columns.items()}
         n = next((column.shape[-1] for column in given.values()), 0)
         self.room = n if room is None else room
-        self._now = {name: _with_room(column, self.room) for name, column in given.items()}
-        self._next = {name: column.copy() for name, column in self._now.items()}
+        self._blocks, (self._now, self._next) = _together(given, self.room)
         self._parts: dict[str, Memory] = {}
         self._fit(n)
 
@@ -45,6 +45,7 @@ class Memory(MutableMapping[str, Array]):
         self._n = n
         self._shown = {name: column[..., :n] for name, column in self._next.items()}
         self._pairs = [(column[..., :n], self._shown[name]) for name, column in self._now.items()]
+        self._whole = [(now[:, :n], following[:, :n]) for now, following in self._blocks]
         for part in self._parts.values():
             part._fit(n)
 
@@ -105,16 +106,16 @@ class Memory(MutableMapping[str, Array]):
 
     def changes(self) -> list[tuple[Any, ...]]:
         """What `accept` does, as functions and their arguments."""
-        return [(setitem, now, ..., following) for now, following in self._pairs]
+        return [(setitem, now, ..., following) for now, following in self._whole]
 
     def accept(self) -> None:
         """What was next is now."""
-        for now, following in self._pairs:
+        for now, following in self._whole:
             now[...] = following
 
     def refuse(self) -> None:
         """Forget what would have been next."""
-        for now, following in self._pairs:
+        for now, following in self._whole:
             following[...] = now
 
     def refuse_rows(self, mask: Array) -> None:
@@ -146,22 +147,34 @@ class Memory(MutableMapping[str, Array]):
             following[...] = now
 
 
-NOTHING = Memory({})
-"""The memory of who remembers nothing."""
-
-
 def schema_of(columns: Mapping[str, Array]) -> dict[str, tuple[Any, ...]]:
     """What `Memory.schema` will say of these columns."""
     given = {name: np.asarray(column).T for name, column in columns.items()}
     return {name: (column.shape[:-1], column.dtype) for name, column in given.items()}
 
 
-def _with_room(column: Array, room: int) -> Array:
-    """A copy of a column (..., n) that has room for more."""
-    larger = np.zeros((*column.shape[:-1], room), column.dtype)
-    larger[..., : column.shape[-1]] = column
-    return larger
+def _together(columns: Mapping[str, Array], room: int) -> tuple[list[tuple[Array, Array]], list[dict[str, Array]]]:
+    """Copies of columns (..., n) that have room for more, as they are and as they will be.
+
+    Returns:
+        Pairs of blocks, shape (rows, room), one for each type, which are copied as a whole at every step; and the columns
+        by name, which lie in them.
+    """
+    blocks, places = [], {}
+    for dtype in dict.fromkeys(column.dtype for column in columns.values()):
+        alike = {name: column for name, column in columns.items() if column.dtype == dtype}
+        ends = np.cumsum([math.prod(column.shape[:-1]) for column in alike.values()]).tolist()
+        pair = np.zeros((2, ends[-1], room), dtype)
+        for name, first, end in zip(alike, [0, *ends], ends, strict=False):
+            places[name] = pair[:, first:end].reshape(2, *columns[name].shape[:-1], room)
+            places[name][..., : columns[name].shape[-1]] = columns[name]
+        blocks.append((pair[0], pair[1]))
+    return blocks, [{name: places[name][when] for name in columns} for when in (0, 1)]
 
 
 def _for_kernel(column: Array) -> Any:
     return column if column.ndim == 1 else tuple(column)
+
+
+NOTHING = Memory({})
+"""The memory of who remembers nothing."""

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from steersman.action_selection.change import Change
 from steersman.drawing.forces import LONGEST
 from steersman.viewer.everybody import parted, winners
 from steersman.world.explain import Explanation
@@ -48,8 +49,16 @@ def _node(node: Explanation) -> dict[str, Any]:
         "acts": bool(node.acts[0]),
         "raw": _vector(node.raw[0]),
         "kept": _vector(node.kept[0]),
+        "change": None if node.change is None else _change(node.change),
         "parts": [_node(part) for part in node.parts],
     }
+
+
+def _change(change: Change) -> dict[str, Any] | None:
+    """The mode of the vehicle and how it came there; None where it is in none."""
+    (mode,), (left,), (because,), (seconds,) = change.mode, change.left, change.because, change.seconds
+    told = {"mode": str(mode), "seconds": float(seconds), "left": str(left), "because": str(because)}
+    return told if mode else None
 
 
 def _vector(vector: Any) -> list[float]:

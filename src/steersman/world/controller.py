@@ -179,7 +179,8 @@ class Controller(Stepping):
         self._check_between("explain is for between steps")
         plan = self._ready().plan_of(self._population, self._last_dt, self.steps, self.time)
         self._prepare(0.0)
-        return explain(plan) if id is None else explain(plan).of(id)
+        told = explain(plan, {self._population.name: self._population.vehicles})
+        return told if id is None else told.of(id)
 
     @property
     def turning(self) -> Array:

@@ -4,16 +4,18 @@ The tree is steered once more with the trace on, from the present state; nothing
 step that comes next, and costs nothing where nobody asks for it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from steersman.action_selection.change import Change
 from steersman.action_selection.modes import Modes
 from steersman.geometry.vectors import Array
 from steersman.steering.laws.vectors import length, truncate
-from steersman.steering.trace import Record
+from steersman.steering.trace import Trace
+from steersman.steering.tree import Node
 from steersman.vehicles.choosing import rows_of
 from steersman.world.plan import SteeringPlan
 
@@ -38,6 +40,9 @@ class Explanation:
         max_force: The vehicles' largest force [N], shape (n,).
         title: Of whom and when this is told.
         parts: The nodes below.
+        change: Of a Modes: which `mode` each is in, shape (n,), str, and how it came there: for how many `seconds`, shape
+            (n,); which mode it `left`, and `because` of which condition, shape (n,), str, "" where no transition took it
+            there. Else None.
     """
 
     label: str
@@ -53,6 +58,7 @@ class Explanation:
     max_force: Array
     title: str
     parts: tuple["Explanation", ...]
+    change: Change | None = None
 
     @property
     def force(self) -> Array:
@@ -102,7 +108,9 @@ class Explanation:
     def _at(self, rows: Array, title: str) -> "Explanation":
         names = ("id", "asked", "acts", "raw", "kept", "turning", "kept_turning", "max_force")
         taken = {name: getattr(self, name)[rows] for name in names}
-        return replace(self, **taken, title=title, parts=tuple(part._at(rows, title) for part in self.parts))
+        change = None if self.change is None else self.change.rows(rows)
+        parts = tuple(part._at(rows, title) for part in self.parts)
+        return replace(self, **taken, title=title, parts=parts, change=change)
 
     def __str__(self) -> str:
         rows = list(self._lines("", ""))
@@ -118,7 +126,11 @@ class Explanation:
 
     def _lines(self, lead: str, below: str) -> Iterator[tuple[str, str]]:
         name = self.label if self.mode is None else f"{self.mode}: {self.label}"
-        yield lead + (name if self.weight == 1 else f"{self.weight:.4g} x {name}"), self._what()
+        mode = str(self.change) if self.change is not None and len(self.id) == 1 else ""
+        yield (
+            lead + (name if self.weight == 1 else f"{self.weight:.4g} x {name}"),
+            self._what() + (mode and f"; {mode}"),
+        )
         for part in self.parts:
             last = part is self.parts[-1]
             yield from part._lines(below + ("`- " if last else "|- "), below + ("   " if last else "|  "))
@@ -152,38 +164,62 @@ def mean_length(vectors: Array) -> float:
     return float(np.mean(length(vectors), dtype=float)) if len(vectors) else 0.0
 
 
-def explain(plan: SteeringPlan) -> Explanation:
+def explain(plan: SteeringPlan, names: Mapping[str, Any]) -> Explanation:
     """Steer a population once more, and tell what every node said. The plan's clock must be set.
+
+    Args:
+        plan: How it is steered.
+        names: What vehicles are called.
 
     Raises:
         ValueError: Nobody steers.
     """
     if plan.population.tree is None:
         raise ValueError(f"nobody steers {plan.population.name!r}, so there is nothing to explain")
-    with np.errstate(all="ignore"):
-        records = {id(record.node): record for record in plan.trace().records}
-    title = f"{plan.population.name!r} at step {int(plan.clock.step[0])} ({float(plan.clock.time[0]):.4g} s)"
-    return _told(records[id(plan.population.tree)], records, plan, title, None)
+    with np.errstate(all="ignore"), plan.traced() as (trace, _):
+        return _Teller(plan, trace, names).of(plan.population.tree, None)
 
 
-def _told(record: Record, records: dict[int, Record], plan: SteeringPlan, title: str, mode: str | None) -> Explanation:
-    vehicles, node = plan.vehicles, record.node
-    modes = list(node.behavior.modes) if isinstance(node.behavior, Modes) else [None] * len(node.children)
-    children = zip(node.children, modes, strict=True)
-    raw_turning, kept_turning = np.stack(record.raw_angular, axis=1), np.stack(record.kept_angular, axis=1)
-    flat = vehicles.dimensions == 2
-    return Explanation(
-        label=node.label,
-        mode=mode,
-        weight=float(record.edge[0]),
-        id=vehicles.id.copy(),
-        asked=record.asked != 0,
-        acts=record.acts != 0,
-        raw=np.stack(record.raw, axis=1),
-        kept=np.stack(record.kept, axis=1),
-        turning=raw_turning[:, 0] if flat else raw_turning,
-        kept_turning=kept_turning[:, 0] if flat else kept_turning,
-        max_force=vehicles.max_force.copy(),
-        title=title,
-        parts=tuple(_told(records[id(child)], records, plan, title, name) for child, name in children),
-    )
+class _Teller:
+    """Tells what the nodes of a tree said, and what they will remember.
+
+    Args:
+        plan: How the population is steered.
+        trace: What every node said.
+        names: What vehicles are called.
+    """
+
+    def __init__(self, plan: SteeringPlan, trace: Trace, names: Mapping[str, Any]) -> None:
+        self._vehicles, self._memories, self._names = plan.vehicles, plan.population.memories, names
+        self._records = {id(record.node): record for record in trace.records}
+        self._time = float(plan.clock.time[0])
+        self._title = f"{plan.population.name!r} at step {int(plan.clock.step[0])} ({self._time:.4g} s)"
+
+    def of(self, node: Node, mode: str | None) -> Explanation:
+        """What a node and all below it said; `mode` is what it stands for."""
+        vehicles, record = self._vehicles, self._records[id(node)]
+        modes = list(node.behavior.modes) if isinstance(node.behavior, Modes) else [None] * len(node.children)
+        raw_turning, kept_turning = np.stack(record.raw_angular, axis=1), np.stack(record.kept_angular, axis=1)
+        flat, asked = vehicles.dimensions == 2, record.asked != 0
+        return Explanation(
+            label=node.label,
+            mode=mode,
+            weight=float(record.edge[0]),
+            id=vehicles.id.copy(),
+            asked=asked,
+            acts=record.acts != 0,
+            raw=np.stack(record.raw, axis=1),
+            kept=np.stack(record.kept, axis=1),
+            turning=raw_turning[:, 0] if flat else raw_turning,
+            kept_turning=kept_turning[:, 0] if flat else kept_turning,
+            max_force=vehicles.max_force.copy(),
+            title=self._title,
+            parts=tuple(self.of(child, name) for child, name in zip(node.children, modes, strict=True)),
+            change=self._change(node, asked),
+        )
+
+    def _change(self, node: Node, asked: Array) -> Change | None:
+        """How vehicles came into their modes, of a Modes."""
+        if not isinstance(node.behavior, Modes):
+            return None
+        return Change.of(node, self._memories[node.key], asked, self._time, self._names)

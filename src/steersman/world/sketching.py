@@ -103,7 +103,7 @@ class _Sketcher:
             return []
         asked = rows[self._records[id(node)].asked[rows] != 0]
         mode = self._trace.shown[node.key]["mode"][asked]
-        return [asked[leaves[mode] != 0] for leaves in node.behavior.rules(1).leaves]
+        return [asked[leaves[mode] != 0] for leaves in node.behavior.rules(node, 1).leaves]
 
     def _several(self, node: Node) -> Array:
         """Who is steered by several parts of the node above, shape (n,), bool."""

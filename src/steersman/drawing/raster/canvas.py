@@ -14,6 +14,7 @@ from steersman.drawing.raster import outlines
 from steersman.drawing.raster.filling import OVER, Window, fill
 from steersman.drawing.raster.letters import outlines as letters
 from steersman.drawing.raster.outlines import Shapes
+from steersman.drawing.words import BESIDE, stands_right
 from steersman.geometry.vectors import Array
 
 
@@ -209,8 +210,9 @@ class Canvas:
     def _texts(self, element: Texts, place: Place, depth: Array | None = None, how: int = OVER) -> None:
         left, _, right, _ = place.window
         for (x, y), word in zip(place.pixels(element.position), element.words, strict=True):
-            side, sign = ("left", 5) if x < left + 0.85 * (right - left) else ("right", -5)
-            x, y = x + sign * self.point, y - 4 * self.point
+            at_the_right = stands_right(word, element.size, (x - left) / self.point, (right - x) / self.point)
+            side, way = ("left", BESIDE) if at_the_right else ("right", -BESIDE)
+            x, y = x + way * self.point, y - 4 * self.point
             self.write(word, x, y, element.size, element.color, align=side, window=place.window, halo=2.5)
 
     @put.register

@@ -42,11 +42,25 @@ export function section(title, open, ...children) {
   return inside;
 }
 
+const NOTHING = 1e-4; // What is smaller beside the rest is rounding, and reads 0.
+
 /**
- * A number in a few digits.
+ * A number that is read, in three digits, and all of those before the point.
+ * @param {number} value
+ * @param {number} [full] how large the others beside it are, or it may be
+ */
+export function short(value, full = 0) {
+  if (!Number.isFinite(value)) return String(value);
+  const size = Math.abs(value);
+  if (size < NOTHING * full) return "0";
+  return String(size < 1000 ? Number(value.toPrecision(3)) : Math.round(value));
+}
+
+/**
+ * A number that was given and can be typed over: as it is, but for what rounding adds.
  * @param {number} value
  */
-export const short = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(4))) : String(value));
+export const exact = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(7))) : String(value));
 
 /** Speeds that the slider has: 0.1 to 10, and as fast as it goes. @type {(number | "max")[]} */
 export const SPEEDS = [0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, "max"];

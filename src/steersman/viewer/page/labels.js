@@ -4,6 +4,7 @@ import { byId, html } from "./controls.js";
 import { meshOf, onScreen } from "./camera.js";
 
 const MOST = 300; // Ids that are shown at once.
+const GAP = 8; // Between a place and its word [pixels of CSS], as in the style sheet.
 
 /**
  * Let words follow the picture.
@@ -21,7 +22,7 @@ export function labels(stage) {
     ]) {
       texts.forEach((text, k) => {
         const at = onScreen(camera, position.subarray(scene.dimensions * k, scene.dimensions * (k + 1)));
-        if (at) words.push(html("span", { textContent: text, style: { left: `${at[0]}px`, top: `${at[1]}px` } }));
+        if (at) words.push(beside(at, text));
       });
     }
     if (stage.layers.ids) {
@@ -29,15 +30,37 @@ export function labels(stage) {
         for (let k = 0; k < Math.min(bodies.n, MOST); k++) {
           const place = stage.placeOf({ population, id: bodies.id[k] });
           const at = place && onScreen(camera, place);
-          if (at)
-            words.push(
-              html("span", { textContent: String(bodies.id[k]), style: { left: `${at[0]}px`, top: `${at[1]}px` } }),
-            );
+          if (at) words.push(beside(at, String(bodies.id[k])));
         }
       }
     }
-    if (words.length || box.childElementCount) box.replaceChildren(...words);
+    if (!words.length && !box.childElementCount) return;
+    box.replaceChildren(...words);
+    keepInside(words, camera);
   };
+}
+
+/**
+ * A word at the right of a place.
+ * @param {number[]} at [pixels of CSS]
+ * @param {string} text
+ */
+const beside = (at, text) =>
+  html("span", { className: "word", textContent: text, style: { left: `${at[0]}px`, top: `${at[1]}px` } });
+
+/**
+ * Words that the border would cut off stand at the left of their places, if there is room. All are measured before any is
+ * moved, so that the page is laid out once.
+ * @param {HTMLElement[]} words
+ * @param {{width: number}} camera
+ */
+function keepInside(words, { width }) {
+  const outside = words.filter((word) => {
+    if (word.className !== "word") return false;
+    const [place, wide] = [parseFloat(word.style.left), word.offsetWidth + GAP];
+    return place <= width && place + wide > width && place >= wide;
+  });
+  for (const word of outside) word.classList.add("before");
 }
 
 /**

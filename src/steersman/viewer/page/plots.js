@@ -47,7 +47,8 @@ export class Plots {
       if (last && last[0] > time) meter.points = [];
       if (!last || time > last[0]) meter.points.push([time, value]);
       if (meter.points.length > MOST) meter.points = meter.points.filter((_, k) => k % 2 === 0);
-      meter.now.textContent = `${short(value)} ${unit}`;
+      const most = meter.points.reduce((size, [, each]) => Math.max(size, Math.abs(each)), 0);
+      meter.now.textContent = `${short(value, most)} ${unit}`;
       if (this.box.open) line(meter.canvas, meter.points);
     }
   }
@@ -67,7 +68,8 @@ function line(canvas, points) {
   const style = getComputedStyle(canvas);
   const values = points.map(([, value]) => value);
   let [low, high] = [Math.min(...values), Math.max(...values)];
-  if (high - low < 1e-9) [low, high] = [low - 0.5, high + 0.5];
+  const half = 0.05 * Math.max(-low, high) || 0.5; // What does not change lies in the middle.
+  if (high - low < 1e-9 * half) [low, high] = [low - half, high + half];
   const [start, end] = [points[0][0], Math.max(points[points.length - 1][0], points[0][0] + 1e-6)];
   const x = (/** @type {number} */ time) => 34 + ((time - start) / (end - start)) * (width - 38);
   const y = (/** @type {number} */ value) => 6 + (1 - (value - low) / (high - low)) * (height - 12);
@@ -77,8 +79,8 @@ function line(canvas, points) {
   pen.fillStyle = style.getPropertyValue("--faint");
   pen.font = "10px system-ui, sans-serif";
   pen.textAlign = "right";
-  pen.fillText(short(Number(high.toPrecision(3))), 30, 12);
-  pen.fillText(short(Number(low.toPrecision(3))), 30, height - 4);
+  pen.fillText(short(high, Math.max(-low, high)), 30, 12);
+  pen.fillText(short(low, Math.max(-low, high)), 30, height - 4);
   pen.strokeStyle = style.getPropertyValue("--accent");
   pen.lineWidth = 1.6;
   pen.beginPath();

@@ -54,11 +54,11 @@ export class Timings {
         "li",
         { title: PHASES[phase] ?? "" },
         phase,
-        html("span", { className: "force", textContent: `${short(Number(time.toPrecision(3)))} ms, ${share}%` }),
+        html("span", { className: "force", textContent: `${short(time)} ms, ${share}%` }),
         html("span", { className: "bar" }, bar),
       );
     });
-    const words = `A step takes ${short(Number(total.toPrecision(3)))} ms.`;
+    const words = `A step takes ${short(total)} ms.`;
     this.list.replaceChildren(
       html("p", { className: "hint", textContent: words }),
       html("ul", { className: "why phases" }, ...rows),

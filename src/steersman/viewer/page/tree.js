@@ -1,6 +1,6 @@
 // The steering tree as a panel: every node with its parameters as controls. What is refused is told beside its control.
 
-import { byId, download, html, section, short } from "./controls.js";
+import { byId, download, html, section, exact } from "./controls.js";
 import { page } from "./root.js";
 
 /**
@@ -226,7 +226,7 @@ function control(parameter, send, title) {
     return [[list], (now) => (list.value = now.value)];
   }
   const shown = (/** @type {any} */ each) =>
-    Array.isArray(each) ? each.map(short).join(", ") : typeof each === "number" ? short(each) : String(each);
+    Array.isArray(each) ? each.map(exact).join(", ") : typeof each === "number" ? exact(each) : String(each);
   if (parameter.control === "none")
     return [[html("span", { className: "unit", textContent: shown(value), title })], () => {}];
   const text = html("input", { type: "text", value: shown(value), title, ariaLabel: parameter.name });

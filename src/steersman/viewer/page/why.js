@@ -4,6 +4,16 @@ import { html, section, short } from "./controls.js";
 import { Arrows } from "./everybody.js";
 import { colorOf, css } from "./palette.js";
 
+const OF_LIMIT = 0.1; // This part of its largest force is a large force for a vehicle.
+
+/**
+ * @typedef {object} Change
+ * @property {string} mode the mode that it is in
+ * @property {number} seconds for how long
+ * @property {string} left the mode that it left; "" where no transition took it there
+ * @property {string} because the condition of the transition
+ */
+
 /**
  * @typedef {object} WhyNode
  * @property {string} label
@@ -12,6 +22,7 @@ import { colorOf, css } from "./palette.js";
  * @property {boolean} acts
  * @property {number[]} raw
  * @property {number[]} kept
+ * @property {Change | null} change of a state machine: the mode, and how it came there
  * @property {WhyNode[]} parts
  */
 
@@ -65,25 +76,28 @@ export class Why {
     });
     const away = html("button", { textContent: "Close", title: "Explain nobody (escape)", on: { click: this.forget } });
     const head = html("div", { className: "buttons" }, html("label", {}, follow, " Follow"), away);
-    const size = short(Math.hypot(...(told.force ?? [])));
+    const greatest = Math.max(0, ...(told.tree ? sizes(told.tree) : []));
+    const beside = told.max_force === null ? greatest : OF_LIMIT * told.max_force;
+    const size = short(Math.hypot(...(told.force ?? [])), beside);
     const most = told.max_force === null ? "" : ` of at most ${short(told.max_force)} N`;
     const title = html("p", {
       className: "hint",
       textContent: `${told.population}, vehicle ${told.id}${told.tree ? `: ${size} N${most}` : ": it is not steered"}`,
     });
     const list = html("ul", { className: "why" });
-    const full = Math.max(told.max_force ?? 0, ...(told.tree ? sizes(told.tree) : []), 1e-9);
+    const full = Math.max(told.max_force ?? 0, greatest) || 1;
     let color = 0;
     const item = (/** @type {WhyNode} */ node) => {
       const leaf = node.parts.length ? -1 : color++;
       const own = leaf < 0 ? null : colorOf(leaf);
-      const wants = Math.hypot(...node.raw);
+      const said = short(Math.hypot(...node.raw), beside);
+      const wants = said === "0" ? 0 : Math.hypot(...node.raw);
       const line = html(
         "li",
         { className: `${node.acts || wants > 0 ? "" : "idle"} ${leaf >= 0 && leaf === told.leaf ? "winner" : ""}` },
         html("span", { className: "swatch", style: { background: own ? css(own) : "transparent" } }),
         node.weight === 1 ? node.label : `${short(node.weight)} × ${node.label}`,
-        html("span", { className: "force", textContent: node.asked ? `${short(wants)} N` : "not asked" }),
+        html("span", { className: "force", textContent: node.asked ? `${said} N` : "not asked" }),
       );
       if (own && wants > 0) {
         const bar = (/** @type {number} */ part) =>
@@ -97,6 +111,7 @@ export class Why {
           ),
         );
       }
+      if (node.change) line.append(changed(node.change));
       if (node.parts.length) line.append(html("ul", {}, ...node.parts.map(item)));
       return line;
     };
@@ -153,6 +168,17 @@ export class Why {
     });
     return arrows.elements();
   }
+}
+
+/**
+ * The mode, and the transition that led there.
+ * @param {Change} change
+ */
+function changed({ mode, seconds, left, because }) {
+  const words = seconds > 0 ? ` for ${short(seconds)} s` : " from now on";
+  const why = left ? [html("br"), `from ${left} because `, html("span", { className: "because" }, because)] : [];
+  const title = "The mode that it is in, for how long, and the transition that took it there";
+  return html("div", { className: "change", title }, html("b", { textContent: mode }), words, ...why);
 }
 
 /** @param {WhyNode} node @returns {WhyNode[]} */
