@@ -235,9 +235,54 @@ def test_the_verdict_is_told_when_the_time_is_over():
         for _ in range(5):
             assert "verdict" not in browser.told
             await browser.ask("step")
-        assert (await browser.until("verdict"))["problems"] == ["too slow"]
+        told = await browser.until("verdict")
+        assert (told["problems"], told["touched"], told["deeds"]) == (["too slow"], None, [])
 
     stage = sm.Stage(small(), seconds=5 / 60, check=lambda stage: ["too slow"])
+    with window(stage) as shown:
+        visit(shown, story)
+
+
+def test_the_verdict_says_when_the_run_was_touched_and_how():
+    async def story(browser):
+        for _ in range(2):
+            await browser.ask("step")
+        for _ in range(2):
+            (point,) = browser.told["handles"]["handles"]
+            place = [point["place"][0] + 1, 50]
+            assert (await browser.ask("put", handle=point["id"], position=place))["type"] == "done"
+            await browser.ask("step")
+        assert (await browser.ask("remove", population="a", id=77))["type"] == "refused"  # Touches nothing.
+        await browser.ask("remove", population="a", id=1)
+        await browser.ask("select", population="a", id=0)  # Neither does who looks.
+        await browser.ask("step")
+        told = await browser.until("verdict")
+        assert told["problems"] == []
+        assert told["touched"] == pytest.approx(2 / 60)
+        assert told["deeds"] == ["Seek: target was moved", "a vehicle was taken away"]
+        del browser.told["verdict"]
+        await browser.ask("reset")
+        for _ in range(5):
+            await browser.ask("step")
+        told = await browser.until("verdict")
+        assert (told["touched"], told["deeds"]) == (None, [])
+
+    stage = sm.Stage(small(), seconds=5 / 60, check=lambda stage: [])
+    with window(stage) as shown:
+        visit(shown, story)
+
+
+def test_a_check_that_fails_to_say_does_not_stop_the_simulation():
+    async def story(browser):
+        await browser.ask("remove", population="a", id=1)
+        await browser.ask("step")
+        told = await browser.until("verdict")
+        assert "IndexError" in told["unknown"]
+        assert told["problems"] == []
+        await browser.ask("step")
+        assert stage.world.steps == 2
+
+    stage = sm.Stage(small(), seconds=1 / 60, check=lambda stage: [str(stage.world["a"].position[1])])
     with window(stage) as shown:
         visit(shown, story)
 

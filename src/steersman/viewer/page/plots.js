@@ -21,14 +21,20 @@ export class Plots {
 
   /**
    * What the scenario's check says of the run.
-   * @param {string[]} problems
+   * @param {{problems: string[], unknown: string, touched: number | null, deeds: string[]}} told
    */
-  judge(problems) {
-    const words = problems.length ? ["The check failed:", ...problems] : ["The check passed."];
+  judge({ problems, unknown, touched, deeds }) {
+    const wrong = unknown !== "" || problems.length > 0;
+    const outcome = unknown ? `cannot say: ${unknown}` : problems.length ? "failed:" : "passed.";
+    const words = [touched === null ? `The check ${outcome}` : `Touched at ${short(touched)} s: the check ${outcome}`];
+    words.push(...problems);
+    const lines = words.map((each) => html("p", { className: wrong ? "hint wrong" : "hint", textContent: each }));
+    if (touched !== null) {
+      const why = `What was done: ${deeds.join(", ")}. The check knows the scenario as it was made.`;
+      lines.push(html("p", { className: "hint", textContent: why }));
+    }
     this.box.hidden = false;
-    this.inside.prepend(
-      ...words.map((each) => html("p", { className: problems.length ? "hint wrong" : "hint", textContent: each })),
-    );
+    this.inside.prepend(...lines);
   }
 
   /** @param {{time: number, meters: Record<string, [string, number | null]>}} told */
