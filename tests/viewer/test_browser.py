@@ -406,7 +406,10 @@ def test_a_path_and_a_region_are_dragged_in_space(page):
 def test_the_verdict_says_that_somebody_has_dragged_something(page):
     def judged(**about):
         stage = field(**about)
-        stage.seconds, stage.check = 0.1, lambda it: [] if it.scenery["rocks"].center[0][0] < 12 else ["the rock is far"]
+        stage.seconds, stage.check = (
+            0.1,
+            lambda it: [] if it.scenery["rocks"].center[0][0] < 12 else ["the rock is far"],
+        )
         return stage
 
     said = page.page.locator("#panel p", has_text="check")

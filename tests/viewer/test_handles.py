@@ -142,7 +142,8 @@ def test_a_point_of_a_path_moves_and_who_follows_it_goes_there():
     world.run(steps=30)
     before = [{node.key: each.memory(node.label) for node in each.tree.walk() if node.key in each.memories}
               for each in world.populations.values()]  # fmt: skip
-    assert any(before[0]) and any(before[1])
+    assert any(before[0])
+    assert any(before[1])
     taken = handles(stage)
     assert list(taken) == ["Path 0", "Path 0 point 0", "Path 0 point 1", "Path 0 point 2"]
     assert taken["Path 0"].place.tolist() == [20, 20]
@@ -176,9 +177,9 @@ def test_a_smooth_path_moves_as_a_whole(closed):
     assert (name, handle.label) == ("Path 0", "Path")
     handle.move(np.array([1.0, 2, 3]))
     moved = world.populations["vehicles"].steering.path
-    assert moved.points == pytest.approx(path.points + [1, 2, 3])
+    assert moved.points == pytest.approx(path.points + np.array([1, 2, 3]))
     assert moved.closed is closed
-    assert handles(world)["Path 0"].place == pytest.approx(handle.place + [1, 2, 3])
+    assert handles(world)["Path 0"].place == pytest.approx(handle.place + np.array([1, 2, 3]))
 
 
 def test_a_path_of_one_point_and_one_across_a_seam():

@@ -219,7 +219,9 @@ def opened(page, notebook):
         page.page.evaluate("async () => { window.ends = [await window.render('one')]; }")
         yield
         page.page.evaluate("() => window.ends.forEach((end) => end())")
-        notebook.until("not view._cells or view.comm is None")  # What the page says last is heard before its socket goes.
+        notebook.until(
+            "not view._cells or view.comm is None"
+        )  # What the page says last is heard before its socket goes.
 
 
 def test_a_notebook_runs_and_has_a_widget_and_a_picture(notebook):

@@ -1,4 +1,4 @@
-"""Handles: what can be taken in the picture and put elsewhere besides vehicles: points to head for, obstacles, paths, regions.
+"""Handles: what can be taken and put elsewhere besides vehicles: points to head for, obstacles, paths, regions.
 
 A move makes a new thing, which takes the place of the old one in everything that the world knows it by: steering trees,
 bodies, constraints, flows, the scenery and labels of a stage, and what is measured. Memory is kept, as it is by every change

@@ -1,6 +1,6 @@
 """Parts: what of a path or a region can be taken and put elsewhere: points of a path, a path as a whole, a region.
 
-They are taken by their lines, a path by its spine and a region by its rim, so what they cover can be dragged as a picture can.
+They are taken by their lines, a path by its spine and a region by its rim: who drags what they cover drags the picture.
 """
 
 from collections.abc import Callable

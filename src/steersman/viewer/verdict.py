@@ -1,7 +1,7 @@
 """The verdict: what the check of a scenario says when its time is over, and whether somebody had touched the run before.
 
-A check is written for the scenario as it is made. Whoever drags a rock or turns a knob on the way wants to know how it ends all
-the same, but also that this is no run of the scenario any more.
+A check is written for the scenario as it is made. Whoever drags a rock or turns a knob on the way wants to know how it ends
+all the same, but also that this is no run of the scenario any more.
 """
 
 from typing import Any
@@ -43,8 +43,8 @@ class Verdict:
             stage: The stage; None of a world that stands on none.
 
         Returns:
-            problems: What is wrong, in sentences. unknown: Why the check could not say; "" where it could. touched: When somebody
-            touched it first [s], or None. deeds: What was done.
+            problems: What is wrong, in sentences. unknown: Why the check could not say; "" where it could. touched: When
+            somebody touched it first [s], or None. deeds: What was done.
         """
         if self.said or stage is None or stage.check is None:
             return None

@@ -96,8 +96,7 @@ class Explanation:
             KeyError: There is no vehicle of an id.
         """
         rows = rows_of(self.id, id)
-        whom = f"vehicle {self.id[rows[0]]}" if len(rows) == 1 else f"{len(rows)} vehicles"
-        return self._at(rows, f"{whom} of {self.title}")
+        return self._at(rows, f"{whom(self.id[rows])} of {self.title}")
 
     def _at(self, rows: Array, title: str) -> "Explanation":
         names = ("id", "asked", "acts", "raw", "kept", "turning", "kept_turning", "max_force")
@@ -152,8 +151,17 @@ def mean_length(vectors: Array) -> float:
     return float(np.mean(length(vectors), dtype=float)) if len(vectors) else 0.0
 
 
-def explain(plan: SteeringPlan) -> Explanation:
-    """Steer a population once more, and tell what every node said. The plan's clock must be set.
+def whom(ids: Array) -> str:
+    """Vehicles in words, shape (k,)."""
+    return f"vehicle {ids[0]}" if len(ids) == 1 else f"{len(ids)} vehicles"
+
+
+def explain(plan: SteeringPlan, rows: Array | None = None) -> Explanation:
+    """Steer vehicles once more, and tell what every node said. The plan's clock must be set.
+
+    Args:
+        plan: How their population is steered.
+        rows: Their rows, shape (k,). Default: all.
 
     Raises:
         ValueError: Nobody steers.
@@ -161,29 +169,38 @@ def explain(plan: SteeringPlan) -> Explanation:
     if plan.population.tree is None:
         raise ValueError(f"nobody steers {plan.population.name!r}, so there is nothing to explain")
     with np.errstate(all="ignore"):
-        records = {id(record.node): record for record in plan.trace().records}
+        records = {id(record.node): record for record in plan.trace(rows).records}
     title = f"{plan.population.name!r} at step {int(plan.clock.step[0])} ({float(plan.clock.time[0]):.4g} s)"
-    return _told(records[id(plan.population.tree)], records, plan, title, None)
+    if rows is None:
+        rows = np.arange(len(plan.vehicles))
+    else:
+        title = f"{whom(plan.vehicles.id[rows])} of {title}"
+    return _told(records[id(plan.population.tree)], records, plan, rows, title, None)
 
 
-def _told(record: Record, records: dict[int, Record], plan: SteeringPlan, title: str, mode: str | None) -> Explanation:
+def _told(
+    record: Record, records: dict[int, Record], plan: SteeringPlan, rows: Array, title: str, mode: str | None
+) -> Explanation:
     vehicles, node = plan.vehicles, record.node
     modes = list(node.behavior.modes) if isinstance(node.behavior, Modes) else [None] * len(node.children)
     children = zip(node.children, modes, strict=True)
-    raw_turning, kept_turning = np.stack(record.raw_angular, axis=1), np.stack(record.kept_angular, axis=1)
+    raw, kept, raw_turning, kept_turning = (
+        np.stack([column[rows] for column in columns], axis=1)
+        for columns in (record.raw, record.kept, record.raw_angular, record.kept_angular)
+    )
     flat = vehicles.dimensions == 2
     return Explanation(
         label=node.label,
         mode=mode,
         weight=float(record.edge[0]),
-        id=vehicles.id.copy(),
-        asked=record.asked != 0,
-        acts=record.acts != 0,
-        raw=np.stack(record.raw, axis=1),
-        kept=np.stack(record.kept, axis=1),
+        id=vehicles.id[rows],
+        asked=record.asked[rows] != 0,
+        acts=record.acts[rows] != 0,
+        raw=raw,
+        kept=kept,
         turning=raw_turning[:, 0] if flat else raw_turning,
         kept_turning=kept_turning[:, 0] if flat else kept_turning,
-        max_force=vehicles.max_force.copy(),
+        max_force=vehicles.max_force[rows],
         title=title,
-        parts=tuple(_told(records[id(child)], records, plan, title, name) for child, name in children),
+        parts=tuple(_told(records[id(child)], records, plan, rows, title, name) for child, name in children),
     )

@@ -291,7 +291,7 @@ class World(Stepping, Shown):
             RuntimeError: The world is in the middle of a step.
         """
         plan, which = self._asked(who, id, "explain")
-        return explain(plan) if which is None else explain(plan).of(which)
+        return explain(plan, None if which is None else rows_of(plan.vehicles.id, which))
 
     @explained
     def sketch(self, who: str | int | Population | None = None, id: Any = None) -> tuple[Sketch, ...]:
