@@ -29,8 +29,7 @@ def candidates(points: Array, places: Array, radius: float, period: Array) -> It
     Yields:
         Rows, shape (c,), for each place.
     """
-    largest = max(np.abs(points).max(initial=0.0), np.abs(places).max(initial=0.0), float(period.max()))
-    reach = radius + SLACK * (radius + largest)
+    reach = radius + SLACK * (radius + max(np.abs(places).max(initial=0.0), float(period.max())))
     x, y = np.ascontiguousarray(points[:, 0]), points[:, 1]
     if not np.isfinite(reach) or (period[0] > 0 and 2 * reach >= period[0]):
         yield from (np.arange(len(points)) for _ in places)

@@ -3,6 +3,8 @@
 import { byId, html } from "./controls.js";
 import { meshOf, onScreen } from "./camera.js";
 
+/** @typedef {{text: string, tick?: boolean, left: string, top: string}} Word a word, and where it stands */
+
 const MOST = 300; // Ids that are shown at once.
 
 /**
@@ -11,9 +13,11 @@ const MOST = 300; // Ids that are shown at once.
  */
 export function labels(stage) {
   const box = byId("labels");
+  let written = "";
   stage.onPaint = () => {
     const { scene, camera, after } = stage;
     if (!scene || !camera || !after) return;
+    /** @type {Word[]} */
     const words = scene.dimensions === 2 && stage.layers.grid && "scale" in camera ? ticks(camera) : [];
     for (const { position = new Float32Array(0), words: texts = [] } of [
       ...(stage.layers.scenery ? stage.texts : []),
@@ -21,7 +25,7 @@ export function labels(stage) {
     ]) {
       texts.forEach((text, k) => {
         const at = onScreen(camera, position.subarray(scene.dimensions * k, scene.dimensions * (k + 1)));
-        if (at) words.push(html("span", { textContent: text, style: { left: `${at[0]}px`, top: `${at[1]}px` } }));
+        if (at) words.push({ text, left: `${at[0]}px`, top: `${at[1]}px` });
       });
     }
     if (stage.layers.ids) {
@@ -29,14 +33,18 @@ export function labels(stage) {
         for (let k = 0; k < Math.min(bodies.n, MOST); k++) {
           const place = stage.placeOf({ population, id: bodies.id[k] });
           const at = place && onScreen(camera, place);
-          if (at)
-            words.push(
-              html("span", { textContent: String(bodies.id[k]), style: { left: `${at[0]}px`, top: `${at[1]}px` } }),
-            );
+          if (at) words.push({ text: String(bodies.id[k]), left: `${at[0]}px`, top: `${at[1]}px` });
         }
       }
     }
-    if (words.length || box.childElementCount) box.replaceChildren(...words);
+    const now = JSON.stringify(words);
+    if (now === written) return; // Most pictures have the words of the one before: no elements are made anew.
+    written = now;
+    box.replaceChildren(
+      ...words.map(({ text, tick, ...style }) =>
+        html("span", { className: tick ? "tick" : "", textContent: text, style }),
+      ),
+    );
   };
 }
 
@@ -46,10 +54,10 @@ export function labels(stage) {
  */
 function ticks(camera) {
   const mesh = meshOf(camera);
-  /** @type {HTMLElement[]} */
+  /** @type {Word[]} */
   const words = [];
-  const place = (/** @type {number} */ value, /** @type {Record<string, string>} */ style) =>
-    words.push(html("span", { className: "tick", textContent: String(Number(value.toPrecision(8))), style }));
+  const place = (/** @type {number} */ value, /** @type {{left: string, top: string}} */ style) =>
+    words.push({ text: String(Number(value.toPrecision(8))), tick: true, ...style });
   const half = [camera.width / 2 / camera.scale, camera.height / 2 / camera.scale];
   for (let x = Math.ceil((camera.middle[0] - half[0]) / mesh) * mesh; x < camera.middle[0] + half[0]; x += mesh) {
     place(Math.abs(x) < 1e-9 ? 0 : x, {
