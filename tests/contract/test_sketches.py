@@ -79,6 +79,31 @@ def test_sketches_are_finite_shapes_of_those_who_are_asked_for(
 
 
 @ALL
+@pytest.mark.parametrize(("dtype", "dimensions", "torus"), KINDS)
+def test_who_is_asked_about_alone_is_told_the_same(
+    name: str, dtype: Any, dimensions: int, torus: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only a few rows are steered once more then, and they do what they do among all."""
+    place = State.random(3, dimensions, torus=torus).place(dtype)
+    world = world_of(place, EXAMPLES[name](place))
+    some = place.vehicles.id[[5, 0]]
+    alone, told = world.sketch(NAME, some), world.explain(NAME, some)
+    monkeypatch.setattr("steersman.geometry.call.BLOCKS", -1)
+    among_all, told_all = world.sketch(NAME, some), world.explain(NAME).of(some)
+    assert [each[:4] for each in alone] == [each[:4] for each in among_all]
+    for one, other in zip(alone, among_all, strict=True):
+        np.testing.assert_array_equal(one.id, other.id)
+        for shape, same in zip(one.shapes, other.shapes, strict=True):
+            assert type(shape) is type(same)
+            for field in (*shape.places, *shape.numbers):
+                np.testing.assert_array_equal(getattr(shape, field), getattr(same, field))
+    assert str(told) == str(told_all)
+    for node, same in zip(told.walk(), told_all.walk(), strict=True):
+        for field in ("id", "asked", "acts", "raw", "kept", "turning", "kept_turning", "max_force"):
+            np.testing.assert_array_equal(getattr(node, field), getattr(same, field))
+
+
+@ALL
 def test_nobody_and_somebody_alone_are_sketched(name: str) -> None:
     for n, dimensions in ((0, 2), (1, 3)):
         place = State.random(2, dimensions, n).place(np.float64)

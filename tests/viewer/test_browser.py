@@ -404,6 +404,121 @@ def test_obstacles_and_points_are_dragged_and_reset_puts_them_back(page):
         assert differing(before, page.picture()) < 50
 
 
+def roads(*, n=None, seed=0):
+    """Two who follow a road within a meadow."""
+    road, meadow = sm.Path([[5.0, 10], [45, 10], [45, 40]], radius=3), sm.Polygon([[0, 0], [60, 0], [60, 50], [0, 50]])
+    world = sm.World(seed=seed)
+    tree = sm.Priority([sm.Contain(meadow), sm.FollowPath(road)])
+    world.add(sm.Vehicles([[6.0, 10], [9, 11]], max_speed=5, max_force=20), name="a", steering=tree)
+    return sm.Stage(world, seconds=30, name="roads", scenery={"road": road, "meadow": meadow})
+
+
+def test_paths_and_regions_are_dragged_and_reset_puts_them_back(page):
+    with window(roads) as shown:
+        it = simulation(shown)
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+        before = page.picture()
+        road = lambda: it.world.populations["a"].node("FollowPath").behavior.path.points  # noqa: E731
+        meadow = lambda: it.world.populations["a"].node("Contain").behavior.region.points  # noqa: E731
+        page.page.mouse.move(*pixel(page, 45, 10))
+        page.until("stage.canvas.style.cursor === 'move' && !stage.dirty")
+        assert "Path, point 1" in page.stage("stage.canvas.title")
+        drag(page, pixel(page, 45, 10), pixel(page, 35, 20))
+        wait(lambda: np.allclose(road(), [[5, 10], [35, 20], [45, 40]], atol=0.3))
+        assert it.subject.scenery["road"].points is road()
+        page.until("!stage.dirty")
+        assert differing(before, page.picture()) > 1000
+
+        page.page.mouse.move(*pixel(page, 20, 15))  # On the spine, between two points.
+        page.until("stage.canvas.style.cursor === 'move' && !stage.dirty")
+        assert "Path (" in page.stage("stage.canvas.title")
+        assert accent(page.picture()) > 50
+        drag(page, pixel(page, 20, 15), pixel(page, 20, 22))
+        wait(lambda: np.allclose(road(), [[5, 17], [35, 27], [45, 47]], atol=0.4))
+
+        middle = page.stage("stage.camera.middle")
+        page.page.mouse.move(*pixel(page, 52, 8))  # In the meadow, not on its rim: the picture is dragged.
+        page.until("stage.canvas.style.cursor !== 'move'")
+        drag(page, pixel(page, 52, 8), pixel(page, 50, 8))
+        assert page.stage("stage.camera.middle") != middle
+        assert meadow()[0].tolist() == [0, 0]
+        drag(page, pixel(page, 30, 0), pixel(page, 34, 3))
+        wait(lambda: np.allclose(meadow(), [[4, 3], [64, 3], [64, 53], [4, 53]], atol=0.3))
+
+        page.page.click("button.play")  # They go where the road is now.
+        wait(lambda: it.world.time > 4)
+        page.page.click("button.play")
+        wait(lambda: not it.playing)
+        far = it.subject.scenery["road"].project(it.world["a"].position).distance
+        assert far.max() < 3.5
+        page.page.get_by_role("button", name="Reset").click()
+        page.until("stage.after && stage.after.steps === 0 && !stage.dirty")
+        assert (road()[1].tolist(), meadow()[0].tolist()) == ([45, 10], [0, 0])
+
+
+def test_a_path_and_a_region_are_dragged_in_space(page):
+    def tunnel(**about):
+        path, ball = sm.Path([[0.0, 0, 0], [40, 0, 0], [40, 40, 0]], radius=3), sm.Sphere([20.0, 20, 0], 40)
+        world = sm.World(seed=0)
+        tree = sm.Priority([sm.Contain(ball), sm.FollowPath(path)])
+        world.add(sm.Vehicles([[0.0, 0, 0]], max_speed=5, max_force=20), name="a", steering=tree)
+        return sm.Stage(world, seconds=30, scenery={"path": path, "ball": ball})
+
+    def seen(place):
+        return page.stage(f"""(() => {{
+            const box = stage.canvas.getBoundingClientRect(), m = stage.camera.matrix, p = {place};
+            const row = (k) => m[k] * p[0] + m[4 + k] * p[1] + m[8 + k] * p[2] + m[12 + k];
+            return [box.left + (row(0) / row(3) + 1) / 2 * box.width, box.top + (1 - row(1) / row(3)) / 2 * box.height];
+        }})()""")
+
+    with window(tunnel) as shown:
+        it = simulation(shown)
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        path = lambda: it.world.populations["a"].node("FollowPath").behavior.path.points  # noqa: E731
+        x, y = seen([40, 0, 0])
+        meter = page.stage("stage.camera.meter([40, 0, 0])")
+        drag(page, (x, y), (x + 30, y - 20))
+        wait(lambda: np.linalg.norm(path()[1] - [40, 0, 0]) * meter == pytest.approx(np.hypot(30, 20), rel=0.05))
+        assert path()[[0, 2]].tolist() == [[0, 0, 0], [40, 40, 0]]
+        ball = lambda: it.world.populations["a"].node("Contain").behavior.region.center  # noqa: E731
+        x, y = seen([20, 20, 40])
+        drag(page, (x, y), (x + 30, y - 20))
+        wait(lambda: np.linalg.norm(ball() - [20, 20, 0]) > 1)
+
+
+def test_the_verdict_says_that_somebody_has_dragged_something(page):
+    def judged(**about):
+        stage = field(**about)
+        stage.seconds, stage.check = (
+            0.1,
+            lambda it: [] if it.scenery["rocks"].center[0][0] < 12 else ["the rock is far"],
+        )
+        return stage
+
+    said = page.page.locator("#panel p", has_text="check")
+    with window(judged) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+        ends = lambda: [page.page.get_by_role("button", name="Step", exact=True).click() for _ in range(6)]  # noqa: E731
+        ends()
+        said.first.wait_for()
+        assert said.all_text_contents() == ["The check failed:"]
+        assert page.page.get_by_text("the rock is far").is_visible()
+        page.page.get_by_role("button", name="Reset").click()
+        page.until("stage.after && stage.after.steps === 0 && !stage.dirty")
+        assert said.count() == 0
+        page.page.get_by_role("button", name="Step", exact=True).click()
+        page.until("stage.after.steps === 1 && !stage.dirty")
+        drag(page, pixel(page, 16, 31), pixel(page, 11, 11))
+        ends()
+        said.first.wait_for()
+        outcome, deeds = said.all_text_contents()
+        assert outcome == "Touched at 0.01667 s: the check passed."
+        assert "What was done: Spheres was moved." in deeds
+
+
 def test_what_is_not_allowed_is_said_and_escape_puts_it_back(page):
     def two():
         stage = field()

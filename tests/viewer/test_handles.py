@@ -110,6 +110,15 @@ def test_those_who_avoid_it_avoid_it_where_it_is_now():
     assert path(True) > 3
 
 
+def test_an_interior_is_moved_by_its_walls():
+    rock = sm.Walls([SQUARE * 3], closed=True, seen_from="inside")
+    world = world_with(sm.Contain(sm.Interior(rock)))
+    (handle,) = handles(world).values()
+    handle.move(np.array([1.0, 2]))
+    region = world.populations["vehicles"].steering.region
+    assert region.obstacles.points[0].tolist() == (SQUARE * 3 + [1, 2]).tolist()
+
+
 def test_a_room_in_a_body_or_a_constraint_is_moved_too():
     rock = sm.Spheres([50.0, 50], 5)
     world = world_with(sm.Contain(sm.Interior(rock)), constraints=[sm.ZeroOverlap(obstacles=rock)])
@@ -117,6 +126,115 @@ def test_a_room_in_a_body_or_a_constraint_is_moved_too():
     (population,) = world.populations.values()
     assert population.node("Contain").behavior.region.obstacles.center.tolist() == [[51, 50]]
     assert world.constraints[0].obstacles.center.tolist() == [[51, 50]]
+
+
+BEND = [[0.0, 0], [40, 0], [40, 40]]
+
+
+def test_a_point_of_a_path_moves_and_who_follows_it_goes_there():
+    path = sm.Path(BEND, radius=[2, 3])
+    world = sm.World(seed=3)
+    follow, stay = sm.FollowPath(path) + 0.1 * sm.Wander(), sm.Priority([sm.StayOnPath(path), sm.FollowPath(path)])
+    for tree in (follow, stay):
+        world.add(sm.Vehicles([[1.0, 0.5], [2, 1]], max_speed=5, max_force=20), steering=tree)
+    stage = sm.Stage(world, scenery={"road": path})
+    stage.watch(next(iter(world.populations)), "path_error", to=path)
+    world.run(steps=30)
+    before = [{node.key: each.memory(node.label) for node in each.tree.walk() if node.key in each.memories}
+              for each in world.populations.values()]  # fmt: skip
+    assert any(before[0])
+    assert any(before[1])
+    taken = handles(stage)
+    assert list(taken) == ["Path 0", "Path 0 point 0", "Path 0 point 1", "Path 0 point 2"]
+    assert taken["Path 0"].place.tolist() == [20, 20]
+    taken["Path 0 point 1"].move(np.array([0.0, -30]))
+    moved = stage.scenery["road"]
+    assert moved.points.tolist() == [[0, 0], [40, -30], [40, 40]]
+    assert moved.radius.tolist() == [2, 3]
+    assert path.points.tolist() == BEND
+    one, two = world.populations.values()
+    assert one.node("FollowPath").behavior.path is moved
+    assert two.node("StayOnPath").behavior.path is moved
+    assert two.node("FollowPath").behavior.path is moved
+    assert next(iter(world.meters.values())).subject.to is moved
+    for each, remembered in zip(world.populations.values(), before, strict=True):
+        for node in each.tree.walk():
+            for name, column in remembered.get(node.key, {}).items():
+                assert np.array_equal(each.memory(node.label)[name], column)
+    assert list(handles(stage)) == list(taken)
+    world.run(seconds=6)
+    for each in world.populations.values():
+        assert moved.project(each.vehicles.position).distance.max() < 3.5
+        assert path.project(each.vehicles.position).distance.min() > 8
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_a_smooth_path_moves_as_a_whole(closed):
+    path = sm.Path.spline([[0.0, 0, 0], [30, 10, 5], [60, 0, 0], [60, 60, 9]], closed=closed)
+    world = sm.World()
+    world.add(sm.Vehicles([[0.0, 0, 0]]), steering=sm.FollowPath(path))
+    ((name, handle),) = handles(world).items()
+    assert (name, handle.label) == ("Path 0", "Path")
+    handle.move(np.array([1.0, 2, 3]))
+    moved = world.populations["vehicles"].steering.path
+    assert moved.points == pytest.approx(path.points + np.array([1, 2, 3]))
+    assert moved.closed is closed
+    assert handles(world)["Path 0"].place == pytest.approx(handle.place + np.array([1, 2, 3]))
+
+
+def test_a_path_of_one_point_and_one_across_a_seam():
+    torus = sm.Torus([50, 50])
+    world = world_with(sm.FollowPath([[10.0, 10]]), sm.FollowPath([[40.0, 10], [60, 10]]), domain=torus)
+    taken = handles(world)
+    assert list(taken) == ["Path 0 point 0", "Path 1", "Path 1 point 0", "Path 1 point 1"]
+    assert taken["Path 1"].wraps
+    assert not taken["Path 1 point 1"].wraps
+    assert taken["Path 1 point 1"].told()["wraps"] is False
+    population = list(world.populations.values())[1]
+    path = population.steering.path
+    with pytest.raises(ValueError, match="torus larger"):
+        taken["Path 1 point 1"].move(np.array([1e6, 1e6]))
+    assert population.steering.path is path
+    world.run(steps=2)
+
+
+@pytest.mark.parametrize("name", ["polygon", "disc", "box", "ball", "room"])
+def test_a_region_moves_in_all_that_knows_it(name):
+    region = {
+        "polygon": sm.Polygon(SQUARE), "disc": sm.Sphere([5.0, 5], 5), "box": sm.Box([10, 10]),
+        "ball": sm.Sphere([5.0, 5, 5], 5), "room": sm.Box([10, 10, 10]),
+    }[name]  # fmt: skip
+    d = region.dimensions
+    world = sm.World(seed=1)
+    rng = np.random.default_rng(0)
+    vehicles = sm.Vehicles(rng.uniform(3, 7, (6, d)), max_speed=6, max_force=40)
+    world.add(vehicles, steering=sm.Priority([sm.Contain(region), sm.Wander()]))
+    stage = sm.Stage(world, scenery={"place": region})
+    stage.watch("vehicles", "outside", to=region)
+    world.run(steps=5)
+    before = world.memory("vehicles", "Wander")
+    (handle,) = handles(stage).values()
+    assert handle.label == type(region).__name__
+    assert all(getattr(each, "face", None) is None for each in handle.elements)  # It is taken by its rim.
+    way = np.array([12.0, -7, 3][:d])
+    handle.move(way)
+    (now,) = handles(stage).values()
+    assert now.place == pytest.approx(handle.place + way)
+    moved = world.populations["vehicles"].node("Contain").behavior.region
+    assert stage.scenery["place"] is moved
+    assert next(iter(world.meters.values())).subject.to is moved
+    probe = region.middle + 3
+    assert moved.nearest(probe + way).distance == pytest.approx(region.nearest(probe).distance)
+    assert all(np.array_equal(world.memory("vehicles", "Wander")[key], before[key]) for key in before)
+    world.run(seconds=8)
+    assert moved.nearest(vehicles.position).distance.max() < 0.2
+    assert region.nearest(vehicles.position).distance.max() > 1
+
+
+def test_the_walls_of_the_world_stay_where_they_are():
+    space = sm.Box([30, 30])
+    world = world_with(sm.Contain(space) + sm.Explore(sm.Box([30, 30]), reach=3), domain=space)
+    assert handles(world) == {}
 
 
 def test_points_that_are_one_are_moved_together():

@@ -140,7 +140,7 @@ class Notebook:
             kernel = BlockingKernelClient(connection_file=self.client.km.connection_file)
             kernel.load_connection_file()
             kernel.start_channels(hb=False, stdin=False)
-            kernel.wait_for_ready(timeout=30)
+            self._listen(kernel)
             with suppress(ConnectionClosed):
                 self._between(socket, kernel, over)
             kernel.stop_channels()
@@ -154,6 +154,19 @@ class Notebook:
             finally:
                 over.set()
                 server.shutdown()
+
+    @staticmethod
+    def _listen(kernel):
+        """Wait until what the kernel says is heard.
+
+        `wait_for_ready` waits until the kernel says nothing for a while, which a test that asks it again and again prevents.
+        """
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
+            kernel.kernel_info()
+            with suppress(Empty):
+                return kernel.get_iopub_msg(timeout=0.2)
+        raise TimeoutError("the kernel is not heard")
 
     def _between(self, socket, kernel, over):
         """Hand on what a page and the kernel say, as JupyterLab's server does: widgets have a subshell of their own."""
@@ -200,12 +213,16 @@ def notebook():
 @contextmanager
 def opened(page, notebook):
     """A page with the widget in it."""
+    others = set(notebook.ask("list(view._cells)"))  # Left behind by a test that failed.
     with notebook.frontend() as address:
         page.page.set_content(PAGE)
         page.page.evaluate("(about) => window.begin(...about)", [*notebook.state(), address])
         page.page.evaluate("async () => { window.ends = [await window.render('one')]; }")
         yield
         page.page.evaluate("() => window.ends.forEach((end) => end())")
+        notebook.until(
+            f"not {{*view._cells}} - {others} or view.comm is None"
+        )  # What the page says last is heard before its socket goes.
 
 
 def test_a_notebook_runs_and_has_a_widget_and_a_picture(notebook):

@@ -18,6 +18,7 @@ from websockets.exceptions import InvalidStatus
 
 import steersman as sm
 from steersman.viewer import everybody
+from steersman.viewer.server import AHEAD
 from steersman.viewer.view import view
 
 
@@ -235,9 +236,87 @@ def test_the_verdict_is_told_when_the_time_is_over():
         for _ in range(5):
             assert "verdict" not in browser.told
             await browser.ask("step")
-        assert (await browser.until("verdict"))["problems"] == ["too slow"]
+        told = await browser.until("verdict")
+        assert (told["problems"], told["touched"], told["deeds"]) == (["too slow"], None, [])
 
     stage = sm.Stage(small(), seconds=5 / 60, check=lambda stage: ["too slow"])
+    with window(stage) as shown:
+        visit(shown, story)
+
+
+def test_the_verdict_says_when_the_run_was_touched_and_how():
+    async def story(browser):
+        for _ in range(2):
+            await browser.ask("step")
+        for _ in range(2):
+            (point,) = browser.told["handles"]["handles"]
+            place = [point["place"][0] + 1, 50]
+            assert (await browser.ask("put", handle=point["id"], position=place))["type"] == "done"
+            await browser.ask("step")
+        assert (await browser.ask("remove", population="a", id=77))["type"] == "refused"  # Touches nothing.
+        await browser.ask("remove", population="a", id=1)
+        await browser.ask("select", population="a", id=0)  # Neither does who looks.
+        await browser.ask("step")
+        told = await browser.until("verdict")
+        assert told["problems"] == []
+        assert told["touched"] == pytest.approx(2 / 60)
+        assert told["deeds"] == ["Seek: target was moved", "a vehicle was taken away"]
+        del browser.told["verdict"]
+        await browser.ask("reset")
+        for _ in range(5):
+            await browser.ask("step")
+        told = await browser.until("verdict")
+        assert (told["touched"], told["deeds"]) == (None, [])
+
+    stage = sm.Stage(small(), seconds=5 / 60, check=lambda stage: [])
+    with window(stage) as shown:
+        visit(shown, story)
+
+
+def test_a_page_that_is_long_busy_keeps_its_connection_and_sees_what_is_new(monkeypatch):
+    """What it has not read yet stands before the pings, so it answers them late; few frames wait for it on the way."""
+    from websockets.asyncio import server
+
+    def hasty(*given, **about):  # As after a hundred times the time.
+        times = {name: about.get(name, 20) for name in ("ping_interval", "ping_timeout")}
+        about |= {name: time if time is None else time / 100 for name, time in times.items()}
+        return serve(*given, **about)
+
+    async def story():
+        async with connect(
+            address.replace("http", "ws") + f"/live?{query}", origin=address, max_queue=1, max_size=None
+        ) as socket:
+            await asyncio.sleep(1.5)  # Nothing is read.
+            now, old = world.steps, 0
+            while not isinstance(message := await socket.recv(), bytes) or steps_of(message) <= now:
+                old += isinstance(message, bytes)
+            assert old < 3 * AHEAD  # And not the fifty that have been made meanwhile.
+
+    def steps_of(frame):
+        (length,) = struct.unpack_from("<I", frame)
+        return json.loads(frame[4 : 4 + length])["steps"]
+
+    serve = server.serve
+    monkeypatch.setattr(server, "serve", hasty)
+    world = sm.World()
+    many = np.random.default_rng(0).uniform(0, 1000, (2000, 2))  # What is sent of them meanwhile finds room on the way.
+    world.add(sm.Vehicles(many, max_speed=5), name="a", steering=sm.Seek([50.0, 50]))
+    with window(world, playing=True) as shown:
+        address, query = parts(shown)
+        finished(story())
+
+
+def test_a_check_that_fails_to_say_does_not_stop_the_simulation():
+    async def story(browser):
+        await browser.ask("remove", population="a", id=1)
+        await browser.ask("step")
+        told = await browser.until("verdict")
+        assert "IndexError" in told["unknown"]
+        assert told["problems"] == []
+        await browser.ask("step")
+        assert stage.world.steps == 2
+
+    stage = sm.Stage(small(), seconds=1 / 60, check=lambda stage: [str(stage.world["a"].position[1])])
     with window(stage) as shown:
         visit(shown, story)
 

@@ -199,3 +199,17 @@ def test_not_in_the_middle_of_a_step() -> None:
     world.add(herd(), steering=lambda vehicles: world.explain().force)
     with pytest.raises(RuntimeError, match="explain is for between steps"):
         world.step()
+
+
+def test_one_alone_is_told_what_was_kept_when_all_is_spent():
+    """The part that spends the last of max_force is recorded, too, where nobody else has something left."""
+
+    def kept(n):
+        world = sm.World()
+        vehicles = sm.Vehicles(np.array([[0.0, 0], [50, 50]])[:n], max_force=10, max_speed=5)
+        urges = [sm.Seek([100.0, 0]), sm.Seek([0.0, 100])]
+        world.add(vehicles, name="some", steering=sm.TruncatedSum(urges, weights=[20.0, 1.0], accounting="lengths"))
+        return [part.kept[0].tolist() for part in world.explain("some").parts]
+
+    assert kept(1) == kept(2)
+    assert np.linalg.norm(kept(1)[0]) == pytest.approx(10)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,55 @@ class Call:
             self.kernel(*self.told(1).arguments)
         elif all(gate[0] for gate in self.gates):
             self.kernel(ROW(0), ROW(n), *self.arguments)
+
+
+BLOCKS = 4
+"""Blocks of rows that are treated one by one; of more, all rows are."""
+
+
+def run_all(calls: Sequence[Call], n: int, rows: Array | None = None) -> None:
+    """Run calls one after the other, as a plan does: those behind the same gate pass it once.
+
+    Args:
+        calls: The calls.
+        n: How many rows there are.
+        rows: The rows to be treated, shape (k,); what becomes of others is not said. Calls up to the last that is for all
+            rows at once treat all, for that may need them. Default: all.
+    """
+    blocks = [(0, n, True)] if rows is None else _blocks(np.unique(rows), n)
+    groups = [(whole, list(group)) for whole, group in groupby(calls, lambda call: call.whole)]
+    for number, (whole, group) in enumerate(groups):
+        if whole:
+            for call in group:
+                call.run(n)
+            continue
+        for start, stop, wanted in blocks:  # The same for all groups: a gate is at the first row of a block.
+            if wanted or number + 1 < len(groups):
+                _run_block(group, start, stop)
+
+
+def _run_block(calls: Sequence[Call], start: int, stop: int, gate: int = 0) -> None:
+    """Run calls, of which none is for all rows at once, for a block of rows."""
+    for _, group in groupby(calls, lambda call: id(call.gates[gate]) if len(call.gates) > gate else 0):
+        alike = list(group)
+        if len(alike[0].gates) <= gate:
+            for call in alike:
+                call.kernel(ROW(start), ROW(stop), *call.arguments)
+        elif alike[0].gates[gate][start]:
+            _run_block(alike, start, stop, gate + 1)
+
+
+def _blocks(some: Array, n: int) -> list[tuple[int, int, bool]]:
+    """Blocks of n rows, of which each has either only some of them or none: from where to where, and which."""
+    first = np.flatnonzero(np.diff(some, prepend=-2) > 1)
+    if len(first) > BLOCKS:
+        return [(0, n, True)]
+    blocks, end = [], 0
+    for rows in np.split(some, first[1:]) if len(some) else ():
+        start, stop = int(rows[0]), int(rows[-1]) + 1
+        blocks += [(end, start, False), (start, stop, True)]
+        end = stop
+    return [block for block in (*blocks, (end, n, False)) if block[0] < block[1]]
 
 
 def flags_of(rows: Array) -> Array:

@@ -17,12 +17,14 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from steersman.environment.paths.path import Path, Projection
+from steersman.geometry.call import run_all
 from steersman.geometry.guiding import explained
 from steersman.geometry.shapes import Circle, Cross, Pose, ScaledArrow, Sector, Shape, segment
 from steersman.geometry.vectors import Array, Columns
 from steersman.steering.laws.grouping import neighborhood
 from steersman.steering.laws.vectors import length, to_global
 from steersman.steering.scene import Plan, Scene
+from steersman.steering.sensing.candidates import candidates
 from steersman.steering.sensing.on_plan import domain_on_plan
 from steersman.steering.targets.moving_targets import bind_moving
 from steersman.steering.targets.prediction import Predictor, times_call
@@ -150,8 +152,7 @@ class Sketched:
         """
         target = without_holder(target)
         mark, calls = bind_moving(self.scene, target, which)
-        for call in calls:
-            call.run(len(self.scene.vehicles))
+        run_all(calls, len(self.scene.vehicles), self.rows)
         row = mark.pick[self.rows]
         there = np.where(row >= 0, row, 0)
 
@@ -194,7 +195,7 @@ class Sketched:
         pick[self.rows] = whom.row
         way[:, self.rows] = ((whom.position if place is None else place) - self.position).T
         times, call = times_call(self.scene.columns, of.columns, pick, tuple(way), how)
-        call.run(n)
+        run_all([call], n, self.rows)
         return np.asarray(np.where(whom.row >= 0, times[self.rows].astype(np.float64), np.nan))
 
     def globalized(self, local: Array) -> Array:
@@ -238,18 +239,20 @@ class Sketched:
         of = without_holder(of)
         others = self.scene.vehicles if of is None else of
         places = np.asarray(getattr(others, "position", others), np.float64)
+        period = self.scene.domain.wrap(places.shape[1], np.float64)[0]
         whose, rows, found = [], [], []
-        for index, here in enumerate(self.position):
-            images = here + self.scene.domain.difference(places, here)
+        for index, maybe in enumerate(candidates(places, self.position, radius, period)):
+            if others is self.scene.vehicles:
+                maybe = maybe[maybe != self.rows[index]]
+            here = self.position[index]
+            images = here + self.scene.domain.difference(places[maybe], here)
             seen = neighborhood(
                 here[None], self.forward[index][None], radius, angle=angle, inner_radius=inner_radius, others=images
             )[0]
-            if others is self.scene.vehicles:
-                seen = seen & (np.arange(len(places)) != self.rows[index])
             near = np.flatnonzero(seen)
             near = near[np.argsort(length(images[near] - here), kind="stable")][:k]
             whose.append(np.full(len(near), index))
-            rows.append(near)
+            rows.append(maybe[near])
             found.append(images[near])
         if not found:
             return Near(np.zeros(0, int), np.zeros(0, int), np.zeros((0, self.position.shape[1])))

@@ -1,4 +1,4 @@
-"""Handles: what can be taken in the picture and put elsewhere besides vehicles: points to head for, and obstacles.
+"""Handles: what can be taken and put elsewhere besides vehicles: points to head for, obstacles, paths, regions.
 
 A move makes a new thing, which takes the place of the old one in everything that the world knows it by: steering trees,
 bodies, constraints, flows, the scenery and labels of a stage, and what is measured. Memory is kept, as it is by every change
@@ -25,12 +25,17 @@ from steersman.environment.obstacles.outlines import is_within
 from steersman.environment.obstacles.spheres import Spheres
 from steersman.environment.obstacles.triangle_mesh import TriangleMesh
 from steersman.environment.obstacles.walls import Walls
+from steersman.environment.paths.path import Path
+from steersman.environment.regions.interior import Interior
+from steersman.environment.regions.region import Region
+from steersman.environment.surfaces.skin import Skin
 from steersman.geometry.parameters import describe
 from steersman.geometry.vectors import Array
 from steersman.scenarios.stage import Stage
 from steersman.steering.targets.target import TARGET
 from steersman.viewer.exchanging import exchanged
 from steersman.viewer.packing import element_of
+from steersman.viewer.parts import Part, parts
 from steersman.viewer.trees import set_parameter
 from steersman.world.population import Population
 from steersman.world.world import World
@@ -53,6 +58,7 @@ class Handle(NamedTuple):
         place: Where it is [m], shape (d,).
         elements: What it looks like.
         move: Puts it so far elsewhere [m], shape (d,).
+        wraps: Whether in a space with seams it may be put at any of its images.
     """
 
     id: str
@@ -60,11 +66,13 @@ class Handle(NamedTuple):
     place: Array
     elements: tuple[Element, ...]
     move: Move
+    wraps: bool = True
 
     def told(self) -> dict[str, Any]:
         """It as JSON."""
         elements = [element_of(each) for each in self.elements]
-        return {"id": self.id, "label": self.label, "place": self.place.tolist(), "elements": elements}
+        told = {"id": self.id, "label": self.label, "place": self.place.tolist(), "elements": elements}
+        return told if self.wraps else {**told, "wraps": False}
 
 
 class Piece(NamedTuple):
@@ -91,7 +99,11 @@ def handles_of(world: World, stage: Stage | None, scenery: tuple[Any, ...], seen
         seen: The picture.
     """
     view, d = View(seen.low, seen.high, Open()), seen.dimensions
-    found = [*_obstacles(world, stage, scenery, view, d), *_points(world, stage, d)]
+    found = [
+        *_obstacles(world, stage, scenery, view, d),
+        *_paths_and_regions(world, stage, scenery, view, d),
+        *_points(world, stage, d),
+    ]
     return {each.id: each for each in found}
 
 
@@ -100,8 +112,9 @@ def handles_of(world: World, stage: Stage | None, scenery: tuple[Any, ...], seen
 
 def _obstacles(world: World, stage: Stage | None, scenery: tuple[Any, ...], view: View, d: int) -> Iterator[Handle]:
     """The pieces of obstacles."""
-    seen = [each for item in scenery if isinstance(item, Obstacles) for each in item.sets]
-    for row, item in enumerate(seen):
+    known = [item.obstacles if isinstance(item, (Interior, Skin)) else item for item in scenery]
+    seen = {id(each): each for item in known if isinstance(item, Obstacles) for each in item.sets}
+    for row, item in enumerate(seen.values()):
         if item.dimensions != d:
             continue
         found = pieces(item)
@@ -217,6 +230,28 @@ def put_in_place(world: World, stage: Stage | None, old: Any, new: Any) -> None:
     for owner, name, value in changes:
         if value is not getattr(owner, name):
             setattr(owner, name, value)
+
+
+# ---------------------------------------------------------------------------------------------- paths and regions
+
+
+def _paths_and_regions(
+    world: World, stage: Stage | None, scenery: tuple[Any, ...], view: View, d: int
+) -> Iterator[Handle]:
+    """The parts of paths and regions. A map that is painted onto a landscape, and the world's own walls, stay."""
+    known = [item for item in scenery if isinstance(item, (Path, Region)) and item.dimensions == d]
+    for row, item in enumerate(known):
+        for part in () if item == world.domain else parts(item, view):
+
+            def move(way: Array, old: Any = item, part: Part = part) -> None:
+                new = part.moved(way)
+                if isinstance(new, Path):
+                    new.columns(np.float64, world.domain.wrap(d, np.float64))  # Refused here, and not by the next step.
+                put_in_place(world, stage, old, new)
+
+            name = type(item).__name__
+            label = f"{name}, {part.name}" if part.name else name
+            yield Handle(f"{name} {row} {part.name}".strip(), label, part.place, part.elements, move, part.wraps)
 
 
 # --------------------------------------------------------------------------------------------------------- points

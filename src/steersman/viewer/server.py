@@ -9,6 +9,7 @@ import hmac
 import json
 import secrets
 import threading
+from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 LONGEST_WISH = 65_536
 """Bytes of a message from a page, at most."""
+
+AHEAD = 3
+"""Frames on the way to a browser, at most."""
 
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data: blob:; "
@@ -121,6 +125,7 @@ class Server:
         listening = serve(
             self._watch, self.host, self.port, process_request=self._request, max_size=LONGEST_WISH, compression=None,
             write_limit=262_144, close_timeout=1, server_header=None, logger=_silent(),
+            ping_timeout=None,  # A page that draws slowly answers late: what is on the way to it comes first.
         )  # fmt: skip
         async with listening as server:
             self.port = next(iter(server.sockets)).getsockname()[1]
@@ -178,12 +183,21 @@ class Server:
 
 
 async def _send(connection: "ServerConnection", browser: Browser) -> None:
-    """Send what there is, one after the other, as fast as the browser takes it."""
+    """Send what there is, one after the other, as fast as the browser takes it.
+
+    A ping after each frame is answered when all before it has been read, so few frames are on the way, and what comes is new.
+    """
     from websockets.exceptions import ConnectionClosed
 
+    unread: deque[Awaitable[float]] = deque()
     try:
         while True:
-            await connection.send(await browser.take())
+            message = await browser.take()
+            await connection.send(message)
+            if isinstance(message, bytes):
+                unread.append(await connection.ping())
+                if len(unread) >= AHEAD:
+                    await unread.popleft()
     except ConnectionClosed:
         return
 

@@ -26,6 +26,7 @@ from steersman.viewer.coloring import colorings
 from steersman.viewer.handles import Handle, handles_of
 from steersman.viewer.packing import elements_of, frame_of, scene_of
 from steersman.viewer.replay import Film
+from steersman.viewer.verdict import Verdict
 from steersman.viewer.wanted import Wanted
 from steersman.viewer.why import why_of
 from steersman.viewer.wishes import Wish, obey
@@ -213,7 +214,7 @@ class Simulation:
             self._watched = self.world.on_step(Onlooker(self._stepped))
             self._resources: list[Any] = []
             self._slow = self._published = self._furnished = 0.0
-            self._judged = False
+            self.verdict = Verdict()
             for kind in [kind for kind in self.told if kind not in ("scene", "trees", "state", "frame")]:
                 self.told.pop(kind)
             self._say_scene()
@@ -337,12 +338,8 @@ class Simulation:
 
     def _say_verdict(self) -> None:
         """Tell what the scenario's check says, once its time is over."""
-        stage = self.stage
-        if self._judged or stage is None or stage.check is None:
-            return
-        if self.world.time >= stage.seconds - 0.5 * self.world.dt:
-            self._judged = True
-            self.say("verdict", {"problems": stage.problems()})
+        if (told := self.verdict.of(self.stage)) is not None:
+            self.say("verdict", told)
 
     def _say_why(self) -> None:
         """Tell why the selected vehicle is steered as it is."""
@@ -393,7 +390,7 @@ class Simulation:
         way = place - handle.place
         if way.any():
             handle.move(way)
-            self._judged = True  # The check of a scenario is about what stood there before.
+            self.verdict.touch(self.world.time, f"{handle.label} was moved")
             self.contents = self._contents()
         if done:
             self._say_scenery()

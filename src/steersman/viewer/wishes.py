@@ -49,7 +49,10 @@ def obey(it: "Simulation", wish: Wish) -> None:
         elif action is None:
             wish.answer({"type": "refused", "message": f"there is no {do!r} to be done"})
         else:
-            wish.answer(action(it, wish.message) or {"type": "done"})
+            answer = action(it, wish.message) or {"type": "done"}
+            if do in TOUCHES:
+                it.verdict.touch(it.world.time, TOUCHES[do])
+            wish.answer(answer)
     except Exception as error:  # Whatever a page sends must not end the simulation.
         message = error.args[0] if isinstance(error, KeyError) and error.args else error
         wish.answer({"type": "refused", "message": str(message)})
@@ -225,6 +228,17 @@ ACTIONS: dict[str, Callable[["Simulation", Message], Answer | None]] = {
     "remove": remove,
 }
 """What a page may ask for, besides what it wants to be told."""
+
+
+TOUCHES = {
+    "set": "a parameter was changed",
+    "weight": "a weight was changed",
+    "switch": "a behavior was switched",
+    "move": "a vehicle was moved",
+    "add": "a vehicle was added",
+    "remove": "a vehicle was taken away",
+}
+"""What a run is not of its scenario alone after, besides what is moved (`Simulation.put`), in words."""
 
 
 def population_of(it: "Simulation", message: Message) -> Any:

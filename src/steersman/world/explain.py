@@ -102,8 +102,7 @@ class Explanation:
             KeyError: There is no vehicle of an id.
         """
         rows = rows_of(self.id, id)
-        whom = f"vehicle {self.id[rows[0]]}" if len(rows) == 1 else f"{len(rows)} vehicles"
-        return self._at(rows, f"{whom} of {self.title}")
+        return self._at(rows, f"{whom(self.id[rows])} of {self.title}")
 
     def _at(self, rows: Array, title: str) -> "Explanation":
         names = ("id", "asked", "acts", "raw", "kept", "turning", "kept_turning", "max_force")
@@ -164,20 +163,26 @@ def mean_length(vectors: Array) -> float:
     return float(np.mean(length(vectors), dtype=float)) if len(vectors) else 0.0
 
 
-def explain(plan: SteeringPlan, names: Mapping[str, Any]) -> Explanation:
-    """Steer a population once more, and tell what every node said. The plan's clock must be set.
+def whom(ids: Array) -> str:
+    """Vehicles in words, shape (k,)."""
+    return f"vehicle {ids[0]}" if len(ids) == 1 else f"{len(ids)} vehicles"
+
+
+def explain(plan: SteeringPlan, names: Mapping[str, Any], rows: Array | None = None) -> Explanation:
+    """Steer vehicles once more, and tell what every node said. The plan's clock must be set.
 
     Args:
-        plan: How it is steered.
+        plan: How their population is steered.
         names: What vehicles are called.
+        rows: Their rows, shape (k,). Default: all.
 
     Raises:
         ValueError: Nobody steers.
     """
     if plan.population.tree is None:
         raise ValueError(f"nobody steers {plan.population.name!r}, so there is nothing to explain")
-    with np.errstate(all="ignore"), plan.traced() as (trace, _):
-        return _Teller(plan, trace, names).of(plan.population.tree, None)
+    with np.errstate(all="ignore"), plan.traced(rows) as (trace, _):
+        return _Teller(plan, trace, names, rows).of(plan.population.tree, None)
 
 
 class _Teller:
@@ -187,39 +192,46 @@ class _Teller:
         plan: How the population is steered.
         trace: What every node said.
         names: What vehicles are called.
+        rows: Whom it tells about; None for all.
     """
 
-    def __init__(self, plan: SteeringPlan, trace: Trace, names: Mapping[str, Any]) -> None:
+    def __init__(self, plan: SteeringPlan, trace: Trace, names: Mapping[str, Any], rows: Array | None) -> None:
         self._vehicles, self._memories, self._names = plan.vehicles, plan.population.memories, names
         self._records = {id(record.node): record for record in trace.records}
         self._time = float(plan.clock.time[0])
         self._title = f"{plan.population.name!r} at step {int(plan.clock.step[0])} ({self._time:.4g} s)"
+        self._rows = np.arange(len(plan.vehicles)) if rows is None else rows
+        if rows is not None:
+            self._title = f"{whom(plan.vehicles.id[rows])} of {self._title}"
 
     def of(self, node: Node, mode: str | None) -> Explanation:
         """What a node and all below it said; `mode` is what it stands for."""
-        vehicles, record = self._vehicles, self._records[id(node)]
+        vehicles, record, rows = self._vehicles, self._records[id(node)], self._rows
         modes = list(node.behavior.modes) if isinstance(node.behavior, Modes) else [None] * len(node.children)
-        raw_turning, kept_turning = np.stack(record.raw_angular, axis=1), np.stack(record.kept_angular, axis=1)
-        flat, asked = vehicles.dimensions == 2, record.asked != 0
+        raw, kept, raw_turning, kept_turning = (
+            np.stack([column[rows] for column in columns], axis=1)
+            for columns in (record.raw, record.kept, record.raw_angular, record.kept_angular)
+        )
+        flat = vehicles.dimensions == 2
         return Explanation(
             label=node.label,
             mode=mode,
             weight=float(record.edge[0]),
-            id=vehicles.id.copy(),
-            asked=asked,
-            acts=record.acts != 0,
-            raw=np.stack(record.raw, axis=1),
-            kept=np.stack(record.kept, axis=1),
+            id=vehicles.id[rows],
+            asked=record.asked[rows] != 0,
+            acts=record.acts[rows] != 0,
+            raw=raw,
+            kept=kept,
             turning=raw_turning[:, 0] if flat else raw_turning,
             kept_turning=kept_turning[:, 0] if flat else kept_turning,
-            max_force=vehicles.max_force.copy(),
+            max_force=vehicles.max_force[rows],
             title=self._title,
             parts=tuple(self.of(child, name) for child, name in zip(node.children, modes, strict=True)),
-            change=self._change(node, asked),
+            change=self._change(node, record.asked != 0),
         )
 
     def _change(self, node: Node, asked: Array) -> Change | None:
         """How vehicles came into their modes, of a Modes."""
         if not isinstance(node.behavior, Modes):
             return None
-        return Change.of(node, self._memories[node.key], asked, self._time, self._names)
+        return Change.of(node, self._memories[node.key], asked, self._time, self._names).rows(self._rows)

@@ -9,7 +9,7 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.environment.obstacles.obstacle import Obstacles
-from steersman.geometry.call import Call
+from steersman.geometry.call import Call, run_all
 from steersman.geometry.parameters import PLAIN, Parameters, names_of
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.neighbor_pass import NeighborPass
@@ -135,14 +135,21 @@ class SteeringPlan:
         self.revisions = revisions
         return True
 
-    def trace(self) -> Trace:
-        """Steer once more with every node recording its contribution; nothing advances."""
-        with self.traced() as (trace, _):
+    def trace(self, rows: Array | None = None) -> Trace:
+        """Steer once more with every node recording its contribution; nothing advances.
+
+        Args:
+            rows: Who is steered, shape (k,); of others, nothing is said. Default: all.
+        """
+        with self.traced(rows) as (trace, _):
             return trace
 
     @contextmanager
-    def traced(self) -> Iterator[tuple[Trace, Surroundings]]:
+    def traced(self, rows: Array | None = None) -> Iterator[tuple[Trace, Surroundings]]:
         """Steer once more; meanwhile, memory is as it will be after the step. In the end it is as it was.
+
+        Args:
+            rows: Who is steered, shape (k,); of others, nothing is said. Default: all.
 
         Yields:
             The trace, and the surroundings in which it was made.
@@ -154,7 +161,8 @@ class SteeringPlan:
             for neighborhood in self.around.passes:
                 neighborhood.build()
                 neighborhood.run()
-            look_at(self.watched, lambda: run_all(calls, len(self.vehicles)))
+            n = len(self.vehicles)
+            look_at(self.watched, lambda: run_all(calls, n, rows))
             yield trace.first(len(self.vehicles)), surroundings
         finally:
             self.refuse()
@@ -172,12 +180,6 @@ class SteeringPlan:
         """Forget what memory would have become."""
         for memory in self.population.memories.values():
             memory.refuse()
-
-
-def run_all(calls: Iterable[Call], n: int) -> None:
-    """Run calls for all n rows."""
-    for call in calls:
-        call.run(n)
 
 
 def look_at(vehicles: Iterable[Vehicles], steer: Callable[[], None]) -> None:

@@ -60,7 +60,7 @@ def sketch(plan: SteeringPlan, rows: Array) -> tuple[Sketch, ...]:
     tree = plan.population.tree
     if tree is None:
         raise ValueError(f"nobody steers {plan.population.name!r}, so there is nothing to be sketched")
-    with np.errstate(all="ignore"), plan.traced() as (trace, surroundings):
+    with np.errstate(all="ignore"), plan.traced(rows) as (trace, surroundings):
         return tuple(_Sketcher(plan, trace, surroundings).of(tree, rows))
 
 
@@ -105,11 +105,11 @@ class _Sketcher:
         mode = self._trace.shown[node.key]["mode"][asked]
         return [asked[leaves[mode] != 0] for leaves in node.behavior.rules(node, 1).leaves]
 
-    def _several(self, node: Node) -> Array:
-        """Who is steered by several parts of the node above, shape (n,), bool."""
+    def _several(self, node: Node, rows: Array) -> Array:
+        """Who is steered by several parts of the node above, shape (k,), bool."""
         fellows = [] if node.parent is None else node.parent.children
-        heard = [np.any(self._records[id(each)].kept, axis=0) for each in fellows]
-        return np.sum(heard, axis=0) > 1 if heard else np.zeros(len(self._vehicles), bool)
+        heard = [rows_of(self._records[id(each)].kept, rows).any(axis=1) for each in fellows]
+        return np.sum(heard, axis=0) > 1 if heard else np.zeros(len(rows), bool)
 
     def _sketch(self, node: Node, rows: Array, acts: bool, record: Record | None) -> Iterator[Sketch]:
         """What one node says of some rows, if anything."""
@@ -119,7 +119,7 @@ class _Sketcher:
         them = Sketched.of(scene, rows, memory, shown, force)
         said = list(node.behavior.sketch(them))
         if record is not None:
-            said += vectors(them, node, record, self._several(node)[rows])
+            said += vectors(them, node, record, self._several(node, rows))
         if self._vehicles.dimensions == 3:
             said = [each if each.dimensions == 3 else each.lifted(them.position[:, 2]) for each in said]
         shapes = tuple(shape for shape in (each.finite() for each in said) if len(shape))

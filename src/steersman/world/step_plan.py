@@ -7,7 +7,7 @@ from operator import call
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
-from steersman.geometry.call import Call
+from steersman.geometry.call import Call, run_all
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import Array, Columns, load, store, truncate
 from steersman.locomotion.chassis import Chassis, Motion
@@ -17,7 +17,7 @@ from steersman.vehicles.memory import Memory
 from steersman.world.constraints.constraint import WorldConstraint
 from steersman.world.diagnosis import force_error, position_error
 from steersman.world.guard import LONG, bad_rows, guard_call, state_error
-from steersman.world.plan import SteeringPlan, inspections_of, look_at, notify, run_all, serves
+from steersman.world.plan import SteeringPlan, inspections_of, look_at, notify, serves
 from steersman.world.population import LOCOMOTION_KEY, Population
 from steersman.world.response import warn_of_response
 from steersman.world.section import Action, RowSection, Section, look_section

@@ -291,8 +291,8 @@ class World(Stepping, Shown):
             RuntimeError: The world is in the middle of a step.
         """
         plan, which = self._asked(who, id, "explain")
-        told = explain(plan, {name: each.vehicles for name, each in self._populations.items()})
-        return told if which is None else told.of(which)
+        names = {name: each.vehicles for name, each in self._populations.items()}
+        return explain(plan, names, None if which is None else rows_of(plan.vehicles.id, which))
 
     @explained
     def sketch(self, who: str | int | Population | None = None, id: Any = None) -> tuple[Sketch, ...]:

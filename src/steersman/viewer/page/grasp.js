@@ -1,4 +1,4 @@
-// Grasp: what can be taken in the picture besides vehicles, and put elsewhere: obstacles, and points to head for.
+// Grasp: what can be taken in the picture besides vehicles, and put elsewhere: obstacles, paths, regions, points to head for.
 
 import { screen } from "./camera.js";
 import { ACCENT } from "./palette.js";
@@ -13,6 +13,7 @@ import { ACCENT } from "./palette.js";
  * @property {number[]} place where it is
  * @property {number[]} home where it was when its elements were told
  * @property {Element[]} elements
+ * @property {boolean} [wraps] false where only one of its images in a space with seams is meant
  * @property {number} reach how far it extends from its place [m]
  */
 
@@ -41,7 +42,7 @@ export class Grasp {
     stage.decorate("grasp", [], () => this.glow());
   }
 
-  /** @param {{handles: {id: string, label: string, place: number[], elements: Element[]}[]}} told */
+  /** @param {{handles: {id: string, label: string, place: number[], wraps?: boolean, elements: Element[]}[]}} told */
   show({ handles }) {
     const d = this.stage.scene?.dimensions ?? 2;
     this.handles = handles.map((each) => ({ ...each, home: each.place, reach: reachOf(each.elements, each.place, d) }));
@@ -145,7 +146,7 @@ export class Grasp {
   async drop(back = false) {
     const { current, there } = this;
     if (!current || !there) return;
-    const place = back ? this.began : this.wrapped(there);
+    const place = back ? this.began : current.wraps === false ? there : this.wrapped(there);
     this.there = null;
     this.stage.dirty = true;
     await this.put(current.id, place, true);

@@ -3,6 +3,8 @@
 import { byId, html } from "./controls.js";
 import { meshOf, onScreen } from "./camera.js";
 
+/** @typedef {{text: string, tick?: boolean, left: string, top: string}} Word a word, and where it stands */
+
 const MOST = 300; // Ids that are shown at once.
 const GAP = 8; // Between a place and its word [pixels of CSS], as in the style sheet.
 
@@ -12,9 +14,11 @@ const GAP = 8; // Between a place and its word [pixels of CSS], as in the style 
  */
 export function labels(stage) {
   const box = byId("labels");
+  let written = "";
   stage.onPaint = () => {
     const { scene, camera, after } = stage;
     if (!scene || !camera || !after) return;
+    /** @type {Word[]} */
     const words = scene.dimensions === 2 && stage.layers.grid && "scale" in camera ? ticks(camera) : [];
     for (const { position = new Float32Array(0), words: texts = [] } of [
       ...(stage.layers.scenery ? stage.texts : []),
@@ -34,9 +38,14 @@ export function labels(stage) {
         }
       }
     }
-    if (!words.length && !box.childElementCount) return;
-    box.replaceChildren(...words);
-    keepInside(words, camera);
+    const now = JSON.stringify([words, camera.width]);
+    if (now === written) return; // Most pictures have the words of the one before: no elements are made anew.
+    written = now;
+    const elements = words.map(({ text, tick, ...style }) =>
+      html("span", { className: tick ? "tick" : "word", textContent: text, style }),
+    );
+    box.replaceChildren(...elements);
+    keepInside(elements, camera);
   };
 }
 
@@ -44,9 +53,9 @@ export function labels(stage) {
  * A word at the right of a place.
  * @param {number[]} at [pixels of CSS]
  * @param {string} text
+ * @returns {Word}
  */
-const beside = (at, text) =>
-  html("span", { className: "word", textContent: text, style: { left: `${at[0]}px`, top: `${at[1]}px` } });
+const beside = (at, text) => ({ text, left: `${at[0]}px`, top: `${at[1]}px` });
 
 /**
  * Words that the border would cut off stand at the left of their places, if there is room. All are measured before any is
@@ -69,10 +78,10 @@ function keepInside(words, { width }) {
  */
 function ticks(camera) {
   const mesh = meshOf(camera);
-  /** @type {HTMLElement[]} */
+  /** @type {Word[]} */
   const words = [];
-  const place = (/** @type {number} */ value, /** @type {Record<string, string>} */ style) =>
-    words.push(html("span", { className: "tick", textContent: String(Number(value.toPrecision(8))), style }));
+  const place = (/** @type {number} */ value, /** @type {{left: string, top: string}} */ style) =>
+    words.push({ text: String(Number(value.toPrecision(8))), tick: true, ...style });
   const half = [camera.width / 2 / camera.scale, camera.height / 2 / camera.scale];
   for (let x = Math.ceil((camera.middle[0] - half[0]) / mesh) * mesh; x < camera.middle[0] + half[0]; x += mesh) {
     place(Math.abs(x) < 1e-9 ? 0 : x, {

@@ -167,7 +167,7 @@ export function live(stage, link) {
       if (stage.selected && stage.selected.id === told.id) why.show(told);
     },
     trouble: ({ message }) => notice(message),
-    verdict: ({ problems }) => plots.judge(problems),
+    verdict: (told) => plots.judge(told),
     refused({ re, message }) {
       if (!waiting.has(re)) notice(message);
     },

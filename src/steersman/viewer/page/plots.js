@@ -21,14 +21,20 @@ export class Plots {
 
   /**
    * What the scenario's check says of the run.
-   * @param {string[]} problems
+   * @param {{problems: string[], unknown: string, touched: number | null, deeds: string[]}} told
    */
-  judge(problems) {
-    const words = problems.length ? ["The check failed:", ...problems] : ["The check passed."];
+  judge({ problems, unknown, touched, deeds }) {
+    const wrong = unknown !== "" || problems.length > 0;
+    const outcome = unknown ? `cannot say: ${unknown}` : problems.length ? "failed:" : "passed.";
+    const words = [touched === null ? `The check ${outcome}` : `Touched at ${short(touched)} s: the check ${outcome}`];
+    words.push(...problems);
+    const lines = words.map((each) => html("p", { className: wrong ? "hint wrong" : "hint", textContent: each }));
+    if (touched !== null) {
+      const why = `What was done: ${deeds.join(", ")}. The check knows the scenario as it was made.`;
+      lines.push(html("p", { className: "hint", textContent: why }));
+    }
     this.box.hidden = false;
-    this.inside.prepend(
-      ...words.map((each) => html("p", { className: problems.length ? "hint wrong" : "hint", textContent: each })),
-    );
+    this.inside.prepend(...lines);
   }
 
   /** @param {{time: number, meters: Record<string, [string, number | null]>}} told */
@@ -62,9 +68,11 @@ function line(canvas, points) {
   const ratio = window.devicePixelRatio || 1;
   const [width, height] = [canvas.clientWidth, canvas.clientHeight];
   if (!width || !points.length) return;
-  canvas.width = width * ratio;
-  canvas.height = height * ratio;
+  const [across, down] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== across || canvas.height !== down) [canvas.width, canvas.height] = [across, down]; // Makes new pixels.
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.clearRect(0, 0, width, height);
   const style = getComputedStyle(canvas);
   const values = points.map(([, value]) => value);
   let [low, high] = [Math.min(...values), Math.max(...values)];
@@ -73,7 +81,6 @@ function line(canvas, points) {
   const [start, end] = [points[0][0], Math.max(points[points.length - 1][0], points[0][0] + 1e-6)];
   const x = (/** @type {number} */ time) => 34 + ((time - start) / (end - start)) * (width - 38);
   const y = (/** @type {number} */ value) => 6 + (1 - (value - low) / (high - low)) * (height - 12);
-  pen.scale(ratio, ratio);
   pen.strokeStyle = style.getPropertyValue("--line");
   pen.strokeRect(34.5, 3.5, width - 38, height - 7);
   pen.fillStyle = style.getPropertyValue("--faint");

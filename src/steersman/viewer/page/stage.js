@@ -91,6 +91,7 @@ export class Stage {
     this.painter.adopt(scene.shapes);
     this.furnish(scene.elements);
     this.before = this.after = null;
+    for (const { before, after } of Object.values(this.bodies)) [before, after].forEach((each) => this.release(each));
     this.bodies = {};
     this.trails.frames = [];
     if (!alike) this.trails.seconds = scene.trails;
@@ -243,7 +244,7 @@ export class Stage {
    */
   gpu(bodies, older, value) {
     const painter = this.painter;
-    return {
+    const now = {
       n: bodies.n,
       d: bodies.n ? bodies.position.length / bodies.n : 2,
       position: painter.buffer(bodies.position, older?.position),
@@ -253,6 +254,18 @@ export class Stage {
       width: bodies.width ? painter.buffer(bodies.width, older?.width) : null,
       value: value ? painter.buffer(value, older?.value) : null,
     };
+    if (older) this.release(older, now);
+    return now;
+  }
+
+  /**
+   * Give back what the graphics card has of bodies, or of those of its columns that are not used any more.
+   * @param {GpuBodies} bodies
+   * @param {GpuBodies} [kept]
+   */
+  release(bodies, kept) {
+    for (const name of /** @type {const} */ (["position", "forward", "up", "size", "width", "value"]))
+      if (bodies[name] && !kept?.[name]) this.painter.gl.deleteBuffer(bodies[name]);
   }
 
   /**
