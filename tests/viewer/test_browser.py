@@ -515,7 +515,7 @@ def test_the_verdict_says_that_somebody_has_dragged_something(page):
         ends()
         said.first.wait_for()
         outcome, deeds = said.all_text_contents()
-        assert outcome == "Touched at 0.01667 s: the check passed."
+        assert outcome == "Touched at 0.0167 s: the check passed."
         assert "What was done: Spheres was moved." in deeds
 
 
