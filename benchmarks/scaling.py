@@ -41,6 +41,9 @@ PATIENCE = 120.0
 CELL = 1.0
 """How long one cell is stepped [s]; at least three steps."""
 
+WINDOW = 100
+"""Steps after which it begins again, and that the yardstick makes at most."""
+
 FIELDS = (
     "what", "n", "dimensions", "threads", "neighbors", "dtype", "ns_per_vehicle", "cpu_ns", "steps", "yardstick_ns", "value",
     "unit",
@@ -50,16 +53,21 @@ Row = dict[str, Any]
 
 
 def stepped(make: Callable[[], sm.World], n: int, seconds: float = CELL) -> Row:
-    """Times for one vehicle and step [ns]: of the clock, and of all threads."""
-    world = make()
-    world.run(steps=3)
-    times, busy, end = [], time.process_time(), time.perf_counter() + seconds
+    """Times for one vehicle and step [ns]: of the clock, and of all threads. A flock draws together, so it begins again."""
+    times, busy, end = [], 0.0, time.perf_counter() + seconds
     while len(times) < 3 or (len(times) < 2000 and time.perf_counter() < end):
-        began = time.perf_counter()
+        if len(times) % WINDOW == 0:
+            world = make()
+            world.run(steps=3)
+        began, since = time.perf_counter(), time.process_time()
         world.step()
+        busy += time.process_time() - since
         times.append(time.perf_counter() - began)
-    busy = (time.process_time() - busy) / len(times)
-    return {"ns_per_vehicle": 1e9 * statistics.median(times) / n, "cpu_ns": 1e9 * busy / n, "steps": len(times)}
+    return {
+        "ns_per_vehicle": 1e9 * statistics.median(times) / n,
+        "cpu_ns": 1e9 * busy / len(times) / n,
+        "steps": len(times),
+    }
 
 
 def cells(most: int) -> Iterator[tuple[Row, Callable[[], sm.World]]]:
@@ -222,7 +230,7 @@ def main() -> None:
         row = about | stepped(make, about["n"])
         if options.yardstick and about["what"] == "size":
             n = about["n"]
-            steps = max(5, min(200, int(1e9 / row["ns_per_vehicle"] / n)))
+            steps = max(5, min(WINDOW, int(1e9 / row["ns_per_vehicle"] / n)))
             case = Case("flock", n, about["dimensions"], about["threads"])
             row["yardstick_ns"] = 1e6 * yardstick_step(options.yardstick, case, steps) / n
         add(row)

@@ -7,7 +7,8 @@ does concerns both.
 
 import math
 import statistics
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from benchmarks.peers.meaning import Verdict, judge, seen
@@ -90,6 +91,18 @@ def expected(known: dict[int, float], n: int) -> float:
     return known[sizes[-1]] * (n / sizes[-1]) ** power
 
 
+@contextmanager
+def failing(result: Result, *, ours: bool) -> Iterator[None]:
+    """Leave out who fails, and say how; the others go on. It is no excuse for our own."""
+    try:
+        yield
+    except Exception as error:
+        if ours:
+            raise
+        result.left_out = f"it failed: {str(error).splitlines()[0] if str(error) else type(error).__name__}"
+        result.each.clear()
+
+
 def measure(
     work: Work,
     n: int,
@@ -119,19 +132,21 @@ def measure(
         if not result.left_out and LEAST * guess > seconds:
             result.left_out = f"a step would take about {guess:.2g} s"
         if not result.left_out:
-            running = result.peer.make(work, n, SEED)
-            one = Turns(running, work.starts(n, SEED), work.window, seconds, turns)
-            if one.fits:
-                one.take(min(share, one.share))  # Whoever compiles while it runs has done so then.
-                taking[k] = one
-            else:
-                running.close()
-                result.left_out = f"{LEAST} steps take longer than {seconds:g} s"
+            with failing(result, ours=k == 0):
+                running = result.peer.make(work, n, SEED)
+                one = Turns(running, work.starts(n, SEED), work.window, seconds, turns)
+                if one.fits:
+                    one.take(min(share, one.share))  # Whoever compiles while it runs has done so then.
+                    taking[k] = one
+                else:
+                    running.close()
+                    result.left_out = f"{LEAST} steps take longer than {seconds:g} s"
     try:
         for turn in range(turns):
-            order = [k for k in taking if turn < taking[k].turns]
+            order = [k for k in taking if turn < taking[k].turns and not results[k].left_out]
             for k in order[turn % len(order) :] + order[: turn % len(order)]:
-                results[k].each.append(taking[k].take(min(share, taking[k].share)))
+                with failing(results[k], ours=k == 0):
+                    results[k].each.append(taking[k].take(min(share, taking[k].share)))
     finally:
         for one in taking.values():
             one.running.close()

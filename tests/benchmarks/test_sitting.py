@@ -70,6 +70,31 @@ def test_who_is_too_slow_or_missing_is_left_out_and_named():
     assert slow.left_out == "a step would take about 1e+02 s"
 
 
+class Fragile(Clockwork):
+    """Ends with an error after so many steps."""
+
+    def __init__(self, left):
+        super().__init__("fragile", 0.001, [])
+        self.left = left
+
+    def steps(self, count):
+        self.left -= count
+        if self.left < 0:
+            raise RuntimeError("Node ended with 1\nand said more")
+        return super().steps(count)
+
+
+@pytest.mark.parametrize("steps", [0, 1, 30, 60])
+def test_who_fails_is_left_out_and_the_others_go_on(steps):
+    peers = [Told("steersman", 0.001, []), Told("fragile", 0.001, []), Told("slow", 0.004, [])]
+    peers[1].makes = {work: lambda *_: Fragile(steps) for work in WORKS}
+    ours, fragile, slow = measure(WORKS["flock"], 100, peers, seconds=10.0, turns=4, share=0.01)
+    assert (fragile.left_out, fragile.each) == ("it failed: Node ended with 1", [])
+    assert len(ours.each) == len(slow.each) == 4
+    with pytest.raises(RuntimeError, match="Node ended"):
+        measure(WORKS["flock"], 100, peers[1:], seconds=10.0, turns=4, share=0.01)
+
+
 def test_growth_is_taken_from_the_last_two_sizes():
     assert expected({}, 10) == 0
     assert expected({10: 2.0}, 100) == pytest.approx(20.0)

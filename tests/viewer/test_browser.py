@@ -252,22 +252,24 @@ def test_numbers_are_read_at_a_glance(page):
         return push
 
     world = sm.World(domain=sm.Box([100, 100]))
-    for name, most in (("large", 25.0), ("tiny", 25e-6)):
-        tree = sm.WeightedSum(
-            [pushes(size * most / 25) for size in (1.23456, 3e-6, 20.0)] + [0 * sm.Seek([12345.67, 0])]
-        )
-        world.add(sm.Vehicles([[50, 20 if name == "large" else 80]], max_force=most, max_speed=1, dtype=float),
-                  name=name, steering=tree)  # fmt: skip
+    for y, name, most, unit in ((20, "large", 25.0, 1.0), (80, "tiny", 25e-6, 1e-6), (50, "as if endless", 1e9, 1.0)):
+        tree = sm.WeightedSum([pushes(size * unit) for size in (1.23456, 3e-6, 20.0)] + [0 * sm.Seek([12345.67, 0])])
+        world.add(sm.Vehicles([[50, y]], max_force=most, max_speed=1, dtype=float), name=name, steering=tree)
     with window(lambda: world) as shown:
         page.page.goto(shown.url)
         page.until("stage.after && stage.painted > 1")
-        for name, lines in {"large": ["1.23 N", "0 N", "20 N"], "tiny": ["0.00000123 N", "0 N", "0.00002 N"]}.items():
+        usual = ["1.23 N", "0 N", "20 N"]
+        for name, lines in {
+            "large": usual,
+            "tiny": ["0.00000123 N", "0 N", "0.00002 N"],
+            "as if endless": usual,
+        }.items():
             page.page.mouse.click(*middle_of(page, name, 0))
             page.page.wait_for_selector(f"[data-section=why] p.hint:has-text('{name}, vehicle 0')")
             told = page.page.locator("[data-section=why] li .force").all_inner_texts()
             assert told[1:4] == lines
         assert page.page.locator("input[type=text]").evaluate_all(
-            "all => all.filter((each) => each.value === '12345.67, 0').length") == 2  # fmt: skip
+            "all => all.filter((each) => each.value === '12345.67, 0').length") == 3  # fmt: skip
 
 
 def test_colors_tell_who_decides(page, flock):

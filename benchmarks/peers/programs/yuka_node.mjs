@@ -132,7 +132,7 @@ const commands = {
   },
 
   place({ place: [position, velocity] }) {
-    const reach = Math.max(...position.flat().map(Math.abs)) + 9;
+    const reach = position.flat().reduce((most, each) => Math.max(most, Math.abs(each)), 0) + 9;
     vehicles.forEach((vehicle, k) => {
       vehicle.position.copy(at(position[k]));
       vehicle.velocity.copy(at(velocity[k]));

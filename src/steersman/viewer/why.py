@@ -11,6 +11,10 @@ from steersman.world.explain import Explanation
 from steersman.world.world import World
 
 
+STRONG = 10.0
+"""Nobody needs more than so many times the force that reaches the full speed within the response time."""
+
+
 def why_of(world: World, population: str, vehicle: int, span: float) -> dict[str, Any]:
     """The explanation of a vehicle.
 
@@ -27,18 +31,28 @@ def why_of(world: World, population: str, vehicle: int, span: float) -> dict[str
     told, sketches = world.explain(population, vehicle), world.sketch(population, vehicle)
     most = float(told.max_force[0])
     sizes = [float(np.linalg.norm(each.raw[0])) for each in told.walk()]
-    full = most if np.isfinite(most) else max(sizes)
+    full = min(most, _strong(world, population, vehicle))
+    if not np.isfinite(full):
+        full = max(sizes)
     return {
         "population": population,
         "id": vehicle,
         "tree": _node(told),
         "force": _vector(told.force[0]),
         "max_force": most if np.isfinite(most) else None,
+        "full": full,
         "winner": str(told.winner[0]),
         "leaf": int(winners(told, [each for each in told.walk() if not each.parts])[0]),
         "scale": 2.0 * LONGEST * span / (full or 1.0),
         **parted(sketches, span),
     }
+
+
+def _strong(world: World, population: str, vehicle: int) -> float:
+    """A force that is strong for a vehicle [N], whatever may be asked of it: ten times what brings it to full speed in time."""
+    vehicles = world[population]
+    k = int(np.flatnonzero(vehicles.id == vehicle)[0])
+    return STRONG * float(vehicles.mass[k] * vehicles.max_speed[k] / max(vehicles.response_time[k], world.dt))
 
 
 def _node(node: Explanation) -> dict[str, Any]:

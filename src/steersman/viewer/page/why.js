@@ -33,6 +33,7 @@ const OF_LIMIT = 0.1; // This part of its largest force is a large force for a v
  * @property {WhyNode | null} tree
  * @property {number[]} force
  * @property {number | null} max_force
+ * @property {number} full a large force for it [N]
  * @property {string} winner
  * @property {number} leaf the number of the behavior that decides, among those without parts; -1 for none
  * @property {number} scale
@@ -77,7 +78,7 @@ export class Why {
     const away = html("button", { textContent: "Close", title: "Explain nobody (escape)", on: { click: this.forget } });
     const head = html("div", { className: "buttons" }, html("label", {}, follow, " Follow"), away);
     const greatest = Math.max(0, ...(told.tree ? sizes(told.tree) : []));
-    const beside = told.max_force === null ? greatest : OF_LIMIT * told.max_force;
+    const beside = told.max_force === null ? greatest : OF_LIMIT * told.full;
     const size = short(Math.hypot(...(told.force ?? [])), beside);
     const most = told.max_force === null ? "" : ` of at most ${short(told.max_force)} N`;
     const title = html("p", {
@@ -85,7 +86,7 @@ export class Why {
       textContent: `${told.population}, vehicle ${told.id}${told.tree ? `: ${size} N${most}` : ": it is not steered"}`,
     });
     const list = html("ul", { className: "why" });
-    const full = Math.max(told.max_force ?? 0, greatest) || 1;
+    const full = Math.max(told.full ?? 0, greatest) || 1;
     let color = 0;
     const item = (/** @type {WhyNode} */ node) => {
       const leaf = node.parts.length ? -1 : color++;
