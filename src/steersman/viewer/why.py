@@ -10,7 +10,6 @@ from steersman.viewer.everybody import parted, winners
 from steersman.world.explain import Explanation
 from steersman.world.world import World
 
-
 STRONG = 10.0
 """Nobody needs more than so many times the force that reaches the full speed within the response time."""
 
@@ -49,7 +48,7 @@ def why_of(world: World, population: str, vehicle: int, span: float) -> dict[str
 
 
 def _strong(world: World, population: str, vehicle: int) -> float:
-    """A force that is strong for a vehicle [N], whatever may be asked of it: ten times what brings it to full speed in time."""
+    """A force that is strong for a vehicle [N], whatever it is allowed: STRONG times what reaches its full speed in time."""
     vehicles = world[population]
     k = int(np.flatnonzero(vehicles.id == vehicle)[0])
     return STRONG * float(vehicles.mass[k] * vehicles.max_speed[k] / max(vehicles.response_time[k], world.dt))
