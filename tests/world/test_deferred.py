@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import steersman as sm
-from steersman.neighborhood.neighbor_pass import NeighborPass
+from steersman.geometry.kernel import ENTRY_POINTS
+from steersman.neighborhood.neighbor_pass import NeighborPass, to_columns
 from steersman.steering.behavior import Behavior
 
 FLOCK = sm.Separation(radius=3) + sm.Cohesion(radius=6, angle=5.0) + sm.Alignment(radius=6, angle=5.0)
@@ -49,6 +50,16 @@ def test_the_bits_are_those_of_looking_at_everybody_before(make: Any, monkeypatc
     for kind in (sm.Modes, sm.Switch):
         monkeypatch.setattr(kind, "defers", Behavior.defers)
     assert ends == [end_of(make(), n, 1, steps) for n, steps in ((500, 24), (5000, 8))]
+
+
+def test_what_looks_later_is_compiled_with_everything_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ENTRY_POINTS, to_columns, {})
+    vehicles = sm.Vehicles(np.random.default_rng(1).uniform(0, 9, (20, 2)), max_speed=2)
+    nobody = [("rest", "flock", lambda _: np.zeros(20, bool))]
+    world = sm.World()
+    world.add(vehicles, steering=sm.Modes({"rest": sm.Wander(), "flock": FLOCK}, start="rest", transitions=nobody))
+    world.step()
+    assert len(ENTRY_POINTS[to_columns]) == 1
 
 
 def test_nobody_looks_while_nobody_is_there(monkeypatch: pytest.MonkeyPatch) -> None:

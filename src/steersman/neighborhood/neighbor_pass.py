@@ -86,7 +86,7 @@ class NeighborPass:
         self.lists: dict[NeighborList, Listing] = {}
         self._arrangements: list[Arrangement] = []
         self._runners: list[_Runner] = []
-        self._columns_of: list[tuple[Any, ...]] = []
+        self._column_calls: list[Call] = []
         self._counts = (len(vehicles), len(self._source))
         self._columns = [(each, each.columns) for each in (vehicles, self._source.of) if isinstance(each, Vehicles)]
         unique = tuple(dict.fromkeys(requests))
@@ -151,12 +151,12 @@ class NeighborPass:
 
     def column_calls(self) -> list[Call]:
         """What `run` does then: the sums, from lines to columns."""
-        return [Call(to_columns, (*about, self._asked)) for about in self._columns_of]
+        return self._column_calls
 
     def column_stage(self, workers: int) -> Stage:
         """The same, as a stage of shares of rows."""
         cuts = [worker * len(self._vehicles) // workers for worker in range(workers + 1)]
-        bound = [(call.compiled(), call.arguments) for call in self.column_calls()]
+        bound = [(call.compiled(), call.arguments) for call in self._column_calls]
         return [
             [(function, (begin, end, *arguments)) for function, arguments in bound] for begin, end in pairwise(cuts)
         ]
@@ -165,7 +165,10 @@ class NeighborPass:
         """Make the columns of sums that stand in lines, shape (room, ...), from the given columns on."""
         to = {column: tuple(np.zeros((self._wrap.shape[1] + 1, len(lines)), lines.dtype)) for column in requests}
         self.sums |= {request: Sum(to[column][:-1], to[column][-1]) for column, request in requests.items()}
-        self._columns_of.append((lines, *(to.get(column, ()) for column in (REPULSION, OFFSET, CARRY))))
+        kinds = (to.get(column, ()) for column in (REPULSION, OFFSET, CARRY))
+        call = Call(to_columns, (lines, *kinds, self._asked))
+        call.compiled()  # With everything else, also where nobody may ask for a long time.
+        self._column_calls.append(call)
 
     def _arrange(self, requests: Sequence[Request], radius: float, images: bool) -> None:
         whole = [request for request in requests if isinstance(request, NeighborSum) and request.k is None]
