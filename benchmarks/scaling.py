@@ -2,6 +2,7 @@
 
     python -m benchmarks.scaling
     python -m benchmarks.scaling --yardstick ./boids --most 100000
+    python -m benchmarks.scaling --from-csv docs/benchmarks/scaling.csv     # the chart alone
 
 It steps the flock of workload W for at most two minutes, asks for memory and starts, and writes a CSV and one chart. A
 cell's time is the median of its steps; `cpu_ns` is what all threads together were busy for, which other programs on the
@@ -128,6 +129,22 @@ def others(most: int, end: float) -> Iterator[Row]:
                 yield {"what": what, "value": round(seconds, 3), "unit": "s to the first step"}
 
 
+def read_rows(file: Path) -> list[Row]:
+    """What was measured before; a number is one again."""
+    with file.open(newline="", encoding="utf-8") as lines:
+        return [{name: as_number(value) for name, value in row.items() if value} for row in csv.DictReader(lines)]
+
+
+def as_number(text: str) -> Any:
+    """A whole number, a number, or the text."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
+
+
 # ------------------------------------------------------------------------------------------------ the chart
 
 
@@ -162,7 +179,7 @@ def draw(rows: list[Row], file: Path) -> None:
         label = f"C++ by hand, {threads} thread{'s' if threads > 1 else ''}"
         left.plot([], [], color=INK, linestyle="", marker="_" if threads == 1 else "x", markersize=7, label=label)
     left.set_ylim(top=2.3 * left.get_ylim()[1])  # Room for the legend.
-    left.legend(frameon=False, labelcolor=INK, loc="upper right", ncols=2, fontsize=8)
+    left.legend(handlelength=3.4, frameon=False, labelcolor=INK, loc="upper right", ncols=2, fontsize=8)
     bars(right, rows)
     for axes in (left, right):
         axes.set_facecolor(PAPER)
@@ -211,7 +228,11 @@ def main() -> None:
     parser.add_argument("--yardstick", type=Path, help="a program that takes N dimensions threads steps")
     parser.add_argument("--out", type=Path, default=Path("scaling.csv"))
     parser.add_argument("--chart", type=Path, default=Path("docs/benchmarks/scaling.png"))
+    parser.add_argument("--from-csv", type=Path, help="measure nothing; make the chart from a CSV")
     options = parser.parse_args()
+    if options.from_csv:
+        draw(read_rows(options.from_csv), options.chart)
+        return
     end, rows = time.perf_counter() + PATIENCE, []
 
     def add(row: Row) -> None:
