@@ -8,7 +8,7 @@ import pytest
 from steersman.geometry.call import Call, flags_of, gated
 from steersman.geometry.kernel import kernel
 from steersman.world import section
-from steersman.world.section import RowSection
+from steersman.world.section import ALONE, RowSection
 
 
 @kernel
@@ -63,3 +63,16 @@ def test_calls_for_all_rows_at_once_have_no_gate() -> None:
     RowSection([(range(3), calls)], 1).run()
     assert seen == [1]
     assert not visits.any()
+
+
+def test_programs_are_made_of_what_is_called_often_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While somebody comes or goes at every few steps, making programs would take longer than the steps."""
+    made: list[int] = []
+    known = section.parts_of
+    monkeypatch.setattr(section, "parts_of", lambda *stages: made.append(1) or known(*stages))
+    rows = np.zeros(5, np.int64)
+    often = RowSection([(rows, [Call(count, (rows,))])], 1)
+    for turn in range(1, ALONE + 4):
+        often.run()
+        assert rows.tolist() == [turn] * 5
+        assert len(made) == (turn > ALONE)

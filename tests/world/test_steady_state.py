@@ -6,6 +6,7 @@ import tracemalloc
 import numpy as np
 
 import steersman as sm
+from steersman.world.section import ALONE
 
 
 def herd(n=500):
@@ -28,7 +29,7 @@ def growth(act, times):
     gc.collect()
     tracemalloc.start()
     try:
-        for _ in range(10):
+        for _ in range(ALONE + 4):  # Programs are made by then.
             act()
         gc.collect()
         before = tracemalloc.get_traced_memory()[0]

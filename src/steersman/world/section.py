@@ -24,6 +24,9 @@ SERIAL = 4096
 BLOCK = 4096
 """Rows of a block, at most: so many that a call is cheap for each row, so few that their columns stay in the cache."""
 
+ALONE = 16
+"""How often calls are made one by one before a program is made of them."""
+
 SHARES = 4
 """Blocks for each thread, at least."""
 
@@ -43,7 +46,7 @@ class Section:
         self._assemble([[[bind(*call) for call in share] for share in stage] for stage in stages])
 
     def _assemble(self, stages: Sequence[Stage]) -> None:
-        self._stages, self._runs_before = stages, 0 if all(len(stage) == 1 for stage in stages) else 1
+        self._stages, self._alone = stages, ALONE if all(len(stage) == 1 for stage in stages) else 0
         self._parts: list[Part] | None = None
 
     @property
@@ -57,11 +60,11 @@ class Section:
     def run(self) -> None:
         """Make all calls.
 
-        For one thread, what is called once alone is not made a program before: that takes as long as many calls. (While
-        vehicles come and go at every step, neighborhoods are others at every step.)
+        For one thread, what is called a few times is not made a program: that takes as long as ALONE calls save. (While
+        vehicles come and go at every other step, what is called is another at every other step.)
         """
-        if self._parts is None and self._runs_before == 0:
-            self._runs_before = 1
+        if self._alone > 0 and self._parts is None:
+            self._alone -= 1
             self._call_all(self._stages)
             return
         parts = self._parts or self.parts
