@@ -124,16 +124,15 @@ class NeighborPass:
             ValueError: There are more or fewer points than before.
         """
         self._source.refresh()
-        for stage in self.build_stages(1):
-            for function, arguments in stage[0]:
-                function(*arguments)
+        _go_through(self.build_stages(1))
 
     def run(self, workers: int = 1) -> None:
         """Look, in the shares of so many workers, one after the other: the same to the bit for any number of them."""
-        for stage in [*self.run_stages(workers), self.column_stage(workers)]:
-            for share in stage:
-                for function, arguments in share:
-                    function(*arguments)
+        _go_through([*self.run_stages(workers), self.column_stage(workers)])
+
+    def look(self) -> None:
+        """What `run` does first, for whoever makes the `column_calls` then."""
+        _go_through(self.run_stages(1))
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -268,6 +267,14 @@ class NeighborPass:
             )
 
         return _Runner(list_nearest, lambda: best_of(k, dtype), arguments)
+
+
+def _go_through(stages: Iterable[Stage]) -> None:
+    """Make all calls of some stages, one after the other."""
+    for stage in stages:
+        for share in stage:
+            for function, arguments in share:
+                function(*arguments)
 
 
 def most(k: int, source: Source) -> int:

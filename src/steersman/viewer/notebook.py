@@ -103,9 +103,8 @@ class NotebookView(AnyWidget, View):
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
         self._cells: dict[str, Cell] = {}
-        self._lock = (
-            threading.RLock()
-        )  # Entered as such: an interrupt on the way into a Condition would leave it locked.
+        # Entered as a lock: an interrupt on the way into a Condition would leave it locked.
+        self._lock = threading.RLock()
         self._something = threading.Condition(self._lock)
         self._ended = False
         super().__init__(first=list(simulation.told.values()))

@@ -6,6 +6,7 @@ import numpy as np
 
 from steersman.action_selection.change import Change
 from steersman.drawing.forces import LONGEST
+from steersman.vehicles.choosing import rows_of
 from steersman.viewer.everybody import parted, winners
 from steersman.world.explain import Explanation
 from steersman.world.world import World
@@ -50,7 +51,7 @@ def why_of(world: World, population: str, vehicle: int, span: float) -> dict[str
 def _strong(world: World, population: str, vehicle: int) -> float:
     """A force that is strong for a vehicle [N], whatever it is allowed: STRONG times what reaches its full speed in time."""
     vehicles = world[population]
-    k = int(np.flatnonzero(vehicles.id == vehicle)[0])
+    k = rows_of(vehicles.id, vehicle)[0]
     return STRONG * float(vehicles.mass[k] * vehicles.max_speed[k] / max(vehicles.response_time[k], world.dt))
 
 

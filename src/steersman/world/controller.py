@@ -11,6 +11,7 @@ from steersman.geometry.vectors import Array
 from steersman.locomotion.point_mass import PointMass
 from steersman.steering.behavior import Behavior, Steering
 from steersman.steering.tree import Node
+from steersman.vehicles.choosing import rows_of
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.clock import check_dt, check_seed
 from steersman.world.explain import Explanation, explain
@@ -179,8 +180,8 @@ class Controller(Stepping):
         self._check_between("explain is for between steps")
         plan = self._ready().plan_of(self._population, self._last_dt, self.steps, self.time)
         self._prepare(0.0)
-        told = explain(plan, {self._population.name: self._population.vehicles})
-        return told if id is None else told.of(id)
+        names = {self._population.name: self.vehicles}
+        return explain(plan, names, None if id is None else rows_of(self.vehicles.id, id))
 
     @property
     def turning(self) -> Array:

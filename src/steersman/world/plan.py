@@ -160,7 +160,7 @@ class SteeringPlan:
             calls = self._calls(surroundings)
             for neighborhood in self.around.passes:
                 neighborhood.build()
-                neighborhood.run()
+                neighborhood.look()
             n = len(self.vehicles)
             look_at(self.watched, lambda: run_all(calls, n, rows))
             yield trace.first(len(self.vehicles)), surroundings
