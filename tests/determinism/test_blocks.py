@@ -15,6 +15,7 @@ import steersman as sm
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import KERNELS
 from steersman.scenarios.registry import SCENARIOS
+from steersman.steering.targets import target
 from steersman.world import section
 
 BLOCKS = (3, 16, 4096)
@@ -178,7 +179,18 @@ def on_hills(d: int, dtype: Any) -> sm.World:
     return world
 
 
-SCENES = {each.__name__: each for each in (in_a_flow, in_a_tank, untangled, turned, on_hills)}
+def after_many(d: int, dtype: Any) -> sm.World:
+    world = sm.World(seed=3, threads=1)
+    world.add(
+        crowd(d, dtype), steering=sm.Priority([sm.Flee(np.zeros(d), panic_distance=9), sm.Pursue(crowd(d, dtype))])
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(target, "PAIRS", 0)
+        world._ready()
+    return world
+
+
+SCENES = {each.__name__: each for each in (in_a_flow, in_a_tank, untangled, turned, on_hills, after_many)}
 
 
 @pytest.mark.parametrize("d", [2, 3])

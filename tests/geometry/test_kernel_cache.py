@@ -296,6 +296,18 @@ def test_the_content_tells_helpers_and_constants():
     assert content_of(made(double)) == contents[0]
 
 
+def test_the_content_tells_the_defaults_of_a_helper():
+    def with_defaults(positional, keyword):
+        def helper(x, factor=positional, *, more=keyword):
+            return x * factor + more
+
+        return content_of(made(helper))
+
+    contents = [with_defaults(*defaults) for defaults in ((2.0, 0.0), (3.0, 0.0), (2.0, 1.0), (2, 0.0))]
+    assert len(set(contents)) == 4
+    assert with_defaults(2.0, 0.0) == contents[0]
+
+
 def test_the_content_tells_the_flags_of_a_helper():
     assert content_of(made(kernel(double))) != content_of(made(kernel(exact=True)(double)))
 

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from brute_force import brute_force
 from hypothesis import given
 from hypothesis import strategies as st
 from precision import assert_single_precision
@@ -129,3 +130,23 @@ def test_the_innermost_loop_stays_in_single_precision(repeats):
         (np.zeros((2, 2), np.float32),), (numbers,) * repeats, (numbers,), (numbers,), ZERO, (),
         watchers.row,
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("size", [[900.0, 30.0], [30.0, 900.0], [400.0, 400.0]])
+@given(seed=st.integers(0, 10**6))
+def test_a_torus_that_is_folded_finds_neighbors_across_its_seams(size, seed):
+    """A few vehicles on a torus of many cells: cells are taken away, and become wider. Half of them stand at the seams."""
+    rng, domain = np.random.default_rng(seed), sm.Torus(size)
+    points = rng.uniform(0, 1, (FEW + 40, 2)) * size
+    edge = rng.random(len(points)) < 0.5
+    axis = rng.integers(0, 2, len(points))
+    rows = np.flatnonzero(edge)
+    points[rows, axis[rows]] = rng.uniform(-1.5, 1.5, len(rows)) % np.array(size)[axis[rows]]
+    points[1::2] = (points[::2][: len(points[1::2])] + rng.normal(0, 1.5, points[1::2].shape)) % size
+    vehicles = sm.Vehicles(points, dtype=np.float64)
+    found = NeighborPass(vehicles, (REQUEST,), domain, None)
+    found.build()
+    found.run()
+    total, count = brute_force(vehicles.columns, REQUEST, domain)
+    np.testing.assert_array_equal(found.sums[REQUEST].count, count)
+    np.testing.assert_allclose(np.stack(found.sums[REQUEST].total, 1), total, atol=1e-9)

@@ -16,12 +16,26 @@ from steersman.neighborhood.request import NeighborList, NeighborSum
 SIZE = 40.0
 
 
+SPACES = {
+    "open": lambda d: sm.Open(),
+    "torus": lambda d: sm.Torus([SIZE] * d),
+    # Half of a short period is no multiple of 1/8: two that are that far apart would be seen in either direction.
+    "oblong torus": lambda d: sm.Torus([SIZE, 5.0625, 9.0625][:d]),
+    "great torus": lambda d: sm.Torus([100 * SIZE] * d),
+    "box": lambda d: sm.Box([SIZE] * d),
+}
+
+
 def places(kind, n, d, rng):
     """Coordinates are multiples of 1/8, so that distances are exact and ties are ties."""
     if kind == "clustered":
         points = np.concatenate([rng.normal(20, 1.5, (n - n // 4, d)), rng.uniform(0, SIZE, (n // 4, d))])
     elif kind == "coincident":
         points = np.repeat(rng.uniform(0, SIZE, (n // 3 + 1, d)), 3, axis=0)[:n]
+    elif kind == "half in a spot":
+        points = rng.uniform(0, SIZE, (n, d)) * np.where(np.arange(n) % 2, 1.0, 0.02)[:, None]
+    elif kind == "diagonal":
+        points = np.repeat(rng.uniform(0, SIZE, (n, 1)), d, axis=1)
     elif kind == "on boundaries":
         points = rng.integers(0, 9, (n, d)) * 4.5
     else:
@@ -99,9 +113,11 @@ def rows_of(listing):
 
 
 @pytest.mark.parametrize("d", [2, 3])
-@pytest.mark.parametrize("domain", ["open", "torus", "box"])
+@pytest.mark.parametrize("domain", ["open", "torus", "oblong torus", "great torus", "box"])
 @given(
-    kind=st.sampled_from(["uniform", "clustered", "coincident", "on boundaries", "far-flung"]),
+    kind=st.sampled_from(
+        ["uniform", "clustered", "coincident", "half in a spot", "diagonal", "on boundaries", "far-flung"]
+    ),
     n=st.sampled_from([0, 1, 2, 60, FEW + 60]),
     k=st.sampled_from([1, 5, 40]),
     radius=st.sampled_from([4.5, 9.0, 30.0, math.inf]),
@@ -109,7 +125,7 @@ def rows_of(listing):
     seed=st.integers(0, 10**6),
 )
 def test_a_list_equals_its_definition(d, domain, kind, n, k, radius, view, seed):
-    space = {"open": sm.Open(), "torus": sm.Torus([SIZE] * d), "box": sm.Box([SIZE] * d)}[domain]
+    space = SPACES[domain](d)
     vehicles = herd(kind, n, d, seed)
     request = NeighborList(radius, k, *view)
     listing = listed(vehicles, (request,), space, workers=1 + seed % 3).lists[request]
@@ -125,11 +141,11 @@ def test_a_list_of_others_equals_its_definition(n, m, seed):
     )
 
 
-def test_lists_and_sums_are_made_in_one_pass():
+def test_lists_share_one_grid_and_sums_another():
     vehicles = herd("uniform", 200, 2, 3)
     short, near, total = NeighborList(3.0, 6), NeighborList(9.0, 100), NeighborSum("offset", 9.0)
     found = listed(vehicles, (total, short, near), sm.Open())
-    assert len(found._arrangements) == 1
+    assert len(found._arrangements) == 2
     np.testing.assert_array_equal(found.sums[total].count, found.lists[near].number)
     assert rows_of(found.lists[short]) == definition(vehicles, short, sm.Open())
 

@@ -94,3 +94,15 @@ def test_any_number_of_workers_gives_the_same_bits():
         for column in found.sums[request].total:
             column[:] = np.nan
     assert len(set(results)) == 1
+
+
+@pytest.mark.parametrize("size", [[300.0, 8.0], [8.0, 300.0], [40.0, 5.0, 90.0]])
+@pytest.mark.parametrize("radius", [6.0, math.inf])
+@given(seed=st.integers(0, 10**6), k=st.sampled_from([1, 3, 20]))
+def test_on_oblong_tori_and_in_oblong_crowds_they_are_the_nearest(size, radius, seed, k):
+    """Cells are as oblong as the torus; no search may end before the wide side of a cell was looked at."""
+    rng, d = np.random.default_rng(seed), len(size)
+    points = rng.uniform(0, 1, (FEW + 150, d)) * size
+    vehicles = sm.Vehicles(points, rng.normal(size=points.shape), dtype=np.float64)
+    for domain in (sm.Torus(size), sm.Open()):
+        check_equal(vehicles, NeighborSum("offset", radius, k=k), domain)

@@ -164,3 +164,43 @@ def test_a_copy_is_whole_and_its_own(vehicles, duplicate):
 def test_a_misspelled_column_is_an_error(vehicles):
     with pytest.raises(AttributeError, match="maxspeed"):
         vehicles.maxspeed = 3
+
+
+COPIES = ("speed", "side", "matrix", "heading", "quaternion")
+LIVE = ("position", "velocity", "forward", "up", "angular_velocity", "mass", "radius", "max_speed", "max_force")
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_what_can_be_written_to_is_the_column_itself(d):
+    """A write to a copy would be lost without a word."""
+    vehicles = sm.Vehicles(np.zeros((4, d)), np.eye(4, d), id=[3, 5, 8, 9])
+    names = [name for name in dir(type(vehicles)) if isinstance(getattr(type(vehicles), name), property)]
+    assert {*COPIES, "id", "births"} <= {*names}
+    for name in [*names, *LIVE]:
+        value = getattr(vehicles, name, None)
+        if isinstance(value, np.ndarray):
+            assert value.flags.writeable == np.shares_memory(value, getattr(vehicles, name)) or name in ("id", "births")
+    for name in COPIES:
+        if hasattr(vehicles, name):
+            with pytest.raises(ValueError, match="read-only"):
+                getattr(vehicles, name)[0] = 0.5
+    vehicles.forward[0] = np.eye(d)[1]
+    with pytest.raises(ValueError, match="read-only"):
+        vehicles.id[0] = 1
+
+
+def test_what_is_computed_about_vehicles_is_read_only():
+    vehicles = sm.Vehicles(np.zeros((4, 2)), np.eye(4, 2))
+    world = sm.World()
+    world.add(vehicles, steering=sm.Wander(name="wander") + sm.Seek([1.0, 1.0]))
+    world.watch("vehicles", "mean_speed")
+    world.run(steps=2)
+    controller = sm.Controller(vehicles, sm.Seek([1.0, 1.0]))
+    controller.steer(0.1)
+    explained, meter = world.explain("vehicles"), world.meters["vehicles.mean_speed"]
+    memory = world.memory("vehicles", "wander")
+    for array in (
+        *memory.values(), explained.force, explained.winner, meter.values, meter.times, controller.turning
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = array[0]

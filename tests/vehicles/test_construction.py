@@ -106,7 +106,7 @@ def test_forward_follows_the_velocity_and_is_given_as_vector_or_heading():
     velocity = [[0, 2], [0, 0], [-1, 0]]
     assert sm.Vehicles(POINTS, velocity).forward.tolist() == [[0, 1], [1, 0], [-1, 0]]
     assert sm.Vehicles(POINTS, velocity, forward=[3, 0]).forward.tolist() == [[1, 0]] * 3
-    angles = [0.5, -2.0, np.pi]
+    angles = [0.5, -2.0, 3.0]
     np.testing.assert_allclose(sm.Vehicles(POINTS, heading=angles).heading, angles, rtol=1e-6)
 
 

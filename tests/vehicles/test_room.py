@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import steersman as sm
-from steersman.vehicles.closing import close_gaps
+from steersman.geometry.interrupts import at_once
+from steersman.vehicles.closing import closing_gaps
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.turnover import turnover
 
@@ -25,16 +26,18 @@ def test_there_is_room_for_those_who_are_there_and_twice_as_many_once_others_hav
     assert vehicles.room == 20
     vehicles.spawn([0, 0])
     assert (len(vehicles), vehicles.room) == (21, 40)
-    body, spin, whole = vehicles.columns, vehicles.spin, vehicles.whole
+    storage, body, spin, whole = vehicles.storage, vehicles.columns, vehicles.spin, vehicles.whole
     vehicles.remove(vehicles.id[:10])
     vehicles.spawn(np.ones((29, 2)))
     assert (len(vehicles), vehicles.room) == (40, 40)
-    assert vehicles.columns is body
-    assert vehicles.spin is spin
-    assert vehicles.whole is whole
+    assert vehicles.storage is storage
+    assert np.shares_memory(vehicles.columns.mass, body.mass)
+    assert np.shares_memory(vehicles.spin.max_speed, spin.max_speed)
+    assert np.shares_memory(vehicles.whole, whole)
     assert vehicles.count.tolist() == [40]
     vehicles.spawn([0, 0])
-    assert vehicles.columns is not body
+    assert vehicles.storage is not storage
+    assert not np.shares_memory(vehicles.whole, whole)
     assert vehicles.room == 80
 
 
@@ -87,10 +90,10 @@ def test_copies_have_room_for_those_who_are_there(copied: Any) -> None:
 
 def test_a_failing_spawn_beyond_the_room_changes_no_array() -> None:
     vehicles = herd(20)
-    body = vehicles.columns
+    storage = vehicles.storage
     with pytest.raises(ValueError, match="mass must be > 0 kg"):
         vehicles.spawn([0, 0], mass=-1)
-    assert vehicles.columns is body
+    assert vehicles.storage is storage
 
 
 @given(st.lists(st.booleans(), max_size=40), st.sampled_from(["u1", "i2", "f4", "f8", "c16"]), st.integers(0, 3))
@@ -98,7 +101,7 @@ def test_gaps_are_closed(gone: list[bool], dtype: str, spare: int) -> None:
     mask, n = np.array(gone, bool), len(gone)
     columns = np.arange(3 * (n + spare)).reshape(3, n + spare).astype(dtype)
     expected = columns[:, :n][:, ~mask].copy()
-    close_gaps(columns, np.flatnonzero(mask), n)
+    at_once(closing_gaps(columns, np.flatnonzero(mask), n))
     np.testing.assert_array_equal(columns[:, : expected.shape[1]], expected)
 
 
@@ -124,7 +127,7 @@ def test_turnover_says_who_is_who(history: list[tuple[str, int]]) -> None:
     memory = Memory({"name": before * 10, "pair": np.stack([before, -before], axis=1)}, room=40)
     arrays = memory.now("name"), memory.next("pair")[1]
     fresh = {"name": np.full(len(now), -1), "pair": np.full((len(now), 2), -1)}
-    memory.follow(turn, fresh)
+    at_once(memory.following(turn, fresh))
     np.testing.assert_array_equal(memory["name"], np.where(was, now * 10, -1))
     np.testing.assert_array_equal(memory["pair"], np.where(was[:, None], np.stack([now, -now], axis=1), -1))
     for column, values in memory.snapshot().items():
@@ -137,7 +140,8 @@ def test_parts_of_a_memory_follow_with_it() -> None:
     memory = Memory({"0 Limit side": np.arange(4), "other": np.zeros(4)}, room=8)
     part = memory.part("0 Limit ")
     assert memory.part("0 Limit ") is part
-    memory.follow(turnover(np.arange(4), np.array([0, 3, 4])), {"0 Limit side": np.full(3, 9), "other": np.zeros(3)})
+    turn = turnover(np.arange(4), np.array([0, 3, 4]))
+    at_once(memory.following(turn, {"0 Limit side": np.full(3, 9), "other": np.zeros(3)}))
     assert part["side"].tolist() == [0, 3, 9]
     part["side"] = [5, 6, 7]
     assert memory["0 Limit side"].tolist() == [5, 6, 7]

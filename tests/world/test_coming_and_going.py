@@ -257,3 +257,21 @@ def test_an_error_of_a_memory_leaves_all_as_it_was() -> None:
         population.steering = sm.Wander() + Wrong()
     vehicles.remove(vehicles.id[-1:])
     np.testing.assert_array_equal(population.memory("Wander")["point"][:3], before[[0, 2, 3]])
+
+
+def test_numbers_that_come_back_give_the_same_bits_for_any_number_of_threads() -> None:
+    ends = []
+    for threads, asked in ((1, False), (2, True), (3, False)):
+        rng = np.random.default_rng(6)
+        vehicles = sm.Vehicles(rng.uniform(0, 150, (5000, 2)), rng.normal(0, 2, (5000, 2)), max_speed=4)
+        world = sm.World(domain=sm.Torus([150.0, 150.0]), dt=0.05, threads=threads, seed=3)
+        avoid = sm.Priority([sm.Flee([75.0, 75.0], panic_distance=30), sm.AvoidNeighbors(radius=4) + sm.Alignment()])
+        world.add(vehicles, steering=avoid + sm.Cohesion(radius=3))
+        for turn in range(10):
+            vehicles.remove(rng.choice(vehicles.id, 40, replace=False))
+            vehicles.spawn(rng.uniform(0, 150, ((30, 50, 40)[turn % 3], 2)))
+            world.step()
+            if asked:  # By one thread, in other parts.
+                world.explain("vehicles", vehicles.id[turn])
+        ends.append(state_hash(world))
+    assert len(set(ends)) == 1

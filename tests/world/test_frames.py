@@ -208,3 +208,37 @@ def test_angular_velocity_in_space_is_the_rotation_of_the_frame():
 def test_another_word_is_refused():
     with pytest.raises(ValueError, match='frames must be "follow" or "own", got \'velocity\''):
         sm.Controller(still(), sm.Wander(), frames="velocity")
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_a_removal_leaves_the_frames_of_the_others_as_they_are(d):
+    """Frames and angular velocities of those that stay are the same to the bit at every step, whichever rows are removed."""
+    n = 6
+
+    def turned(removed):
+        rng = np.random.default_rng(5)
+        vehicles = sm.Vehicles(np.zeros((n, d)), rng.normal(size=(n, d)), max_speed=4, dtype=np.float64)
+        controller = sm.Controller(vehicles, sm.TargetSpeed(1.0), seed=1)
+        turns, told = rng.uniform(0.1, 0.3, n) * (-1) ** np.arange(n), {}
+        for k in range(8):
+            for row in removed.get(k, ()):
+                vehicles.remove(row)
+            angles = (turns * k)[vehicles.id]
+            own = vehicles.id % 2 == 0  # Their owner turns these in place; the others follow the velocity.
+            vehicles.velocity[:, :2] = 2 * np.column_stack([np.cos(angles), np.sin(angles)])
+            vehicles.forward[own] = 0
+            vehicles.forward[own, :2] = np.column_stack([np.sin(angles), -np.cos(angles)])[own]
+            controller.steer(0.1)
+            for row, name in enumerate(vehicles.id.tolist()):
+                told[k, name] = vehicles.forward[row].tolist(), vehicles.angular_velocity[row].tolist()
+        return told
+
+    whole = turned({})
+    for first in range(n):
+        second = (first + 2) % n
+        left = turned({3: [first], 5: [second]})
+        assert left == {
+            (k, name): each
+            for (k, name), each in whole.items()
+            if not (name == first and k >= 3) and not (name == second and k >= 5)
+        }

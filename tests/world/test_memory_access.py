@@ -27,10 +27,13 @@ def test_memory_is_read_by_class_by_name_and_by_the_behavior_itself():
     assert all((by_class[name] == itself[name]).all() for name in by_class)
 
 
-def test_what_is_read_is_a_copy():
+def test_what_is_read_is_a_read_only_copy():
     controller = sm.Controller(herd(), sm.Patrol([[9.0, 0.0], [0.0, 9.0]]))
-    controller.memory("Patrol")["checkpoint"][:] = 1
-    assert controller.memory("Patrol")["checkpoint"].tolist() == [0, 0, 0]
+    read = controller.memory("Patrol")["checkpoint"]
+    with pytest.raises(ValueError, match="read-only"):
+        read[:] = 1
+    controller.remember("Patrol", checkpoint=1)
+    assert read.tolist() == [0, 0, 0]
 
 
 def test_memory_can_be_changed_between_steps():

@@ -63,7 +63,8 @@ class Condition(NodeParameters):
 
     def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
         """The calls that find out for whom it holds. Default: one call of `judge`."""
-        return [Call(_Judge(self, scene, memory, truth), whole=True, fits=True)]
+        asked, call = scene.pass_on(truth.active)
+        return [call, Call(_Judge(self, scene, memory, truth._replace(active=asked)), whole=True, fits=True)]
 
     def judge(self, scene: Scene, memory: Mapping[str, Array]) -> Any:
         """Judge in NumPy: for whom the condition holds, shape (n,), bool.
@@ -110,6 +111,13 @@ class _Judge:
         self.condition, self.scene, self.memory, self.truth = condition, replace(scene, shown=True), memory, truth
 
     def __call__(self) -> None:
+        try:
+            self.judge()
+        finally:
+            self.truth.active[:] = 0
+
+    def judge(self) -> None:
+        """Judge the rows that are asked about."""
         holds = np.asarray(self.condition.judge(self.scene, self.memory))
         n = len(self.scene.vehicles)
         if holds.shape != (n,) or holds.dtype != np.bool_:
@@ -125,7 +133,7 @@ class _Judge:
 
 def judge_calls(shared: Surroundings, node: Node, truth: Truth) -> list[Call]:
     """The calls of a condition's node."""
-    return node.behavior.bind(Scene(shared, node), shared.memories.get(node.key, NOTHING), truth)
+    return node.behavior.bind(Scene(shared, node, asked=truth.active), shared.memories.get(node.key, NOTHING), truth)
 
 
 def remembers(shared: Surroundings, node: Node) -> bool:

@@ -305,8 +305,8 @@ class Modes(Behavior):
         """The behaviors of the modes."""
         return tuple(self.modes.values())
 
-    def defers(self) -> bool:
-        """Each mode's neighbors are looked at for those alone who are in it."""
+    def defers(self, index: int) -> bool:
+        """All: a mode is asked about the vehicles in it, a condition about those whose mode it may end."""
         return True
 
     def conditions(self) -> tuple[Condition, ...]:
@@ -349,12 +349,14 @@ class Modes(Behavior):
         at = ModeState(np.zeros(n, np.int64), np.zeros(n))
         scene.show(mode=at.row)
         calls = [Call(recall, (out.active, now, rules, scene.clock, at))]
+        asked = []
         for t, node in enumerate(scene.node.conditions):
-            asked = out.active
-            if not remembers(scene.shared, node):
-                asked = np.zeros(n, np.uint8)
-                calls.append(Call(select, (out.active, rules, t, at, asked)))
-            calls += judge_calls(scene.shared, node, Truth(rules.holds[t], asked, at.entered))
+            asked.append(out.active if remembers(scene.shared, node) else np.zeros(n, np.uint8))
+            if asked[t] is not out.active:
+                calls.append(Call(select, (out.active, rules, t, at, asked[t])))
+        calls += scene.look_calls(zip(scene.node.conditions, asked, strict=True))
+        for t, node in enumerate(scene.node.conditions):
+            calls += judge_calls(scene.shared, node, Truth(rules.holds[t], asked[t], at.entered))
         calls.append(Call(decide, (out.active, at, rules, scene.clock, following, steered)))
         calls.append(Call(note, (following.entered, at, rules, numbers_of(scene.node), scene.clock, following.fired)))
         calls += bind_sum(scene, out, [1.0] * len(self.modes), RAW, steered)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from steersman.geometry.compilation import tell_compiled, tell_compiling
-from steersman.geometry.kernel import Missing, collecting
+from steersman.geometry.kernel import COLLECTED, Missing, collecting
 from steersman.geometry.kernel_cache import SERIALIZE, cache_folder
 
 Made = TypeVar("Made")
@@ -36,8 +36,10 @@ def ahead(make: Callable[[], Made]) -> Made:
     """Make a plan, when everything that it calls is compiled.
 
     Args:
-        make: Makes the plan; called a second time if anything had to be compiled.
+        make: Makes the plan; called a second time if anything had to be compiled. It may itself make parts ahead.
     """
+    if COLLECTED.missing is not None:
+        return make()  # Part of something larger, which is made twice.
     with collecting() as missing:
         made = make()
     if not missing:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -12,6 +12,37 @@ from steersman.geometry.vectors import Array
 
 ROW = np.uint64
 """Type of a range of rows. Unsigned: for a signed one every access to an array tests whether it counts from the end."""
+
+
+Bound = tuple[Callable[..., Any], tuple[Any, ...]]
+"""A function, or a kernel, with its arguments."""
+
+Share = list[Bound]
+"""Functions with their arguments, to be called one after the other."""
+
+Stage = list[Share]
+"""Shares that may be done at the same time."""
+
+GatedStage = tuple[tuple[Array, ...], Stage]
+"""A stage, and the flags (the first of each array) that all have to be set, or it is passed over."""
+
+
+class Staged(Protocol):
+    """What a call is that consists of stages."""
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """For how many rows the stages are."""
+
+    @property
+    def asks_python(self) -> bool:
+        """Whether it calls functions of a user."""
+
+    def stages(self, workers: int) -> Sequence[GatedStage]:
+        """The stages, for so many threads."""
+
+    def __call__(self) -> None:
+        """Go through them."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +58,7 @@ class Call:
             use, as its last argument.
         fits: Whether, being for all rows at once, it fits in with how many there are when it is called. One that does not
             is made anew when vehicles come or go.
+        staged: Whether, being for all rows at once, it consists of stages that threads share: the kernel is a `Staged`.
         gates: Flags of those to be treated: a block of rows is passed over where one of the gates holds 0 at its first
             row. Calls before this one write them (see `gated`).
     """
@@ -36,7 +68,13 @@ class Call:
     whole: bool = False
     threaded: bool = False
     fits: bool = False
+    staged: bool = False
     gates: tuple[Array, ...] = ()
+
+    @property
+    def asks_all(self) -> bool:
+        """Whether it may need all rows of what calls before it have written, and may call functions of a user."""
+        return self.whole and not (self.staged and not self.kernel.asks_python)  # type: ignore[attr-defined]
 
     def told(self, threads: int) -> "Call":
         """The call that knows how many threads it may use."""
@@ -68,17 +106,18 @@ def run_all(calls: Sequence[Call], n: int, rows: Array | None = None) -> None:
         calls: The calls.
         n: How many rows there are.
         rows: The rows to be treated, shape (k,); what becomes of others is not said. Calls up to the last that is for all
-            rows at once treat all, for that may need them. Default: all.
+            rows at once and not staged treat all, for that may need them. Default: all.
     """
     blocks = [(0, n, True)] if rows is None else _blocks(np.unique(rows), n)
     groups = [(whole, list(group)) for whole, group in groupby(calls, lambda call: call.whole)]
+    needing = [number for number, (_, group) in enumerate(groups) if any(call.asks_all for call in group)]
     for number, (whole, group) in enumerate(groups):
         if whole:
             for call in group:
                 call.run(n)
             continue
         for start, stop, wanted in blocks:  # The same for all groups: a gate is at the first row of a block.
-            if wanted or number + 1 < len(groups):
+            if wanted or number < max(needing, default=0):
                 _run_block(group, start, stop)
 
 

@@ -24,6 +24,7 @@ from typing import Any, TypeVar, overload
 from numba import _dispatcher
 
 from steersman.geometry.compiler import Kernel
+from steersman.geometry.interrupts import deferred_signals
 from steersman.geometry.kernel_cache import NUMBA
 from steersman.geometry.tasks import TASKS, task_name
 
@@ -75,18 +76,27 @@ def entry_point(compiled: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]
     key = fingerprint(arguments)
     found = known.get(key)
     if found is None:
-        signature = tuple(NUMBA.typeof(argument) for argument in arguments)
-        missing = COLLECTED.missing
-        if missing is not None and not compiled.is_at_hand(signature):
-            job = Missing(compiled, signature)
-            if job not in missing:
-                missing.append(job)
-            return job
-        compiled.compile(signature)
-        overloads: Any = compiled.overloads
-        made = overloads[signature]
-        found = known[key] = made.entry_point
-        TASKS[found] = made.library.get_pointer_to_function(task_name(made.fndesc))
+        with deferred_signals():  # LLVM's objects that are interrupted while they are freed are freed twice.
+            found = _entry_point(compiled, arguments)
+            if not isinstance(found, Missing):
+                known[key] = found
+    return found
+
+
+def _entry_point(compiled: "Kernel", arguments: tuple[Any, ...]) -> Callable[..., Any]:
+    """The compiled code, asked of Numba; or what is missing, while it is collected."""
+    signature = tuple(NUMBA.typeof(argument) for argument in arguments)
+    missing = COLLECTED.missing
+    if missing is not None and not compiled.is_at_hand(signature):
+        job = Missing(compiled, signature)
+        if job not in missing:
+            missing.append(job)
+        return job
+    compiled.compile(signature)
+    overloads: Any = compiled.overloads
+    made = overloads[signature]
+    found: Callable[..., Any] = made.entry_point
+    TASKS[found] = made.library.get_pointer_to_function(task_name(made.fndesc))
     return found
 
 

@@ -7,19 +7,21 @@ from typing import Any, Final
 import numpy as np
 
 from steersman.geometry.arrays import first_rows
+from steersman.geometry.call import Bound, Share, Stage
 from steersman.geometry.kernel import entry_point
 from steersman.geometry.vectors import Array, Columns
 from steersman.neighborhood.coincident import Names
+from steersman.neighborhood.density import lay_out_by_density
 from steersman.neighborhood.gather import LANES, SHARE, Buffer, Candidates
 from steersman.neighborhood.grid import (
     MARGIN,
-    Grid,
     Order,
     arrange_columns,
     arrange_position,
     begin_cells,
     count_cells,
     lay_out,
+    new_grid,
     new_order,
     place_rows,
 )
@@ -27,21 +29,8 @@ from steersman.neighborhood.source import Source
 from steersman.neighborhood.sums import WIDTH, Watchers
 from steersman.vehicles.vehicles import Vehicles
 
-STRIP: Final = 256
-"""Numbers over which the search for the lowest and highest coordinate is spread."""
-
 LINE: Final = 64
 """Bytes of a cache line."""
-
-
-Bound = tuple[Callable[..., Any], tuple[Any, ...]]
-"""A function, or a kernel, with its arguments."""
-
-Share = list[Bound]
-"""Functions with their arguments, to be called one after the other."""
-
-Stage = list[Share]
-"""Shares that may be done at the same time."""
 
 
 class Arrangement:
@@ -52,7 +41,9 @@ class Arrangement:
         source: Those who are looked at.
         same: Whether they are one population.
         wrap: The domain, see `Domain.wrap`.
-        radius: The largest radius [m]; infinite for cells that are made to hold a few vehicles each.
+        radius: The largest radius [m].
+        by_density: Whether cells are made to hold a few vehicles each, for searches that take any cells; otherwise they
+            are as wide as the radius.
         cells: How many cells there may be when so many are looked at; 1 for a single cell. More for more.
         payload: What else of those who are looked at is wanted: names of vector columns.
         turned: Whether somebody's field of view is limited.
@@ -63,6 +54,7 @@ class Arrangement:
         ahead: The forward vectors of those who look; empty when everybody sees all around.
         payload: Name -> what is carried, in the order of the cells.
         names: Who is who.
+        stale: Whether the cells are those of an earlier step, shape (1,), uint8; for deferred searches (`deferred.py`).
     """
 
     def __init__(
@@ -73,6 +65,7 @@ class Arrangement:
         same: bool,
         wrap: Array,
         radius: float,
+        by_density: bool,
         cells: Callable[[int], int],
         payload: Sequence[str],
         turned: bool,
@@ -80,13 +73,10 @@ class Arrangement:
     ) -> None:
         self._vehicles, self._source, self._cells = vehicles, source, cells
         self._same, self._wrap, self._radius, self._carried = same, wrap, float(radius), payload
+        self._by_density = by_density
         n, m, d, dtype = vehicles.room, source.room, vehicles.dimensions, vehicles.dtype
-        self.grid = Grid(
-            np.zeros((4, 3)),
-            np.ones(3, np.int64),
-            np.zeros(3, np.int64),
-            *(np.zeros(size, dtype) for size in (3, STRIP, STRIP)),
-        )
+        self.grid = new_grid(dtype)
+        self.stale = np.ones(1, np.uint8)
         self._entries: dict[tuple[Any, int], Callable[..., Any]] = {}
         self._order = new_order(m, cells(m))
         self._line = self._order if same else new_order(n, cells(m))
@@ -139,7 +129,10 @@ class Arrangement:
             put.append((place_rows, (order,)))
             copy.append((arrange_position, (self.grid, position, order.row, near)))
         copy += [(arrange_columns, each) for each in self._copies]
-        cells = (lay_out, (self.grid, watching, self._orders[0][0], self._wrap, self._radius, most))
+        about = (self.grid, watching, self._orders[0][0], self._wrap)
+        cells: Bound = (lay_out, (*about, self._radius, most))
+        if self._by_density:
+            cells = (lay_out_by_density, (*about, most, self._order.counts[0]))
         return [
             [self._calls([cells])],
             self._shares(count, parts),

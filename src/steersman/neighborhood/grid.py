@@ -7,6 +7,8 @@ Where vehicles are scattered over more cells than is reasonable, the grid is *fo
 the number of cells of an axis are one. That only adds candidates that are too far away to be seen, so one vehicle far away
 costs nothing. A torus is the same thing, with the candidates moved by the period.
 
+Searches for the k nearest have cells of another width (`density.py`).
+
 The rows are sorted in parts, by as many threads as there are: each counts its own, and in every cell those of one part follow
 those of the part before. So the order is the same for any number of parts.
 
@@ -31,8 +33,11 @@ NOWHERE = np.int32(-(2**29))
 
 ONE_ROW = np.uint64(1)
 
-LOW, INVERSE, PERIOD, COUNT = 0, 1, 2, 3
+LOW, INVERSE, PERIOD, COUNT, EXTENT = range(5)
 """Rows of `Grid.axes`."""
+
+STRIP = 256
+"""Numbers over which the search for the lowest and highest coordinate is spread."""
 
 
 class Grid(NamedTuple):
@@ -40,7 +45,8 @@ class Grid(NamedTuple):
 
     Attributes:
         axes: Of each axis the lowest coordinate [m], the inverse width of a cell [1/m], the period to bring positions
-            into [m] (0 for none) and the number of cells; shape (4, 3), float64.
+            into [m] (0 for none), the number of cells and the distance from the lowest to the highest coordinate [m];
+            shape (5, 3), float64.
         shape: Numbers of cells, shape (3,), int64; 1 for the third axis in 2D.
         wraps: Whether the first and the last cell of an axis are adjacent, shape (3,), int64.
         shift: By how much candidates move that are reached across the end of an axis [m], shape (3,), in the vehicles'
@@ -76,6 +82,13 @@ class Order(NamedTuple):
     counts: Array
 
 
+def new_grid(dtype: Any) -> Grid:
+    """A grid for positions of this dtype, with one cell."""
+    return Grid(
+        np.zeros((5, 3)), np.ones(3, np.int64), np.zeros(3, np.int64), *(np.zeros(n, dtype) for n in (3, STRIP, STRIP))
+    )
+
+
 def new_order(n: int, cells: int, parts: int = 1) -> Order:
     """Room for the order of n in so many cells, 27 at least, that is found in so many parts."""
     room = max(cells, 27) + 3
@@ -96,24 +109,18 @@ def span(x: Array, lows: Array, highs: Array) -> None:
 
 
 @kernel
-def lay_out(grid: Grid, watching: Columns, watched: Columns, wrap: Array, radius: float, most: int) -> None:
-    """Choose the cells for this step.
-
-    Args:
-        grid: Where they are written.
-        watching: Positions of those who look [m], an empty tuple when they are those who are looked at.
-        watched: Positions of those who are looked at [m].
-        wrap: The domain, see `Domain.wrap`.
-        radius: The largest radius [m], > 0; if it is infinite, cells are made such that there are about `most`.
-        most: How many cells there may be (27 always may); 1 for a single cell.
-    """
+def one_cell(grid: Grid) -> None:
+    """Make a grid of a single cell."""
     grid.shape[:] = 1
     grid.wraps[:] = 0
     grid.shift[:] = ZERO
     grid.axes[:] = 0.0
     grid.axes[COUNT, :] = 1.0
-    if most == 1:
-        return
+
+
+@kernel
+def measure(grid: Grid, watching: Columns, watched: Columns) -> None:
+    """Write the lowest coordinates and the extents of two populations, the first of which may be an empty tuple."""
     strip = max(1, min(grid.lows.size, watched[0].size))
     lows, highs = grid.lows[:strip], grid.highs[:strip]
     for k in range(len(watched)):
@@ -127,12 +134,27 @@ def lay_out(grid: Grid, watching: Columns, watched: Columns, wrap: Array, radius
             low, high = min(low, np.float64(lows[i])), max(high, np.float64(highs[i]))
         if low <= high:
             grid.axes[LOW, k] = low
-            grid.axes[INVERSE, k] = high - low
-    width = radius * MARGIN
-    if radius == np.inf:
-        width = even_width(grid.axes[INVERSE], wrap, most)
+            grid.axes[EXTENT, k] = high - low
+
+
+@kernel
+def lay_out(grid: Grid, watching: Columns, watched: Columns, wrap: Array, radius: float, most: int) -> None:
+    """Choose the cells for this step, as wide as the largest radius.
+
+    Args:
+        grid: Where they are written.
+        watching: Positions of those who look [m], an empty tuple when they are those who are looked at.
+        watched: Positions of those who are looked at [m].
+        wrap: The domain, see `Domain.wrap`.
+        radius: The largest radius [m], > 0; finite, unless there is to be a single cell.
+        most: How many cells there may be (27 always may); 1 for a single cell.
+    """
+    one_cell(grid)
+    if most == 1:
+        return
+    measure(grid, watching, watched)
     for k in range(len(watched)):
-        fit_axis(grid, k, grid.axes[INVERSE, k], np.float64(wrap[0, k]), width, radius == np.inf)
+        fit_axis(grid, k, grid.axes[EXTENT, k], np.float64(wrap[0, k]), radius * MARGIN)
         grid.shift[k] = wrap[0, k] if grid.wraps[k] else ZERO
     fold(grid, most)
     for k in range(len(watched)):
@@ -140,33 +162,17 @@ def lay_out(grid: Grid, watching: Columns, watched: Columns, wrap: Array, radius
 
 
 @kernel
-def even_width(extent: Array, wrap: Array, most: int) -> float:
-    """A width of cells [m] with which there are about, and no more than, `most` of them."""
-    width = 1e-30
-    for k in range(wrap.shape[1]):
-        width = max(width, max(extent[k], np.float64(wrap[0, k])) / most)
-    cells = most + 1.0
-    while cells > most:
-        width *= 1.2
-        cells = 1.0
-        for k in range(wrap.shape[1]):
-            cells *= np.floor(max(extent[k], np.float64(wrap[0, k])) / width) + 1.0
-    return width
-
-
-@kernel
-def fit_axis(grid: Grid, k: int, extent: float, period: float, width: float, everywhere: bool) -> None:
+def fit_axis(grid: Grid, k: int, extent: float, period: float, width: float) -> None:
     """Choose the cells of one axis, as many as it takes.
 
-    It wraps only if some may see each other across its ends: if the extent [m] is more than the period less the width, or
-    if everybody is seen everywhere. With fewer than 3 cells the two neighbors of a cell would be one: then a single cell,
-    unless cells are searched one by one.
+    It wraps only if some may see each other across its ends: if the extent [m] is more than the period less the width. With
+    fewer than 3 cells the two neighbors of a cell would be one: then a single cell.
     """
     cells = np.floor(extent / width) + 1.0
     inverse = 1.0 / width
-    if period > 0.0 and (everywhere or extent > period - width):
-        cells = max(np.floor(period / width), 1.0)
-        if cells < 3.0 and not everywhere:
+    if period > 0.0 and extent > period - width:
+        cells = np.floor(period / width)
+        if cells < 3.0:
             cells = 1.0
         inverse = cells / period
         grid.wraps[k] = 1
@@ -197,6 +203,15 @@ def bring_in(x: Any, low: float, period: float, inverse: float) -> Any:
 
 
 @kernel
+def cell_along(x: Any, inverse: float, count: float) -> float:
+    """The cell on one axis at a distance [m] from its low end."""
+    along = np.floor(x * inverse)
+    along = along - count * np.floor(along / count)
+    along = along if along > 0.0 else 0.0
+    return along if along < count else count - 1.0
+
+
+@kernel
 def part_of(part: int, parts: int, n: int) -> tuple[Any, Any]:
     """Which of n rows or places are this part's."""
     return np.uint64(n * part // parts), np.uint64(n * (part + 1) // parts)
@@ -211,10 +226,7 @@ def find_cells(grid: Grid, position: Columns, cell: Array, begin: Any, end: Any)
         low, inverse, period, count = grid.axes[0, k], grid.axes[1, k], grid.axes[2, k], grid.axes[3, k]
         frequency = 1.0 / period if period > 0.0 else 0.0
         for i in range(begin, end):
-            along = np.floor((bring_in(x[i], low, period, frequency) - low) * inverse)
-            along = along - count * np.floor(along / count)
-            along = along if along > 0.0 else 0.0
-            along = along if along < count else count - 1.0
+            along = cell_along(bring_in(x[i], low, period, frequency) - low, inverse, count)
             place = np.int32(along) * np.int32(stride) if abs(x[i]) <= REACH else NOWHERE
             cell[i] = place if k == 0 else cell[i] + place
         stride *= grid.shape[k]

@@ -1,4 +1,7 @@
-"""The k nearest: cells are searched ring by ring, until no cell further out can hold anybody nearer."""
+"""The k nearest: cells are searched ring by ring, until no cell further out can hold anybody nearer or within the radius.
+
+The order is by distance and row, so the result does not depend on the cells.
+"""
 
 from typing import Any, NamedTuple
 
@@ -8,7 +11,7 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import ONE, ZERO, Array, Columns, Vector, add, difference, dot, load
 from steersman.neighborhood.coincident import Names, direction, noticed, push_of
 from steersman.neighborhood.gather import Candidates
-from steersman.neighborhood.grid import INVERSE, Grid
+from steersman.neighborhood.grid import INVERSE, LOW, PERIOD, Grid
 from steersman.neighborhood.request import Listing
 from steersman.neighborhood.slots import RADIUS2
 from steersman.neighborhood.sums import Watchers, nothing, put
@@ -16,8 +19,14 @@ from steersman.neighborhood.sums import Watchers, nothing, put
 SHARE = 64
 """Watchers are dealt out to workers in shares of so many."""
 
-CAUTION = np.float32(1 - 1e-6)
+CAUTION = 1 - 1e-6
 """Cells count as narrower by this factor, so that rounding cannot end a search too early."""
+
+MANY = 32
+"""Pieces of rows of cells that are searched however few there are to be found."""
+
+NOBODY = 1e18
+"""A distance [m] that is greater than any radius."""
 
 
 class Best(NamedTuple):
@@ -47,7 +56,6 @@ def sum_nearest(
     slot: Array,
     form: tuple[Any, ...],
     payload: Columns,
-    rings: int,
     best: Best,
     block: Array,
     asked: tuple[Any, ...],
@@ -61,7 +69,6 @@ def sum_nearest(
         slot: The numbers of the request.
         form: For repulsion its form, see `sums.weight`; empty for other sums.
         payload: What the neighbors carry in the order of the cells, if that is to be summed; else empty.
-        rings: How many rings of cells there are to search at most.
         best: Scratch of this worker.
         block: Where the sum is written, shape (1, n, 4).
         asked: Empty, or the flags of those whose sums are wanted, by row. Those of others stay as they are.
@@ -78,7 +85,7 @@ def sum_nearest(
             found = 0
             if c < cells:
                 place = place_of(c, grid)
-                found = search(i, place, grid, candidates, watchers, names, ahead, wrap, slot, rings, best)
+                found = search(i, place, grid, candidates, watchers, names, ahead, wrap, slot, best)
             total = none
             count = ZERO
             for k in range(found):
@@ -98,7 +105,6 @@ def list_nearest(
     ahead: Columns,
     wrap: Array,
     slot: Array,
-    rings: int,
     best: Best,
     listing: Listing,
     asked: tuple[Any, ...],
@@ -115,7 +121,7 @@ def list_nearest(
             found = 0
             if c < cells:
                 place = place_of(c, grid)
-                found = search(i, place, grid, candidates, watchers, names, ahead, wrap, slot, rings, best)
+                found = search(i, place, grid, candidates, watchers, names, ahead, wrap, slot, best)
             row = watchers.row[i]
             for k in range(listing.row.shape[1]):
                 listing.row[row, k] = best.row[k] if k < found else -1
@@ -164,57 +170,136 @@ def search(
     ahead: Columns,
     wrap: Array,
     slot: Array,
-    rings: int,
     best: Best,
 ) -> int:
     """Find the nearest that watcher i sees; returns how many were found.
 
     Arrays are taken out of their tuples once, here: in the loops it would cost more than the search.
     """
-    found = 0
+    found, farthest = 0, slot[RADIUS2]
     position, row, start = candidates.position, candidates.row, candidates.start
     d2s, rows, places = best.d2, best.row, best.place
     here = load(watchers.position, i)
     facing = load(ahead, i) if len(ahead) > 0 else here
     own = watchers.row[i] if names.same else -1
-    shape = grid.shape
-    inverse = grid.axes[INVERSE, 0]
-    for k in range(1, len(position)):
-        inverse = max(inverse, grid.axes[INVERSE, k])
-    for ring in range(min(rings, max(shape[0], shape[1], shape[2])) + 1):
-        if ring > 1 and found == d2s.size:
-            width = d2s.dtype.type(ring - 1) * CAUTION / d2s.dtype.type(inverse)
-            if d2s[found - 1] < width * width:
-                break
-        for dz in range(-ring, ring + 1):
-            z = cell_at(grid, 2, cell[2], dz)
-            for dy in range(-ring, ring + 1):
-                y = cell_at(grid, 1, cell[1], dy)
-                if y < 0 or z < 0:
+    nx, ny, nz = grid.shape[0], grid.shape[1], grid.shape[2]
+    on_x, on_y = axis_at(grid, 0, cell[0], here[0]), axis_at(grid, 1, cell[1], here[1])
+    on_z = axis_at(grid, 2, cell[2], here[len(here) - 1])
+    ring, pieces, gap = 0, 0, 0.0
+    while gap * gap <= farthest:
+        if pieces > MANY + position[0].size // 16:  # So much is empty: it is faster to look at everybody.
+            everybody = start[nx * ny * nz]
+            found, _ = search_cells(
+                0, everybody, here, own, facing, position, row, ahead, wrap, slot, d2s, rows, places, 0, farthest
+            )
+            return found
+        for dz in range(max(-ring, on_z.low), min(ring, on_z.high) + 1):
+            gap_z, layer = gap_to(on_z, dz), step_to(cell[2], dz, nz) * ny
+            for dy in range(max(-ring, on_y.low), min(ring, on_y.high) + 1):
+                gap_y = gap_to(on_y, dy)
+                if gap_y * gap_y + gap_z * gap_z > farthest:
                     continue
-                inside = max(abs(dy), abs(dz)) < ring
-                for dx in range(-ring, ring + 1, 2 * ring if inside else 1):
-                    x = cell_at(grid, 0, cell[0], dx)
-                    if x >= 0:
-                        c = np.uint64((z * shape[1] + y) * shape[0] + x)
-                        begin, end = start[c], start[c + np.uint64(1)]
-                        found = search_cell(
-                            begin, end, here, own, facing, position, row, ahead, wrap, slot, d2s, rows, places, found
-                        )
+                line = (layer + step_to(cell[1], dy, ny)) * nx
+                # All from -ring to +ring along the first axis, or these two alone; cells in a row are one piece of memory.
+                whole = max(abs(dy), abs(dz)) == ring
+                dx = max(-ring, on_x.low) if whole else -ring if -ring >= on_x.low else ring
+                last = min(ring, on_x.high)
+                while dx <= last:
+                    x = step_to(cell[0], dx, nx)
+                    size = min(last - dx + 1, nx - x) if whole else 1
+                    begin, end = start[np.uint64(line + x)], start[np.uint64(line + x + size)]
+                    found, farthest = search_cells(
+                        begin,
+                        end,
+                        here,
+                        own,
+                        facing,
+                        position,
+                        row,
+                        ahead,
+                        wrap,
+                        slot,
+                        d2s,
+                        rows,
+                        places,
+                        found,
+                        farthest,
+                    )
+                    dx += size if whole else 2 * ring
+                    pieces += 1
+        ring += 1
+        gap = min(gap_beyond(on_x, ring), gap_beyond(on_y, ring), gap_beyond(on_z, ring))
     return found
 
 
-@kernel
-def cell_at(grid: Grid, k: int, place: int, step: int) -> int:
-    """The coordinate on axis k of a cell so many steps away, -1 where there is none or it is reached the other way round."""
-    count = grid.shape[k]
-    if grid.wraps[k] == 0:
-        return place + step if 0 <= place + step < count else -1
-    return (place + step) % count if 1 - count <= 2 * step <= count else -1
+class Axis(NamedTuple):
+    """One axis of the grid, as seen from a watcher. Lengths are less what rounding may do.
+
+    Attributes:
+        low, high: The first and the last step to another cell: one by one they lead to all cells, each once.
+        opposite: The step to the cell that is as far away in the other direction, where the axis wraps; 0 for none.
+        before, after: How far the lower and the upper border of its own cell are [m].
+        width: Width of a cell [m].
+    """
+
+    low: int
+    high: int
+    opposite: int
+    before: float
+    after: float
+    width: float
 
 
 @kernel
-def search_cell(
+def axis_at(grid: Grid, k: int, place: int, x: Any) -> Axis:
+    """Axis k as seen from the coordinate x [m], which is in the cell `place`."""
+    count, inverse, period = grid.shape[k], grid.axes[INVERSE, k], grid.axes[PERIOD, k]
+    width = 1.0 / max(inverse, 1e-18)
+    along = (np.float64(x) - grid.axes[LOW, k]) * inverse - place
+    along -= count * np.rint((along - 0.5) / count)
+    inside = min(max(along, 0.0), 1.0) * width
+    rounded = 4.0 * np.finfo(grid.shift.dtype).eps * (abs(np.float64(x)) + period) if period > 0.0 else 0.0
+    before, after = inside * CAUTION - rounded, (width - inside) * CAUTION - rounded
+    low, high, opposite = -place, count - 1 - place, 0
+    if grid.wraps[k] != 0:
+        low, high = -((count - 1) // 2), count // 2
+        opposite = high if low + high > 0 else 0
+    return Axis(low, high, opposite, before, after, width * CAUTION)
+
+
+@kernel
+def gap_to(axis: Axis, step: int) -> float:
+    """How far the cells so many steps away along an axis are at least [m]."""
+    if step == 0:
+        return 0.0
+    gap = axis.after if step > 0 else axis.before
+    if step == axis.opposite:
+        gap = min(axis.before, axis.after)
+    return max(gap + axis.width * (abs(step) - 1), 0.0)
+
+
+@kernel
+def gap_beyond(axis: Axis, ring: int) -> float:
+    """How far the cells of a ring and of those further out are at least along an axis [m]; NOBODY where there are none."""
+    gap = NOBODY
+    if ring <= axis.high:
+        gap = min(gap, gap_to(axis, ring))
+    if -ring >= axis.low:
+        gap = min(gap, gap_to(axis, -ring))
+    return gap
+
+
+@kernel
+def step_to(place: int, step: int, count: int) -> int:
+    """The coordinate of a cell so many steps away on an axis of so many cells, across its ends."""
+    there = place + step
+    if there < 0:
+        return there + count
+    return there if there < count else there - count
+
+
+@kernel
+def search_cells(
     begin: Any,
     end: Any,
     here: Vector,
@@ -229,11 +314,12 @@ def search_cell(
     rows: Array,
     places: Array,
     found: int,
-) -> int:
-    """Go through one cell; returns how many were found so far.
+    farthest: Any,
+) -> tuple[int, Any]:
+    """Go through cells that follow each other; returns how many were found so far, and how far another may be.
 
     Args:
-        begin, end: Who is in the cell, begin <= j < end.
+        begin, end: Who is in the cells, begin <= j < end.
         here, own, front: Position [m] of the watcher, its row among those who are looked at (-1 if it is none of them),
             and its forward vector.
         position, row: Those who are looked at, in the order of the cells.
@@ -242,16 +328,19 @@ def search_cell(
         slot: The numbers of the request.
         d2s, rows, places: The nearest so far, see `Best`.
         found: How many they are.
+        farthest: Squared distance up to which others count [m^2].
     """
     for j in range(np.uint64(begin), np.uint64(end)):  # Unsigned: no test for a negative index.
         to = difference(load(position, j), here, wrap)
         d2 = dot(to, to)
-        if d2 > slot[RADIUS2] or (found == d2s.size and d2 > d2s[found - 1]) or row[j] == own:
+        if d2 > farthest or row[j] == own:
             continue
         along = dot(to, front)
         if noticed(d2, along * abs(along), slot, ahead) != ZERO:
             found = insert(d2s, rows, places, found, d2, row[j], j)
-    return found
+            if found == d2s.size:
+                farthest = d2s[found - 1]
+    return found, farthest
 
 
 @kernel

@@ -8,7 +8,7 @@
     neighborhood.lists[request].row
 
 Sums over all neighbors within a radius share a grid and a loop; so do those with an infinite radius. The k nearest, summed or
-listed, are searched for one by one in the same grid.
+listed, are searched for one by one in another grid, whose cells depend on the density and not on the radius.
 
 A step does the same in stages that threads share, `build_stages` and `run_stages`, and then `column_calls`: those who look
 are visited in random order, so all of a vehicle's sums are first written to a cache line of its own; laws, which take row
@@ -16,7 +16,7 @@ after row, read columns several times as fast.
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
@@ -24,11 +24,11 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.geometry.brief import brief
-from steersman.geometry.call import Call
+from steersman.geometry.call import Call, Stage
 from steersman.geometry.kernel import entry_point, kernel
 from steersman.geometry.numbers import named_numbers
 from steersman.geometry.vectors import Array, Columns
-from steersman.neighborhood.arrangement import Arrangement, Stage, aligned, needs_images
+from steersman.neighborhood.arrangement import Arrangement, aligned, needs_images
 from steersman.neighborhood.gather import Buffer
 from steersman.neighborhood.nearest import Best, list_nearest, sum_nearest
 from steersman.neighborhood.request import Listing, NeighborList, NeighborSum, Request, Sum
@@ -40,9 +40,6 @@ from steersman.vehicles.vehicles import Vehicles
 
 FEW: Final = 96
 """So many are looked at all by all; with more a grid is faster."""
-
-EVERYWHERE: Final = 2**20
-"""Rings of cells that are searched where the radius is infinite."""
 
 CARRIED: Final = ("velocity", "forward")
 
@@ -58,13 +55,14 @@ class NeighborPass:
             `position` of shape (m, d) [m], which is read anew by every `build`.
         tie: +1 or -1. Of two populations that look at each other one should have -1: then vehicles with equal ids that
             coincide are pushed in opposite directions.
-        asked: Flags of those whose sums and lists are wanted, shape (room,), uint8, read by every `run`; those of others
-            stay as they are. Default: everybody's.
+        late: Requests that are computed for those rows alone that ask, in the middle of steering (see `deferred.py`).
+            Sums that share a loop with a request that is not among them are computed with it.
 
     Attributes:
         sums: The sums. Arrays stay the same for the life of the pass, which ends when there is no more room in the
             columns of those who look or are looked at; they are of shape (room,).
         lists: The lists; their arrays stay the same, too.
+        late: The deferred searches, and the requests that each of them computes.
 
     Raises:
         ValueError: A request does not fit: an unknown quantity, a number out of range, other dimensions, or a velocity or
@@ -73,49 +71,51 @@ class NeighborPass:
 
     def __init__(
         self, vehicles: Vehicles, requests: tuple[Request, ...], domain: Domain, of: Any = None, *, tie: int = 1,
-        asked: Array | None = None,
+        late: Collection[Request] = (),
     ) -> None:  # fmt: skip
         for request in requests:
             check(request if isinstance(request, NeighborSum) else request.as_sum)
         same = of is None or of is vehicles
-        self._asked = () if asked is None else (asked,)
+        self._late = frozenset(late)
         self._vehicles, self._same, self._tie = vehicles, same, tie
         self._wrap = domain.wrap(vehicles.dimensions, vehicles.dtype)
         self._source = Source(vehicles, None if same else of)
         self.sums: dict[NeighborSum, Sum] = {}
         self.lists: dict[NeighborList, Listing] = {}
         self._arrangements: list[Arrangement] = []
-        self._runners: list[_Runner] = []
-        self._column_calls: list[Call] = []
-        self._counts = (len(vehicles), len(self._source))
-        self._columns = [(each, each.columns) for each in (vehicles, self._source.of) if isinstance(each, Vehicles)]
+        self._runners: list[Runner] = []
+        self.late: list[tuple[Runner, list[Request]]] = []
+        self._counts = self._fitted = (len(vehicles), len(self._source))
+        self._storages = [(each, each.storage) for each in (vehicles, self._source.of) if isinstance(each, Vehicles)]
         unique = tuple(dict.fromkeys(requests))
-        near = [request for request in unique if math.isfinite(request.radius)]
-        far = [request for request in unique if not math.isfinite(request.radius)]
-        if near:
-            radius = max(request.radius for request in near)
-            self._arrange(near, radius, needs_images(self._wrap, radius))
-        if any(request.k is None for request in far):
-            self._arrange([request for request in far if request.k is None], math.inf, bool(self._wrap.any()))
-        if any(request.k is not None for request in far):
-            self._arrange([request for request in far if request.k is not None], math.inf, True)
+        whole = [each for each in unique if each.k is None]
+        for group in (
+            [request for request in whole if math.isfinite(request.radius)],
+            [request for request in whole if not math.isfinite(request.radius)],
+            [request for request in unique if request.k is not None],
+        ):
+            if group:
+                self._arrange(group, nearest=group[0].k is not None)
 
     @property
     def lasts(self) -> bool:
         """Whether it still serves: all are vehicles, for whom there was room until now."""
-        same = all(vehicles.columns is columns for vehicles, columns in self._columns)
-        return len(self._columns) == 2 and same
+        same = all(vehicles.storage is storage for vehicles, storage in self._storages)
+        return len(self._storages) == 2 and same
 
     def fit(self) -> None:
         """Fit in with how many look and are looked at now. To be called when vehicles have come or gone."""
-        counts = (len(self._vehicles), len(self._source))
-        if counts == self._counts:
+        self._counts = (len(self._vehicles), len(self._source))
+
+    def _fit(self) -> None:
+        """Cut arrays for as many as there are, where they are not."""
+        if self._counts == self._fitted:
             return
-        self._counts = counts
         for arrangement in self._arrangements:
             arrangement.fit()
         for runner in self._runners:
             runner.fit()
+        self._fitted = self._counts
 
     def build(self) -> None:
         """Sort everybody into cells. To be called once a step, before `run`.
@@ -139,45 +139,79 @@ class NeighborPass:
         """How many look and are looked at. Stages are for so many."""
         return self._counts
 
+    @property
+    def reads_points(self) -> bool:
+        """Whether what is looked at is not vehicles but bare points, which their owner is asked for."""
+        return not isinstance(self._source.of, Vehicles)
+
+    @property
+    def _early(self) -> "list[Runner]":
+        return [runner for runner in self._runners if not runner.asked]
+
+    def _is_early(self, arrangement: Arrangement) -> bool:
+        return any(runner.arrangement is arrangement for runner in self._early)
+
+    def _refresh_stages(self) -> list[Stage]:
+        return [[[(self._source.refresh, ())]]] if self._source.copies else []
+
     def build_stages(self, workers: int) -> list[Stage]:
         """What `build` does: stages of shares of functions and their arguments."""
-        refresh: list[Stage] = [[[(self._source.refresh, ())]]] if self._source.copies else []
-        return refresh + [stage for arrangement in self._arrangements for stage in arrangement.stages(workers)]
+        self._fit()
+        refresh = self._refresh_stages() if self._early else []
+        needed = [each for each in self._arrangements if self._is_early(each)]
+        return refresh + [stage for arrangement in needed for stage in arrangement.stages(workers)]
+
+    def late_build_stages(self, search: "Runner", workers: int) -> list[Stage]:
+        """What has to be built for a deferred search, unless `build` does it."""
+        self._fit()
+        if self._is_early(search.arrangement):
+            return []
+        return self._refresh_stages() + search.arrangement.stages(workers)
 
     def run_stages(self, workers: int) -> list[Stage]:
         """What `run` does first: lists, and lines of sums. All shares together are the same for any number of workers."""
-        return [[[runner.call(worker, workers) for runner in self._runners] for worker in range(workers)]]
+        self._fit()
+        if not self._early:
+            return []
+        return [[[runner.call(worker, workers) for runner in self._early] for worker in range(workers)]]
 
     def column_calls(self) -> list[Call]:
         """What `run` does then: the sums, from lines to columns."""
-        return self._column_calls
+        return [call for runner in self._early for call in runner.column_calls]
 
     def column_stage(self, workers: int) -> Stage:
         """The same, as a stage of shares of rows."""
         cuts = [worker * len(self._vehicles) // workers for worker in range(workers + 1)]
-        bound = [(call.compiled(), call.arguments) for call in self._column_calls]
+        bound = [(call.compiled(), call.arguments) for call in self.column_calls()]
         return [
             [(function, (begin, end, *arguments)) for function, arguments in bound] for begin, end in pairwise(cuts)
         ]
 
-    def _sums_of(self, lines: Array, requests: Mapping[int, NeighborSum]) -> None:
-        """Make the columns of sums that stand in lines, shape (room, ...), from the given columns on."""
+    def _sums_of(self, lines: Array, requests: Mapping[int, NeighborSum]) -> Call:
+        """Make columns for sums in lines of shape (room, ...), from the given columns on, and the call that copies them."""
         to = {column: tuple(np.zeros((self._wrap.shape[1] + 1, len(lines)), lines.dtype)) for column in requests}
         self.sums |= {request: Sum(to[column][:-1], to[column][-1]) for column, request in requests.items()}
         kinds = (to.get(column, ()) for column in (REPULSION, OFFSET, CARRY))
-        call = Call(to_columns, (lines, *kinds, self._asked))
-        call.compiled()  # With everything else, also where nobody may ask for a long time.
-        self._column_calls.append(call)
+        return Call(to_columns, (lines, *kinds))
 
-    def _arrange(self, requests: Sequence[Request], radius: float, images: bool) -> None:
-        whole = [request for request in requests if isinstance(request, NeighborSum) and request.k is None]
-        ranked = [request for request in requests if request.k is not None]
+    def _add(self, runner: "Runner", requests: Sequence[Request]) -> None:
+        self._runners.append(runner)
+        if runner.asked:
+            self.late.append((runner, list(requests)))
+
+    def _flags(self, requests: Iterable[Request]) -> tuple[Array, ...]:
+        """Flags of the rows that ask, if all of these requests are deferred; else nothing."""
+        return (np.zeros(self._vehicles.room, np.uint8),) if self._late.issuperset(requests) else ()
+
+    def _arrange(self, requests: Sequence[Request], nearest: bool) -> None:
+        """Make a grid, and what goes through it: sums over all within a radius, or searches for the k nearest."""
+        radius = max(request.radius for request in requests)
+        images = nearest or needs_images(self._wrap, radius)
 
         def cells(m: int) -> int:
             """How many cells there may be, when m are looked at."""
-            if (whole and not math.isfinite(radius)) or (m <= FEW and (images or not self._wrap.any())):
-                return 1
-            return 2 * m + 64 if math.isfinite(radius) else m // 2 + 1
+            few = m <= FEW and (images or not self._wrap.any())
+            return 1 if few or not (nearest or math.isfinite(radius)) else 2 * m + 64
 
         sums = [request for request in requests if isinstance(request, NeighborSum)]
         payload = tuple(name for name in CARRIED if any(request.quantity == name for request in sums))
@@ -187,21 +221,23 @@ class NeighborPass:
             same=self._same,
             wrap=self._wrap,
             radius=radius,
+            by_density=nearest,
             cells=cells,
             payload=payload,
             turned=not all(sees_all_around(request) for request in requests),
             tie=self._tie,
         )
         self._arrangements.append(arrangement)
-        if whole:
-            self._runners.append(self._sweep(arrangement, whole, payload, images))
-        for request in ranked:
+        if not nearest:
+            self._add(self._sweep(arrangement, sums, payload, images), sums)
+            return
+        for request in requests:
             rank = self._rank if isinstance(request, NeighborSum) else self._list
-            self._runners.append(rank(arrangement, request))  # type: ignore[arg-type]
+            self._add(rank(arrangement, request), [request])  # type: ignore[arg-type]
 
     def _sweep(
         self, arrangement: Arrangement, requests: Sequence[NeighborSum], payload: Sequence[str], images: bool
-    ) -> "_Runner":
+    ) -> "Runner":
         """What computes all sums over everybody within a radius."""
         dtype = self._wrap.dtype
         kinds = {
@@ -218,9 +254,11 @@ class NeighborPass:
         ]
         which = np.zeros(sets, np.int64)
         which[: len(kinds[CARRY])] = [payload.index(request.quantity) for request in kinds[CARRY]]
-        block = aligned((sets, self._vehicles.room, WIDTH), dtype)
-        for s in range(sets):
+        block, asked = aligned((sets, self._vehicles.room, WIDTH), dtype), self._flags(requests)
+        columns = [
             self._sums_of(block[s], {column: kind[s] for column, kind in kinds.items() if s < len(kind)})
+            for s in range(sets)
+        ]
         tiny2 = max(numbers[:, TINY2].max() for numbers in tables)
         limits = named_numbers(SweepLimits, dtype, tiny2=tiny2, crowd=float(HIDDEN * (1.5 if self._same else 0.5)))
         period = (self._wrap,) if images else ()
@@ -228,45 +266,43 @@ class NeighborPass:
         def arguments(buffer: Buffer) -> tuple[Any, ...]:
             return (
                 *(arrangement.grid, arrangement.candidates, arrangement.watchers, arrangement.ahead, buffer),
-                *(block, period, *slots, which, arrangement.names, limits, self._asked),
+                *(block, period, *slots, which, arrangement.names, limits, asked),
             )
 
-        return _Runner(sweep, lambda: arrangement.buffer(sets), arguments)
+        return Runner(sweep, lambda: arrangement.buffer(sets), arguments, arrangement, asked, columns)
 
-    def _rank(self, arrangement: Arrangement, request: NeighborSum) -> "_Runner":
+    def _rank(self, arrangement: Arrangement, request: NeighborSum) -> "Runner":
         """What computes one sum over the k nearest."""
         assert request.k is not None
         dtype, k = self._wrap.dtype, most(request.k, self._source)
-        block = aligned((1, self._vehicles.room, 4), dtype)
-        self._sums_of(block[0], {0: request})
+        block, asked = aligned((1, self._vehicles.room, 4), dtype), self._flags([request])
+        columns = [self._sums_of(block[0], {0: request})]
         slot = numbers_of(request, dtype)
         form = (slot,) * (form_of([request]) if request.quantity == "repulsion" else 0)
-        rings = 1 if math.isfinite(request.radius) else EVERYWHERE
 
         def arguments(best: Best) -> tuple[Any, ...]:
             carried = arrangement.payload.get(request.quantity, ())
             return (
                 *(arrangement.grid, arrangement.candidates, arrangement.watchers, arrangement.names, arrangement.ahead),
-                *(self._wrap, slot, form, carried, rings, best, block, self._asked),
+                *(self._wrap, slot, form, carried, best, block, asked),
             )
 
-        return _Runner(sum_nearest, lambda: best_of(k, dtype), arguments)
+        return Runner(sum_nearest, lambda: best_of(k, dtype), arguments, arrangement, asked, columns)
 
-    def _list(self, arrangement: Arrangement, request: NeighborList) -> "_Runner":
+    def _list(self, arrangement: Arrangement, request: NeighborList) -> "Runner":
         """What writes one list of the k nearest."""
         dtype, n, k = self._wrap.dtype, self._vehicles.room, most(request.k, self._source)
         listing = Listing(np.full((n, k), -1, np.int32), np.zeros(n, np.int32))
-        self.lists[request] = listing
+        self.lists[request], asked = listing, self._flags([request])
         slot = numbers_of(request.as_sum, dtype)
-        rings = 1 if math.isfinite(request.radius) else EVERYWHERE
 
         def arguments(best: Best) -> tuple[Any, ...]:
             return (
                 *(arrangement.grid, arrangement.candidates, arrangement.watchers, arrangement.names, arrangement.ahead),
-                *(self._wrap, slot, rings, best, listing, self._asked),
+                *(self._wrap, slot, best, listing, asked),
             )
 
-        return _Runner(list_nearest, lambda: best_of(k, dtype), arguments)
+        return Runner(list_nearest, lambda: best_of(k, dtype), arguments, arrangement, asked)
 
 
 def _go_through(stages: Iterable[Stage]) -> None:
@@ -287,17 +323,24 @@ def best_of(k: int, dtype: Any) -> Best:
     return Best(np.zeros(k, dtype), np.zeros(k, np.int64), np.zeros(k, np.int64))
 
 
-class _Runner:
+class Runner:
     """A kernel as a function of worker and workers alone, with scratch for every worker.
 
     Args:
         kernel: Takes worker, workers and the arguments.
         scratch: Makes what a worker needs for itself.
         arguments: Makes the arguments from that, for as many as there are now.
+        arrangement: The cells in which it searches.
+        asked: Flags of the rows that it serves, shape (room,), uint8; nothing if it serves all.
+        column_calls: What copies the sums to columns then.
     """
 
-    def __init__(self, kernel: Any, scratch: Callable[[], Any], arguments: Callable[[Any], tuple[Any, ...]]) -> None:
+    def __init__(
+        self, kernel: Any, scratch: Callable[[], Any], arguments: Callable[[Any], tuple[Any, ...]],
+        arrangement: Arrangement, asked: tuple[Array, ...], column_calls: Sequence[Call] = (),
+    ) -> None:  # fmt: skip
         self._scratch, self._arguments = scratch, arguments
+        self.arrangement, self.asked, self.column_calls = arrangement, asked, column_calls
         self._of = {0: scratch()}
         self.fit()
         self._entry = entry_point(kernel, (0, 1, *self._bound[0]))
@@ -315,15 +358,12 @@ class _Runner:
 
 
 @kernel
-def to_columns(
-    start: int, stop: int, lines: Array, repulsion: Columns, offset: Columns, carry: Columns, asked: tuple[Any, ...]
-) -> None:
-    """Copy sums from lines to columns, those who were asked for: components and count of each kind, () of one not wanted."""
+def to_columns(start: int, stop: int, lines: Array, repulsion: Columns, offset: Columns, carry: Columns) -> None:
+    """Copy sums from lines to columns: components and count of each kind, () of one not wanted."""
     for i in range(start, stop):
-        if len(asked) == 0 or asked[0][i]:
-            take(lines, i, REPULSION, repulsion)
-            take(lines, i, OFFSET, offset)
-            take(lines, i, CARRY, carry)
+        take(lines, i, REPULSION, repulsion)
+        take(lines, i, OFFSET, offset)
+        take(lines, i, CARRY, carry)
 
 
 @kernel

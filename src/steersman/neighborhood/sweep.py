@@ -91,6 +91,11 @@ def sweep(
                 continue
             done = (begin // share + 1) * share
             high = last_cell(c, y, nx, ny, start, done - visited)
+            if len(asked) > 0:
+                before = end_of_unasked(c, high + 1 - y, nx, start, visited, begin, done, row, asked[0])
+                if before >= 0:
+                    done = min(done, before)
+                    continue
             gather(y, high, x, z, grid, candidates, buffer)
             before, lines = visited, 0
             for k in range(high + 1 - y):
@@ -120,6 +125,21 @@ def sweep(
             done = min(done, before)
     if worker == 0:
         clear_lost(watchers, start[nx * ny * grid.shape[2]], block)
+
+
+@kernel
+def end_of_unasked(
+    c: int, places: int, nx: int, start: Array, visited: int, begin: int, done: int, row: Array, asked: Array
+) -> int:
+    """How many watchers have been visited after so many cells, if none of this worker's share is asked; else -1."""
+    for k in range(places):
+        place = np.int64(start[c + k * nx])
+        count = start[c + k * nx + 1] - place
+        for i in range(place + max(begin - visited, 0), place + min(done - visited, count)):
+            if asked[row[i]]:
+                return -1
+        visited += count
+    return visited
 
 
 @kernel

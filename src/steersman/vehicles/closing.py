@@ -1,10 +1,15 @@
-"""Closing gaps: when vehicles go, those behind them move up within the same arrays, in their order."""
+"""Closing gaps: when vehicles go, those behind them move up within the same arrays, in their order.
 
+That is told as actions, so that several arrays are changed in one instruction (`interrupts.at_once`): all of them or none.
+"""
+
+from operator import setitem
 from typing import Final
 
 import numpy as np
 
-from steersman.geometry.kernel import kernel
+from steersman.geometry.interrupts import Action
+from steersman.geometry.kernel import entry_point, kernel
 from steersman.geometry.vectors import Array
 
 WORDS: Final = {1: np.uint8, 4: np.uint32, 8: np.uint64}
@@ -24,8 +29,8 @@ def move_up(columns: Array, gone: Array, n: int) -> None:
                 column[i - back] = column[i]
 
 
-def close_gaps(array: Array, gone: Array, n: int) -> None:
-    """Let the rows of those who stay follow each other.
+def closing_gaps(array: Array, gone: Array, n: int) -> list[Action]:
+    """What lets the rows of those who stay follow each other.
 
     Args:
         array: Shape (..., room), contiguous, of which the first n rows are in use; changed in place.
@@ -33,10 +38,10 @@ def close_gaps(array: Array, gone: Array, n: int) -> None:
         n: How many rows are in use.
     """
     if len(gone) == 0 or array.size == 0:
-        return
+        return []
     columns = array.reshape(-1, array.shape[-1])
     if array.dtype.itemsize in WORDS:
-        move_up(columns.view(WORDS[array.dtype.itemsize]), gone, n)
-    else:
-        stay = np.delete(np.arange(n), gone)
-        columns[:, : len(stay)] = columns[:, stay]
+        arguments = (columns.view(WORDS[array.dtype.itemsize]), gone, n)
+        return [(entry_point(move_up, arguments), *arguments)]
+    stay = np.delete(np.arange(n), gone)
+    return [(setitem, columns, (slice(None), slice(len(stay))), columns[:, stay])]

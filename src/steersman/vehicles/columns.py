@@ -4,17 +4,24 @@ Vectors come first in the block, component by component, then the scalars: kerne
 checks, hashes and copies the block as a whole.
 
 The block has room for more vehicles than there are, so that kernels stay bound to the same arrays while some come and
-go; what everybody else sees is its first n rows.
+go; what everybody else sees is its first n rows. Arrays that are handed out share only memory with those that are kept (see
+`Pinned`): a change of their type, shape or size reaches no other.
+
+Whatever changes how many there are is prepared, and then done in one instruction: an interrupt comes before it or after it.
 """
 
-from typing import Any, Final
+from collections.abc import Callable
+from operator import setitem
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from steersman.geometry.arrays import as_array, as_floats, as_scalars, frozen
 from steersman.geometry.brief import brief
+from steersman.geometry.interrupts import Action, at_once
+from steersman.geometry.pinned import Pinned
 from steersman.geometry.vectors import Array
-from steersman.vehicles.closing import close_gaps
+from steersman.vehicles.closing import closing_gaps
 from steersman.vehicles.vehicle_columns import Spin, VehicleColumns
 
 SCALARS: Final = {
@@ -48,55 +55,110 @@ def turning_components(dimensions: int) -> int:
     return vectors(dimensions)["angular_velocity"]
 
 
+class Change(NamedTuple):
+    """A change of how many vehicles there are.
+
+    Attributes:
+        actions: What makes it.
+        back: Asked before it is made, tells what takes it back.
+    """
+
+    actions: list[Action]
+    back: Callable[[], list[Action]]
+
+
 class Store:
     """The columns of n vehicles, with room for more: they come and go in the same arrays, until there are too many.
 
     Attributes:
         room: For how many there is room.
-        count: How many there are, for kernels, shape (1,), int64.
-        columns, spin: All columns, for kernels: arrays of shape (room,), the vehicles first.
-        whole: All numbers, shape (columns, room).
-        block: Those of the vehicles, shape (columns, n).
+        block: All numbers of the vehicles, shape (columns, n).
         column: Name -> view of the block: shape (components, n) of vectors, (n,) of scalars.
         next_id: The first id that was never given.
         born: How many vehicles have ever been.
         usual: For columns of numbers that were given as one value for all: that value.
     """
 
+    block: Array
+    column: dict[str, Array]
+    born: int
+    next_id: int
+    _n: int
+    _own: dict[str, Array]
+    _shut: dict[str, Array] | None
+    _shown: tuple[Array, Array] | None
+
     def __init__(self, dimensions: int, room: int, dtype: np.dtype[Any], next_id: int = 0) -> None:
-        self.dimensions, self.room, self.dtype, self.next_id = dimensions, room, dtype, next_id
-        rows = vectors(dimensions)
-        self.whole: Array = np.zeros((sum(rows.values()) + len(SCALARS), room), dtype)
-        self._columns: dict[str, Array] = {}
-        start = 0
-        for name, components in rows.items():
-            self._columns[name] = self.whole[start : start + components]
-            start += components
-        for k, name in enumerate(SCALARS):
-            self._columns[name] = self.whole[start + k]
-        self._names: Array = np.zeros((2, room), np.int64)
-        self._ids, self.born = self._names[0], 0
-        self.count: Array = np.zeros(1, np.int64)
+        self.dimensions, self.room, self.dtype = dimensions, room, dtype
+        numbers = np.zeros((sum(vectors(dimensions).values()) + len(SCALARS), room), dtype)
+        self._numbers, self._counted = Pinned(numbers), Pinned(np.zeros(1, np.int64))
+        self._named = Pinned(np.zeros((2, room), np.int64))
+        self._whole, self._count, self._names = self.whole, self.count, self._named.array()
+        self._columns = _by_name(self._whole, dimensions)
+        given = self.whole  # What is given away is cut from this one, which is then of no more use.
+        self._given, self._given_columns, self._given_ids = (
+            given[:],
+            _by_name(given, dimensions),
+            self._named.array()[:],
+        )
         self.usual: dict[str, float] = {}
-        self.columns, self.spin = _for_kernels(self._columns, self._ids)
-        self._fit(0)
+        at_once(self._showing(0, 0, next_id))
 
     def __len__(self) -> int:
         return self._n
 
-    def _fit(self, n: int) -> None:
-        """Show the first n rows."""
-        self._n = self.count[0] = n
-        self.block = self.whole[:, :n]
-        self._own = self.column = {name: column[..., :n] for name, column in self._columns.items()}
-        self._shut: dict[str, Array] | None = None
-        self._shown: tuple[Array, Array] | None = None
+    def _showing(self, n: int, born: int, next_id: int) -> list[Action]:
+        """What shows the first n rows."""
+        own = {name: column[..., :n] for name, column in self._given_columns.items()}
+        state = {
+            "_n": n, "block": self._given[:, :n], "_own": own, "column": own, "_shut": None, "_shown": None, "born": born,
+            "next_id": next_id,
+        }  # fmt: skip
+        return [(self.__dict__.update, state), (setitem, self._count, 0, n)]
+
+    def _shown_now(self) -> list[Action]:
+        """What shows those who are there now."""
+        return self._showing(self._n, self.born, self.next_id)
+
+    @property
+    def whole(self) -> Array:
+        """All numbers, for kernels, shape (columns, room); another array of the same memory each time."""
+        return self._numbers.array()
+
+    @property
+    def count(self) -> Array:
+        """How many there are, for kernels, shape (1,), int64; another array of the same memory each time."""
+        return self._counted.array()
+
+    @property
+    def columns(self) -> VehicleColumns:
+        """Columns for kernels: arrays of shape (room,), the vehicles first; others of the same memory each time."""
+        columns = self._given_columns
+        position, velocity, forward, up = (
+            tuple(columns.get(each, ())) for each in ("position", "velocity", "forward", "up")
+        )
+        mass, radius, max_speed, max_force, response_time = (columns[name][:] for name in tuple(SCALARS)[:5])
+        ids = self._given_ids[0]
+        return VehicleColumns(position, velocity, forward, up, mass, radius, max_speed, max_force, response_time, ids)
+
+    @property
+    def spin(self) -> Spin:
+        """Columns about turning, in the same way."""
+        velocity, *limits = (
+            self._given_columns[each] for each in ("angular_velocity", "max_angular_speed", "max_angular_acceleration")
+        )
+        return Spin(tuple(velocity), *(limit[:] for limit in limits))
 
     def shut(self) -> None:
         """From now on the columns can be read alone."""
         if self._shut is None:
             self._shut = {name: frozen(column.view()) for name, column in self._own.items()}
         self.column = self._shut
+
+    @property
+    def is_shut(self) -> bool:
+        """Whether they can only be read."""
+        return self.column is not self._own
 
     def open(self) -> None:
         """The columns can be written again."""
@@ -117,25 +179,36 @@ class Store:
 
     def _show(self) -> tuple[Array, Array]:
         if self._shown is None:
-            ids, births = frozen(self._names[:, : self._n].copy())
+            ids, births = frozen(Pinned(self._names[:, : self._n].copy()).array())
             self._shown = ids, births
         return self._shown
 
-    def extend(self, columns: dict[str, Array], ids: Array) -> None:
-        """Add vehicles at the end, for whom there is room: a row for each of them in every column, and their ids."""
-        rows = slice(self._n, self._n + len(ids))
+    def extending(self, columns: dict[str, Array], ids: Array) -> Change:
+        """What adds vehicles at the end, for whom there is room: a row for each in every column, and their ids.
+
+        The rows are written at once: as long as nobody shows them they are not there.
+        """
+        rows, born = slice(self._n, self._n + len(ids)), self.born + len(ids)
         for name, values in columns.items():
             self._columns[name][..., rows] = values.T
-        self._names[:, rows] = ids, np.arange(self.born, self.born + len(ids))
-        self.born += len(ids)
-        self.next_id = max(self.next_id, int(ids.max(initial=-1)) + 1)
-        self._fit(rows.stop)
+        self._names[:, rows] = ids, np.arange(self.born, born)
+        next_id = max(self.next_id, int(ids.max(initial=-1)) + 1)
+        return Change(self._showing(rows.stop, born, next_id), self._shown_now)
 
-    def drop(self, rows: Array) -> None:
-        """Take vehicles away, given in ascending order; those behind move up."""
-        close_gaps(self.whole, rows, self._n)
-        close_gaps(self._names, rows, self._n)
-        self._fit(self._n - len(rows))
+    def dropping(self, rows: Array, *, may_return: bool = False) -> Change:
+        """What takes vehicles away, given in ascending order; those behind move up.
+
+        Args:
+            rows: Where they are.
+            may_return: Whether to remember how to take that back.
+        """
+        gaps = [gap for array in (self._whole, self._names) for gap in closing_gaps(array, rows, self._n)]
+        behind = (slice(None), slice(rows.min(initial=self._n), self._n))
+        kept = (
+            [(setitem, each, behind, each[behind].copy()) for each in (self._whole, self._names)] if may_return else []
+        )
+        change = [*gaps, *self._showing(self._n - len(rows), self.born, self.next_id)]
+        return Change(change, lambda: [*kept, *self._shown_now()])
 
     def with_room(self, n: int) -> "Store":
         """This store if there is room for n vehicles, else a copy that has room for them, and for twice as many as before."""
@@ -153,8 +226,8 @@ class Store:
     def hold(self, block: Array, ids: Array, births: Array, born: int) -> None:
         """Take these vehicles in place of those there were, `born` of whom have been so far."""
         n = len(ids)
-        self.whole[:, :n], self._names[:, :n], self.born = block, (ids, births), born
-        self._fit(n)
+        self._whole[:, :n], self._names[:, :n] = block, (ids, births)
+        at_once(self._showing(n, born, self.next_id))
 
     def settle(self, name: str, value: Any) -> None:
         """Remember what a column of numbers was given as, if that was the same for all; else forget what it was before."""
@@ -190,14 +263,13 @@ class Store:
         return ids.astype(np.int64)
 
 
-def _for_kernels(columns: dict[str, Array], ids: Array) -> tuple[VehicleColumns, Spin]:
-    """The columns as kernels take them."""
-    position, velocity, forward, up = (
-        tuple(columns.get(each, ())) for each in ("position", "velocity", "forward", "up")
-    )
-    mass, radius, max_speed, max_force, response_time = (columns[name] for name in tuple(SCALARS)[:5])
-    spin = Spin(tuple(columns["angular_velocity"]), columns["max_angular_speed"], columns["max_angular_acceleration"])
-    return VehicleColumns(position, velocity, forward, up, mass, radius, max_speed, max_force, response_time, ids), spin
+def _by_name(block: Array, dimensions: int) -> dict[str, Array]:
+    """The columns in a block: vectors, shape (components, n), and scalars, shape (n,)."""
+    columns, start = {}, 0
+    for name, components in vectors(dimensions).items():
+        columns[name] = block[start : start + components]
+        start += components
+    return columns | {name: block[start + k] for k, name in enumerate(SCALARS)}
 
 
 def as_dtype(dtype: Any) -> "np.dtype[Any]":

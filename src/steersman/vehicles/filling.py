@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 
 from steersman.geometry.vectors import Array
-from steersman.vehicles.columns import Store, as_column, as_turning, as_vectors
+from steersman.vehicles.columns import Change, Store, as_column, as_turning, as_vectors
 from steersman.vehicles.orientation import frames
 
 
-def fill(store: Store, position: Array, given: dict[str, Any], scalars: dict[str, Any]) -> None:
-    """Validate everything about new vehicles, for whom a store has room, then add them.
+def fill(store: Store, position: Array, given: dict[str, Any], scalars: dict[str, Any]) -> Change:
+    """Validate everything about new vehicles, for whom a store has room; what adds them.
 
     Raises:
         TypeError: An argument does not consist of numbers.
@@ -28,4 +28,4 @@ def fill(store: Store, position: Array, given: dict[str, Any], scalars: dict[str
         columns["up"] = up
     columns["angular_velocity"] = as_turning("angular_velocity", turning if spin is None else spin, n, d, dtype)
     columns |= {name: as_column(name, value, n, dtype) for name, value in scalars.items()}
-    store.extend(columns, ids)
+    return store.extending(columns, ids)

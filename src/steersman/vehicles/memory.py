@@ -12,8 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from steersman.geometry.interrupts import Action, at_once
+from steersman.geometry.pinned import pinned_zeros
 from steersman.geometry.vectors import Array
-from steersman.vehicles.closing import close_gaps
+from steersman.vehicles.closing import closing_gaps
 from steersman.vehicles.turnover import Turnover
 
 
@@ -32,22 +34,26 @@ class Memory(MutableMapping[str, Array]):
         room: For how many there is room.
     """
 
+    _n: int
+    _shown: dict[str, Array]
+    _pairs: list[tuple[Array, Array]]
+    _whole: list[tuple[Array, Array]]
+
     def __init__(self, columns: Mapping[str, Array], room: int | None = None) -> None:
         given = {name: np.asarray(column).T for name, column in columns.items()}
         n = next((column.shape[-1] for column in given.values()), 0)
         self.room = n if room is None else room
         self._blocks, (self._now, self._next) = _together(given, self.room)
         self._parts: dict[str, Memory] = {}
-        self._fit(n)
+        at_once(self._showing(n))
 
-    def _fit(self, n: int) -> None:
-        """Show the first n rows."""
-        self._n = n
-        self._shown = {name: column[..., :n] for name, column in self._next.items()}
-        self._pairs = [(column[..., :n], self._shown[name]) for name, column in self._now.items()]
-        self._whole = [(now[:, :n], following[:, :n]) for now, following in self._blocks]
-        for part in self._parts.values():
-            part._fit(n)
+    def _showing(self, n: int) -> list[Action]:
+        """What shows the first n rows."""
+        shown = {name: column[..., :n] for name, column in self._next.items()}
+        pairs = [(column[..., :n], shown[name]) for name, column in self._now.items()]
+        whole = [(now[:, :n], following[:, :n]) for now, following in self._blocks]
+        state = {"_n": n, "_shown": shown, "_pairs": pairs, "_whole": whole}
+        return [(self.__dict__.update, state), *(each for part in self._parts.values() for each in part._showing(n))]
 
     def __getstate__(self) -> dict[str, Any]:
         return {"now": self.snapshot(), "next": {name: column.T.copy() for name, column in self._shown.items()}}
@@ -101,7 +107,7 @@ class Memory(MutableMapping[str, Array]):
             chosen = [name for name in self._now if name.startswith(prefix)]
             part._now = {name.removeprefix(prefix): self._now[name] for name in chosen}
             part._next = {name.removeprefix(prefix): self._next[name] for name in chosen}
-            part._fit(self._n)
+            at_once(part._showing(self._n))
         return self._parts[prefix]
 
     def changes(self) -> list[tuple[Any, ...]]:
@@ -129,22 +135,24 @@ class Memory(MutableMapping[str, Array]):
             now[..., : len(rows)] = older._now[name][..., rows]
             self._next[name][..., : len(rows)] = now[..., : len(rows)]
 
-    def follow(self, turn: Turnover, fresh: Mapping[str, Array]) -> None:
-        """Some vehicles have gone, and others have come: keep up with them in the same arrays, which have room for all.
+    def following(self, turn: Turnover, fresh: Mapping[str, Array]) -> list[Action]:
+        """What keeps up with vehicles that have gone and come, in the same arrays, which have room for all.
 
         Args:
             turn: Who has gone and come.
             fresh: The columns as they are at the start, for all who are there now, of the same schema; what nobody needs
                 may be missing.
         """
-        before = self._n
-        self._fit(turn.n)
-        for name, (now, following) in zip(self._now, self._pairs, strict=True):
-            column = self._now[name]
-            close_gaps(column, turn.gone, before)
-            if turn.stayed < turn.n:
-                now[..., turn.stayed :] = np.asarray(fresh[name])[turn.stayed :].T
-            following[...] = now
+        actions = self._showing(turn.n)
+        new = (..., slice(turn.stayed, turn.n))
+        for block, _ in self._blocks:
+            actions += closing_gaps(block, turn.gone, self._n)
+        if turn.stayed < turn.n:
+            for name, column in self._now.items():
+                actions.append((setitem, column, new, np.asarray(fresh[name])[turn.stayed :].T))
+        for block, following in self._blocks:
+            actions.append((setitem, following[:, : turn.n], ..., block[:, : turn.n]))
+        return actions
 
 
 def schema_of(columns: Mapping[str, Array]) -> dict[str, tuple[Any, ...]]:
@@ -164,7 +172,7 @@ def _together(columns: Mapping[str, Array], room: int) -> tuple[list[tuple[Array
     for dtype in dict.fromkeys(column.dtype for column in columns.values()):
         alike = {name: column for name, column in columns.items() if column.dtype == dtype}
         ends = np.cumsum([math.prod(column.shape[:-1]) for column in alike.values()]).tolist()
-        pair = np.zeros((2, ends[-1], room), dtype)
+        pair = pinned_zeros((2, ends[-1], room), dtype)
         for name, first, end in zip(alike, [0, *ends], ends, strict=False):
             places[name] = pair[:, first:end].reshape(2, *columns[name].shape[:-1], room)
             places[name][..., : columns[name].shape[-1]] = columns[name]

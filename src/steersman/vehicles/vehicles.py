@@ -5,18 +5,22 @@ is kept component by component in one block (see `columns`), so that kernels rea
 `(n, d)` view.
 """
 
+from operator import setitem
 from typing import Any, NoReturn, Union, overload
+from weakref import WeakSet
 
 import numpy as np
 
 from steersman.geometry.angles import wrap_angles
-from steersman.geometry.arrays import as_floats, as_points
+from steersman.geometry.arrays import as_floats, as_points, frozen
 from steersman.geometry.brief import brief
 from steersman.geometry.guiding import explained, suggestion
+from steersman.geometry.interrupts import Action, at_once
 from steersman.geometry.showing import Shown
+from steersman.geometry.turns import CHANGING, Turn, each_of, takes_turn
 from steersman.geometry.vectors import Array
 from steersman.vehicles.choosing import rows_of
-from steersman.vehicles.columns import SCALARS, Store, as_column, as_dtype, as_turning, as_vectors
+from steersman.vehicles.columns import SCALARS, Change, Store, as_column, as_dtype, as_turning, as_vectors
 from steersman.vehicles.filling import fill
 from steersman.vehicles.orientation import axes_of, frames, matrices_of, quaternions_of
 from steersman.vehicles.vehicle_columns import Spin, VehicleColumns
@@ -57,7 +61,7 @@ class ScalarColumn:
     @overload
     def __get__(self, vehicles: "Vehicles", owner: type) -> Array: ...
     def __get__(self, vehicles: "Vehicles | None", owner: type) -> Union["ScalarColumn", Array]:
-        return self if vehicles is None else vehicles._store.column[self.name]
+        return self if vehicles is None else vehicles._store.column[self.name][:]
 
     def __set__(self, vehicles: "Vehicles", value: Any) -> None:
         vehicles._store.column[self.name][...] = as_column(self.name, value, len(vehicles), vehicles.dtype)
@@ -119,6 +123,8 @@ class Vehicles(Shown):
     __slots__ = (
         "__weakref__",
         "_store",
+        "_turns",
+        "_undo",
         "dimensions",
         "dtype",
         "moved",
@@ -161,7 +167,9 @@ class Vehicles(Shown):
             "response_time": response_time, "max_angular_speed": max_angular_speed,
             "max_angular_acceleration": max_angular_acceleration,
         }  # fmt: skip
-        fill(self._store, points, given, scalars)
+        self._turns: WeakSet[Turn] = WeakSet()
+        self._undo: list[Action] | None = None
+        at_once(fill(self._store, points, given, scalars).actions)
         for name, value in scalars.items():
             self._store.settle(name, value)
 
@@ -175,9 +183,33 @@ class Vehicles(Shown):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.dtype, self.dimensions, self.revision = state["dtype"], state["dimensions"], state["revision"]
         self.moved, self.written = 0, state["written"]
-        self._store = Store(self.dimensions, len(state["ids"]), self.dtype, state["next_id"])
-        self._store.hold(state["block"], state["ids"], state["births"], state["born"])
-        self._store.usual = state["usual"]
+        self._turns, self._undo = WeakSet(), None
+        self._store = _stored(state)
+
+    @takes_turn
+    def replace(self, state: dict[str, Any]) -> None:
+        """Be what others were of whom this is the state; all at once."""
+        new = {name: state[name] for name in ("dtype", "dimensions", "written")}
+        new |= {"_store": _stored(state), "moved": 0, "revision": max(self.revision, state["revision"]) + 1}
+        at_once([(setattr, self, name, value) for name, value in new.items()])
+
+    @property
+    def turns(self) -> list[Turn]:
+        """The turns of all that step them: worlds and Controllers that they are in, or that look at them."""
+        return each_of(self._turns)
+
+    def stepped_in(self, turn: Turn) -> None:
+        """Whoever changes how many there are waits for this turn from now on."""
+        with CHANGING.lock:
+            self._turns.add(turn)
+
+    def undoing(self, undo: list[Action] | None) -> None:
+        """From now on, write down before each change what takes it back, the last one first; None: no more.
+
+        Args:
+            undo: Where to write it down.
+        """
+        self._undo = undo
 
     def shut(self) -> None:
         """Let nobody write to the columns: behaviors look at them."""
@@ -241,13 +273,13 @@ class Vehicles(Shown):
 
     @property
     def speed(self) -> Array:
-        """Speeds |velocity| [m/s], shape (n,), a copy."""
-        return np.asarray(np.sqrt(np.sum(self._store.column["velocity"] ** 2, axis=0)))
+        """Speeds |velocity| [m/s], shape (n,), a read-only copy: write to `velocity`."""
+        return frozen(np.sqrt(np.sum(self._store.column["velocity"] ** 2, axis=0)))
 
     @property
     def id(self) -> Array:
         """Names of the vehicles, shape (n,), int64, read-only: they stay with a vehicle for ever."""
-        return self._store.ids
+        return self._store.ids[:]
 
     @property
     def births(self) -> Array:
@@ -266,13 +298,18 @@ class Vehicles(Shown):
 
     @property
     def room(self) -> int:
-        """For how many there is room in `body` and `spin`; with more, these become other arrays."""
+        """For how many there is room in `columns` and `spin`; with more, these become other arrays."""
         return self._store.room
+
+    @property
+    def storage(self) -> object:
+        """The memory of all columns: another object where the columns have become other arrays."""
+        return self._store
 
     @property
     def block(self) -> Array:
         """All number columns in one array, shape (columns, n): what is checked, hashed and copied as a whole."""
-        return self._store.block
+        return self._store.block[:]
 
     @property
     def count(self) -> Array:
@@ -316,22 +353,24 @@ class Vehicles(Shown):
 
     @property
     def side(self) -> Array:
-        """Side directions forward x up, to the right of the vehicle, shape (n, d), a copy."""
+        """Side directions forward x up, to the right of the vehicle, shape (n, d), a read-only copy."""
         forward = self.forward
         if self.dimensions == 2:
-            return np.stack([forward[:, 1], -forward[:, 0]], axis=1)
-        return np.cross(forward, self.up)
+            return frozen(np.stack([forward[:, 1], -forward[:, 0]], axis=1))
+        return frozen(np.cross(forward, self.up))
 
     @property
     def heading(self) -> Array:
-        """Heading angles [rad] in (-pi, pi], counter-clockwise from the x axis, shape (n,), a copy (2D only).
+        """Heading angles [rad] in (-pi, pi], counter-clockwise from the x axis, shape (n,), a read-only copy (2D only).
+
+        Assign to it, or write to `forward`, to turn vehicles.
 
         Raises:
             AttributeError: The vehicles are in 3D.
         """
         if self.dimensions != 2:
             raise AttributeError("3D vehicles have no heading angle: use forward and up")
-        return wrap_angles(np.arctan2(self.forward[:, 1], self.forward[:, 0]))
+        return frozen(wrap_angles(np.arctan2(self.forward[:, 1], self.forward[:, 0])))
 
     @heading.setter
     def heading(self, value: Any) -> None:
@@ -341,19 +380,21 @@ class Vehicles(Shown):
 
     @property
     def matrix(self) -> Array:
-        """Orientations as rotation matrices, shape (n, d, d), a copy: the columns are forward, left and, in 3D, up."""
-        return matrices_of(self.forward, self.up if self.dimensions == 3 else None)
+        """Orientations as rotation matrices, shape (n, d, d), a read-only copy. Columns are forward, left and, in 3D, up."""
+        return frozen(matrices_of(self.forward, self.up if self.dimensions == 3 else None))
 
     @property
     def quaternion(self) -> Array:
-        """Orientations as unit quaternions (w, x, y, z) with w >= 0, shape (n, 4), a copy (3D only).
+        """Orientations as unit quaternions (w, x, y, z) with w >= 0, shape (n, 4), a read-only copy (3D only).
+
+        Assign to it to turn vehicles.
 
         Raises:
             AttributeError: The vehicles are in 2D.
         """
         if self.dimensions != 3:
             raise AttributeError("2D vehicles have no quaternion: use heading")
-        return quaternions_of(self.matrix)
+        return frozen(quaternions_of(self.matrix))
 
     @quaternion.setter
     def quaternion(self, value: Any) -> None:
@@ -441,6 +482,7 @@ class Vehicles(Shown):
         return self._store.usual_of(column)
 
     @explained
+    @takes_turn
     def spawn(self, position: Any, velocity: Any = None, **columns: Any) -> Array:
         """Add vehicles at the end.
 
@@ -458,7 +500,9 @@ class Vehicles(Shown):
         Raises:
             TypeError: A column is not known.
             ValueError: As for `Vehicles`; then nothing was added.
+            RuntimeError: In the middle of a step. (Where another thread steps, the end of its step is waited for.)
         """
+        self._check_open()
         known = {"forward", "up", "heading", "angular_velocity", "id", *SCALARS}
         if unknown := set(columns) - known:
             wrong = sorted(unknown)[0]
@@ -467,11 +511,10 @@ class Vehicles(Shown):
         n = len(self)
         scalars = {name: columns.pop(name, self._store.usual_of(name)) for name in SCALARS}
         store = self._store.with_room(n + len(points))
-        fill(store, points, {"velocity": velocity, **columns}, scalars)
-        self._store = store
-        self.revision += 1
-        return store.columns.id[n : len(self)].copy()
+        self._change(fill(store, points, {"velocity": velocity, **columns}, scalars), store)
+        return store.ids[n:].copy()
 
+    @takes_turn
     def remove(self, which: Any) -> None:
         """Take vehicles away; the others keep their order and their ids.
 
@@ -486,6 +529,32 @@ class Vehicles(Shown):
             TypeError: An id is no whole number.
             ValueError: A mask has another shape.
             KeyError: There is no vehicle of an id.
+            RuntimeError: As for `spawn`.
         """
-        self._store.drop(np.unique(self.rows(which)))
-        self.revision += 1
+        self._check_open()
+        self._change(self._store.dropping(np.unique(self.rows(which)), may_return=self._undo is not None), self._store)
+
+    def _change(self, change: Change, store: Store) -> None:
+        """Change how many there are, in one instruction."""
+        revision = self.revision + 1
+        undo: list[Action] = []
+        if self._undo is not None:
+            back = [*change.back(), (setattr, self, "_store", self._store), (setattr, self, "revision", revision + 1)]
+            undo = [(setitem, self._undo, slice(0, 0), back)]
+        at_once([*undo, *change.actions, (setattr, self, "_store", store), (setattr, self, "revision", revision)])
+
+    def _check_open(self) -> None:
+        """Raise RuntimeError while behaviors look at them."""
+        if self._store.is_shut:
+            raise RuntimeError(
+                "vehicles must not be spawned or removed in the middle of a step; do that between steps: in a loop of your "
+                "own, in a function given to on_step, or in on_enter of Modes"
+            )
+
+
+def _stored(state: dict[str, Any]) -> Store:
+    """The columns of vehicles of whom this is the state."""
+    store = Store(state["dimensions"], len(state["ids"]), state["dtype"], state["next_id"])
+    store.hold(state["block"], state["ids"], state["births"], state["born"])
+    store.usual = state["usual"]
+    return store

@@ -75,6 +75,28 @@ def check_time(time: Any, name: str) -> float:
     return seconds
 
 
+def time_shown(time: float, steps: int, dt: float) -> float:
+    """The time of a world as it is written down: 12.5 s, and not 12.499999999999966, after 125 steps of 0.1 s.
+
+    A clock is a sum of time steps, with their rounding. Where all steps were alike, the time is their number times their
+    length, in the fewest digits that mean the same.
+
+    Args:
+        time: Time since the start [s].
+        steps: Steps since the start.
+        dt: Length of a step now [s].
+    """
+    exact = steps * dt
+    if abs(exact - time) > ROUNDING * exact:
+        return time  # Steps were of several lengths.
+    short = float(f"{exact:.12g}")
+    return short if abs(short - exact) <= 4 * math.ulp(exact) else exact
+
+
+ROUNDING = 1e-9
+"""By what part of it a sum of steps may differ from their number times their length."""
+
+
 class Accumulator:
     """Turns frame times of any length into whole steps.
 

@@ -5,8 +5,10 @@ from typing import Any
 
 from steersman.environment.domains.domain import Domain
 from steersman.geometry.ahead import ahead
+from steersman.geometry.arrays import frozen
 from steersman.geometry.brief import brief
 from steersman.geometry.guiding import explained
+from steersman.geometry.turns import takes_turn
 from steersman.geometry.vectors import Array
 from steersman.locomotion.point_mass import PointMass
 from steersman.steering.behavior import Behavior, Steering
@@ -59,7 +61,7 @@ class Controller(Stepping):
     """
 
     __slots__ = (
-        "__weakref__", "_domain", "_frames", "_last_dt", "_passed", "_population", "_seed", "_threads",
+        "__weakref__", "_domain", "_frames", "_last_dt", "_population", "_seed", "_threads",
     )  # fmt: skip # A misspelled `steering` is an error.
 
     called = "controller"
@@ -86,7 +88,7 @@ class Controller(Stepping):
             raise ValueError(f'frames must be "follow" or "own", got {brief(frames)}')
         self._frames = Frames(vehicles, self._threads) if frames == "follow" else None
         self._population.flows = flows
-        self._last_dt, self._passed = DT, 0.0
+        self._last_dt = DT
 
     @property
     def vehicles(self) -> Vehicles:
@@ -151,19 +153,24 @@ class Controller(Stepping):
             ValueError: dt is not > 0, or a column is negative that must not be.
             NonFiniteError: A column or a force is not finite; then memory has not advanced.
             RuntimeError: The controller is in the middle of a step (a behavior, or another thread, calls `steer`); or a
-                behavior has spawned or removed vehicles, or replaced the tree.
+                behavior has replaced the tree, or tried to spawn or remove vehicles.
         """
         self._last_dt = check_dt(dt)
-        if self._passed and not self._stepping:
-            self._flow()
-        plan = self._step(self._last_dt)
-        self._passed = self._last_dt if self.flows else 0.0
-        plan.notify()
-        if plan.timed:
-            plan.done()
-        return plan.steered[0].plan.force.T
+        turn, flowing = self._turn, self._population.flowing
+        if turn.asked or self._stepping:
+            self._make_way()
+        with turn.lock:
+            if not self._stepping:
+                vehicles = self.vehicles
+                flowing.run(self._population.name, vehicles, [vehicles], self.domain, self.seed, self.time, self.steps)
+            plan = self._step(self._last_dt, *([(setattr, flowing, "owed", self._last_dt)] if flowing.tallies else ()))
+            plan.notify()
+            if plan.timed:
+                plan.done()
+            return plan.steered[0].plan.force.T
 
     @explained
+    @takes_turn
     def explain(self, id: Any = None) -> Explanation:
         """Why vehicles are steered as they are: what every part of the tree wants now, for the next call of `steer`.
 
@@ -187,17 +194,11 @@ class Controller(Stepping):
     def turning(self) -> Array:
         """The angular accelerations of the last call of `steer` [rad/s^2], shape (n,) in 2D and (n, 3) in 3D.
 
-        Truncated to max_angular_acceleration; zero where no behavior turns. A live view, overwritten by the next call.
+        Truncated to max_angular_acceleration; zero where no behavior turns. A live, read-only view, overwritten by the next
+        call.
         """
         angular = self._ready().steered[0].plan.angular
-        return angular.T if len(angular) == 3 else angular[0]
-
-    def _flow(self) -> None:
-        """Let vehicles come and go, for the time of the step before."""
-        passed, self._passed = self._passed, 0.0
-        self._population.flowing.run(
-            self._population.name, self.vehicles, [self.vehicles], self.domain, self.seed, self.time, self.steps, passed
-        )
+        return frozen((angular.T if len(angular) == 3 else angular[0]).view())
 
     def _prepare(self, dt: float) -> None:
         """Frames follow the velocities that were shown."""
@@ -206,16 +207,19 @@ class Controller(Stepping):
 
     def _ready(self) -> StepPlan:
         """The plan: it fits in with vehicles that come and go, and is made anew where that does not do, and for new trees."""
-        if self._plan is None or (self._plan.stale and not self._plan.fit()):
-            known = self._plan
-            self._plan = ahead(
-                lambda: self._made(
-                    [self._population], self._domain, self._seed, self._threads, older=known, moves=False
+        plan = self._plan
+        if plan is None or plan.stale:
+            known, self._plan = plan, None  # Until it fits: if this is interrupted, all is made anew.
+            if plan is None or not plan.fit():
+                plan = ahead(
+                    lambda: self._made(
+                        [self._population], self._domain, self._seed, self._threads, older=known, moves=False
+                    )
                 )
-            )
             if self._frames is not None:
                 self._frames.make_ready()
-        return self._plan
+            self._plan = plan
+        return plan
 
 
 __all__ = ["Controller", "NonFiniteError"]

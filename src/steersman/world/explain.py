@@ -12,6 +12,7 @@ import numpy as np
 
 from steersman.action_selection.change import Change
 from steersman.action_selection.modes import Modes
+from steersman.geometry.arrays import frozen
 from steersman.geometry.vectors import Array
 from steersman.steering.laws.vectors import length, truncate
 from steersman.steering.trace import Trace
@@ -63,17 +64,17 @@ class Explanation:
     @property
     def force(self) -> Array:
         """What is kept, truncated to max_force [N], shape (n, d): at the root, the force that steers."""
-        return truncate(self.kept, self.max_force)
+        return frozen(truncate(self.kept, self.max_force))
 
     @property
     def winner(self) -> Array:
         """Who decides, shape (n,), str: down the tree, the part of which most is kept; "" where nobody acts."""
         if not self.parts:
-            return np.where(self.acts, self.label, "")
+            return frozen(np.where(self.acts, self.label, ""))
         size = np.stack([np.where(part.acts, length(part.kept), -1.0) for part in self.parts])
         best = np.argmax(size, axis=0)
         names = np.stack([part.winner for part in self.parts])
-        return np.where(np.max(size, axis=0) >= 0, np.take_along_axis(names, best[None], axis=0)[0], "")
+        return frozen(np.where(np.max(size, axis=0) >= 0, np.take_along_axis(names, best[None], axis=0)[0], ""))
 
     def walk(self) -> Iterator["Explanation"]:
         """This node and all below it, parents first."""

@@ -198,10 +198,10 @@ class Frames:
             rows = turn.from_rows(len(births))
             left[:, : turn.stayed], left[:, turn.stayed :] = older[:, rows], np.nan
             turned[: turn.stayed] = self._turned[rows]
-        self._left, self._turned, self._births, self._revision = left, turned, vehicles.births, vehicles.revision
         self._assigned, self._dt = np.zeros(1, np.uint8), np.zeros(1, dtype)
         same = number(dtype, (SAME * np.finfo(dtype).eps) ** 2)
         forward, up, rate = np.split(left, [d, d if d == 2 else 2 * d])
         as_left = Left(tuple(forward), tuple(up), tuple(rate), turned)
         arguments = (vehicles.columns, vehicles.spin, self._assigned, same, self._dt, as_left)
         self._section = RowSection([(vehicles, [Call(follow, arguments)])], self._threads)
+        self._left, self._turned, self._births, self._revision = left, turned, vehicles.births, vehicles.revision

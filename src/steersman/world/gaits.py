@@ -7,7 +7,7 @@ import numpy as np
 from steersman.geometry.brief import brief
 from steersman.geometry.guiding import explained
 from steersman.geometry.vectors import Array
-from steersman.locomotion.limits.gait import Gait
+from steersman.locomotion.limits.gait import MOST, Gait
 from steersman.world.population import LOCOMOTION_KEY, Population
 
 
@@ -56,8 +56,9 @@ def gait_of(population: Population) -> Strides:
     memory: dict[str, Any] = population.recalled(LOCOMOTION_KEY)[1]
     vehicles = population.vehicles
     turn = _angle(memory[own + "facing"], vehicles.forward, vehicles.up if vehicles.dimensions == 3 else None)
-    rate = vehicles.speed / gait.stride
-    return Strides(memory[own + "phase"], rate, turn / memory[own + "took"])
+    rate, took = vehicles.speed / gait.stride, memory[own + "took"]
+    phase = memory[own + "phase"] + np.minimum(rate * took, MOST)
+    return Strides(phase - np.floor(phase), rate, turn / np.where(took > 0, took, 1))
 
 
 def _angle(before: Array, after: Array, up: Array | None) -> Array:

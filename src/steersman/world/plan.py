@@ -10,22 +10,22 @@ import numpy as np
 from steersman.environment.domains.domain import Domain
 from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.geometry.call import Call, run_all
+from steersman.geometry.interrupts import Action
 from steersman.geometry.parameters import PLAIN, Parameters, names_of
 from steersman.geometry.vectors import Array
+from steersman.neighborhood.deferred import Deferred
 from steersman.neighborhood.neighbor_pass import NeighborPass
 from steersman.neighborhood.request import Listing, NeighborList, NeighborSum, Request, Sum
 from steersman.steering.behavior import Behavior
 from steersman.steering.forces import RAW, Out
-from steersman.steering.scene import Afterwards, Clock, Recount, Surroundings, clear, refused_write
+from steersman.steering.scene import Afterwards, Clock, Recount, Surroundings, clear, refused_write, unlimited
 from steersman.steering.trace import Trace
 from steersman.steering.tree import own_nodes
 from steersman.vehicles.columns import turning_components
 from steersman.vehicles.holding import without_holder
 from steersman.vehicles.vehicles import Vehicles
-from steersman.world.deferred import Deferred
 from steersman.world.guard import Inspection
 from steersman.world.population import Population
-from steersman.world.section import Action
 
 PACKAGE = __name__.partition(".")[0]
 """The name of this library."""
@@ -39,6 +39,7 @@ class SteeringPlan:
         roomy: Whether its calls serve all for whom there is room.
         around: The neighborhoods to look at, first or when somebody asks.
         calls: The calls of the tree.
+        free_way: How far vehicles may still go on [m], shape (room,) (see `Scene.free_way`); None where no node says so.
     """
 
     def __init__(
@@ -55,7 +56,7 @@ class SteeringPlan:
         self.vehicles = population.vehicles
         self.watched = watched_by(population)
         self.revisions = [(each, each.revision) for each in self.watched]
-        self.bound_to = [each.columns for each in self.watched]
+        self.bound_to = [each.storage for each in self.watched]
         self.edition = population.edition
         room, dtype = self.vehicles.room, self.vehicles.dtype
         if angular is None:
@@ -69,6 +70,8 @@ class SteeringPlan:
         self.afterwards: list[Afterwards] = []
         self.recounts: list[Recount] = []
         self._fixed = False
+        self._free_way = np.full(room, np.inf, dtype)
+        self.free_way: Array | None = None
         self.calls = self.bind(None)
         nodes = [] if population.tree is None else population.tree.walk()
         asked: list[Request] = [*self.around.sums, *self.around.lists]
@@ -81,23 +84,26 @@ class SteeringPlan:
         calls = self._calls(surroundings)
         if trace is None:
             self.afterwards, self.recounts = surroundings.afterwards, surroundings.recounts
+            self._looks = surroundings.looks
             self._fixed = bool(surroundings.fixed)
+            self.free_way = self._free_way if surroundings.brakes else None
         return calls
 
     def _surroundings(self, trace: Trace | None) -> Surroundings:
         return Surroundings(
             self.vehicles, self.population.name, self.domain, self.clock, self.seed, self.around.sums, self.around.lists,
-            self.population.memories, self.around.deferred, self.population.addressed, trace,
-            self.population.locomotion.on_ground,
+            self.population.memories, self.around.deferred, self.population.addressed,
+            self._free_way, trace, self.population.locomotion.on_ground,
         )  # fmt: skip
 
     def _calls(self, surroundings: Surroundings) -> list[Call]:
-        calls = [Call(look.forget, whole=True, fits=True) for look in dict.fromkeys(self.around.deferred.values())]
+        tree = [] if self.population.tree is None else surroundings.root(self.population.tree, self.out)
+        calls = [look.begin_call() for look in dict.fromkeys(surroundings.looks)]
         calls += [call for look in self.around.passes for call in look.column_calls()]
         calls.append(Call(clear, (self.out.linear, self.out.angular, self.out.acts)))
-        if self.population.tree is not None:
-            calls += surroundings.root(self.population.tree, self.out)
-        return calls
+        if surroundings.brakes:
+            calls.append(Call(unlimited, (self._free_way,)))
+        return [*calls, *tree]
 
     @property
     def force(self) -> Array:
@@ -125,7 +131,7 @@ class SteeringPlan:
     def fit(self) -> bool:
         """Fit in with vehicles that have come or gone; False if that can't be done, and all has to be bound anew."""
         self.population.keep_up()
-        grown = any(each.columns is not columns for each, columns in zip(self.watched, self.bound_to, strict=True))
+        grown = any(each.storage is not storage for each, storage in zip(self.watched, self.bound_to, strict=True))
         if grown or self.edition != self.population.edition or not self.roomy:
             return False
         revisions = [(each, each.revision) for each in self.watched]
@@ -167,6 +173,14 @@ class SteeringPlan:
         finally:
             self.refuse()
 
+    def rehearse(self) -> None:
+        """Have compiled what is called beside the calls of a step: by explanations, and in calls of Python."""
+        for call in self._calls(self._surroundings(Trace())):
+            call.compiled()
+        for call in self.calls:
+            if call.whole and hasattr(call.kernel, "rehearse"):
+                call.kernel.rehearse()
+
     def accept(self) -> None:
         """Let memory advance."""
         for memory in self.population.memories.values():
@@ -180,6 +194,8 @@ class SteeringPlan:
         """Forget what memory would have become."""
         for memory in self.population.memories.values():
             memory.refuse()
+        for look in self._looks:
+            look.forget()
 
 
 def look_at(vehicles: Iterable[Vehicles], steer: Callable[[], None]) -> None:
@@ -264,8 +280,8 @@ class Neighborhoods:
         older: Those of another tree: of who is looked at as before, the pass is taken over.
 
     Attributes:
-        passes: What is looked at before steering.
-        deferred: For requests of others, what looks when somebody asks.
+        passes: The passes; what they do before steering is not deferred.
+        deferred: For requests that are, the search.
         sums, lists: What is written, by request.
     """
 
@@ -274,20 +290,19 @@ class Neighborhoods:
         self.deferred: dict[Request, Deferred] = {}
         self.sums: dict[NeighborSum, Sum] = {}
         self.lists: dict[NeighborList, Listing] = {}
-        self._looks: dict[Any, tuple[NeighborPass, Deferred | None]] = {}
+        self._looks: dict[Any, tuple[NeighborPass, dict[Request, Deferred]]] = {}
         wanted, others, early = _wanted(population)
         for key, requests in wanted.items():
             merged = tuple(dict.fromkeys(requests.values()))
-            about = (key, key in early, merged)
+            about = (key, frozenset(merged) - early, merged)
             known = None if older is None else older._looks.get(about)
             if known is None or not known[0].lasts:
-                known = _look(population.vehicles, merged, domain, others[key], deferred=key not in early)
+                known = _look(population.vehicles, merged, domain, others[key], about[1])
             look, later = self._looks[about] = known
-            if later is None:
-                self.passes.append(look)
-            else:
-                self.deferred |= dict.fromkeys(requests, later)
+            self.passes.append(look)
             for request, own in requests.items():
+                if own in later:
+                    self.deferred[request] = later[own]
                 if isinstance(request, NeighborSum):
                     self.sums[request] = look.sums[own]
                 else:
@@ -296,33 +311,31 @@ class Neighborhoods:
 
     def fit(self) -> None:
         """Fit in with vehicles that have come or gone."""
-        for look, _ in self._looks.values():
+        for look in self.passes:
             look.fit()
 
 
-def _wanted(population: Population) -> tuple[dict[int, dict[Any, Any]], dict[int, Any], set[int]]:
-    """What is asked about others: by the id of those, request -> request in its normal form; who they are; who at once."""
+def _wanted(population: Population) -> tuple[dict[int, dict[Any, Any]], dict[int, Any], set[Request]]:
+    """What is asked about others: by the id of those, request -> request in its normal form; who they are; what at once."""
     wanted: dict[int, dict[Any, Any]] = {}
     others: dict[int, Any] = {}
-    early: set[int] = set()
+    early: set[Request] = set()
     at_once = set() if population.tree is None else {id(node) for node in own_nodes(population.tree)}
     for node in population.tree.walk() if population.tree is not None else ():
         for request in node.behavior.needs():
             of = None if request.of is population.vehicles else request.of
             others[id(of)] = of
-            if id(node) in at_once:
-                early.add(id(of))
             own = request if request.of is of else dataclasses.replace(request, of=of)
+            if id(node) in at_once:
+                early.add(own)
             wanted.setdefault(id(of), {})[request] = own
     return wanted, others, early
 
 
 def _look(
-    vehicles: Vehicles, requests: tuple[Request, ...], domain: Domain, of: Any, *, deferred: bool
-) -> tuple[NeighborPass, Deferred | None]:
-    """A pass, and what makes it when somebody asks."""
-    if not deferred:
-        return NeighborPass(vehicles, requests, domain, of), None
-    asked = np.zeros(vehicles.room, np.uint8)
-    look = NeighborPass(vehicles, requests, domain, of, asked=asked)
-    return look, Deferred(look, vehicles, asked)
+    vehicles: Vehicles, requests: tuple[Request, ...], domain: Domain, of: Any, late: frozenset[Request]
+) -> tuple[NeighborPass, dict[Request, Deferred]]:
+    """A pass, and its deferred searches by request."""
+    look = NeighborPass(vehicles, requests, domain, of, late=late)
+    searches = [(Deferred(look, search), its) for search, its in look.late]
+    return look, {request: deferred for deferred, its in searches for request in its}

@@ -7,10 +7,12 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.environment.domains.open import Open
-from steersman.geometry.arrays import as_array
+from steersman.geometry.arrays import as_array, frozen
 from steersman.geometry.brief import brief
 from steersman.geometry.guiding import explained
+from steersman.geometry.interrupts import Action, at_once
 from steersman.geometry.showing import Shown
+from steersman.geometry.turns import Turn, takes_turn
 from steersman.geometry.vectors import Array
 from steersman.locomotion.locomotion import Locomotion
 from steersman.steering.behavior import Behavior, as_behavior
@@ -77,11 +79,17 @@ class Population(Shown):
         return self._vehicles
 
     @property
+    def turns(self) -> list[Turn]:
+        """The turns of all that step its vehicles."""
+        return self._vehicles.turns
+
+    @property
     def locomotion(self) -> Locomotion:
         """The body that moves them. Another one of the same class takes over its memory."""
         return self._locomotion
 
     @locomotion.setter
+    @takes_turn
     def locomotion(self, locomotion: Locomotion) -> None:
         if type(locomotion) is not type(self._locomotion):
             self.memories.pop(LOCOMOTION_KEY, None)
@@ -95,6 +103,7 @@ class Population(Shown):
         return None if self.tree is None else cast(Behavior, self.tree.behavior)
 
     @steering.setter
+    @takes_turn
     def steering(self, steering: Any) -> None:
         tree = None if steering is None else grow(as_behavior(steering))
         next_key = self._next_key if tree is None else assign_keys(tree, self.tree, self._next_key)
@@ -111,6 +120,7 @@ class Population(Shown):
         return self.flowing.all
 
     @flows.setter
+    @takes_turn
     def flows(self, flows: Any) -> None:
         self.flowing.replace(flows, self.vehicles)
 
@@ -145,6 +155,7 @@ class Population(Shown):
         return self._next_key
 
     @explained
+    @takes_turn
     def resume(
         self,
         *,
@@ -185,6 +196,7 @@ class Population(Shown):
             self.memories[key].accept()
         self.edition += 1
 
+    @takes_turn
     def restart(self, vehicles: Vehicles, **remembered: Any) -> None:
         """Go on where another population with an equal tree was, with vehicles like its own; they stay the same object.
 
@@ -196,7 +208,7 @@ class Population(Shown):
             KeyError, ValueError: As for `resume`.
         """
         flows = self.flows
-        self._vehicles.__setstate__(vehicles.__getstate__())
+        self._vehicles.replace(vehicles.__getstate__())
         self._begin(self.steering, self._locomotion)
         self.flows = flows
         self.resume(**remembered)
@@ -212,6 +224,7 @@ class Population(Shown):
             setattr(self, name, value)
         self.edition += 1
 
+    @takes_turn
     def memory(self, which: Any) -> dict[str, Array]:
         """What a behavior remembers of every vehicle: a wander angle, a checkpoint, a mode.
 
@@ -219,13 +232,14 @@ class Population(Shown):
             which: The name given to the behavior, the name of its class if there is only one, or the behavior itself.
 
         Returns:
-            Column -> copy of its values, shape (n, ...), one row a vehicle.
+            Column -> read-only copy of its values, shape (n, ...), one row a vehicle; `remember` changes them.
 
         Raises:
             KeyError: There is no such behavior, several could be meant, or it remembers nothing.
         """
-        return self._memory_of(which).snapshot()
+        return {name: frozen(column) for name, column in self._memory_of(which).snapshot().items()}
 
+    @takes_turn
     def remember(self, which: Any, whom: Any = None, /, **columns: Any) -> None:
         """Change what a behavior remembers, between steps: `herd.remember("Modes", [3, 7], entered=-1.0)`.
 
@@ -280,7 +294,6 @@ class Population(Shown):
             self._remember(self.tree)
         elif turn is not None:
             self._follow(turn)
-        self._ids, self._births = self.vehicles.id, births
 
     def _remember(self, tree: Node | None) -> None:
         """Memory for a tree and the body, taken over from what there is, by key and vehicle id."""
@@ -296,7 +309,11 @@ class Population(Shown):
             if continued:
                 memory.inherit(older[key], turn.from_rows(n))
         self._remembering = [] if tree is None else [node for node in tree.walk() if node.key in memories]
-        self.memories, self._ids, self._births = memories, self.vehicles.id, self.vehicles.births
+        at_once([(setattr, self, "memories", memories), *self._caught_up()])
+
+    def _caught_up(self) -> list[Action]:
+        """What says that memory is in step with the vehicles."""
+        return [(setattr, self, "_ids", self.vehicles.id), (setattr, self, "_births", self.vehicles.births)]
 
     def _follow(self, turn: Turnover) -> None:
         """Let memory follow the vehicles in the arrays that there are."""
@@ -307,8 +324,8 @@ class Population(Shown):
                 self._remember(self.tree)
                 self.edition += 1
                 return
-        for key, memory in self.memories.items():
-            memory.follow(turn, fresh.get(key, {}))
+        follow = [each for key, memory in self.memories.items() for each in memory.following(turn, fresh.get(key, {}))]
+        at_once([*follow, *self._caught_up()])
 
 
 def _as_memory(name: str, values: Any, column: Array) -> Array:

@@ -17,11 +17,12 @@ class Words:
 
     Args:
         function: What gets them.
-        arguments: Those behind what changes from call to call.
+        arguments: Those behind what changes from call to call; or all of them.
+        all: Whether they are all.
     """
 
-    def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
-        self._function, self._arguments = function, arguments
+    def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...], all: bool = False) -> None:
+        self._function, self._arguments, self._all = function, arguments, all
 
     @cached_property
     def array(self) -> Array | None:
@@ -29,7 +30,7 @@ class Words:
         if self._function not in TASKS:
             return None
         try:
-            return words_of(self._arguments)
+            return words_of(split(self._arguments)[1] if self._all else self._arguments)
         except NoWordsError:
             return None
 
@@ -101,7 +102,7 @@ Stage = Sequence[Share]
 
 def bind(function: Callable[..., Any], arguments: tuple[Any, ...] = ()) -> Bound:
     """A function bound to its arguments."""
-    return Bound(function, arguments, Words(function, split(arguments)[1]))
+    return Bound(function, arguments, Words(function, arguments, all=True))
 
 
 class Part(NamedTuple):
@@ -154,6 +155,18 @@ def _apart(stages: Sequence[Stage]) -> Iterator[Stage]:
         yield (alike,)
 
 
+def prepare(crew: Crew | None) -> None:
+    """Have what goes through programs compiled with everything else; programs are made later."""
+    entry_point(follow, (0, 0, 0))
+    if crew is not None:
+        crew.entry()
+        entry_point(lead, (0,) * LEADING)
+
+
+LEADING = 8
+"""Arguments of `lead`."""
+
+
 def _machine(stages: list[Stage], crew: Crew | None) -> list[Part]:
     """One part for stages of machine code."""
     follow_entry = entry_point(follow, (0, 0, 0))
@@ -163,7 +176,6 @@ def _machine(stages: list[Stage], crew: Crew | None) -> list[Part]:
     lines = np.array([line for share in shares for line in share], np.int64)
     if crew is None or all(len(stage) == 1 for stage in stages):
         return [Part(follow_entry, (lines.ctypes.data, 0, len(lines)), stages, (lines,))]
-    crew.entry()  # Compiled with everything else.
     sizes = np.cumsum([0] + [len(share) for share in shares])
     cuts = np.stack([sizes[:-1], sizes[1:]], axis=1)
     ends = np.cumsum([len(stage) for stage in stages])

@@ -29,6 +29,8 @@ def warn_of_response(plan: SteeringPlan, dt: float) -> None:
         dt: The time step [s].
     """
     times = plan.vehicles.response_time
+    if 0 < dt < 2 * float(times.min(initial=np.inf)):
+        return
     shortest = float(times[times > 0].min(initial=np.inf))
     if dt >= 2 * shortest and steers_by_response(plan):
         warnings.warn(

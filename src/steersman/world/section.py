@@ -10,13 +10,12 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from steersman.geometry.call import Call
+from steersman.geometry.interrupts import Action
+from steersman.geometry.tasks import TASKS
 from steersman.geometry.vectors import Array
 from steersman.neighborhood.neighbor_pass import NeighborPass
 from steersman.world.crew import crew_of
-from steersman.world.program import Bound, Gate, Part, Share, Stage, Words, bind, parts_of
-
-Action = tuple[Any, ...]
-"""A function and all of its arguments."""
+from steersman.world.program import Bound, Gate, Part, Share, Stage, Words, bind, parts_of, prepare
 
 SERIAL = 4096
 """Rows below which a population is stepped by one thread."""
@@ -29,6 +28,9 @@ ALONE = 16
 
 SHARES = 4
 """Blocks for each thread, at least."""
+
+KEPT = 32
+"""Numbers of rows for which a section keeps its calls: the populations of a game change within a narrow range."""
 
 
 class Section:
@@ -43,11 +45,13 @@ class Section:
         self, stages: Iterable[Sequence[Sequence[tuple[Callable[..., Any], tuple[Any, ...]]]]] = (), threads: int = 1
     ) -> None:
         self._crew = crew_of(threads) if threads > 1 else None
+        prepare(self._crew)
         self._assemble([[[bind(*call) for call in share] for share in stage] for stage in stages])
 
     def _assemble(self, stages: Sequence[Stage]) -> None:
         self._stages, self._alone = stages, ALONE if all(len(stage) == 1 for stage in stages) else 0
         self._parts: list[Part] | None = None
+        self._leads = False
 
     @property
     def parts(self) -> list[Part]:
@@ -82,8 +86,16 @@ class Section:
                 for each in share:
                     each.call()
 
-    def actions(self) -> "tuple[Action, ...] | None":
-        """What is called, in order, if it is nothing but machine code; else None."""
+    def actions(self, program: bool) -> "tuple[Action, ...] | None":
+        """What is called, in order, if it is nothing but machine code; else None.
+
+        Args:
+            program: Whether it is called often enough to be made a program (see `run`).
+        """
+        if not program and self._alone and self._parts is None:
+            calls = [each for stage in self._stages for share in stage for each in share]
+            if all(isinstance(each, Bound) and each.function in TASKS for each in calls):
+                return tuple((each.function, *each.arguments) for each in calls)  # type: ignore[union-attr]
         if not all(part.stages for part in self.parts):
             return None
         return tuple((part.function, *part.arguments) for part in self.parts)
@@ -105,24 +117,42 @@ class RowSection(Section):
             (rows, run) for rows, calls in populations for run in _runs([call.told(threads) for call in calls])
         ]
         self._threads, self._serial = threads, SERIAL if serial is None else serial
-        self._counts: list[int] = []
+        self._counts: tuple[tuple[int, ...], ...] | None = None
+        self._known: dict[Any, Any] = {}
         super().__init__(threads=threads)
         self.fit()
 
     def fit(self) -> None:
-        """Cut anew: for as many rows as there are now."""
-        counts = [len(rows) for rows, _ in self._runs]
+        """Cut anew, or as before: for as many rows as there are now."""
+        counts = tuple((len(rows), *run.counts) for rows, run in self._runs)
         if counts == self._counts:
             return
+        if self._counts is not None:
+            keep(self._known, self._counts, (self._stages, self._alone, self._parts, self._leads))
+        self._counts = None  # Nothing is fitted until all of it is, whatever interrupts this.
+        if counts in self._known:
+            self._stages, self._alone, self._parts, self._leads = self._known[counts]
+        else:
+            self._assemble(self._cut(counts))
         self._counts = counts
-        stages: list[list[Share]] = []
-        for n, (_, run) in zip(counts, self._runs, strict=True):
-            shares = run.deal(n, 1 if n < self._serial else self._threads)
-            if len(shares) == 1 and stages and len(stages[-1]) == 1:
-                stages[-1] = [[*stages[-1][0], *shares[0]]]
-            else:
-                stages.append(shares)
-        self._assemble(stages)
+
+    def _cut(self, counts: Sequence[tuple[int, ...]]) -> list[Stage]:
+        """The calls bound to so many rows."""
+        stages: list[Stage] = []
+        for (n, *_), (_, run) in zip(counts, self._runs, strict=True):
+            for shares in run.deal(n, 1 if n < self._serial else self._threads):
+                if len(shares) == 1 and stages and len(stages[-1]) == 1:
+                    stages[-1] = [[*stages[-1][0], *shares[0]]]
+                else:
+                    stages.append(shares)
+        return stages
+
+
+def keep(known: dict[Any, Any], counts: Any, value: Any) -> None:
+    """Keep a value for numbers of rows; at most KEPT of them."""
+    if len(known) >= KEPT and counts not in known:
+        known.clear()
+    known[counts] = value
 
 
 class Step(NamedTuple):
@@ -150,32 +180,51 @@ class _Run:
     """Calls that follow each other and are dealt out alike.
 
     Args:
-        calls: All of them for all rows at once, or all of them for ranges of rows.
+        calls: All of them for all rows at once, or all of them staged, or all of them for ranges of rows.
     """
 
     def __init__(self, calls: Sequence[Call]) -> None:
         self.whole = calls[0].whole
-        self._calls = [bind(call.compiled(), call.arguments) for call in calls] if self.whole else []
+        self._staged: list[Any] = [call.kernel for call in calls if call.staged]
+        self._calls = [bind(call.compiled(), call.arguments) for call in calls if self.whole and not call.staged]
         self._steps = () if self.whole else _steps(calls)
         self._known: dict[tuple[int, int], list[Bound | Gate]] = {}
 
-    def deal(self, n: int, threads: int) -> list[Share]:
-        """The calls bound to blocks of n rows: one share for one thread, else one for each block.
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """On what else than the number of rows it depends how the calls are dealt out."""
+        return tuple(count for staged in self._staged for count in staged.counts)
 
-        Calls for all rows at once stay whole.
+    def deal(self, n: int, threads: int) -> list[Stage]:
+        """The calls bound to blocks of n rows, as one stage: one share for one thread, else one for each block.
+
+        Calls for all rows at once stay whole, or have stages of their own.
         """
+        if self._staged:
+            return [
+                [_behind(gates, [bind(*each) for each in share]) for share in stage]
+                for staged in self._staged
+                for gates, stage in staged.stages(threads)
+            ]
         if self.whole:
-            return [self._calls]
+            return [[self._calls]]
         size = max(1, min(BLOCK, -(-n // (threads * SHARES if threads > 1 else 1))))
         blocks = [(start, min(start + size, n)) for start in range(0, max(n, 1), size)]
         self._known = {block: self._known.get(block) or _bound(self._steps, block) for block in blocks}
         shares: list[Share] = list(self._known.values())
-        return shares if threads > 1 else [[each for share in shares for each in share]]
+        return [shares if threads > 1 else [[each for share in shares for each in share]]]
 
 
 def _runs(calls: Sequence[Call]) -> list[_Run]:
-    """The calls in order, grouped by whether they are dealt out."""
-    return [_Run(list(group)) for _, group in groupby(calls, lambda call: call.whole)]
+    """The calls in order, grouped by how they are dealt out."""
+    return [_Run(list(group)) for _, group in groupby(calls, lambda call: (call.whole, call.staged))]
+
+
+def _behind(gates: Sequence[Array], calls: Share) -> Share:
+    """Calls behind gates, of which the first flag counts."""
+    for gate in reversed(gates):
+        calls = [Gate(gate, 0, tuple(calls))]
+    return calls
 
 
 def _steps(calls: Sequence[Call], gate: int = 0) -> tuple[Step | GatedSteps, ...]:

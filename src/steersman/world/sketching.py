@@ -8,6 +8,7 @@ what was kept of each part.
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
@@ -62,6 +63,18 @@ def sketch(plan: SteeringPlan, rows: Array) -> tuple[Sketch, ...]:
         raise ValueError(f"nobody steers {plan.population.name!r}, so there is nothing to be sketched")
     with np.errstate(all="ignore"), plan.traced(rows) as (trace, surroundings):
         return tuple(_Sketcher(plan, trace, surroundings).of(tree, rows))
+
+
+def rehearse_sketches(plan: SteeringPlan) -> None:
+    """Sketch the first vehicle by every node of its tree, asked or not, so that all kernels are at hand."""
+    tree, rows = plan.population.tree, np.zeros(1, np.int64)
+    if tree is None or not len(plan.vehicles):
+        return
+    with np.errstate(all="ignore"), plan.traced(rows) as (trace, surroundings):
+        sketcher = _Sketcher(plan, trace, surroundings)
+        for node in tree.walk():
+            with suppress(Exception):  # A node that was not asked may know nothing to draw.
+                list(sketcher._sketch(node, rows, True, sketcher._records.get(id(node))))
 
 
 class _Sketcher:

@@ -8,19 +8,26 @@ import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.geometry.call import Call, run_all
+from steersman.geometry.interrupts import Action
 from steersman.geometry.kernel import kernel
+from steersman.geometry.pinned import pinned_zeros
 from steersman.geometry.vectors import Array, Columns, load, store, truncate
 from steersman.locomotion.chassis import Chassis, Motion
 from steersman.steering.scene import Clock
 from steersman.vehicles.columns import turning_components
 from steersman.vehicles.memory import Memory
+from steersman.vehicles.vehicles import Vehicles
 from steersman.world.constraints.constraint import WorldConstraint
+from steersman.world.constraints.slowing import note_positions, slow_down
 from steersman.world.diagnosis import force_error, position_error
 from steersman.world.guard import LONG, bad_rows, guard_call, state_error
 from steersman.world.plan import SteeringPlan, inspections_of, look_at, notify, serves
 from steersman.world.population import LOCOMOTION_KEY, Population
 from steersman.world.response import warn_of_response
-from steersman.world.section import Action, RowSection, Section, look_section
+from steersman.world.section import ALONE, RowSection, Section, keep, look_section
+
+Rows = tuple[Vehicles, list[Call]]
+"""Vehicles, and calls for their rows."""
 
 
 @kernel
@@ -55,14 +62,15 @@ class Steered:
         rows = turning_components(d)
         # What is steered and proposed lies in one block, which is checked as a whole, or without turning.
         ends = np.cumsum([d, d, rows, rows] if moves else [d, 0, rows, 0])
-        everything = np.zeros((ends[-1], vehicles.room), vehicles.dtype)
+        everything = pinned_zeros((ends[-1], vehicles.room), vehicles.dtype)
         force, proposed, angular, spin = np.split(everything, ends[:-1])
         self.plan = SteeringPlan(population, domain, self.clock, seed, force, angular, older)
         self._proposed, self.far = proposed, np.zeros(2, np.int64).data  # Its own inspection
         self._block = everything if self.plan.turns or (moves and columns.turns) else everything[: ends[1]]
         memory = population.memories.get(LOCOMOTION_KEY, Memory({}))
         chassis = Chassis(
-            vehicles, tuple(force), tuple(angular), tuple(proposed), tuple(spin), self.clock.dt, memory
+            vehicles, tuple(force), tuple(angular), tuple(proposed), tuple(spin), self.clock.dt, memory,
+            free_way=self.plan.free_way,
         )  # fmt: skip
         motion = columns.motion(chassis) if moves else within_limits(self.plan)
         confine = domain.confine_call(vehicles.columns) if moves else None
@@ -181,19 +189,22 @@ class StepPlan:
         for each in self.steered:
             each.far = by_vehicles[id(each.plan.vehicles)].found
         self._check = RowSection([(each.vehicles, [each.call]) for each in self._inspections], threads)
+        self._looks: dict[tuple[tuple[int, int], ...], Section] = {}
         self._look = self._look_section()
         self._steer = RowSection([(each.plan.vehicles, each.steer) for each in self.steered], threads)
         self._move = RowSection([(each.plan.vehicles, each.move) for each in self.steered], threads)
         moved = [plan.vehicles for plan in self.plans]
         order = [call for constraint in constraints for call in constraint.bind(moved, domain)]
+        slow = self._slow_down(domain) if any(constraint.slows for constraint in constraints) else ([], [])
         confine = [domain.confine_call(vehicles.columns) for vehicles in moved] if order else []
         stay = [(vehicles, [Call(*each)]) for vehicles, each in zip(moved, confine, strict=False) if each]
-        self._order = RowSection([((), order), *stay], threads)
+        self._order = RowSection([*slow[0], ((), order), *slow[1], *stay], threads)
         self._long = False
         self._moved = [each.plan.vehicles for each in self.steered if each.moves]
         self._watched = [vehicles for plan in self.plans for vehicles in plan.watched]
-        self._motion = self._machine_code()
-        self._asks = any(call.whole for each in self.steered for call in each.steer)
+        self._motion: tuple[Action, ...] | None = None
+        self._commit()
+        self._asks = any(call.asks_all for each in self.steered for call in each.steer)
 
     @property
     def stale(self) -> bool:
@@ -214,11 +225,29 @@ class StepPlan:
         self._look = self._look_section()
         for section in (self._check, self._steer, self._move):
             section.fit()
-        self._motion = self._machine_code()
+        self._commit()
         return True
 
+    def _slow_down(self, domain: Domain) -> tuple[list[Rows], list[Rows]]:
+        """What notes where vehicles are before constraints move them, and what slows down those that they hold up."""
+        first: list[Rows] = []
+        last: list[Rows] = []
+        for each in self.steered:
+            vehicles, own = each.plan.vehicles, each.plan.vehicles.columns
+            before = tuple(np.zeros((vehicles.dimensions, vehicles.room), vehicles.dtype))
+            wrap = domain.wrap(vehicles.dimensions, vehicles.dtype)
+            arguments = (own.position, before, own.velocity, wrap, each.clock.dt)
+            first.append((vehicles, [Call(note_positions, arguments[:2])]))
+            last.append((vehicles, [Call(slow_down, arguments)]))
+        return first, last
+
     def _look_section(self) -> Section:
-        return look_section([(plan.vehicles, plan.around.passes) for plan in self.plans], self._threads)
+        """What looks at neighbors, for as many as look and are looked at now."""
+        counts = tuple(look.counts for plan in self.plans for look in plan.around.passes)
+        if counts not in self._looks:
+            about = [(plan.vehicles, plan.around.passes) for plan in self.plans]
+            keep(self._looks, counts, look_section(about, self._threads))
+        return self._looks[counts]
 
     def plan_of(self, population: Population, dt: float, step: int, time: float) -> SteeringPlan:
         """How one population will be steered in a step that is not begun."""
@@ -253,15 +282,15 @@ class StepPlan:
 
         Raises:
             NonFiniteError: A force or a proposed velocity is not finite.
-            RuntimeError: A behavior has spawned or removed vehicles, or replaced a tree.
+            RuntimeError: A behavior has replaced a tree, or tried to spawn or remove vehicles.
             ValueError: Somebody has written to the columns.
         """
         if self._asks:
             look_at(self._watched, self._steer.run)
             if self.stale:
                 raise RuntimeError(
-                    "a behavior spawned or removed vehicles, or replaced a tree, in the middle of a step; do that between "
-                    "steps: in a loop of your own, in a function given to on_step, or in on_enter of Modes"
+                    "a behavior replaced a steering tree in the middle of a step; do that between steps: in a loop of your "
+                    "own, in a function given to on_step, or in on_enter of Modes"
                 )
         else:
             self._steer.run()
@@ -298,6 +327,10 @@ class StepPlan:
         """
         if self._motion is None:
             return None
+        if self._alone:
+            self._alone -= 1
+            if not self._alone:
+                self._motion = self._machine_code(program=True) or self._motion
         for vehicles in self._moved:
             counted = (*counted, (setattr, vehicles, "moved", vehicles.moved + 1))
         return starmap(call, self._motion + counted)
@@ -317,9 +350,13 @@ class StepPlan:
         for function, *arguments in counted:
             function(*arguments)
 
-    def _machine_code(self) -> tuple[Action, ...] | None:
-        """All that commits a step, if it is nothing but machine code."""
-        move, order = self._move.actions(), self._order.actions()
+    def _commit(self) -> None:
+        """Find what commits a step, for as many vehicles as there are now."""
+        self._alone, self._motion = ALONE, self._machine_code(program=False)
+
+    def _machine_code(self, program: bool) -> tuple[Action, ...] | None:
+        """All that commits a step, if it is nothing but machine code; as programs, or call by call."""
+        move, order = self._move.actions(program), self._order.actions(program)
         if move is None or order is None:
             return None
         return (*(change for each in self.steered for change in each.plan.changes()), *move, *order)

@@ -1,19 +1,17 @@
 """Stepping: what a World and a Controller have in common. Steps are made one at a time, each of them whole or not at all."""
 
 import math
-from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from steersman.geometry.guiding import Explained, explained
-from steersman.geometry.interrupts import deferred_signals
+from steersman.geometry.interrupts import Action, deferred_signals, run
+from steersman.geometry.turns import Turn
+from steersman.world.plan import watched_by
+from steersman.world.population import Population
 from steersman.world.rounding import STEPS, warn_of_rounding
-from steersman.world.section import Action
 from steersman.world.step_plan import StepPlan
 from steersman.world.timings import TimedStepPlan, Timings
-
-run: Callable[[Iterable[Any]], None] = deque[Any](maxlen=0).extend
-"""Goes through an iterator in one instruction. (What is told to keep nothing remembers nothing.)"""
 
 
 class Stepping(metaclass=Explained):
@@ -24,7 +22,7 @@ class Stepping(metaclass=Explained):
         steps: Steps since the start.
     """
 
-    __slots__ = ("_look", "_plan", "_stepping", "_timings", "steps", "time")
+    __slots__ = ("_look", "_plan", "_stepping", "_timings", "_turn", "steps", "time")
 
     called: ClassVar[str]
     """What messages call it."""
@@ -35,6 +33,7 @@ class Stepping(metaclass=Explained):
     def __init__(self) -> None:
         self.time, self.steps = 0.0, 0
         self._stepping = False
+        self._turn = Turn()
         self._look = 0.0  # The next step at which to look for vehicles that rounding holds.
         self._plan: StepPlan | None = None
         self._timings: tuple[Timings, ...] = ()
@@ -43,9 +42,18 @@ class Stepping(metaclass=Explained):
         """The plan, rebuilt when a tree or a population has changed."""
         raise NotImplementedError
 
-    def _made(self, *about: Any, **more: Any) -> StepPlan:
-        """A plan for what a StepPlan is given; one that is timed, if somebody times it."""
-        return TimedStepPlan(*about, **more).start(self._timings) if self._timings else StepPlan(*about, **more)
+    @property
+    def turns(self) -> tuple[Turn]:
+        """The turn to step it."""
+        return (self._turn,)
+
+    def _made(self, populations: Sequence[Population], *about: Any, **more: Any) -> StepPlan:
+        """A plan for what a StepPlan is given; one that is timed if timings are taken."""
+        for population in populations:
+            for vehicles in watched_by(population):
+                vehicles.stepped_in(self._turn)
+        given = (populations, *about)
+        return TimedStepPlan(*given, **more).start(self._timings) if self._timings else StepPlan(*given, **more)
 
     @explained
     def timings(self) -> Timings:
@@ -84,7 +92,7 @@ class Stepping(metaclass=Explained):
             *counted: What else counts the step; done with it, or not at all.
         """
         if self._stepping:
-            self._check_between(f"behaviors and other threads must not call {self.step_method}")
+            self._refuse()
         self._stepping = True
         try:
             plan = self._ready()
@@ -111,6 +119,19 @@ class Stepping(metaclass=Explained):
         finally:
             self._stepping = False
         return plan
+
+    def _make_way(self) -> None:
+        """Before a step, let other threads have their turn that asked for it.
+
+        Raises:
+            RuntimeError: A step is being made, and threads have not agreed to wait for each other.
+        """
+        if self._stepping and not self._turn.shared:
+            self._refuse()
+        self._turn.give_way()
+
+    def _refuse(self) -> None:
+        self._check_between(f"behaviors and other threads must not call {self.step_method}")
 
     def _check_between(self, advice: str) -> None:
         """Raise RuntimeError in the middle of a step."""

@@ -10,8 +10,8 @@ from steersman.geometry.guiding import Explained
 from steersman.world.step_plan import StepPlan
 
 PHASES = ("begin", "look", "steer", "move", "after")
-"""The phases of a step, in order: clocks and checks, finding neighbors, forces and velocities, motion, and what comes after:
-flows and observers."""
+"""The phases of a step, in order: clocks and checks, finding neighbors, forces and velocities (with the neighbors that only
+parts need that are not always asked), motion, and what comes after: flows and observers."""
 
 
 class Timings(metaclass=Explained):

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from numbers import Integral
 from os import PathLike
 from pathlib import Path
-from threading import RLock
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,9 @@ from steersman.environment.domains.domain import Domain
 from steersman.geometry.ahead import ahead
 from steersman.geometry.brief import brief
 from steersman.geometry.guiding import explained
+from steersman.geometry.interrupts import Action
 from steersman.geometry.showing import Shown, above
+from steersman.geometry.turns import takes_turn
 from steersman.geometry.vectors import Array
 from steersman.locomotion.locomotion import Locomotion
 from steersman.locomotion.point_mass import PointMass
@@ -35,8 +36,8 @@ from steersman.world.flows.flow import Flow
 from steersman.world.observers import EverySteps, Observer, Observers, Trigger
 from steersman.world.plan import SteeringPlan
 from steersman.world.population import Population, as_domain
-from steersman.world.section import Action
 from steersman.world.sketching import Sketch, sketch
+from steersman.world.starting_inside import warn_of_starting_inside
 from steersman.world.step_plan import StepPlan
 from steersman.world.stepping import Stepping
 from steersman.world.thread_count import thread_count
@@ -70,7 +71,7 @@ class World(Stepping, Shown):
 
     __slots__ = (
         "__weakref__", "_accumulator", "_constraints", "_domain", "_dt", "_observers", "_populations", "_seed", "_threads",
-        "_turns", "meters",
+        "meters",
     )  # fmt: skip # A misspelled attribute is an error.
 
     called = "world"
@@ -87,7 +88,6 @@ class World(Stepping, Shown):
     ) -> None:
         super().__init__()
         self._populations: dict[str, Population] = {}
-        self._turns: RLock | None = None  # Whose turn it is, where several threads step the world or change it.
         self.domain = as_domain(domain)
         self.seed = seed
         self.dt = dt
@@ -104,9 +104,10 @@ class World(Stepping, Shown):
     def __getstate__(self) -> tuple[dict[str, Any] | None, dict[str, Any]]:
         self._check_between("copy it between steps: in a loop of your own, or in a function given to on_step")
         own = {name: getattr(self, name) for name in (*Stepping.__slots__, *World.__slots__) if name != "__weakref__"}
-        return getattr(self, "__dict__", None), own | {"_plan": None, "_timings": (), "_turns": None}
+        return getattr(self, "__dict__", None), own | {"_plan": None, "_timings": ()}
 
     @explained
+    @takes_turn
     def add(
         self,
         vehicles: Vehicles,
@@ -159,6 +160,7 @@ class World(Stepping, Shown):
         return self._domain
 
     @domain.setter
+    @takes_turn
     def domain(self, domain: Domain) -> None:
         given = as_domain(domain)
         for population in self._populations.values():
@@ -171,6 +173,7 @@ class World(Stepping, Shown):
         return self._seed
 
     @seed.setter
+    @takes_turn
     def seed(self, seed: int) -> None:
         self._seed, self._plan = check_seed(seed), None
 
@@ -189,6 +192,7 @@ class World(Stepping, Shown):
         return self._threads
 
     @threads.setter
+    @takes_turn
     def threads(self, threads: int | None) -> None:
         self._threads, self._plan = thread_count(threads), None
 
@@ -198,6 +202,7 @@ class World(Stepping, Shown):
         return self._constraints
 
     @constraints.setter
+    @takes_turn
     def constraints(self, constraints: Sequence[WorldConstraint]) -> None:
         self._constraints = WORLD_CONSTRAINTS.several("constraints", constraints)
         self._plan = None
@@ -243,6 +248,7 @@ class World(Stepping, Shown):
             )
         return self._populations[name]
 
+    @takes_turn
     def remove(self, name: str) -> Vehicles:
         """Take a population out of the world.
 
@@ -271,6 +277,7 @@ class World(Stepping, Shown):
         return self._populations[name].memory(which)
 
     @explained
+    @takes_turn
     def explain(self, who: str | int | Population | None = None, id: Any = None) -> Explanation:
         """Why vehicles are steered as they are: what every part of the tree wants now, for the step that comes next.
 
@@ -295,6 +302,7 @@ class World(Stepping, Shown):
         return explain(plan, names, None if which is None else rows_of(plan.vehicles.id, which))
 
     @explained
+    @takes_turn
     def sketch(self, who: str | int | Population | None = None, id: Any = None) -> tuple[Sketch, ...]:
         """What behaviors look at now, as plain shapes: fields of view, predicted positions, who is chosen, and the steering.
 
@@ -507,6 +515,7 @@ class World(Stepping, Shown):
     # ----------------------------------------------------------------------------------------------- snapshots
 
     @explained
+    @takes_turn
     def save(self, path: "str | PathLike[str]", *, functions: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Write the world into one file, as it is now, so that it goes on from there bit for bit (see docs/snapshots.md).
 
@@ -529,6 +538,7 @@ class World(Stepping, Shown):
             RuntimeError: The world is in the middle of a step.
         """
         self._check_between("save is for between steps")
+        self._flow()
         taken: dict[str, Any] = above("scenarios.snapshots.taking").save(self, Path(path), functions)
         return taken
 
@@ -551,6 +561,7 @@ class World(Stepping, Shown):
         return world
 
     @explained
+    @takes_turn
     def restore(self, path: "str | PathLike[str]", *, functions: Mapping[str, Any] | None = None) -> None:
         """Go on where a world was when it was saved that the same program had made.
 
@@ -624,22 +635,47 @@ class World(Stepping, Shown):
             NonFiniteError: A column or a force is NaN, infinite or too large. The error names the behavior and the
                 vehicles, and the world, memory included, is as it was before the step.
             ValueError: A column is negative that must not be.
-            RuntimeError: The world is in the middle of a step: a behavior, or another thread, calls `step`. Threads that
-                share a world by `between_steps` wait for each other instead.
+            RuntimeError: The world is in the middle of a step: a behavior calls `step`, or another thread.
+                Threads that share a world by `between_steps` wait for each other instead.
         """
-        dt = self._dt if dt is None else check_dt(dt)
-        if self._turns is None:  # As for most worlds: nothing more is called for them.
-            self._tell(self._step(dt), dt)
-        else:
-            self._make(dt)
+        self._make(self._dt if dt is None else check_dt(dt))
 
     def _make(self, dt: float, *counted: Action) -> None:
         """Make a step of a checked length and tell of it, when it is this thread's turn."""
-        if self._turns is None:
-            self._tell(self._step(dt, *counted), dt)
+        turn = self._turn
+        if turn.asked or self._stepping:
+            self._make_way()
+        with turn.lock:
+            flowing = False
+            for each in self._populations.values():
+                if each.flowing.tallies:
+                    flowing = True
+                    counted = (*counted, (setattr, each.flowing, "owed", dt))
+            if flowing:
+                self._flow()
+            plan = self._step(dt, *counted)
+            self._stepping = True
+            try:
+                plan.notify()
+            finally:
+                self._stepping = False
+            if flowing:
+                self._flow()
+            self._observers.notify(self, dt)
+            if plan.timed:
+                plan.done()
+
+    def _flow(self) -> None:
+        """Let vehicles go and come for the last step, where they have not yet: an interrupt may have been heard."""
+        if self._stepping:
             return
-        with self._turns:
-            self._tell(self._step(dt, *counted), dt)
+        self._stepping = True
+        try:
+            everybody = [each.vehicles for each in self._populations.values()]
+            for each in self._populations.values():
+                each.flowing.run(each.name, each.vehicles, everybody, self.domain, self.seed, self.time, self.steps)
+        finally:
+            self._stepping = False
 
     @explained
     @contextmanager
@@ -652,29 +688,12 @@ class World(Stepping, Shown):
         A step that another thread wants to make waits until the block ends, and the block until a step is over.
 
         Raises:
-            RuntimeError: This thread is in the middle of a step; or another one was when threads began to share the world.
+            RuntimeError: This thread is in the middle of a step.
         """
-        if self._turns is None:
-            self._check_between("between_steps is for between steps")
-            self._turns = RLock()
-        with self._turns:
+        self._turn.shared = True
+        with self._turn.taken():
             self._check_between("between_steps is for between steps")
             yield
-
-    def _tell(self, plan: StepPlan, dt: float) -> None:
-        """Call all who want to be called after a step."""
-        self._stepping = True
-        try:
-            plan.notify()
-            flowing = [each for each in self._populations.values() if each.flows]
-            everybody = [each.vehicles for each in self._populations.values()] if flowing else []
-            for each in flowing:
-                each.flowing.run(each.name, each.vehicles, everybody, self.domain, self.seed, self.time, self.steps, dt)
-        finally:
-            self._stepping = False
-        self._observers.notify(self, dt)
-        if plan.timed:
-            plan.done()
 
     @explained
     def run(self, *, seconds: float | None = None, steps: int | None = None, dt: float | None = None) -> None:
@@ -737,11 +756,20 @@ class World(Stepping, Shown):
         """
         return self._observers.add(observer, when or EverySteps(1))
 
+    def _prepare(self, dt: float) -> None:
+        """At the start, look for vehicles that are where they cannot see obstacles."""
+        if self.steps == 0:
+            warn_of_starting_inside(self._ready().plans, self.domain)
+
     def _ready(self) -> StepPlan:
         """The plan: it fits in with vehicles that come and go, and is made anew where that does not do, and for new trees."""
-        if self._plan is None or (self._plan.stale and not self._plan.fit()):
-            populations, known = list(self._populations.values()), self._plan
-            self._plan = ahead(
-                lambda: self._made(populations, self.domain, self.seed, self.threads, self._constraints, known)
-            )
-        return self._plan
+        plan = self._plan
+        if plan is None or plan.stale:
+            self._plan = None  # Until it fits: if this is interrupted, all is made anew.
+            if plan is None or not plan.fit():
+                populations, known = list(self._populations.values()), plan
+                plan = ahead(
+                    lambda: self._made(populations, self.domain, self.seed, self.threads, self._constraints, known)
+                )
+            self._plan = plan
+        return plan

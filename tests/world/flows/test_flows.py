@@ -352,3 +352,38 @@ def test_a_controller_lets_them_come_and_go_before_it_steers():
 def test_complaints(call, error, message):
     with pytest.raises(error, match=re.escape(message)):
         call()
+
+
+def test_flows_that_are_assigned_to_a_controller_count_from_then_on():
+    """What passed before is no time of theirs: the first vehicle comes a whole interval after they were assigned."""
+    late = sm.Controller(empty(), sm.Seek([9, 9]), seed=1)
+    for _ in range(3):
+        late.steer(0.1)
+    late.flows = [sm.Spawner(10.0, DOOR, clearance=None)]
+    sizes = [len(late.steer(0.1)) for _ in range(4)]
+    early = sm.Controller(empty(), sm.Seek([9, 9]), seed=1, flows=[sm.Spawner(10.0, DOOR, clearance=None)])
+    assert sizes == [len(early.steer(0.1)) for _ in range(4)] == [0, 1, 2, 3]
+
+
+def test_hooks_and_meals_come_before_vehicles_come_and_go():
+    """What behaviors asked for after the step is about those who made it; flows run then, and observers last."""
+    hooked, observed = [], []
+    food = sm.Resources([[0.0, 0.0]], [100.0])
+
+    class Hooked(sm.Behavior):
+        def bind(self, scene, memory, out):
+            scene.afterwards(lambda: [lambda: hooked.append(scene.vehicles.id.tolist())])
+            return []
+
+    world = sm.World(dt=0.1, seed=1)
+    world.add(
+        sm.Vehicles([[0.0, 0.0]], max_speed=0.1),
+        name="ants",
+        steering=sm.Forage(food, reach=1.0, bite=1.0, rate=10.0) + Hooked(),
+        flows=[sm.Spawner(10.0, [[0.0, 0.0]], clearance=None), sm.Sink(older_than=0.25)],
+    )
+    world.on_step(lambda world: observed.append(world["ants"].id.tolist()))
+    world.run(steps=6)
+    assert hooked == [[0], *observed[:-1]]
+    assert all(now != before for now, before in zip(observed, hooked, strict=True)), "every step somebody comes"
+    assert food.amount[0] == pytest.approx(100 - sum(map(len, hooked)))

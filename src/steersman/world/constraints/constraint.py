@@ -15,6 +15,11 @@ from steersman.vehicles.vehicles import Vehicles
 class WorldConstraint(Parameters):
     """Base of all constraints. They hold no state; the world calls them in order, once a step, when all have moved."""
 
+    @property
+    def slows(self) -> bool:
+        """Whether a vehicle that is moved against its velocity loses what it was moved back by. Default: no."""
+        return False
+
     @abstractmethod
     def bind(self, populations: Sequence[Vehicles], domain: Domain) -> list[Call]:
         """The calls that put the positions of all populations in order, in place. They must not fail."""

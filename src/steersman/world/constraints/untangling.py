@@ -11,7 +11,7 @@ from steersman.environment.obstacles.obstacle import Obstacles, check_dimensions
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import entry_point
 from steersman.geometry.vectors import Array
-from steersman.neighborhood.grid import Grid, new_order
+from steersman.neighborhood.grid import new_grid, new_order
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.constraints.crowd import ROOM, Crowd, give_places, list_near, sort_crowd, take_places
 from steersman.world.constraints.moves import ask, find_moves, leave_obstacles, make_moves
@@ -50,9 +50,7 @@ class Untangling:
         self.block, self.last = np.zeros((2, d, n))
         self.radius, self.wrap = np.zeros(n), domain.wrap(d, np.dtype(np.float64))
         self.most = 2 * n + 64
-        self.grid = Grid(
-            np.zeros((4, 3)), np.ones(3, np.int64), np.zeros(3, np.int64), *(np.zeros(size) for size in (3, 64, 64))
-        )
+        self.grid = new_grid(np.float64)
         self.order = new_order(n, self.most)
         position, origin, move = (tuple(np.zeros((d, n))) for _ in range(3))
         lists, number = np.zeros((n, ROOM[d]), np.int32), np.zeros(n, np.int32)
@@ -64,15 +62,18 @@ class Untangling:
         self.asked, self.left = np.zeros((2, n), np.uint8)
         self.moved, self.margin = np.zeros(1, np.uint8), np.zeros(1)
         self.deepest, self.farthest = np.zeros((2, 1))
-        self.phases: list[dict[str, Section]] = []
+        self.workers = 1
+        if n:
+            self._bind(1)  # So that all is compiled with everything else.
 
     def __call__(self, threads: int) -> None:
         """Move everybody apart, with so many threads."""
         n, parts, first = len(self.radius), [], 0
         if n == 0:
             return
-        if not self.phases:
-            self._bind(1 if n < SERIAL else threads)
+        workers = 1 if n < SERIAL else threads
+        if workers != self.workers:
+            self._bind(workers)
         for vehicles in self.populations:
             rows = slice(first, first + len(vehicles))
             self.block[:, rows], self.radius[rows] = vehicles.position.T, vehicles.radius
@@ -116,6 +117,7 @@ class Untangling:
 
     def _bind(self, workers: int) -> None:
         """Bind the kernels to arrays and workers, for passes that read one half of `awake` and write the other."""
+        self.workers, self.phases = workers, list[dict[str, Section]]()
         self.deepest, self.farthest = np.zeros((2, workers))
         rows, last, crowd = tuple(self.block), tuple(self.last), self.crowd
         runs = np.zeros((workers, 27, 2), np.int64)

@@ -2,7 +2,8 @@
 
     overlap = radius_i + radius_j - distance;   each of the two moves by overlap / 2, along the line of centers
 
-The game AI lecture: if bounding spheres overlap, just move them to touching distance, and ignore dynamics. A vehicle with
+The game AI lecture: if bounding spheres overlap, just move them to touching distance, and ignore dynamics. (Here velocities
+lose what was no motion, unless `velocities=False`: see `slowing.py`.) A vehicle with
 several overlaps moves by their sum; all move at once, from one snapshot, so the order of vehicles means nothing (but for
 rounding). This is repeated until no overlap is deeper than the tolerance, and who still overlaps goes on by a part of the
 last move, which untangles a crowd in half as many passes. What stands fast moves nobody halfway:
@@ -20,7 +21,7 @@ from typing import Any
 from steersman.environment.domains.domain import Domain
 from steersman.environment.obstacles.obstacle import OBSTACLES
 from steersman.geometry.call import Call
-from steersman.geometry.kinds import INTEGER
+from steersman.geometry.kinds import FLAG, INTEGER
 from steersman.geometry.parameters import parameter
 from steersman.vehicles.vehicles import Vehicles
 from steersman.world.constraints.constraint import WorldConstraint
@@ -35,6 +36,9 @@ class ZeroOverlap(WorldConstraint):
         obstacles: What nobody may overlap: a set of obstacles, or several.
         passes: How often everybody is moved in a step, at most. Raising it untangles denser crowds.
         tolerance: The deepest overlap that may stay, as a part of the two radii. Raising it is faster.
+        velocities: Whether a vehicle that is moved back loses the velocity that it did not really move with. Then a walker in
+            a crowd that stands still does not stride, and others foresee where it will be. False: positions alone change, as
+            in the lecture.
 
     Raises:
         TypeError: The obstacles are none, or an argument is no number.
@@ -44,6 +48,12 @@ class ZeroOverlap(WorldConstraint):
     obstacles: Any = parameter(None, kind=OBSTACLES, optional=True, positional=True)
     passes: int = parameter(50, kind=INTEGER, low=1)
     tolerance: float = parameter(1e-3, low=0.0)
+    velocities: bool = parameter(True, kind=FLAG)
+
+    @property
+    def slows(self) -> bool:
+        """Whether velocities follow."""
+        return self.velocities
 
     def bind(self, populations: Sequence[Vehicles], domain: Domain) -> list[Call]:
         """One call for the populations of each number of dimensions.

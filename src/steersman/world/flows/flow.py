@@ -51,6 +51,9 @@ class Flow(Parameters):
     def check(self, vehicles: Vehicles) -> None:
         """Raise ValueError when it does not fit a population. Default: it does."""
 
+    def rehearse(self, domain: Domain) -> None:
+        """Call the kernels that it calls. Default: there are none."""
+
     def begin(self) -> dict[str, Array]:
         """What it has to know from step to step, name -> array. Default: nothing."""
         return {}

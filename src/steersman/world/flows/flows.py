@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import starmap
+from operator import call
 from typing import Any
 
 import numpy as np
 
 from steersman.environment.domains.domain import Domain
 from steersman.geometry.brief import brief
+from steersman.geometry.interrupts import Action, at_once, run
 from steersman.geometry.random import key_of
 from steersman.geometry.vectors import Array
 from steersman.vehicles.vehicles import Vehicles
@@ -40,10 +43,12 @@ class Flows:
 
     Attributes:
         tallies: What is known of each, by its name; those without a name are called "Spawner 1", "Sink 2", ...
+        owed: Length of the step that was made and for which they have not run yet [s].
     """
 
     def __init__(self) -> None:
         self.tallies: dict[str, Tally] = {}
+        self.owed = 0.0
 
     @property
     def all(self) -> tuple[Flow, ...]:
@@ -96,10 +101,34 @@ class Flows:
             tally.flow.forget(tally.state, gone)
 
     def run(
-        self, population: str, vehicles: Vehicles, all: Sequence[Vehicles], domain: Domain, seed: int, time: float,
-        step: int, dt: float,
-    ) -> None:  # fmt: skip
-        """Let vehicles go and come, when a step is done."""
-        for name, tally in sorted(self.tallies.items(), key=lambda item: item[1].flow.adds):
-            key = key_of(seed, "flow", population, name)
-            tally.passed += tally.flow.run(tally.state, Moment(vehicles, all, domain, key, time, step, dt))
+        self,
+        population: str,
+        vehicles: Vehicles,
+        all: Sequence[Vehicles],
+        domain: Domain,
+        seed: int,
+        time: float,
+        step: int,
+    ) -> None:
+        """Let vehicles go and come for a step that is done, if they have not yet.
+
+        All of it happens or nothing: where a flow raises or is interrupted, it is still owed.
+        """
+        if not self.owed:
+            return
+        tallies = sorted(self.tallies.items(), key=lambda item: item[1].flow.adds)
+        end: Action = (vehicles.undoing, None)
+        undo = [end]
+        for _, tally in tallies:
+            kept = {name: values.copy() for name, values in tally.state.items()}
+            undo += [(setattr, tally, "passed", tally.passed), (setattr, tally, "state", kept)]
+        back = starmap(call, undo)  # Made before: to make it afterwards could be interrupted.
+        try:
+            vehicles.undoing(undo)
+            for name, tally in tallies:
+                moment = Moment(vehicles, all, domain, key_of(seed, "flow", population, name), time, step, self.owed)
+                tally.passed += tally.flow.run(tally.state, moment)
+            at_once([end, (undo.clear,), (setattr, self, "owed", 0.0)])
+        except BaseException:
+            run(back)
+            raise

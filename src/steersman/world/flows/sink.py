@@ -5,6 +5,7 @@ from typing import Any, final
 
 import numpy as np
 
+from steersman.environment.domains.domain import Domain
 from steersman.environment.regions.kind import REGION
 from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
@@ -56,6 +57,11 @@ class Sink(Flow):
             raise ValueError(
                 f"region must have {vehicles.dimensions} dimensions like the vehicles, got {self.region.dimensions}"
             )
+
+    def rehearse(self, domain: Domain) -> None:
+        """Ask the region about one point."""
+        if self.region is not None:
+            self.region.inside(np.zeros((1, self.region.dimensions)), domain)
 
     def begin(self) -> dict[str, Array]:
         """Since when each vehicle is there [s], by its id."""

@@ -12,7 +12,9 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
+from steersman.environment.domains.domain import Domain
 from steersman.environment.obstacles.obstacle import OBSTACLES, check_dimensions
+from steersman.environment.regions.region import Region
 from steersman.geometry.arrays import as_floats, as_points
 from steersman.geometry.brief import brief
 from steersman.geometry.kinds import INTEGER, TEXT, Kind, as_vector
@@ -154,6 +156,13 @@ class Spawner(Flow):
             check_dimensions(self.obstacles, d)
         if d == 3 and "heading" in (self.columns or ()):
             raise ValueError("columns must not hold a heading in 3D; give a velocity")
+
+    def rehearse(self, domain: Domain) -> None:
+        """Ask the region and the obstacles about one point."""
+        if isinstance(self.where, Region):
+            self.where.inside(np.zeros((1, self.where.dimensions)))
+        if self.obstacles is not None:
+            buried(np.zeros((1, self.obstacles.dimensions)), (self.obstacles,), 0.0, domain)
 
     def begin(self) -> dict[str, Array]:
         """How many were due so far, in fractions; how many marks are passed, where the next one is; how many wait."""
