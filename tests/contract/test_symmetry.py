@@ -68,6 +68,8 @@ def test_turning_the_world_turns_the_forces(name: str, dimensions: int) -> None:
 @ALL
 @pytest.mark.parametrize("dimensions", [2, 3])
 def test_moving_the_world_changes_nothing(name: str, dimensions: int) -> None:
+    if "gusts" in name:
+        pytest.skip("gusts have their places")
     state = State.random(2, dimensions)
     shifted = state.moved(np.eye(dimensions), np.array([3.0, -17.0, 5.5][:dimensions]))
     close(steered(name, shifted), steered(name, state))

@@ -88,8 +88,13 @@ class TestBox:
         np.testing.assert_array_equal(velocity, [[0, 1]])
 
     def test_a_vehicle_on_its_way_back_in_is_not_turned_round(self):
-        _, velocity = confined(sm.Box([10, 10], restitution=1.0), [[12.0, 5.0]], [[-4, 1]])
-        np.testing.assert_array_equal(velocity, [[-4, 1]])
+        for d in (2, 3):
+            for axis in range(d):
+                for outside, inward in ((12.0, -4), (-2.0, 4)):
+                    place, way = np.full((1, d), 5.0), np.ones((1, d))
+                    place[0, axis], way[0, axis] = outside, inward
+                    _, velocity = confined(sm.Box([10] * d, restitution=1.0), place, way)
+                    np.testing.assert_array_equal(velocity, way)
 
     def test_inside_nothing_changes(self):
         position, velocity = confined(sm.Box([10, 10], [-5, -5]), [[-5.0, 5.0], [1.0, 2.0]], [[3, 4], [-5, 6]])

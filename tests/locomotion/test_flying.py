@@ -33,3 +33,47 @@ def test_a_roll_does_not_depend_on_the_step() -> None:
         ends.append(vehicles.up[0].copy())
     assert 0.2 < ends[0][1] < 0.8
     np.testing.assert_allclose(ends[0], ends[1], atol=0.03)
+
+
+def bank(vehicles: sm.Vehicles) -> Any:
+    """The roll about forward against the horizon [rad], and how far from the vertical forward is (sine)."""
+    up = np.array([0.0, 0, 1])
+    level = laws.normalize(laws.lateral(up, vehicles.forward))
+    side = np.cross(vehicles.forward, level)
+    angle = np.arctan2(np.sum(vehicles.up * side, axis=1), np.sum(vehicles.up * level, axis=1))
+    return angle, np.sqrt(1 - vehicles.forward[:, 2] ** 2)
+
+
+@pytest.mark.parametrize("dt", [1 / 240, 1 / 60, 1 / 20])
+@pytest.mark.parametrize("body", [sm.Flying(), sm.Flying(roll_time=1.0, limits=[sm.Drag(0.1)])])
+def test_no_step_rolls_from_rest_or_where_a_flyer_turns_back(dt: float, body: Any) -> None:
+    """Forward jumps to wherever the goal is; the roll against the horizon goes on from what it was."""
+    rng = np.random.default_rng(0)
+    goals = 6 * laws.normalize(rng.normal(size=(150, 3)))
+    vehicles = sm.Vehicles(np.zeros((150, 3)), forward=rng.normal(size=(150, 3)), max_speed=10, max_force=12,
+                           dtype=np.float64)  # fmt: skip
+    world = sm.World(dt=dt, threads=1)
+    world.add(vehicles, steering=sm.Seek(goals), locomotion=body)
+    while world.time < 4:
+        before, far = bank(vehicles)
+        facing = vehicles.forward.copy()
+        world.step()
+        after, far_now = bank(vehicles)
+        rolled = np.abs((after - before + np.pi) % (2 * np.pi) - np.pi)
+        np.testing.assert_allclose(np.sum(vehicles.up * vehicles.forward, axis=1), 0, atol=1e-6)
+        np.testing.assert_allclose(np.linalg.norm(vehicles.up, axis=1), 1, rtol=1e-6)
+        jumped = np.sum(facing * vehicles.forward, axis=1) < 0.9
+        assert np.degrees(rolled[(far > 0.5) & (far_now > 0.5)]).max(initial=0) < 15
+        assert (
+            np.degrees(rolled[jumped & (far > 0.2) & (far_now > 0.2)]).max(initial=0) < 60 * (1 - np.exp(-dt / 0.3)) + 1
+        )
+
+
+def test_straight_up_from_level_the_floor_turns_with_the_nose() -> None:
+    """There is no horizon to keep a roll against: up turns back as forward turns up, in the shortest way."""
+    vehicles = sm.Vehicles([[0.0, 0, 0]], forward=[1.0, 0, 0], max_speed=10, max_force=12, dtype=np.float64)
+    world = sm.World(dt=1 / 60, threads=1)
+    world.add(vehicles, steering=sm.Seek([0, 0, 50]), locomotion=sm.Flying())
+    world.step()
+    np.testing.assert_allclose(vehicles.forward, [[0, 0, 1]], atol=1e-9)
+    np.testing.assert_allclose(vehicles.up, [[-1, 0, 0]], atol=1e-6)

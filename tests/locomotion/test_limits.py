@@ -165,6 +165,39 @@ def test_the_cone_is_opensteers(d: int) -> None:
     assert 50 < turned.sum() < 350  # Some are in the cone already.
 
 
+@pytest.mark.parametrize("d", [2, 3])
+def test_the_cone_reaches_a_goal_inside_of_the_turning_circle(d: int) -> None:
+    """The tightest circle has a radius of 5 m (slow speed 5 m/s, 5 N, 1 kg); goals 3 and 10 m away in all directions."""
+    angle = np.arange(32) * np.pi / 16
+    ways = np.column_stack([np.cos(angle), np.sin(angle), np.sin(3 * angle)])[:, :d]
+    goals = np.concatenate([3 * laws.normalize(ways), 10 * laws.normalize(ways)])
+    vehicles = sm.Vehicles(np.zeros((64, d)), forward=[1.0, 0.0, 0.0][:d], max_speed=10, max_force=5, dtype=np.float64)
+    world = sm.World(dt=1 / 30, threads=1)
+    body = sm.PointMass(limits=[sm.LowSpeedTurn(0.5, law="cone")])
+    world.add(vehicles, steering=sm.Seek(goals), locomotion=body)
+    nearest = np.full(64, np.inf)
+    for _ in range(30 * 60):
+        world.step()
+        np.minimum(nearest, np.linalg.norm(vehicles.position - goals, axis=1), out=nearest)
+    assert nearest.max() < 0.5
+
+
+def test_the_cone_follows_a_tight_curve_for_ever() -> None:
+    """Only a vehicle that is asked to brake as it turns may have turned in vain; this one is asked for a circle of 5.2 m."""
+    vehicles = sm.Vehicles(np.zeros((1, 2)), [[5.1, 0.0]], max_speed=10, max_force=5, dtype=np.float64)
+    world = sm.World(dt=1 / 60, threads=1)
+    body = sm.PointMass(limits=[sm.LowSpeedTurn(0.5, law="cone")])
+
+    def aside(v: sm.Vehicles) -> Any:
+        return 5.0 * laws.perpendicular(v.forward) + (5.1 - v.speed)[:, None] * v.forward
+
+    world.add(vehicles, steering=aside, locomotion=body)
+    for _ in range(60 * 30):
+        before = vehicles.forward[0].copy()
+        world.step()
+        assert laws.perpendicular(before) @ vehicles.forward[0] > 0.012
+
+
 def test_moment_of_inertia_changes_the_turn_rate_only_so_fast() -> None:
     """Torque 0.5 on 2 kg m^2: 0.25 rad/s^2, until the turn rate is what the force asks for, 4 / 8 rad/s."""
     vehicles = one(velocity=[8, 0], max_speed=8)

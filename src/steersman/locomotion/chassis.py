@@ -28,7 +28,10 @@ class Chassis:
         spin: Where a body that turns by itself proposes an angular velocity [rad/s].
         dt: The time step [s], shape (1,).
         memory: The columns of `Locomotion.init`.
+        brakes: Part of max_force that limits leave for braking.
         smoothed: Whether vehicles face along an average of their headings, so that where they go is another matter.
+        free_way: How far each vehicle may still go on along its velocity (forward, at rest) [m], shape (room,); None where
+            steering does not say so.
         asked: The force before limits have changed it [N], not truncated; None where there are no limits.
     """
 
@@ -40,6 +43,8 @@ class Chassis:
     dt: Array
     memory: Memory
     smoothed: bool = False
+    free_way: Array | None = None
+    brakes: float = 1.0
     asked: Columns | None = None
 
     @property
@@ -59,6 +64,12 @@ class Chassis:
     def number(self, value: float | None) -> Any:
         """One scalar parameter for a kernel, in the vehicles' dtype; None where the usual is meant."""
         return number(self.vehicles.dtype, value)
+
+    def free_ways(self) -> Array:
+        """The free way of each vehicle [m], shape (room,); infinite where steering does not say so."""
+        if self.free_way is not None:
+            return self.free_way
+        return np.full(self.vehicles.room, np.inf, self.vehicles.dtype)
 
     def vectors(self) -> Columns:
         """Scratch for one vector a vehicle."""

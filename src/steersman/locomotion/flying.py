@@ -5,8 +5,10 @@
 
 Reynolds 1999, "A Simple Vehicle Model": the floor of a flying vehicle aligns with the apparent gravity of a turn. (The paper
 adds gravity as it points, downwards, which would turn the vehicle over; the floor points down, so up is against it.) In a
-steady level turn of radius r with bank = 1, tan(roll) = v^2 / (r g). Made perpendicular to forward at every step, the old up
-is carried along with the turn, so the roll does not lag behind a turn that goes on.
+steady level turn of radius r with bank = 1, tan(roll) = v^2 / (r g). The old up is carried along with the turn first, so the
+roll does not lag behind a turn that goes on. Where forward jumps, as it may from rest, where a vehicle turns back and where
+it is stopped, the roll about forward stays what it was against the horizon; from or to straight up or down, where there is
+no horizon, up turns by the smallest rotation that turns forward.
 """
 
 import math
@@ -33,8 +35,10 @@ from steersman.geometry.vectors import (
     add_scaled,
     cross,
     dot,
+    lateral,
     length,
     load,
+    normalize,
     scale,
     store,
     truncate,
@@ -49,6 +53,30 @@ UPSIDE_DOWN = np.float32(-0.98)
 """Cosine of the angle between the up directions beyond which a vehicle counts as upside down."""
 
 
+JUMP = np.float32(math.cos(math.radians(20)))
+"""Cosine of the turn in a step from which it counts as a jump."""
+
+STEEP = np.float32(0.1)
+"""Sine of the angle to gravity below which forward has no horizon."""
+
+
+@kernel
+def carried(up: Vector, before: Vector, forward: Vector, gravity: Vector) -> Vector:
+    """The up direction that goes along with a turn from `before` to `forward`, perpendicular to that; all unit vectors."""
+    cosine = dot(before, forward)
+    if cosine >= JUMP:
+        return realign(forward, up)
+    least = STEEP * STEEP * dot(gravity, gravity)
+    old, new = scale(lateral(gravity, before), -ONE), scale(lateral(gravity, forward), -ONE)
+    if dot(old, old) > least and dot(new, new) > least:
+        old, new = normalize(old), normalize(new)
+        return add(scale(new, dot(up, old)), scale(cross(forward, new), dot(up, cross(before, old))))
+    axis = cross(before, forward)
+    if ONE + cosine > STEEP * STEEP:
+        up = add(add(scale(up, cosine), cross(axis, up)), scale(axis, dot(axis, up) / (ONE + cosine)))
+    return realign(forward, up)
+
+
 @kernel
 def rolled(up: Vector, forward: Vector, wanted: Vector, rate: Any) -> Vector:
     """The weighted sum of the up direction and the wanted one, to be made perpendicular to forward and a unit vector.
@@ -58,7 +86,7 @@ def rolled(up: Vector, forward: Vector, wanted: Vector, rate: Any) -> Vector:
     """
     toward = across(wanted, forward, scale(forward, ZERO))
     fade = dot(toward, wanted)
-    if fade == ZERO:
+    if not fade > ZERO:  # Less, where a forward that was written into the view is no unit vector.
         return up
     if rate == INFINITE:
         return toward
@@ -99,7 +127,7 @@ def fly(
         store(vehicles.velocity, i, velocity)
         store(vehicles.position, i, add_scaled(load(vehicles.position, i), velocity, dt[0]))
         ahead = heading_after(velocity, forward, vehicles.max_speed[i])
-        up = load(vehicles.up, i)
+        up = carried(load(vehicles.up, i), forward, ahead, numbers.gravity)
         push = scale(truncate(load(force, i), vehicles.max_force[i]), numbers.bank / vehicles.mass[i])
         up = rolled(up, ahead, add_scaled(push, numbers.gravity, -ONE), rate)
         store(vehicles.forward, i, ahead)

@@ -19,6 +19,7 @@ from steersman.geometry.guiding import explained
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import Parameters, parameter
 from steersman.geometry.vectors import Array, Columns, load, store, truncate
+from steersman.locomotion.braking import keep_safe
 from steersman.locomotion.chassis import Chassis, Motion
 from steersman.locomotion.limits.limit import LIMITS, Limit
 from steersman.locomotion.moving import face, turn
@@ -78,10 +79,13 @@ class Locomotion(Parameters):
         turns: Whether the body turns by itself, with an angular velocity of its own; others face where they go.
         on_ground: Whether the body moves upon a surface and takes away of a force what leads off it, across `up`. Then
             behaviors choose sides that lie in the surface, and fields, paths and regions may be of two dimensions.
+        keeps_safe: Whether the body itself stops within the free way (see `braking.py`). Of others, those with limits are
+            made to.
     """
 
     turns: ClassVar[bool] = False
     on_ground: ClassVar[bool] = False
+    keeps_safe: ClassVar[bool] = False
 
     _: KW_ONLY
     limits: Sequence[Limit] = parameter((), kind=LIMITS)
@@ -119,7 +123,8 @@ class Locomotion(Parameters):
             motion = self.bind(chassis)
             return replace(motion, propose=[*motion.propose, *motion.reach])
         smoothed = any(limit.smooths for limit in self.limits)
-        inner = replace(chassis, force=chassis.vectors(), asked=chassis.force, smoothed=smoothed)
+        brakes = math.prod(limit.brakes for limit in self.limits)
+        inner = replace(chassis, force=chassis.vectors(), asked=chassis.force, smoothed=smoothed, brakes=brakes)
         limited = [
             (limit, replace(inner, memory=chassis.memory.part(f"{k} {type(limit).__name__} ")))
             for k, limit in enumerate(self.limits)
@@ -129,8 +134,15 @@ class Locomotion(Parameters):
         on_force = [call for limit, own in limited for call in limit.on_force(own)]
         on_velocity = [call for limit, own in limited for call in limit.on_velocity(own)]
         on_facing = [call for limit, own in limited for call in limit.on_facing(own)]
-        propose = [*apply, *on_force, *motion.propose, *on_velocity, *motion.reach]
+        propose = [*apply, *on_force, *motion.propose, *self._brake(inner), *on_velocity, *motion.reach]
         return replace(motion, propose=propose, move=[*motion.move, *on_facing])
+
+    def _brake(self, chassis: Chassis) -> list[Call]:
+        """Stop within the free way, where steering says how far it is."""
+        if chassis.free_way is None or self.keeps_safe:
+            return []
+        own, brakes = chassis.columns, chassis.number(chassis.brakes)
+        return [Call(keep_safe, (own, chassis.free_way, brakes, chassis.dt, chassis.proposed))]
 
     def memory(self, vehicles: Vehicles) -> Memory:
         """Fresh memory, to be passed to `advance` again and again."""

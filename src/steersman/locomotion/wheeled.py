@@ -9,6 +9,10 @@ accelerator or the brake. At rest a car cannot turn; one that is to go where it 
 backs up, with `reverse`). With a `wheelbase` it is a bicycle: the front wheel stands at atan(wheelbase * curvature), turns
 no faster than `steer_rate`, and where it stands is remembered.
 
+Turning around is the car's own decision, so it stops within the way that steering says is free (`braking.py`). Where that is
+nothing any more, and the goal is not ahead, it backs away by one turning radius with its front turning to the goal's side,
+and tries again: a turn in three moves.
+
 A goal inside of its tightest circle a car would circle for ever. After a full circle at the full lock (or four changes of
 gear) it drives straight on for two turning radii, which brings any such goal out of the circle, and comes back. A goal
 beside it that asks for less than 5% of its moderate speed is as good as reached: it stays.
@@ -16,7 +20,7 @@ beside it that asks for less than 5% of its moderate speed is as good as reached
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -30,6 +34,7 @@ from steersman.geometry.numbers import named_numbers
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
     HALF,
+    INFINITE,
     ONE,
     TWO,
     ZERO,
@@ -44,6 +49,7 @@ from steersman.geometry.vectors import (
     store,
     truncate,
 )
+from steersman.locomotion.braking import safe_speed, speed_kept
 from steersman.locomotion.chassis import Chassis, Motion
 from steersman.locomotion.locomotion import Locomotion
 from steersman.locomotion.moving import turn_row
@@ -53,6 +59,9 @@ from steersman.vehicles.vehicles import Vehicles
 
 BACKS = np.float32(2)
 """Instead of a side of turning around: the car backs up."""
+
+ROOM = np.float32(3)
+"""Times a side of turning around: the car backs away to make room, and its front turns to that side."""
 
 FULL_CIRCLE = np.float32(2 * math.pi)
 """A turn [rad] at the full lock after which the goal is no nearer than before."""
@@ -106,13 +115,13 @@ class CarNumbers(NamedTuple):
 @kernel
 def drive(
     force: Vector, forward: Vector, left: Vector, speed: Any, mass: Any, most: Any, top: Any, tau: Any, back: Any,
-    vain: Any, car: CarNumbers, dt: Any,
+    vain: Any, way: Any, car: CarNumbers, dt: Any,
 ) -> Any:  # fmt: skip
     """Speed after the step, the curvature to steer, whether the car turns around, and what it has turned in vain.
 
     What is asked for is a speed ahead and a speed aside: velocity + force tau / mass. A car that is asked to go back, beyond
     standing still, and has no reverse gear (or is asked to go aside as much), drives a half circle at a moderate speed, and
-    remembers to which side until the goal is ahead.
+    remembers to which side until the goal is ahead. `way` is how far it may go on as it goes.
     """
     push, aside = dot(force, forward), dot(force, left)
     full = dot(force, force) >= FORCEFUL * most * most
@@ -127,10 +136,15 @@ def drive(
     wanted, curvature, follows = min(easy, wish), none, True
     if full:
         wanted = none + easy
-    backed = back == BACKS
+    backed, barred = back == BACKS, safe_speed(way, car.brake, most / mass, dt) < LITTLE * easy
+    if barred and (abs(back) != ROOM or speed < ZERO):
+        back, vain = (none if abs(back) == ROOM else back), max(vain, none)
     if rests:
         # A goal beside a car that is as good as there is no reason to drive off again.
         wanted, back, vain, follows = max(ahead, none), none, none, ahead > ZERO
+    elif abs(back) == ROOM and vain < ZERO:
+        vain, wanted, follows = min(vain + abs(speed) * dt, none), -HALF * easy, False
+        curvature = -back / ROOM * sharp
     elif vain < ZERO:
         # The goal lies inside of the tightest circle: away from it, until it does not.
         back, vain, follows = none, min(vain + abs(speed) * dt, none), False
@@ -138,6 +152,9 @@ def drive(
         pass
     elif car.reverse == ONE and ahead < -across:
         back = none + BACKS
+    elif barred and speed >= ZERO and ahead <= across:
+        back = none + ROOM if aside > ZERO else none - ROOM
+        vain, wanted, follows = -ONE / sharp, -HALF * easy, False
     elif (ahead < ZERO and speed <= easy) or (abs(back) == ONE and push < ZERO and speed <= easy):
         if abs(back) != ONE:
             back = none - ONE if aside < ZERO else none + ONE
@@ -156,10 +173,14 @@ def drive(
             curvature = sharp if aside > ZERO else -sharp
             if speed < easy and ahead >= ZERO:
                 push += (abs(aside) - grip * mass) * (ONE - max(speed, ZERO) / easy)
+    if speed < ZERO and abs(back) < BACKS:
+        curvature = -curvature  # It still rolls back, but turns its front already.
     after = speed + min(max(push, -car.brake * most), car.thrust * most) * dt / mass
-    if not (car.reverse == ONE and back != ONE and back != -ONE):
-        after = max(after, none)
-    if abs(curvature) == sharp:
+    if abs(back) != ROOM and not (car.reverse == ONE and abs(back) != ONE):
+        after = max(after, min(speed + car.brake * most * dt / mass, none))
+    held = speed_kept(abs(speed), way, car.brake, most / mass, dt)
+    after = min(after, held) if speed >= ZERO else max(after, -held)
+    if abs(curvature) == sharp and abs(back) != ROOM:
         vain += abs(after) * sharp * dt
         if vain > FULL_CIRCLE:
             vain = -TWO / sharp
@@ -168,8 +189,8 @@ def drive(
 
 @kernel
 def propose_rolling(
-    start: int, stop: int, vehicles: VehicleColumns, force: Columns, car: CarNumbers, dt: Array, now: Columns,
-    following: Columns, proposed: Columns,
+    start: int, stop: int, vehicles: VehicleColumns, force: Columns, free_way: Array, car: CarNumbers, dt: Array,
+    now: Columns, following: Columns, proposed: Columns,
 ) -> None:  # fmt: skip
     """Speed and turn of the step. Memory: front wheel, side of turning around, turn of the step, turn in vain."""
     for i in range(start, stop):
@@ -179,8 +200,9 @@ def propose_rolling(
         steering = truncate(load(force, i), most)
         top, tau = vehicles.max_speed[i], max(vehicles.response_time[i], dt[0])
         ahead, curvature, back, vain = drive(
-            steering, forward, left, speed, vehicles.mass[i], most, top, tau, now[1][i], now[3][i], car, dt[0]
-        )
+            steering, forward, left, speed, vehicles.mass[i], most, top, tau, now[1][i], now[3][i],
+            free_way[i], car, dt[0],
+        )  # fmt: skip
         ahead = min(max(ahead, -vehicles.max_speed[i]), vehicles.max_speed[i])
         wheel = curvature
         if car.wheelbase > ZERO:
@@ -224,7 +246,8 @@ class Wheeled(Locomotion):
         thrust: Part of max_force that the engine gives. Raising it speeds up faster.
         brake: Part of max_force that the brakes give. Raising it stops sooner.
         side: Part of max_force that the tires hold to the side. Raising it turns tighter at speed.
-        reverse: Whether it backs up. Default: it drives on and turns around.
+        reverse: Whether it backs up to what lies behind. Default: it drives on and turns around, and backs away only from
+            what leaves no room for that.
 
     Raises:
         TypeError: An argument is no number.
@@ -239,12 +262,14 @@ class Wheeled(Locomotion):
     side: float = parameter(1.0, low=0.0, high=1.0)
     reverse: bool = parameter(False, kind=FLAG)
 
+    keeps_safe: ClassVar[bool] = True
+
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """Four numbers: the front wheel, the side of turning around, the turn of the step, and the turn in vain.
 
         The wheel is an angle [rad], or a curvature [1/m] without a wheelbase; the side is 1 to the left, -1 to the right,
-        2 where the car backs up, and 0 where it does neither; turns are angles [rad]. Below zero, the last is the way
-        that is still to be driven straight on [m].
+        2 where the car backs up, 3 or -3 where it backs away to make room, and 0 where it does none of these; turns are
+        angles [rad]. Below zero, the last is the way that is still to be driven straight on, or backed [m].
         """
         return {"wheel": np.zeros((len(vehicles), 4), vehicles.dtype)}
 
@@ -252,8 +277,8 @@ class Wheeled(Locomotion):
         """The calls that move a population."""
         own, memory, dt = chassis.columns, chassis.memory, chassis.dt
         propose = (
-            own, chassis.force, self._car(chassis.vehicles.dtype), dt, memory.now("wheel"), memory.next("wheel"),
-            chassis.proposed,
+            own, chassis.force, chassis.free_ways(), self._car(chassis.vehicles.dtype, chassis.brakes), dt,
+            memory.now("wheel"), memory.next("wheel"), chassis.proposed,
         )  # fmt: skip
         return Motion(
             [Call(propose_rolling, propose)], [Call(roll, (own, chassis.proposed, memory.now("wheel")[2], dt))]
@@ -283,12 +308,12 @@ class Wheeled(Locomotion):
         Call(signal, (own, tuple(np.ascontiguousarray(forces.T)), car, step, *columns)).run(n)
         return Signals(*columns)
 
-    def _car(self, dtype: Any) -> CarNumbers:
+    def _car(self, dtype: Any, brakes: float = 1.0) -> CarNumbers:
         return named_numbers(
             CarNumbers,
             dtype,
             thrust=self.thrust,
-            brake=self.brake,
+            brake=min(self.brake, brakes),
             side=self.side,
             sharpest=1 / self.turning_radius,
             wheelbase=self.wheelbase or 0.0,
@@ -318,7 +343,7 @@ def signal(
         top, tau = vehicles.max_speed[i], max(vehicles.response_time[i], dt[0])
         none = ZERO * most
         ahead, curvature, _, _ = drive(
-            steering, forward, left, speed, vehicles.mass[i], most, top, tau, none, none, car, dt[0]
+            steering, forward, left, speed, vehicles.mass[i], most, top, tau, none, none, INFINITE + none, car, dt[0]
         )
         push = (min(max(ahead, -vehicles.max_speed[i]), vehicles.max_speed[i]) - speed) * vehicles.mass[i] / dt[0]
         steer[i] = curvature / car.sharpest

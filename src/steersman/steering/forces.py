@@ -21,6 +21,9 @@ from steersman.geometry.vectors import (
 EPSILON = np.float32(1e-6)
 """A force shorter than this part of max_force claims nothing by itself."""
 
+SHARES = np.uint8(2)
+"""In `acts`: the node acts, and does not keep others from acting."""
+
 CHOOSE, RAW, LIMIT, NORMALIZE = -1.0, 0.0, 1.0, 2.0
 """How a combinator takes a part's force: as it is but only where the part acts (CHOOSE), as it is (RAW), truncated to
 max_force (LIMIT), or stretched to max_force (NORMALIZE)."""
@@ -33,7 +36,8 @@ class Out(NamedTuple):
         linear: Sum of forces [N], d arrays of shape (n,).
         angular: Sum of angular accelerations [rad/s^2], 1 array of shape (n,) in 2D, counter-clockwise, 3 in 3D; an empty
             tuple for nodes that do not turn (see `Behavior.turns`).
-        acts: Whom the node claims, shape (n,), uint8.
+        acts: Whom the node claims, shape (n,), uint8: 1, or SHARES where it leaves to parts of less priority what its force
+            does not use of max_force.
         active: Whom the node is asked to steer, shape (n,), uint8.
         edge: Shape (2,): the weight of this node and how its force is taken (CHOOSE, RAW, LIMIT or NORMALIZE).
     """
@@ -66,6 +70,23 @@ def deposit(out: Out, i: int, force: Vector, max_force: Any, claims: bool) -> No
     Comparisons are written so that NaN passes through to the step's check.
     """
     put(out.linear, out, i, force, max_force, claims)
+
+
+@kernel
+def deposit_shared(out: Out, i: int, force: Vector, max_force: Any) -> None:
+    """Add a force to row i, and let parts of less priority use what is left of max_force. The class must say `shares`."""
+    acts = SHARES if is_act(force, max_force, False) else np.uint8(0)
+    accumulate(out.linear, i, weigh(force, max_force, acts, out.edge[0], out.edge[1]))
+    out.acts[i] |= acts
+
+
+@kernel
+def deposit_sum(out: Out, i: int, force: Vector, max_force: Any, acts: Any) -> None:
+    """Add the finished sum of a node to row i, and mark it as its parts did: `acts` of the sum."""
+    if acts == SHARES:
+        deposit_shared(out, i, force, max_force)
+    else:
+        deposit(out, i, force, max_force, acts != 0)
 
 
 @kernel

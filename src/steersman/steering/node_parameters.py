@@ -17,6 +17,9 @@ from steersman.neighborhood.request import Request
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicles import Vehicles
 
+DEEPEST = 49
+"""How deep the parts of a tree may be nested: documents hold twice as many tables in each other."""
+
 
 @dataclass(frozen=True, eq=False)
 class NodeParameters(Parameters):
@@ -27,12 +30,21 @@ class NodeParameters(Parameters):
 
     Attributes:
         turns: Whether the class also steers the orientation.
+        nested: How deep its parts are nested; 1 without parts.
     """
 
     turns: ClassVar[bool] = False
+    nested: ClassVar[int] = 1
 
     _: KW_ONLY
     name: str | None = parameter(None, kind=TEXT, optional=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        nested = 1 + max((getattr(part, "nested", 1) for part in (*self.parts(), *self.conditions())), default=0)
+        if nested > DEEPEST:
+            raise ValueError(f"parts must be nested at most {DEEPEST} deep in a steering tree, got {nested}")
+        self._put(nested=nested)
 
     @property
     def title(self) -> str:
@@ -50,10 +62,17 @@ class NodeParameters(Parameters):
         """Sums over neighbors, and lists of them, that must be ready before it is asked. Default: none."""
         return ()
 
-    def defers(self) -> bool:
-        """Whether it has neighbors looked at for its parts once it knows whom they steer (`Scene.look_calls`). Default: no.
+    def shares(self) -> bool:
+        """Whether it may leave a part of max_force to parts of less priority (see `deposit_shared`). Default: no."""
+        return False
 
-        What else is needed is ready before steering, for everybody.
+    def defers(self, index: int) -> bool:
+        """Whether it has neighbors of a part looked at once it is known which rows ask that part (`Scene.look_calls`).
+
+        What is not deferred is ready before steering, for all rows. Default: nothing is deferred.
+
+        Args:
+            index: The part, in the order of `parts()` and then `conditions()`.
         """
         return False
 

@@ -6,7 +6,7 @@ turns, the second is an empty tuple, and nothing is compiled for it.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, overload
 
@@ -20,10 +20,11 @@ from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.numbers import Numbers, named_numbers, number
 from steersman.geometry.random import generator, key_of
-from steersman.geometry.vectors import ZERO, Array, Columns, load, store, subtract
+from steersman.geometry.vectors import INFINITE, ZERO, Array, Columns, load, store, subtract
+from steersman.neighborhood.deferred import Deferred
 from steersman.neighborhood.lookup import Neighbors
 from steersman.neighborhood.request import Listing, NeighborList, NeighborSum, Sum
-from steersman.steering.forces import CHOOSE, LIMIT, RAW, Amounts, Out, deposit, deposit_turning
+from steersman.steering.forces import CHOOSE, LIMIT, RAW, Amounts, Out, deposit_sum, deposit_turning
 from steersman.steering.sensing.senses import Along, Senses
 from steersman.steering.targets.target import Mark, Quarry, bind_point, bind_quarry
 from steersman.steering.trace import Trace
@@ -36,9 +37,6 @@ from steersman.vehicles.vehicles import Vehicles
 Afterwards = Callable[[], list[Callable[[], object]]]
 """Says what there is to call after an accepted step."""
 
-
-Look = Callable[[Array, int], None]
-"""Looks at neighbors."""
 
 Recount = Callable[[], object]
 """Fits in with vehicles that have come or gone."""
@@ -80,8 +78,7 @@ class Surroundings:
         sums: Neighbor sums, ready before steering.
         lists: Lists of neighbors, ready before steering.
         memories: Memory by node key.
-        deferred: For sums and lists that are not ready before steering, what looks at neighbors: called with the flags of
-            those who are asked, and a number of threads.
+        deferred: For sums and lists that are not ready before steering, the search that makes them when rows ask.
         addressed: Ids of the vehicles that were there when the tree was assigned: whom arrays of ids are for, in order.
         trace: Where every node records its contribution, or None.
         on_ground: Whether the vehicles cannot leave a surface, whose normal is their `up`.
@@ -89,6 +86,9 @@ class Surroundings:
         senses: The senses of behaviors written in NumPy, once somebody has asked.
         recounts: Called when vehicles have come or gone, for whom there was room.
         fixed: Whose calls are good only for the vehicles that were there when they were made.
+        free_way: How far each vehicle may still go on along its velocity (forward, at rest) [m], shape (room,).
+        brakes: The nodes that write it.
+        looks: The deferred searches that calls make.
     """
 
     vehicles: Vehicles
@@ -99,8 +99,9 @@ class Surroundings:
     sums: dict[NeighborSum, Sum]
     lists: dict[NeighborList, Listing]
     memories: dict[int, Memory]
-    deferred: Mapping[NeighborSum | NeighborList, Look]
+    deferred: Mapping[NeighborSum | NeighborList, Deferred]
     addressed: Array
+    free_way: Array
     trace: Trace | None = None
     on_ground: bool = False
     columns: VehicleColumns = field(init=False)
@@ -109,6 +110,8 @@ class Surroundings:
     senses: list[Senses] = field(init=False, default_factory=list)
     recounts: list[Recount] = field(init=False, default_factory=list)
     fixed: list[Node] = field(init=False, default_factory=list)
+    brakes: list[Node] = field(init=False, default_factory=list)
+    looks: list[Deferred] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", self.vehicles.columns)
@@ -139,11 +142,24 @@ def clear(start: int, stop: int, linear: Columns, angular: Columns, acts: Array)
 
 
 @kernel
+def unlimited(start: int, stop: int, free_way: Array) -> None:
+    """Start free ways at infinity."""
+    free_way[start:stop] = INFINITE
+
+
+@kernel
 def copy(start: int, stop: int, sums: Columns, to: Columns) -> None:
     """Copy a sum, if there is one."""
     if len(sums) != 0:
         for i in range(start, stop):
             store(to, i, load(sums, i))
+
+
+@kernel
+def copy_flags(start: int, stop: int, flags: Array, to: Array) -> None:
+    """Copy flags."""
+    for i in range(start, stop):
+        to[i] = flags[i]
 
 
 @kernel
@@ -159,7 +175,7 @@ def hand_up(start: int, stop: int, scratch: Out, limits: Amounts, out: Out) -> N
     """Give a node's finished sums to the node above."""
     for i in range(start, stop):
         if out.active[i]:
-            deposit(out, i, load(scratch.linear, i), limits.force[i], scratch.acts[i] != 0)
+            deposit_sum(out, i, load(scratch.linear, i), limits.force[i], scratch.acts[i])
     hand_up_turning(start, stop, scratch.angular, out.active, scratch.acts, limits.turning, out)
 
 
@@ -260,12 +276,16 @@ class Scene:
 
     When it is bound, arrays have room for those to come: shape (room,), of which the first n rows are the vehicles. When a
     behavior written in NumPy steers (`shown`), they have n rows.
+
+    Attributes:
+        asked: Flags of the rows that the node is asked about, shape (room,), uint8. None: all.
     """
 
     shared: Surroundings
     node: Node
     plan: Plan | None = None
     shown: bool = False
+    asked: Array | None = None
 
     @property
     def vehicles(self) -> Vehicles:
@@ -427,6 +447,16 @@ class Scene:
         if not self.shown:
             self.shared.fixed.append(self.node)
 
+    @property
+    def free_way(self) -> Array:
+        """How far vehicles may still go on along their velocity (forward, at rest) [m], shape (room,): kernels shorten it.
+
+        A force says how to brake only to bodies that can follow it. Others, such as cars that turn around, stop within this
+        way. It is infinite at the start of a step, and no weight or combinator changes it.
+        """
+        self.shared.brakes.append(self.node)
+        return self.shared.free_way
+
     def sum(self, request: NeighborSum) -> Sum:
         """A neighbor sum that the behavior asked for in `needs`; also for `steer`, `np.stack(sum.total, axis=1)`."""
         found = self.shared.sums[request]
@@ -481,14 +511,36 @@ class Scene:
         """The calls of a part of this combinator, which put its force to `out`."""
         return _bind(self.shared, self.node.children[index], out)
 
-    def look_calls(self, index: int, asked: Array) -> list[Call]:
-        """The calls that look at the neighbors a part needs, for those alone who are asked, shape (room,), uint8.
+    def look_calls(self, parts: Iterable[tuple[Node, Array]], looked: set[Deferred] | None = None) -> list[Call]:
+        """The calls that look at the neighbors some parts need; to be made before the calls of these parts.
 
-        For combinators that say `defers`; to be made before the part's own calls.
+        For parts that this node `defers`.
+
+        Args:
+            parts: The parts, each with the flags of the rows that ask it, shape (room,), uint8.
+            looked: The searches that calls before these have made for the same rows, or more. Those made now are added.
         """
-        needs = [each for node in own_nodes(self.node.children[index]) for each in node.behavior.needs()]
-        looks = {id(look): look for look in map(self.shared.deferred.get, needs) if look is not None}
-        return [Call(look, (asked,), whole=True, threaded=True, fits=True) for look in looks.values()]
+        looked = set() if looked is None else looked
+        asked: dict[Deferred, list[Array]] = {}
+        for part, flags in parts:
+            needs = [request for node in own_nodes(part) for request in node.behavior.needs()]
+            for look in map(self.shared.deferred.get, needs):
+                if look is not None and look not in looked:
+                    each = asked.setdefault(look, [])
+                    if not any(known is flags for known in each):
+                        each.append(flags)
+        looked.update(asked)
+        return self.search_calls(asked)
+
+    def search_calls(self, asked: Mapping[Deferred, Sequence[Array]]) -> list[Call]:
+        """The calls that make searches for the rows with flags."""
+        if not self.shown:
+            self.shared.looks.extend(asked)
+        return [
+            *(look.ask_call(flags) for look, each in asked.items() for flags in each),
+            *(look.search_call() for look in asked),
+            *(call for look in asked for call in look.finish_calls()),
+        ]
 
     @property
     def traced(self) -> bool:
@@ -522,8 +574,18 @@ class Scene:
         self.shared.afterwards.append(ask)
 
     def bind_steer(self, behavior: Any, memory: Memory, out: Out) -> list[Call]:
-        """The call of a behavior written in NumPy."""
-        return [Call(_Steer(self, behavior, memory, out), whole=True, fits=True)]
+        """The calls of a behavior written in NumPy."""
+        asked, call = self.pass_on(out.active)
+        return [call, Call(_Steer(self, behavior, memory, out._replace(active=asked)), whole=True, fits=True)]
+
+    def pass_on(self, active: Array) -> tuple[Array, Call]:
+        """Flags for a call for all rows at once, shape (room,), and the call before it that copies `active` to them.
+
+        Behind a shut gate `active` is that of an earlier step, and the copy is not made: whoever reads the flags has to set
+        them to zero.
+        """
+        asked = np.zeros(self.room, np.uint8)
+        return asked, Call(copy_flags, (active, asked))
 
 
 def block_of(columns: Columns) -> Array:
@@ -562,6 +624,13 @@ class _Steer:
     def __call__(self) -> None:
         if not self.result.active.any():
             return
+        try:
+            self.steer()
+        finally:
+            self.active[:] = 0
+
+    def steer(self) -> None:
+        """Steer the rows that are asked."""
         for block in self.blocks:
             block[...] = 0
         self.result.acts[...] = False
@@ -613,7 +682,7 @@ LIBRARY = __name__.partition(".")[0]
 
 def _bind(shared: Surroundings, node: Node, out: Out) -> list[Call]:
     """The calls of a node; with a trace, by way of a scratch sum whose content is recorded."""
-    scene = Scene(shared, node)
+    scene = Scene(shared, node, asked=out.active)
     memory = shared.memories.get(node.key, NOTHING)
     if not scene.turns:
         out = out._replace(angular=())

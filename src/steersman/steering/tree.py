@@ -64,6 +64,11 @@ class Node:
         """Whether this node or one below it also steers the orientation."""
         return self.behavior.turns or any(node.turns for node in (*self.children, *self.conditions))
 
+    @cached_property
+    def shares(self) -> bool:
+        """Whether this node or one below it may leave a part of max_force to parts of less priority."""
+        return self.behavior.shares() or any(node.shares for node in self.children)
+
     @property
     def label(self) -> str:
         """The name given to the node, or its class."""
@@ -79,13 +84,11 @@ def grow(behavior: NodeParameters, parent: Node | None = None) -> Node:
 
 
 def own_nodes(node: Node) -> Iterator[Node]:
-    """A node and all below it but what stands below one that `defers`, and so looks after its parts itself."""
+    """A node and all below it, without what it `defers`: parts for which a node has neighbors looked at itself."""
     yield node
-    for condition in node.conditions:
-        yield from condition.walk()
-    if not node.behavior.defers():
-        for child in node.children:
-            yield from own_nodes(child)
+    for index, part in enumerate((*node.children, *node.conditions)):
+        if not node.behavior.defers(index):
+            yield from own_nodes(part)
 
 
 def assign_keys(tree: Node, older: Node | None, first_key: int) -> int:

@@ -52,7 +52,8 @@ def closed_surface(p: Place, **options: Any) -> sm.Obstacles:
     spikes = p.rocks.center[:count, None] + size[:count, None, None] * axes[:count]
     stings = p.rocks.center[:count, None] - size[:count, None, None] * axes[:count]
     if axes.shape[1] == 2:
-        return sm.Walls(list(np.stack([spikes[:, 0], spikes[:, 1], stings[:, 0], stings[:, 1]], axis=1)), closed=True)
+        rings = list(np.stack([spikes[:, 0], spikes[:, 1], stings[:, 0], stings[:, 1]], axis=1))
+        return sm.Walls(rings, closed=True, seen_from="outside")
     faces = []
     for signs in np.ndindex(2, 2, 2):
         face = [k + 3 * sign for k, sign in enumerate(signs)]

@@ -39,6 +39,14 @@ EXAMPLES: dict[str, Example] = {
     "priority that blends": lambda p: sm.Priority(
         [sm.AvoidNeighbors(8.0, 1.5), sm.Evade(p.others, panic_distance=7.0), sm.Seek(p.state.point)], blend=0.3
     ),
+    "priority that shares": lambda p: sm.Priority(
+        [
+            sm.Contain(sm.Sphere(p.state.point, 8.0)),
+            sm.Contain(sm.Sphere(p.state.point, 7.0), margin=1.0),
+            sm.Evade(p.others, panic_distance=9.0),
+            sm.Seek(p.state.point),
+        ]
+    ),
     "priority of groups": lambda p: sm.Priority(
         [
             sm.Flee(p.state.points, panic_distance=9.0),
@@ -56,6 +64,9 @@ EXAMPLES: dict[str, Example] = {
         [0.3 * sm.Flee(p.others), sm.Alignment(radius=9.0) + sm.Cohesion(radius=9.0), sm.Wander()]
     ),
     "dithered": lambda p: sm.Dithered(urgent(p), probabilities=(0.5, 0.4, 0.9)),
+    "dithered that shares": lambda p: sm.Dithered(
+        [sm.Contain(sm.Sphere(p.state.point, 7.0)), *urgent(p)], probabilities=(0.8, 0.5, 0.4, 0.9)
+    ),
     "dithered of six": lambda p: sm.Dithered(
         [*urgent(p), sm.Flee(p.others), sm.Wander(), sm.Seek(p.state.points)],
         probabilities=(0.2, 0.3, 0.1, 0.5, 0.5, 0.7),

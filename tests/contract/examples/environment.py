@@ -59,12 +59,22 @@ EXAMPLES: dict[str, Example] = {
     ),
     "follow flow of a function, along the axes": lambda p: sm.FollowFlow(whirl(p), lookahead=0.0, speed=1.5),
     "contain in a disc": lambda p: sm.Contain(disc(p)),
-    "contain in a disc, margin, depth": lambda p: sm.Contain(disc(p), lookahead=0.3, margin=2.0, depth=3.0, speed=1.5),
-    "contain in a disc, normal": lambda p: sm.Contain(disc(p), law="normal", lookahead=2.0, margin=1.0),
+    "contain in a disc, margin": lambda p: sm.Contain(disc(p), lookahead=0.3, margin=2.0, speed=1.5),
     "contain in a box, along the axes": lambda p: sm.Contain(box(p), lookahead=3.0, speed="offset"),
-    "contain in a box, normal, along the axes": lambda p: sm.Contain(box(p), law="normal", thrust="full"),
     "contain on a floor, along the axes": lambda p: sm.Contain(floor(p), speed="current"),
-    "contain on a floor, corners sought, along the axes": lambda p: sm.Contain(floor(p), corners="seek", lookahead=2.0),
+    "contain in a disc, inside": lambda p: sm.Contain(disc(p), law="inside"),
+    "contain in a disc, inside, margin, depth": lambda p: sm.Contain(
+        disc(p), law="inside", lookahead=0.3, margin=2.0, depth=3.0, speed=1.5
+    ),
+    "contain in a disc, normal": lambda p: sm.Contain(disc(p), law="normal", lookahead=2.0, margin=1.0),
+    "contain in a box, inside, along the axes": lambda p: sm.Contain(
+        box(p), law="inside", lookahead=3.0, speed="offset"
+    ),
+    "contain in a box, normal, along the axes": lambda p: sm.Contain(box(p), law="normal", thrust="full"),
+    "contain on a floor, inside, along the axes": lambda p: sm.Contain(floor(p), law="inside", speed="current"),
+    "contain on a floor, corners sought, along the axes": lambda p: sm.Contain(
+        floor(p), law="inside", corners="seek", lookahead=2.0
+    ),
     "contain on a floor, normal, along the axes": lambda p: sm.Contain(floor(p), law="normal", lookahead=2.0),
     "explore a disc, along the axes": lambda p: sm.Explore(disc(p), reach=3.0),
     "explore a box, along the axes": lambda p: sm.Explore(box(p), reach=2.0, speed=1.5),

@@ -35,6 +35,8 @@ EXAMPLES: dict[str, Example] = {
     "alignment heading": lambda p: sm.Alignment(radius=9.0),
     "alignment heading, nearest two, speed": lambda p: sm.Alignment(radius=14.0, k=2, speed=1.5),
     "alignment heading, speed current": lambda p: sm.Alignment(radius=9.0, speed="current"),
+    "alignment in gusts along the axes, noise": lambda p: sm.Alignment(radius=9.0, turbulence=0.3),
+    "flocking in gusts along the axes, noise": lambda p: sm.Flocking(turbulence=0.2),
     "alignment vicsek": lambda p: sm.Alignment(radius=9.0, law="vicsek"),
     "alignment vicsek, speed current": lambda p: sm.Alignment(radius=9.0, law="vicsek", speed="current"),
     "alignment vicsek, noise": lambda p: sm.Alignment(radius=9.0, law="vicsek", noise=2.0, speed=1.5),

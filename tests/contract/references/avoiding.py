@@ -17,10 +17,17 @@ from contract.running import DT
 
 import steersman as sm
 from steersman import laws
+from steersman.environment.obstacles.barring import GOLDEN, PROBES
+from steersman.steering.individual.avoid_obstacles import SHARE
 from steersman.steering.laws.avoiding import LEAST
+from steersman.steering.laws.stopping import BRAKES, SLACK
+from steersman.steering.laws.vectors import across
 
 Closest = Callable[[Array], Array]
 """The point of a body nearest to a place; the place itself, inside."""
+
+HalfSpace = tuple[Array, float]
+"""A unit normal, and how far the border is [m]."""
 
 
 class Threat(NamedTuple):
@@ -192,44 +199,88 @@ def needed(at: At, threat: Threat, speed: float, clearance: float) -> float:
     return float(laws.needed_part(touch, sine, bend, speed, at.max_force / at.mass))
 
 
-def surfaces(b: Any, at: At, keep: float) -> tuple[list[Array], list[float]]:
-    """Normals of what the vehicle goes at, and of what it would meet sliding along that; and how near they may come."""
-    speed, forward = float(laws.length(at.velocity)), at.forward
-    reach = keep + laws.way_to_stop(speed, at.max_force / at.mass, DT)
-    normals: list[Array] = []
-    gaps: list[float] = []
-    way = at.velocity / speed if speed > 0 else forward
-    for _ in range(len(way)):
-        thin = ball(at, way, at.radius)
-        found = [each for each in contacts(b.obstacles.sets, thin, reach) if each is not None and each[0] <= reach]
-        if not found:
-            break
-        distance, normal = min(found, key=lambda each: each[0])
-        normals.append(normal)
-        gaps.append(-distance * float(way @ normal) - keep)
-        way = laws.lateral(way, normal)
-        if laws.length(way) <= 0.01:
-            break
-        way = laws.normalize(way)
-    return normals, gaps
+def hulls(obstacles: Any) -> Iterator[tuple[Closest, Array, float]]:
+    """All convex parts of a set: nearest point, corners, and how far they are rounded."""
+    if isinstance(obstacles, sm.Spheres):
+        for center, radius in zip(obstacles.center, obstacles.radius, strict=True):
+            yield (lambda x, c=center: c), center[None], radius
+    elif isinstance(obstacles, sm.Boxes):
+        for (closest, _, _), corners in zip(bodies(obstacles), obstacles.corners, strict=True):
+            yield closest, corners, 0.0
+    elif isinstance(obstacles, sm.Walls):
+        for a, b in obstacles.points:
+            yield on_segment(a, b), np.array([a, b]), 0.0
+    else:
+        for face in obstacles.faces:
+            yield on_triangle(*obstacles.vertices[face]), obstacles.vertices[face], 0.0
+
+
+def roomiest(corners: Array, rounding: float, at: Ball, start: Array, off: Array, way: Array) -> HalfSpace:
+    """Of the half-spaces outside of a convex part the one with the largest margin, by golden sections."""
+
+    def gap(normal: Array) -> float:
+        return -float(np.max((corners - start) @ normal)) - rounding - at.radius
+
+    def margin(share: float) -> float:
+        normal = between(share)
+        return math.sqrt(gap(normal)) + normal @ way if gap(normal) >= 0 else gap(normal) - laws.length(way)
+
+    def between(share: float) -> Array:
+        return np.asarray(laws.normalize((1 - share) * held + share * aside))
+
+    held = laws.normalize(off)
+    if laws.length(off) - rounding - at.radius <= 0 or held @ way >= 0:
+        return held, float(laws.length(off)) - rounding - at.radius
+    aside = across(held, laws.normalize(way), laws.perpendicular(laws.normalize(way)))
+    golden, low, high = float(GOLDEN), 0.0, 1.0
+    left, right = 1 - golden, golden
+    for _ in range(PROBES):
+        if margin(left) >= margin(right):
+            high, right = right, left
+            left = high - golden * (high - low)
+        else:
+            low, left = left, right
+            right = low + golden * (high - low)
+    best = between(left if margin(left) >= margin(right) else right)
+    return best, gap(best)
+
+
+def barring(b: Any, at: Ball, way: Array, reach: float) -> list[HalfSpace]:
+    """What bars the way: of each set the parts in reach, nearest first, less those that lie behind another."""
+    found: list[HalfSpace] = []
+    for each in b.obstacles.sets:
+        if each.nearest(at.position, at.place.domain).distance < 0 and each.is_closed:
+            continue
+        parts = []
+        for (closest, corners, rounding), start in itertools.product(hulls(each), images(at)):
+            off = start - closest(start)
+            parts.append((float(laws.length(off)) - rounding - at.radius, corners, rounding, start, off))
+        before = len(found)
+        for gap, corners, rounding, start, off in sorted(parts, key=lambda part: part[0]):
+            slack = 1e-3 * (abs(gap) + at.radius)
+            behind = any(np.max((corners - start) @ n) + rounding + at.radius + border <= slack for n, border in found)
+            if gap <= reach and not behind and len(found) < before + 8:
+                found.append(roomiest(corners, rounding, at, start, off, way))
+    return found
 
 
 def avoid(b: Any, at: At) -> Answer:
     forward, speed, strength = at.forward, float(laws.length(at.velocity)), at.max_force / at.mass
-    clearance = 0.2 * at.radius if b.clearance is None else b.clearance
+    clearance = float(SHARE) * at.radius if b.clearance is None else b.clearance
     shortest = at.place.vehicles.radius.max() if b.min_length is None else b.min_length
     reach = max(shortest, b.lookahead * speed)
     if b.stops:
         reach = max(reach, laws.way_to_stop(speed, strength, DT))
+        clearance = max(clearance, 4 * strength * DT**2)
     if b.goal is not None:
         reach = min(reach, laws.length(at.target(b.goal, b.which) - at.position))
     thick = ball(at, forward, at.radius + clearance)
     seen = [threat for each in b.obstacles.sets for threat in threats(each, thick, reach)]
     force, acts, near = np.zeros_like(forward), False, False
-    keep = max(0.5 * clearance, 2 * strength * DT**2)
     if seen:
         first = min(seen, key=lambda threat: threat.order)
-        near = first.touch <= laws.way_to_stop(speed, strength, DT) + keep
+        deep = b.obstacles.is_round and laws.length(first.offset) < first.bend
+        near = min(threat.touch for threat in seen) <= laws.way_to_stop(speed, strength, DT) and not deep
         part = needed(at, first, speed, clearance) if b.magnitude == "needed" else 1.0
         acts = part >= LEAST or b.magnitude != "needed"
         nearness = 1 - first.touch / reach
@@ -242,14 +293,20 @@ def avoid(b: Any, at: At) -> Answer:
             brake = min(brake, max(float(at.velocity @ forward), 0.0) * at.mass / DT)
         force = force - brake * forward
     if b.stops and (near or at.velocity @ forward < 0.9 * speed):
-        normals, gaps = surfaces(b, at, keep)
-        for normal, gap in zip(normals, gaps, strict=True):
-            closing = -float(at.velocity @ normal)
-            faster = closing + strength * DT
-            if closing > 0 and faster > laws.stoppable_speed(gap - faster * DT, strength, DT):
-                acts = True
-        if acts and normals:
-            force = laws.stop_before(at.velocity, force, at.mass, at.max_force, np.array(normals), np.array(gaps), DT)
+        keep = max(0.5 * clearance, clearance - SLACK * at.radius)
+        way, stop = at.velocity / math.sqrt(2 * BRAKES * strength), laws.way_to_stop(speed, strength, DT)
+        bars = barring(b, ball(at, forward, at.radius + keep), way, stop)
+        if bars:
+            most = 8 * (len(b.obstacles.sets) + 1)
+            normals, gaps = laws.beveled(*map(np.array, zip(*bars, strict=True)), stop, most)
+            slack = min(keep, SLACK * at.radius)
+            for normal, gap in zip(normals, gaps, strict=True):
+                closing = -float(at.velocity @ normal)
+                faster = closing + strength * DT
+                if closing > 0 and (slack + gap) * speed <= closing * (slack + stop):
+                    acts = acts or faster > laws.stoppable_speed(gap - faster * DT, strength, DT)
+            if acts:
+                force = laws.stop_before(at.velocity, force, at.mass, at.max_force, normals, gaps, DT)
     return (force, True) if acts else (np.zeros_like(forward), False)
 
 

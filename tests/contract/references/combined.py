@@ -14,8 +14,13 @@ from steersman.steering.combining.directions import directions_of
 from steersman.steering.laws.crowding import LEFT
 
 
+def sharing(b: Any, at: At) -> dict[str, Any]:
+    """Which parts leave to others what they do not use of max_force."""
+    return {"shares": [part.shares() for part in b.components], "max_force": at.max_force}
+
+
 def priority(b: Any, at: At, parts: list[Answer]) -> Answer:
-    force = laws.priority([force for force, _ in parts], [acts for _, acts in parts])
+    force = laws.priority([force for force, _ in parts], [acts for _, acts in parts], **sharing(b, at))
     if b.blend:  # In the first step there is nothing that it could go over from.
         force = laws.truncate(force, at.max_force)
     return force, any(acts for _, acts in parts)
@@ -57,7 +62,7 @@ def dithered(b: Any, at: At, parts: list[Answer]) -> Answer:
     when = held(at, b.period)
     drawn = [bool(uniform(words(at, when, k // 4)[k % 4], LIKE) < chance) for k, chance in enumerate(b.probabilities)]
     acts = [claims for _, claims in parts]
-    chosen = laws.dithered([force for force, _ in parts], drawn, acts)
+    chosen = laws.dithered([force for force, _ in parts], drawn, acts, **sharing(b, at))
     return chosen, any(np.logical_and(acts, drawn))
 
 

@@ -64,10 +64,29 @@ def follow_apart(b: Any, at: At, row: int) -> Array:
     planes += [] if clear is None else [clear]
     way = laws.behind_leader(-offset, forward, lead, b.behind, b.behind_time)
     full = at.max_speed if b.speed == "max" else b.speed
+    left = laws.length(way)
+    room = min(
+        [left, *(gap for gap in crowd_gaps(b, at, row, way, lead, slowing(b, at, full) / (2 * full) if full else 0))]
+    )
+    way = way * (room / left) if left else way
     steering = laws.hold_slot(way, at.velocity, lead, full, slowing(b, at, full))
     normals, offsets = np.array([plane[0] for plane in planes]), np.array([plane[1] for plane in planes])
     wanted = laws.nearest_velocity(normals, offsets, steering + at.velocity, at.max_speed, hard=hard)
     return at.match(wanted - at.velocity)
+
+
+def crowd_gaps(b: Any, at: At, row: int, way: Array, lead: Array, time: float) -> list[float]:
+    """The room to the fellows before the vehicle on its way to the place."""
+    vehicles, found = at.place.vehicles, []
+    positions, left = at.near(vehicles.position), laws.length(way)
+    for j in nearest_rows(at, b.separation_radius, FELLOWS):
+        to = positions[j] - at.position
+        if (b.leader is vehicles and j == row) or laws.length(way - to) >= left:
+            continue
+        if to @ way > 0.5 * laws.length(to) * left:
+            gap = laws.length(to) - at.radius - vehicles.radius[j] - b.spacing
+            found.append(max(gap, 0) + time * laws.length(vehicles.velocity[j] - lead))
+    return found
 
 
 def follow_leader(b: Any, at: At) -> Answer:

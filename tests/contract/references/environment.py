@@ -1,10 +1,12 @@
 """References of the behaviors about fields, regions and resources."""
 
+import math
 from typing import Any
 
 import numpy as np
 from contract.places import Array
 from contract.references.vehicle import Answer, At, Combination, Reference
+from contract.running import DT
 
 from steersman import laws
 from steersman.steering.individual.explore import cells_of
@@ -21,7 +23,63 @@ def images(b: Any, at: At) -> tuple[Array, Array]:
     return here, laws.predict(here, at.velocity, b.lookahead)
 
 
+def brought_inside(region: Any, point: Array, keep: float) -> Array:
+    """The point at least so far inside the boundary, or in the middle of where it is too narrow."""
+    for part in [1.0] * (len(point) - 1) + [0.5]:
+        foot = region.nearest(point)
+        point = point - part * max(foot.distance + keep, 0) * foot.normal
+    return point
+
+
+def turn(b: Any, at: At) -> Answer:
+    """Law "turn" at the start of memory: nothing is remembered."""
+    velocity, speed, region = at.velocity, float(laws.length(at.velocity)), b.region
+    strength, deepest = at.max_force / at.mass, region.depth - b.margin
+    tau = max(min(at.tau, math.sqrt(0.25 * deepest / (3 * strength))), 2 * DT)
+    keep = b.margin + min(3 * strength * tau**2, 0.25 * deepest)
+    time = max(min(b.lookahead, deepest / max(speed, 1e-12)), 4 * tau, speed / (0.5 * strength))
+    here = region.images(at.position, at.place.domain)[0]
+    predicted = goal = here + time * velocity
+    beyond, normal = (0.0, None) if region.is_convex else region.leaving(here, predicted)
+    if not beyond > 0:
+        foot = region.nearest(predicted)
+        beyond, normal = foot.distance, foot.normal
+    if beyond + keep > 0:
+        goal = brought_inside(region, predicted - (beyond + keep) * normal, keep)
+    near, foot = here, region.nearest(here)
+    if foot.distance + keep > 0:
+        near = brought_inside(region, here - (foot.distance + keep) * foot.normal, keep)
+    change, deep = (goal - predicted) / time, float(laws.length(near - here))
+    if deep > 0:
+        inward = (near - here) / deep
+        change = change + max(deep / (4 * tau) - (velocity + change) @ inward, 0) * inward
+    size, turned = float(laws.length(change)), min(2 * DT / time, 1)
+    if size == 0:
+        return np.zeros_like(here), False
+    outward = -change / size
+    closing = velocity @ outward
+    change = change - min(max(closing - size + 0.5 * turned * speed, 0), turned * speed * tau / time) * outward
+    side = velocity - closing * outward
+    if laws.length(side) < 1e-5 * speed or speed == 0:
+        side = (region.middle - here) - ((region.middle - here) @ outward) * outward
+    side = laws.normalize(side)
+    along, against = (region.nearest(here + way * speed * time).distance + keep for way in (side, -side))
+    if along > max(against, 0) + 0.5 * speed * time:
+        side = -side
+    closing, passing, gain = max(closing, 0), max(velocity @ side, 0), float(laws.length(change))
+    gain = gain * closing / passing if closing < 2 * passing else 2 * gain
+    fastest = {"max": at.max_speed, "current": speed, "offset": min(laws.length(change), at.max_speed)}.get(
+        b.speed, b.speed
+    )
+    wanted = laws.truncate(velocity + change, max(fastest, speed))
+    force = laws.truncate(at.mass * (wanted - velocity) / tau, at.max_force)
+    gained = min(min(gain, closing) * at.mass / tau, max(at.max_force - float(laws.length(force)), 0))
+    return force + gained * side, False
+
+
 def contain(b: Any, at: At) -> Answer:
+    if b.law == "turn":
+        return turn(b, at)
     here, predicted = images(b, at)
     then = b.region.nearest(predicted)
     beyond, crossed = b.region.leaving(here, predicted)

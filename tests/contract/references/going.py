@@ -24,7 +24,7 @@ def moving(at: At, target: Any, which: Any) -> tuple[Array, Array]:
 def come(b: Any, at: At, point: Array) -> Array:
     """Arrive at a point, or seek it."""
     if b.approach == "seek" or b.thrust == "full":
-        return at.drive(b, laws.seek(at.position, at.velocity, point, at.max_speed, speed=b.speed))
+        return at.drive_to(b, point)
     options: dict[str, Any] = {"deceleration_time": b.deceleration_time}
     if b.deceleration_time is None:
         full = laws.cruise_speed(point - at.position, at.velocity, at.max_speed, b.speed)

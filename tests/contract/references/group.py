@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 from contract.places import Array
 from contract.references.vehicle import LIKE, Answer, At, Reference, words
-from contract.running import DT
+from contract.running import DT, NAME, SEED
 
 from steersman import laws
-from steersman.geometry.random import signed_uniform, unit_vector
+from steersman.geometry.random import generator, key_of, signed_uniform, unit_vector
 
 
 def seen_by(b: Any, at: At) -> tuple[Any, Array]:
@@ -54,7 +54,8 @@ def alignment(b: Any, at: At) -> Answer:
     others = at.place.vehicles if b.of is None else b.of
     if b.law == "heading":
         steering = laws.heading_alignment(at.forward, at.velocity, others.forward[rows], at.max_speed, speed=b.speed)
-        return at.match(steering), False
+        gust = gusts(b, at) if len(rows) else 0.0
+        return at.match(steering) + b.turbulence * at.max_force * gust, False
     if b.law == "vicsek":
         return vicsek(b, at, others.forward[rows])
     if b.law == "forward":
@@ -64,6 +65,26 @@ def alignment(b: Any, at: At) -> Answer:
         return at.match(laws.alignment(at.velocity, others.velocity[rows])), False
     strength = 1.0 if b.strength is None else b.strength
     return strength * laws.neighbor_mean(others.velocity[rows])[0], False
+
+
+def gusts(b: Any, at: At) -> Array:
+    """The turn that the waves make at a place, as a push across forward."""
+    d = len(at.position)
+    rng = generator(key_of(SEED, NAME, at.key))
+    way = rng.normal(size=(4, d))
+    way *= rng.uniform(0.6, 1.4, (4, 1)) / np.linalg.norm(way, axis=1, keepdims=True)
+    wave = 2 * np.pi / (12 * b.radius) * way
+    if hasattr(at.place.domain, "size"):
+        unit = 2 * np.pi / np.asarray(at.place.domain.size)
+        wave = unit * np.rint(wave / unit)
+    turn = rng.normal(size=(4, 1 if d == 2 else 3))
+    turn /= np.linalg.norm(turn, axis=1, keepdims=True)
+    rate = rng.uniform(0.6, 1.4, 4) * rng.choice([-1, 1], 4) / 20
+    phase = rng.uniform(0, 1, 4)
+    turning = np.sqrt(0.5) * np.sin(wave @ at.position + 2 * np.pi * (rate * at.step * DT + phase)) @ turn
+    if d == 2:
+        return np.asarray(turning[0] * np.array([-at.forward[1], at.forward[0]]))
+    return np.cross(turning, at.forward)
 
 
 def vicsek(b: Any, at: At, theirs: Array) -> Answer:

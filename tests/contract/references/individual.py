@@ -14,8 +14,7 @@ from steersman import laws
 
 
 def seek(b: Any, at: At) -> Answer:
-    steering = laws.seek(at.position, at.velocity, at.target(b.target, b.which), at.max_speed, speed=b.speed)
-    return at.drive(b, steering), True
+    return at.drive_to(b, at.target(b.target, b.which)), True
 
 
 def flee(b: Any, at: At) -> Answer:

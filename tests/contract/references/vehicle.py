@@ -63,6 +63,14 @@ class At:
             return laws.thrust(steering + self.velocity, self.max_force)
         return self.match(steering)
 
+    def drive_to(self, behavior: Any, point: Array) -> Array:
+        """The force of Seek; where less than a step is left, that of a step that ends at the point."""
+        way = point - self.position
+        steering = laws.seek(self.position, self.velocity, point, self.max_speed, speed=behavior.speed)
+        if laws.length(way) < laws.length(steering + self.velocity) * DT:
+            return self.match(way / DT - self.velocity)
+        return self.drive(behavior, steering)
+
     def row(self, population: sm.Vehicles, which: Any) -> int | None:
         """Whom of a population the vehicle watches."""
         if isinstance(which, str) and which == "first":

@@ -101,3 +101,24 @@ def test_what_is_refused():
 def test_stays_in_float32(d):
     grid = sm.FlowField.grid(np.zeros((*(2, 3, 2)[:d], d))).columns(sm.Torus([9] * d), F)
     assert_single_precision(sample, grid, tuple(F(k) for k in range(d)))
+
+
+@pytest.mark.parametrize(("nodes", "spacing"), [(4, 1.0), (5, 1.5), (2, 3.0), (8, 1.0), (9, 1.0)])
+@pytest.mark.parametrize("axis", [0, 1])
+def test_across_the_seam_of_a_torus_the_flow_goes_on_evenly(nodes, spacing, axis):
+    """Whatever lies between the last node and the first image, from nothing to several spacings, is crossed in a line."""
+    size = np.full(2, 8.0)
+    shape = [2, 2]
+    shape[axis] = nodes
+    vectors = np.zeros((*shape, 2))
+    first, last = [0, 0], [0, 0]
+    last[axis] = nodes - 1
+    vectors[..., 0] = np.random.default_rng(1).uniform(1, 9, shape)
+    field = sm.FlowField.grid(vectors, 0.0, [spacing, 1.0] if axis == 0 else [1.0, spacing])
+    start, end = spacing * (nodes - 1), 8.0
+    for part in (0.0, 0.25, 0.5, 0.9, 1.0):
+        place = np.zeros(2)
+        place[axis] = start + part * (end - start)
+        low, high = vectors[(*last, 0)], vectors[(*first, 0)]
+        if end - start > 1e-9:
+            np.testing.assert_allclose(field.at(place, sm.Torus(size))[0], low + part * (high - low), atol=1e-12)

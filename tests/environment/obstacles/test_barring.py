@@ -11,13 +11,14 @@ from steersman.geometry.arrays import columns_of
 RADIUS = 0.3
 
 
-def bars_of(sets: list[Obstacles], place, way, reach: float = 4.0, dtype=np.float64) -> Bars:
+def bars_of(sets: list[Obstacles], place, way, reach: float = 4.0, dtype=np.float64, domain=None, **options) -> Bars:
     """What sets bar for balls at places that would move along ways."""
     place, way = np.atleast_2d(place), np.atleast_2d(way)
     n, d = place.shape
     balls = Balls(columns_of(place, dtype), columns_of(way, dtype), np.full(n, reach, dtype), np.full(n, RADIUS, dtype))
     bars, everybody = new_bars(n, d, len(sets), dtype), np.ones(n, np.uint8)
-    for call in as_obstacles(sets).bar_calls(balls, everybody, np.zeros((2, d), dtype), bars):
+    wrap = (domain or sm.Open()).wrap(d, dtype)
+    for call in as_obstacles(sets).bar_calls(balls, everybody, wrap, bars, **options):
         call.run(n)
     return bars
 
@@ -105,3 +106,61 @@ def test_who_is_within_is_led_out_and_who_does_not_see_it_is_held_in():
     np.testing.assert_allclose([solid.normal[0][0, 0], solid.bound[0, 0]], [1.0, 0.1 + RADIUS])
     room = bars_of([sm.Boxes([[0.0, 0.0]], 1.0, seen_from="inside")], [1.1, 0.0], [0.0, 0.0])
     np.testing.assert_allclose([room.normal[0][0, 0], room.bound[0, 0]], [-1.0, 0.1 + RADIUS])
+
+
+@pytest.mark.parametrize("size", [[40.0, 40.0], [40.0, 12.0], [12.0, 40.0]])
+def test_across_a_seam_the_same_ways_are_barred_as_at_home(size):
+    """The reach is from the surface of the ball: an image of a rock just within it counts, on oblong tori, too."""
+    torus, across = sm.Torus(size), np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
+    for gap, number in ((1.95, 1), (2.05, 0)):
+        rock = sm.Spheres([[5.0 + gap + RADIUS + 1.0, 5.0]], [1.0])
+        places = across * size + np.full(2, 5.0)
+        found = bars_of([rock], places, np.tile([[1.0, 0.0]], (5, 1)), reach=2.0, domain=torus)
+        np.testing.assert_array_equal(found.number, number)
+        for column in (*found.normal, found.bound):
+            np.testing.assert_allclose(column[:, :number], np.tile(column[:1, :number], (5, 1)), atol=1e-9)
+
+
+def margin(normal, bound, way) -> float:
+    """The margin of a half-space for a ball that brakes."""
+    return np.sqrt(-bound) + normal @ way
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_of_a_body_the_half_space_with_the_largest_margin_is_kept_to(d):
+    """It keeps clear of the body, and no other one has a larger margin: normals to all sides are tried."""
+    rng, center = np.random.default_rng(3), np.zeros(d)
+    center[0] = 2.0
+    for each in (sm.Spheres([center], 0.8), sm.Capsules([center], [center + 0.5], 0.3)):
+        for _ in range(10):
+            way = rng.normal(0, 0.3, d) + 0.5 * center
+            bars = bars_of([each], np.zeros(d), way, braking=True)
+            normal, bound = np.array([column[0, 0] for column in bars.normal]), bars.bound[0, 0]
+            ends = [center] if isinstance(each, sm.Spheres) else [center, center + 0.5]
+            reach = each.radius[0] + RADIUS
+            assert bound == pytest.approx(max(end @ normal for end in ends) + reach)
+            others = rng.normal(size=(4000, d))
+            others /= np.linalg.norm(others, axis=1, keepdims=True)
+            bounds = np.max([others @ end for end in ends], axis=0) + reach
+            best = max(margin(n, b, way) for n, b in zip(others, bounds, strict=True) if b <= 0)
+            assert margin(normal, bound, way) > best - 0.02
+
+
+def test_of_a_tank_the_half_space_with_the_smallest_margin_counts_too():
+    """Along the wall of a round tank: the half-space ahead is what its curvature allows, that at the nearest point is not."""
+    tank = sm.Spheres([0.0, 0.0], 5.0, seen_from="inside")
+    bars = bars_of([tank], [0.0, -4.6], [3.0, 0.0], braking=True)
+    assert bars.number[0] == 2
+    normals, bounds = np.stack([column[0, :2] for column in bars.normal], axis=1), bars.bound[0, :2]
+    np.testing.assert_allclose(normals[0], [0, 1], atol=1e-12)
+    angle = np.linspace(0, np.pi / 2, 1000)
+    outward = np.stack([np.sin(angle), -np.cos(angle)], axis=1)
+    worst = min(
+        margin(-u, 4.6 * np.cos(a) + RADIUS - 5.0, np.array([3.0, 0])) for u, a in zip(outward, angle, strict=True)
+    )
+    assert margin(normals[1], bounds[1], np.array([3.0, 0])) == pytest.approx(worst, abs=0.05)
+
+
+def test_for_braking_what_is_not_seen_does_not_bar():
+    for place, seen in ([0.2, 0.0], "outside"), ([6.0, 0.0], "inside"):
+        assert bars_of([sm.Spheres([0.0, 0.0], 5.0, seen_from=seen)], place, [1.0, 0.0], braking=True).number[0] == 0

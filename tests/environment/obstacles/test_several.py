@@ -10,7 +10,7 @@ from steersman.world.surroundings import surroundings
 
 RNG = np.random.default_rng(5)
 ROCKS = sm.Spheres(RNG.uniform(0, 20, (7, 2)), RNG.uniform(0.2, 1.0, 7))
-HOUSE = sm.Walls([[4, 4], [8, 4], [8, 8], [4, 8]], closed=True)
+HOUSE = sm.Walls([[4, 4], [8, 4], [8, 8], [4, 8]], closed=True, seen_from="outside")
 CRATES = sm.Boxes(RNG.uniform(0, 20, (5, 2)), 0.6, 0.3)
 SETS = (ROCKS, HOUSE, CRATES)
 FIRST = (0, 7, 11)

@@ -122,3 +122,18 @@ def test_errors():
         rock.cast([1, 2], [1, 0], reach=-1)
     with pytest.raises(ValueError, match="reach must be finite"):
         rock.cast([1, 2], [1, 0], reach=np.nan)
+
+
+def test_a_ray_on_an_oblong_torus_reaches_as_far_as_the_longest_period():
+    """A ray meets a rock 45 m ahead on the long side of a torus 10 m wide."""
+    rocks = sm.Spheres([[50.0, 5.0, 5.0]], [1.0])
+    torus = sm.Torus([60.0, 10.0, 20.0])
+    assert rocks.cast([4, 5, 5], [1, 0, 0], domain=torus).distance == pytest.approx(45)
+    assert rocks.cast([50, 6.5, 5], [1, 0, 0], 500.0, domain=torus).distance == np.inf
+    long_sides = [sm.Torus(size) for size in ([10.0, 60.0, 20.0], [10.0, 20.0, 60.0])]
+    assert sm.Spheres([[5.0, 50.0, 5.0]], 1).cast([5, 4, 5], [0, 1, 0], domain=long_sides[0]).distance == pytest.approx(
+        45
+    )
+    assert sm.Spheres([[5.0, 5.0, 50.0]], 1).cast([5, 5, 4], [0, 0, 1], domain=long_sides[1]).distance == pytest.approx(
+        45
+    )

@@ -87,7 +87,8 @@ def test_the_front_of_a_wall():
 
 def test_rings_face_outwards_whichever_way_they_go():
     for ring in (SQUARE, SQUARE[::-1], [*SQUARE, SQUARE[0]]):
-        square = sm.Walls(ring, closed=True)
+        assert sm.Walls(ring, closed=True).seen_from == "both"
+        square = sm.Walls(ring, closed=True, seen_from="outside")
         assert (len(square), square.is_closed, square.seen_from) == (4, True, "outside")
         assert square.inside([[5, 5], [-1, 5]]).tolist() == [True, False]
         assert square.cast([-5, 5], [1, 0]).distance == 5

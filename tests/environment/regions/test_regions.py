@@ -182,3 +182,12 @@ def test_stays_in_float32(foot, leave, name):
     ):  # fmt: skip
         assert call.kernel is kernel
         assert_single_precision(kernel, np.uint64(0), np.uint64(1), *call.arguments)
+
+
+@pytest.mark.parametrize("corner", [[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]])
+def test_a_way_out_exactly_through_a_corner_leaves(corner):
+    """Both edges end there; the way leaves through one of them."""
+    square = sm.Polygon([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    beyond, normal = square.leaving([0.0, 0.0], 2 * np.array(corner))
+    assert beyond == pytest.approx(1.0)
+    assert normal @ corner == pytest.approx(1.0), "an edge of this corner"

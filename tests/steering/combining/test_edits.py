@@ -81,9 +81,9 @@ def test_hundreds_of_parts_are_matched_quickly(kind: str) -> None:
     first = assign_keys(tree, None, 0)
     parts = [sm.Seek([place[kind](k), 2.0]) for k in range(300)]
     edited = grow(sm.WeightedSum([*parts[:150], sm.Seek([-1.0, 0.0]), *parts[150:]]))
-    start = time.perf_counter()
+    start = time.thread_time()  # Other programs do not count.
     assign_keys(edited, tree, first)
-    assert time.perf_counter() - start < 0.8
+    assert time.thread_time() - start < 0.8
     keys = [node.key for node in edited.children]
     assert keys[:150] + keys[151:] == [node.key for node in tree.children]
     assert keys[150] >= first

@@ -21,7 +21,7 @@ minding = functools.partial(sm.ContextMap, neighbors=True)
 def test_in_exact_symmetry_all_pass(d: int, dtype: Any) -> None:
     for alike in (True, False):
         vehicles, ends = encounters(d, dtype, alike)
-        least = nearest_passes(vehicles, minding([sm.Seek(ends)])).min(axis=1)
+        least = nearest_passes(vehicles, minding([sm.Seek(ends)])).reshape(len(TURNS), -1).min(axis=1)
         short = {kind: round(float(room), 3) for kind, room in zip(TURNS, least, strict=True) if not room > 0.02}
         assert not short, f"alike: {alike}"
 

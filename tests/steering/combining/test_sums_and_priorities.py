@@ -223,6 +223,56 @@ def test_a_force_claims_from_a_millionth_of_max_force_on(max_force: float) -> No
         np.testing.assert_allclose(force, np.tile(expected, (6, 1)), rtol=1e-12)
 
 
+def sharing() -> tuple[sm.Vehicles, sm.Contain]:
+    """Six vehicles, of which three need a part of their force to stay inside, the others none."""
+    place = np.array([[0.0, 0], [8.2, 0], [8.5, 0], [8.8, 0], [0, 1], [1, 0]])
+    vehicles = sm.Vehicles(place, np.zeros((6, 2)), max_force=10.0, response_time=0.3, dtype=np.float64)
+    return vehicles, sm.Contain(sm.Sphere([0, 0], 10))
+
+
+@pytest.mark.parametrize("combine", [sm.Priority, lambda parts: sm.Dithered(parts, probabilities=[1] * len(parts))])
+def test_a_part_that_shares_leaves_the_rest_to_those_below(combine: Any) -> None:
+    """It is the first that gets what it needs; what is left of max_force is for the first below it that acts, alone."""
+    vehicles, stay = sharing()
+    tree = combine([stay, push(30, 40), push(-1, 0)])
+    own = steer(vehicles, stay)
+    size = np.linalg.norm(own, axis=1)
+    assert ((size > 0.5) & (size < 9.5)).sum() == 3
+    rest = np.where(size > 0, 10 - size, 10)
+    np.testing.assert_allclose(steer(vehicles, tree), own + rest[:, None] * [0.6, 0.8], rtol=1e-9)
+    expected = laws.priority([own, push(30, 40)(vehicles)], shares=[True, False], max_force=10)
+    np.testing.assert_allclose(laws.truncate(expected, 10), own + rest[:, None] * [0.6, 0.8], rtol=1e-9)
+
+
+@pytest.mark.parametrize("each", ["limit", "normalize", "raw"])
+def test_what_is_shared_goes_up_as_one_force(each: str) -> None:
+    """Through the edge of a sum and another priority: the sum of both parts is what is limited, or stretched."""
+    vehicles, stay = sharing()
+    inner = sm.Priority([stay, push(0, 1)])
+    both = steer(vehicles, inner)
+    tree = sm.WeightedSum([sm.Priority([inner, push(5, 5)])], each=each)
+    expected = both / np.linalg.norm(both, axis=1)[:, None] * 10 if each == "normalize" else both
+    np.testing.assert_allclose(steer(vehicles, tree), expected, rtol=1e-9)
+
+
+def test_explain_says_what_is_kept_of_each_part_that_shares() -> None:
+    vehicles, stay = sharing()
+    world = sm.World(dt=1 / 60)
+    world.add(vehicles, name="them", steering=sm.Priority([stay, push(30, 40)]))
+    told = world.explain("them")
+    first, second = told.parts
+    np.testing.assert_allclose(first.kept + second.kept, told.kept, rtol=1e-9)
+    np.testing.assert_array_equal(first.acts, [False, True, True, True, False, False])
+    assert second.acts.all()
+
+
+def test_a_sum_with_a_part_that_shares_does_not_share() -> None:
+    """Its other parts have their way: a Priority goes no further, as for any sum."""
+    vehicles, stay = sharing()
+    group = stay + push(0, 1)
+    np.testing.assert_allclose(steer(vehicles, sm.Priority([group, push(3, 0)])), steer(vehicles, group), rtol=1e-12)
+
+
 def test_groups_are_blended_inside_and_ranked_outside() -> None:
     vehicles = some(max_force=100.0)
     group = 2 * Function(ahead_of(7)) + ahead_of(4)

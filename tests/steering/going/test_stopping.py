@@ -108,3 +108,109 @@ def test_what_brakes_comes_first():
     assert 2.0 + 0.1 * told[0] <= allowed + 1e-9
     assert np.hypot(*told) == pytest.approx(10.0)
     assert told[1] > 0
+
+
+def driven(obstacles, place, velocity, goal, *, speed, force, dt=1 / 60, seconds=4.0, **options):
+    """How near vehicles of radius 0.5 m came to obstacles, step by step [m], shape (steps + 1, n); and the vehicles."""
+    forward = options.pop("forward", None)
+    facing = {} if forward is None else {"forward": forward}
+    vehicles = sm.Vehicles(place, velocity, radius=RADIUS, max_force=force, max_speed=speed, **facing)
+    world = sm.World(seed=1, dt=dt, threads=1)
+    world.add(vehicles, steering=sm.Priority([sm.AvoidObstacles(obstacles, **options), sm.Seek(goal)]))
+    gaps = [obstacles.nearest(place).distance - RADIUS]
+    for _ in range(round(seconds / dt)):
+        world.step()
+        gaps.append(obstacles.nearest(vehicles.position.astype(float)).distance - RADIUS)
+    return np.array(gaps), vehicles
+
+
+def arriving(n, speed, d=2, wide=1.5):
+    """Starts 16 m before the origin, and velocities toward it, a few degrees off."""
+    rng = np.random.default_rng(3)
+    place, velocity = np.zeros((n, d)), np.zeros((n, d))
+    place[:, 0], velocity[:, 0] = -16.0, speed
+    place[1:, 1:] = rng.uniform(-wide, wide, (n - 1, d - 1))
+    velocity[1:, 1:] = rng.normal(0, 0.05 * speed, (n - 1, d - 1))
+    return place, velocity
+
+
+@pytest.mark.parametrize("gap", [0.0, 0.4, 0.9])
+def test_between_two_discs_that_leave_no_passage(gap):
+    """Steering aside from one leads into the other: what is left after the first counts, too."""
+    discs = sm.Spheres([[0, 2 + gap / 2], [0, -2 - gap / 2]], 2.0)
+    for force, dt in ((8.0, 1 / 60), (15.0, 1 / 60), (15.0, 1 / 30), (15.0, 1 / 240)):
+        gaps, _ = driven(discs, *arriving(16, 10.0), [60.0, 0], speed=10, force=force, dt=dt)
+        assert gaps.min() > 0
+        assert gaps.min() < 0.5
+
+
+@pytest.mark.parametrize("half_angle", [5, 10, 17, 25, 33, 45])
+def test_two_walls_that_meet_at_an_acute_angle(half_angle):
+    """To brake before both at once takes more than before one, by 1 / sin of the half angle."""
+    end = 20 * np.array([-np.cos(np.radians(half_angle)), np.sin(np.radians(half_angle))])
+    walls = sm.Walls([end, [0, 0], end * [1, -1]])
+    for speed, force, dt in ((10.0, 8.0, 1 / 60), (10.0, 15.0, 1 / 60), (6.0, 30.0, 1 / 20)):
+        gaps, vehicles = driven(walls, *arriving(16, speed, wide=0.7), [30.0, 0], speed=speed, force=force, dt=dt)
+        assert gaps.min() > 0
+        assert vehicles.position[:, 0].max() < 0
+
+
+def test_the_end_of_a_pit_in_space():
+    """A pyramid from inside, of whose four faces no two make an acute angle with each other alone."""
+    rim = 6 * np.array([[-3.0, 1, 1], [-3, -1, 1], [-3, -1, -1], [-3, 1, -1]])
+    pit = sm.TriangleMesh([[0.0, 0, 0], *rim], [[0, k, k % 4 + 1] for k in range(1, 5)])
+    gaps, vehicles = driven(pit, *arriving(12, 10.0, 3, wide=2.0), [30.0, 0, 0], speed=10, force=10)
+    assert gaps.min() > 0
+    assert vehicles.position[:, 0].max() < 0
+
+
+def test_a_passage_that_is_wide_enough_is_taken():
+    """1.3 m, for vehicles 1 m wide with a clearance of 0.1 m: nobody stops for the two discs beside it."""
+    discs = sm.Spheres([[0, 2.65], [0, -2.65]], 2.0)
+    gaps, vehicles = driven(discs, *arriving(16, 10.0, wide=0.3), [60.0, 0], speed=10, force=15, seconds=3)
+    assert gaps.min() > 0
+    assert vehicles.position[:, 0].min() > 4
+
+
+@pytest.mark.parametrize("clearance", [0.0, 0.3, 1.0, 3.0])
+def test_the_clearance_is_kept(clearance):
+    """Beside a disc of 5 m, which is in the way of a goal behind it."""
+    for speed, force in ((6.0, 30.0), (10.0, 15.0), (5.0, 4.0)):
+        gaps, _ = driven(
+            sm.Spheres([[0, 0]], 5.0), *arriving(12, speed, wide=6.0), [40.0, 0], speed=speed, force=force,
+            seconds=36 / speed, clearance=clearance,
+        )  # fmt: skip
+        assert gaps.min() > max(0.5 * clearance, clearance - 0.075) - 0.01
+
+
+@pytest.mark.parametrize("kind", ["disc", "box", "walls"])
+@pytest.mark.parametrize("clearance", [1.0, 3.0])
+def test_who_starts_within_the_clearance_comes_out_of_it_and_no_nearer(kind, clearance):
+    """At rest, facing anywhere; the goal lies behind the obstacle."""
+    made = {
+        "disc": sm.Spheres([[0, 0]], 5.0),
+        "box": sm.Boxes([0, 0], 5.0),
+        "walls": sm.Walls([[-5, -20], [-5, 20]]),
+    }[kind]
+    rng = np.random.default_rng(5)
+    place = np.stack([-5.55 - rng.uniform(0, 0.9 * clearance, 24), rng.uniform(-0.5, 0.5, 24)], axis=1)
+    angle = rng.uniform(-np.pi, np.pi, 24)
+    gaps, _ = driven(
+        made, place, np.zeros((24, 2)), [30.0, 0], speed=6, force=10, clearance=clearance, seconds=3,
+        forward=np.stack([np.cos(angle), np.sin(angle)], axis=1),
+    )  # fmt: skip
+    assert (gaps - gaps[0]).min() > -0.02
+    assert gaps[-1].min() > clearance - 0.1
+
+
+def test_a_bevel_follows_from_two_half_spaces_and_cuts_off_where_they_meet():
+    """Of a wedge of 20 degrees whose end is 3 m ahead: its bevel lies across, 3 m ahead. Of a right angle there is none."""
+    for half, bevels in ((np.radians(10), 1), (np.radians(45), 0)):
+        normals = np.array([[-np.sin(half), np.cos(half)], [-np.sin(half), -np.cos(half)]])
+        every, gaps = laws.beveled(normals, np.full(2, 3 * np.sin(half)))
+        assert len(every) == 2 + bevels
+        if bevels:
+            np.testing.assert_allclose(every[2], [-1, 0], atol=1e-12)
+            np.testing.assert_allclose(gaps[2], 3)
+    corridor, _ = laws.beveled(np.array([[0.0, 1], [0, -1]]), np.ones(2))
+    assert len(corridor) == 2

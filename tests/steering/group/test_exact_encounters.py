@@ -71,7 +71,7 @@ def encounters(d: int, dtype: Any, alike: bool) -> tuple[sm.Vehicles, Any]:
 
 
 def nearest_passes(vehicles: sm.Vehicles, steering: Any, seconds: float = 8.0) -> Any:
-    """The free room of every pair where it was least [m], shape (kinds, 64)."""
+    """The free room of every pair where it was least [m], shape (pairs,)."""
     world = sm.World(dt=1 / 30)
     world.add(vehicles, steering=steering)
     least = np.full(len(vehicles) // 2, np.inf)
@@ -79,7 +79,7 @@ def nearest_passes(vehicles: sm.Vehicles, steering: Any, seconds: float = 8.0) -
         world.step()
         apart = np.linalg.norm(vehicles.position[::2].astype(float) - vehicles.position[1::2], axis=1)
         least = np.minimum(least, apart - vehicles.radius[::2] - vehicles.radius[1::2])
-    return least.reshape(len(TURNS), -1)
+    return least
 
 
 @pytest.mark.parametrize(("d", "dtype"), [(2, np.float32), (3, np.float64)], ids=["2D float32", "3D float64"])
@@ -87,7 +87,11 @@ def nearest_passes(vehicles: sm.Vehicles, steering: Any, seconds: float = 8.0) -
 def test_in_exact_symmetry_all_pass_with_room(tree: str, d: int, dtype: Any) -> None:
     for alike in (True, False):
         vehicles, ends = encounters(d, dtype, alike)
-        least = nearest_passes(vehicles, TREES[tree](sm.AvoidNeighbors(distance=DISTANCE), ends)).min(axis=1)
+        least = (
+            nearest_passes(vehicles, TREES[tree](sm.AvoidNeighbors(distance=DISTANCE), ends))
+            .reshape(len(TURNS), -1)
+            .min(axis=1)
+        )
         asked = (0.8 if tree.startswith("Priority") else 0.75) * DISTANCE
         short = {kind: round(float(room), 3) for kind, room in zip(TURNS, least, strict=True) if not room > asked}
         assert not short, f"alike: {alike}"
@@ -96,7 +100,7 @@ def test_in_exact_symmetry_all_pass_with_room(tree: str, d: int, dtype: Any) -> 
 @pytest.mark.parametrize("law", ["imminent", "all"])
 def test_the_literal_laws_find_a_side_too(law: str) -> None:
     vehicles, _ = encounters(2, np.float32, True)
-    least = nearest_passes(vehicles, sm.AvoidNeighbors(distance=DISTANCE, law=law)).min(axis=1)
+    least = nearest_passes(vehicles, sm.AvoidNeighbors(distance=DISTANCE, law=law)).reshape(len(TURNS), -1).min(axis=1)
     assert (least > 0.8 * DISTANCE).all(), dict(zip(TURNS, least, strict=True))
 
 
@@ -110,3 +114,35 @@ def test_those_who_overlap_where_they_stand_come_apart(apart: float, d: int, dty
     world.add(vehicles, steering=sm.AvoidNeighbors())
     world.run(seconds=2.0)
     assert (np.linalg.norm(vehicles.position[::2] - vehicles.position[1::2], axis=1) > 0.8).all()
+
+
+@pytest.mark.parametrize("law", ["smooth", "imminent", "all"])
+@pytest.mark.parametrize("d", [2, 3])
+def test_ways_that_nearly_agree_do_not_lead_into_each_other(law: str, d: int) -> None:
+    """At a few degrees two are within the room long before their nearest approach comes within the lookahead."""
+    degrees = np.array([1.0, 2.0, 5.0, 10.0, 20.0])
+    half = np.radians(degrees) / 2
+    way = np.zeros((len(half), 2, d))
+    way[..., 0], way[:, 0, 1], way[:, 1, 1] = np.cos(half)[:, None], np.sin(half), -np.sin(half)
+    middle = np.zeros((len(half), 1, d))
+    middle[:, 0, 1] = 100.0 * np.arange(len(half))
+    # The longest way there is with room at the start, so that nothing forces them together.
+    back = np.maximum(8.0, 0.75 / np.sin(half))[:, None, None]
+    places, ends = (middle - back * way).reshape(-1, d), (middle + 20 * way).reshape(-1, d)
+    walkers = sm.Vehicles(places, 1.5 * way.reshape(-1, d), max_speed=1.5, max_force=8.0, radius=0.5)
+    tree = sm.Priority([sm.AvoidNeighbors(law=law), sm.Seek(ends)])
+    assert (nearest_passes(walkers, tree, seconds=float(back.max()) / 1.5 + 4) > 0).all()
+
+
+@pytest.mark.parametrize("law", ["smooth", "imminent", "all"])
+@pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.parametrize("speed", [0.0, 1.5])
+def test_those_in_one_place_part(law: str, d: int, speed: float) -> None:
+    """Two that have everything in common, standing or on their way."""
+    places = np.repeat(np.arange(8.0)[:, None] * 100, 2, axis=0) * np.eye(d)[1]
+    walkers = sm.Vehicles(places, np.tile(speed * np.eye(d)[0], (16, 1)), max_speed=1.5, max_force=8.0, radius=0.5)
+    world = sm.World(dt=1 / 30)
+    world.add(walkers, steering=sm.Priority([sm.AvoidNeighbors(law=law), sm.Seek(places + 60 * np.eye(d)[0])]))
+    world.run(seconds=4)
+    apart = np.linalg.norm(walkers.position[::2] - walkers.position[1::2], axis=1)
+    assert (apart > 1.0).all()

@@ -125,3 +125,24 @@ def test_the_check_of_the_scenario_sees_who_crowds():
 def test_a_leader_must_be_a_population():
     with pytest.raises(TypeError, match="leader must be Vehicles"):
         sm.FollowLeader([0.0, 0.0])
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_behind_a_leader_that_stands_the_crowd_comes_to_rest(d):
+    """Those that find the place taken stop where they meet the others, close together."""
+    rng = np.random.default_rng(4)
+    leader = sm.Vehicles(np.zeros((1, d)), radius=0.4)
+    crowd = sm.Vehicles(rng.uniform(-8, 8, (12, d)), max_speed=4, max_force=12, radius=0.4)
+    world = sm.World(dt=1 / 30, threads=1)
+    world.add(leader, name="leader")
+    world.add(crowd, name="crowd", steering=sm.FollowLeader(leader))
+    world.run(seconds=45)
+    fastest = 0.0
+    for _ in range(60):
+        world.step()
+        fastest = max(fastest, float(crowd.speed.max()))
+    assert fastest < 0.05
+    place = -3 * leader.forward[0]
+    away = np.sort(np.linalg.norm(crowd.position - place, axis=1))
+    assert away[0] < 1.0
+    assert away[-1] < 5

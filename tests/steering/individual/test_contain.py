@@ -1,4 +1,4 @@
-"""Contain: nobody leaves, however he comes."""
+"""Contain: nothing leaves, however it comes, and it turns softly."""
 
 import math
 
@@ -8,7 +8,8 @@ import pytest
 import steersman as sm
 
 DISC = sm.Sphere([0, 0], 10)
-LAWS = pytest.mark.parametrize("law", ["inside", "normal"])
+PAPER = pytest.mark.parametrize("law", ["inside", "normal"])
+LAWS = pytest.mark.parametrize("law", ["turn", "inside", "normal"])
 
 
 def vehicle(position, velocity, **columns):
@@ -20,7 +21,7 @@ def force(vehicles, behavior, **options):
     return sm.Controller(vehicles, behavior, **options).steer(0.05)[0]
 
 
-@LAWS
+@PAPER
 def test_inside_there_is_nothing_to_correct(law):
     """Up to the very boundary: predicted at 9.99 m of 10."""
     behavior = sm.Contain(DISC, law=law)
@@ -28,7 +29,7 @@ def test_inside_there_is_nothing_to_correct(law):
     assert force(vehicle((6.01, 0), (4, 0)), behavior).any()
 
 
-@LAWS
+@PAPER
 def test_head_on_it_turns_back_trap(law):
     """The normal has no lateral part there; a containment of Reynolds' second way alone would do nothing."""
     for angle in (0.0, 0.1, -0.15):
@@ -39,7 +40,7 @@ def test_head_on_it_turns_back_trap(law):
 
 def test_the_inside_point_by_hand():
     """Predicted at (6, 8 + 4): 13.4164 m from the center, so 3.4164 m outside. Brought 3 m inside, then sought."""
-    found = force(vehicle((6, 8), (0, 4), max_force=1e6), sm.Contain(DISC, depth=3.0))
+    found = force(vehicle((6, 8), (0, 4), max_force=1e6), sm.Contain(DISC, law="inside", depth=3.0))
     target = np.array([6, 12]) / np.hypot(6, 12) * 7
     way = target - (6, 8)
     np.testing.assert_allclose(found, (4 * way / np.linalg.norm(way) - (0, 4)) / 0.2, rtol=1e-12)
@@ -61,13 +62,14 @@ def test_sideways_along_the_wall_and_in_a_corner_back_inside():
 def test_a_way_across_a_dent_is_no_way():
     """Where it ends is inside, but it leaves on the way there."""
     dented = sm.Polygon([[0, 0], [10, 0], [10, 8], [5, 3], [0, 8]])
-    found = force(vehicle((2, 5), (4, 0)), sm.Contain(dented, lookahead=1.5))
-    assert found[1] < -1
-    np.testing.assert_array_equal(force(vehicle((2, 2), (4, 0)), sm.Contain(dented, lookahead=1.5)), [0, 0])
+    for law in ("inside", "normal", "turn"):
+        stay = sm.Contain(dented, law=law, lookahead=1.5)
+        assert force(vehicle((2, 5), (4, 0)), stay)[1] < -1
+        np.testing.assert_array_equal(force(vehicle((2, 1.5), (4, 0)), stay), [0, 0])
 
 
 @LAWS
-def test_who_is_outside_comes_back(law):
+def test_what_is_outside_comes_back(law):
     vehicles = vehicle((30, -20), (1, 3))
     world = sm.World(dt=0.02)
     world.add(vehicles, steering=sm.Contain(DISC, law=law))
@@ -106,7 +108,7 @@ def test_nobody_ever_leaves(name, law):
 def test_on_a_torus_the_region_lies_where_it_is():
     """A disc across the rim: somebody on the other side of it is inside."""
     disc, torus = sm.Sphere([0, 5], 3), sm.Torus([40, 40])
-    behavior = sm.Contain(disc, lookahead=0.1)
+    behavior = sm.Contain(disc, law="inside", lookahead=0.1)
     np.testing.assert_array_equal(force(vehicle((38, 5), (0, 1)), behavior, domain=torus), [0, 0])
     assert force(vehicle((36.5, 5), (0, 0)), behavior, domain=torus)[0] > 0
 
@@ -116,13 +118,13 @@ def test_what_is_refused():
         sm.Contain(3)
     with pytest.raises(ValueError, match="margin must be < 10 m, the depth of the region, got 10"):
         sm.Contain(DISC, margin=10)
-    with pytest.raises(ValueError, match='law must be "inside" or "normal"'):
+    with pytest.raises(ValueError, match='law must be "turn", "inside" or "normal"'):
         sm.Contain(DISC, law="outside")
     with pytest.raises(ValueError, match="region must have 3 dimensions like the vehicles, got 2"):
         sm.Controller(sm.Vehicles([[0, 0, 0]]), sm.Contain(DISC)).steer(0.1)
 
 
-@pytest.mark.parametrize("law", ["inside", "normal"])
+@PAPER
 @pytest.mark.parametrize("combined", ["priority", "sum"])
 @pytest.mark.parametrize("degrees", [20, 40])
 def test_wanderers_stay_in_a_sharp_corner(law, combined, degrees):
@@ -152,3 +154,195 @@ def test_wanderers_stay_in_a_sharp_corner(law, combined, degrees):
 
     assert farthest("retreat") < 0
     assert farthest("seek") > 0.02
+
+
+# ------------------------------------------------------------------------------------------------ law="turn"
+
+FIELD = sm.Box([30, 20], [-15, -10])
+OUTSIDE = sm.Seek([60.0, 3.0])
+
+
+def run(region, tree, position, velocity, *, seconds=20.0, dt=1 / 60, body=None, **columns):
+    """Positions and velocities after every step, (steps, n, d)."""
+    options = {"max_speed": 4.0, "max_force": 10.0, "dtype": np.float64} | columns
+    vehicles = sm.Vehicles(position, velocity, **options)
+    world = sm.World(dt=dt, seed=1, threads=1)
+    world.add(vehicles, steering=tree, locomotion=body or sm.PointMass())
+    ways = []
+    for _ in range(round(seconds / dt)):
+        world.step()
+        ways.append((vehicles.position.copy(), vehicles.velocity.copy()))
+    return (np.array(each) for each in zip(*ways, strict=True))
+
+
+def jumps(velocity, max_force, dt=1 / 60):
+    """How often a second the force of a vehicle changes by 0.3 max_force from one step to the next, the mean."""
+    change = np.linalg.norm(np.diff(velocity, n=2, axis=0), axis=2) / dt
+    return float((change > 0.3 * max_force).mean() / dt)
+
+
+def deepest_outside(region, position):
+    """The greatest distance outside [m], negative inside."""
+    return float(region.nearest(position.reshape(-1, region.dimensions)).distance.max())
+
+
+def starts(region, n=12, speed=3.0, seed=4):
+    """Places well inside a region, and velocities."""
+    rng, (low, high) = np.random.default_rng(seed), region.bounds
+    places = rng.uniform(low, high, (500, region.dimensions))
+    places = places[region.nearest(places).distance < -1.5][:n]
+    ways = rng.normal(size=places.shape)
+    return places, speed * ways / np.linalg.norm(ways, axis=1)[:, None]
+
+
+@pytest.mark.parametrize("name", REGIONS)
+def test_a_goal_outside_leads_nobody_out(name):
+    """They come to rest inside, with room; the law of before slid along outside for most of the time."""
+    region = REGIONS[name]
+    goal = region.middle + 60 * np.eye(region.dimensions)[0] + 3
+    steering = sm.Priority([sm.Contain(region), sm.Seek(goal)])
+    position, velocity = run(region, steering, *starts(region), seconds=30)
+    assert deepest_outside(region, position) < -0.05
+    assert np.linalg.norm(velocity[-1], axis=1).max() < 0.3
+    assert jumps(velocity, 10) < 0.5
+
+
+@pytest.mark.parametrize("dt", [1 / 240, 1 / 20])
+@pytest.mark.parametrize("response_time", [0.0, 0.1, 0.5])
+def test_what_slides_along_outside_is_brought_inside(dt, response_time):
+    """By at least a fifth of a meter, or half of the room, and it stays there."""
+    places = [[3, 10.13], [15.1, 4], [-15.02, -9], [15.2, 10.2], [25, -20]]
+    ways = [[4, 0], [0, 3], [0, 0], [-2, 0], [0, -4]]
+    tree = sm.Priority([sm.Contain(FIELD), sm.Wander()])
+    position, _ = run(FIELD, tree, places, ways, seconds=8, dt=dt, response_time=response_time)
+    late = position[int(5 / dt) :]
+    assert deepest_outside(FIELD, late) < -min(0.2, 15 * max(response_time, 2 * dt) ** 2)
+
+
+def test_it_looks_as_far_ahead_as_stopping_takes():
+    """10 m/s at 5 N: a second ahead is a tenth of what they need. Speeds and forces of all sizes, in one population."""
+    region, rng = sm.Box([60, 60]), np.random.default_rng(2)
+    places, ways = starts(region, n=20)
+    speed, force_ = rng.uniform(1, 12, 20), rng.uniform(2, 40, 20)
+    speed[:5], force_[:5] = 10, 5
+    ways *= speed[:, None] / 3
+    can_stop = -region.nearest(places).distance > speed**2 / force_
+    tree = sm.Priority([sm.Contain(region), sm.Wander()])
+    position, velocity = run(region, tree, places, ways, seconds=30, max_speed=speed, max_force=force_)
+    assert can_stop.sum() > 12
+    assert deepest_outside(region, position[:, can_stop]) < -0.05
+    assert (np.linalg.norm(velocity, axis=2).mean(axis=0) > 0.5 * speed).all()
+
+
+HEAD_ON = {
+    "box": (FIELD, [[0, 0], [0, 0], [-3, 4], [5, 5]], [[4, 0], [0, -4], [-4, 0], [0, 4]]),
+    "disc": (DISC, [[0, 0], [5, 0], [0, -5]], [[4, 0], [4, 0], [0, -4]]),
+    "ball": (REGIONS["ball"], [[0, 0, 0], [3, 0, 0]], [[4, 0, 0], [4, 0, 0]]),
+    "tank": (REGIONS["tank"], [[0, 0, 0], [3, 1, 0]], [[4, 0, 0], [0, 4, 0]]),
+}
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("name", HEAD_ON)
+def test_head_on_it_is_turned_along_a_side_and_comes_away(name, dtype):
+    """Exactly head-on, alone: it is not stopped, never comes to the wall, and does not follow it."""
+    region, places, ways = HEAD_ON[name]
+    position, velocity = run(region, sm.Contain(region), places, ways, seconds=30, dtype=dtype)
+    assert deepest_outside(region, position.astype(float)) < -0.3
+    assert np.linalg.norm(velocity, axis=2).min() > 1.5
+    depth = region.nearest(position.reshape(-1, region.dimensions)).distance.reshape(position.shape[:2])
+    assert (depth[600:].min(axis=0) < -1.5).all()  # Along a wall it would be as near for ever.
+    assert jumps(velocity, 10) < 0.1
+
+
+def test_head_on_the_side_is_that_of_the_middle_and_is_kept():
+    position, velocity = run(FIELD, sm.Contain(FIELD), [[8, 4], [8, -4]], [[4, 0], [4, 0]], seconds=3)
+    assert (velocity[:, 0, 1] <= 0).all()
+    assert (velocity[:, 1, 1] >= 0).all()
+    np.testing.assert_allclose(position[:, 0], position[:, 1] * [1, -1], rtol=1e-9)
+
+
+def test_it_turns_out_of_a_corner():
+    """Into corners along the diagonal and beside it; they do not come to rest there."""
+    places, ways = [[5, 5], [8, 3], [-5, 3], [-6, -5]], [[3, 3], [3, 3], [-3.9, 0.5], [-3, -2.8]]
+    position, velocity = run(FIELD, sm.Contain(FIELD), places, ways, seconds=15)
+    assert deepest_outside(FIELD, position) < -0.3
+    assert np.linalg.norm(velocity[300:], axis=2).min() > 0.8
+    assert (np.ptp(position[600:], axis=0).max(axis=1) > 3).all()
+
+
+@pytest.mark.parametrize("dt", [1 / 120, 1 / 60, 1 / 20])
+def test_evading_into_a_corner_it_comes_to_rest(dt):
+    """It trembled: 24 turns of 180 degrees a minute, and 42 jumps of the force a second."""
+    hunter = sm.Vehicles([[0.0, 0.0]])
+    places = [[8, 6], [9, 5], [3, 2], [5, -4], [-9, 6]]
+    tree = sm.Priority([sm.Contain(FIELD), sm.Evade(hunter)])
+    position, velocity = run(FIELD, tree, places, np.zeros((5, 2)), dt=dt)
+    assert deepest_outside(FIELD, position) < -0.05
+    late = velocity[round(15 / dt) :]
+    assert np.linalg.norm(late, axis=2).max() < 0.05
+    assert jumps(late, 10, dt) < 0.1
+    assert (np.abs(position[-1]) > [13, 9]).all()
+
+
+@pytest.mark.parametrize("combine", [sm.Priority, sm.TruncatedSum, sm.WeightedSum])
+@pytest.mark.parametrize("name", REGIONS)
+def test_wanderers_turn_softly_and_do_not_follow_the_wall(name, combine):
+    """Before: 15 to 30 jumps of the force a second, and half of the time within a meter of the wall."""
+    region = REGIONS[name]
+    wander = sm.Wander() if combine is sm.Priority else 0.3 * sm.Wander()
+    position, velocity = run(region, combine([sm.Contain(region), wander]), *starts(region), seconds=30)
+    assert deepest_outside(region, position) < 0
+    assert jumps(velocity, 10) < 1.5
+    assert np.linalg.norm(velocity, axis=2).mean() > 3.4
+    near = region.nearest(position.reshape(-1, region.dimensions)).distance > -0.6
+    assert near.mean() < 0.15
+
+
+@pytest.mark.parametrize("body", [sm.PointMass(limits=(sm.TurnRate(1.0),)), sm.Wheeled(turning_radius=1.0)])
+def test_bodies_that_cannot_go_sideways_stay_inside(body):
+    for tree in (sm.Wander(), OUTSIDE):
+        position, _ = run(FIELD, sm.Priority([sm.Contain(FIELD), tree]), *starts(FIELD, n=6), seconds=20, body=body)
+        assert deepest_outside(FIELD, position) < 0
+
+
+def test_fliers_stay_inside():
+    tank = REGIONS["tank"]
+    steering = sm.Priority([sm.Contain(tank), sm.Wander()])
+    position, _ = run(tank, steering, *starts(tank, n=6), seconds=20, body=sm.Flying())
+    assert deepest_outside(tank, position) < 0
+
+
+def test_where_it_is_too_narrow_it_keeps_to_the_middle():
+    """Two halls, and a gap of half a meter between them that is narrower than the room on both sides."""
+    halls = sm.Polygon(
+        [
+            [-9, -5],
+            [-1, -5],
+            [-1, -0.25],
+            [1, -0.25],
+            [1, -5],
+            [9, -5],
+            [9, 5],
+            [1, 5],
+            [1, 0.25],
+            [-1, 0.25],
+            [-1, 5],
+            [-9, 5],
+        ]
+    )
+    position, velocity = run(halls, sm.Contain(halls), [[-0.5, 0.2], [0.5, -0.2], [0, 0]], np.zeros((3, 2)), seconds=4)
+    assert deepest_outside(halls, position) < 0
+    within = np.abs(position[-1, :, 0]) < 1
+    assert np.abs(position[-1, within, 1]).max(initial=0) < 0.1
+    assert jumps(velocity, 10) == 0
+
+
+def test_nothing_degenerate_makes_nan():
+    """At the very middle, on the boundary, in a corner, without brakes, at rest and at speed."""
+    places = [[0, 0], [15, 0], [15, 10], [0, 0], [20, 0], [0, 0]]
+    ways = [[0, 0], [0, 0], [0, 0], [4, 0], [0, 0], [1e-30, 0]]
+    force_ = [10, 10, 10, 1e-30, 1e-30, 10]
+    for dtype in (np.float32, np.float64):
+        position, _ = run(FIELD, sm.Contain(FIELD), places, ways, seconds=0.5, max_force=force_, dtype=dtype)
+        assert np.isfinite(position).all()

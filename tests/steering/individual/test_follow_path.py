@@ -151,10 +151,15 @@ def test_the_radius_is_that_of_the_nearest_segment() -> None:
     np.testing.assert_array_equal(force[1], 0)
 
 
-@pytest.mark.parametrize("law", ["lane", "tube", "parameter", "predicted"])
-def test_a_path_of_one_point_is_sought(law: str) -> None:
+@pytest.mark.parametrize("law", ["lane", "tube", "parameter", "predicted", "waypoints"])
+def test_a_path_of_one_point_is_its_own_end(law: str) -> None:
+    """It is arrived at, also where it is closed or drawn twice; with end="seek" it is sought."""
     vehicles = sm.Vehicles([[3, 0]], [[1, 1]], max_speed=8, max_force=400)
-    force = sm.Controller(vehicles, sm.FollowPath([[0, 0]], law=law)).steer(0.05).copy()
+    arrive = sm.Controller(vehicles, sm.Arrive([0, 0])).steer(0.05).copy()
+    for path in (sm.Path([[0, 0]]), sm.Path([[0, 0], [0, 0]]), sm.Path([[0, 0], [0, 0], [0, 0]], closed=True)):
+        force = sm.Controller(vehicles, sm.FollowPath(path, law=law)).steer(0.05)
+        np.testing.assert_allclose(force, arrive, rtol=1e-6)
+    force = sm.Controller(vehicles, sm.FollowPath([[0, 0]], law=law, end="seek")).steer(0.05).copy()
     np.testing.assert_allclose(force, sm.Controller(vehicles, sm.Seek([0, 0])).steer(0.05), rtol=1e-6)
 
 

@@ -133,3 +133,16 @@ def test_braking_never_overshoots(steps_per_response: int) -> None:
         x = x - v + v * dt
         assert x[:, 0].min() > -1e-12
     assert np.mean(x[:, 0] < 1e-3 * start) > 0.95
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_a_fly_by_turns_in_an_arc(d):
+    """The way leads the heading by 27 degrees at most (a slope of one half), however far back the quarry is."""
+    position, forward = np.zeros(d), np.eye(d)[0]
+    velocity = 5.0 * forward
+    for behind in (np.pi, 3.0, 2.0, 1.2):
+        quarry = 100.0 * (np.cos(behind) * np.eye(d)[0] + np.sin(behind) * np.eye(d)[1])
+        wanted, _, _ = laws.strafe(position, velocity, forward, quarry, np.zeros(d), 5.0, 2.0, come_around=20.0)
+        way = wanted + velocity
+        angle = np.arccos(way @ forward / np.linalg.norm(way))
+        assert angle == pytest.approx(np.radians(26.565), abs=1e-4)

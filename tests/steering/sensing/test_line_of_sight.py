@@ -20,16 +20,16 @@ class Looking(Behavior):
     def bind(self, scene, memory, out):
         picks = np.array(self.picks)
         self.seen[:] = 7
-        self.calls[:] = sight_calls(scene, ROCKS, OTHERS, picks, out.active, self.seen)
+        self.calls[:] = sight_calls(scene, self.rocks, self.others, picks, out.active, self.seen)
         return self.calls
 
 
-def looking(picks):
-    behavior = Looking()
-    for name, value in (("picks", picks), ("seen", np.zeros(3, np.uint8)), ("calls", [])):
+def looking(picks, eyes=EYES, others=OTHERS, rocks=ROCKS):
+    behavior, seen = Looking(), np.zeros(len(eyes), np.uint8)
+    for name, value in (("picks", picks), ("seen", seen), ("calls", []), ("others", others), ("rocks", rocks)):
         object.__setattr__(behavior, name, value)
     world = sm.World()
-    world.add(sm.Vehicles(EYES), steering=behavior)
+    world.add(sm.Vehicles(eyes, dtype=others[0].dtype), steering=behavior)
     world.step()
     return behavior
 
@@ -52,3 +52,14 @@ def test_the_field_of_view(angle, behind, beside):
     assert in_view((1.0, 0.0), (1.0, 0.0), cosine)
     assert in_view((-2.0, 0.0), (1.0, 0.0), cosine) == behind
     assert in_view((1e-9, 2.0), (1.0, 0.0), cosine) == beside
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_what_touches_the_target_does_not_hide_it(dtype):
+    """Targets at the surface of a rock, on the side of the eye, are seen; by a rock of 1 cm more they are hidden."""
+    angles = np.linspace(-1.3, 1.3, 131)
+    targets = tuple((3.0 * np.array([-np.cos(angles), np.sin(angles)])).astype(dtype))
+    eyes, picks = np.tile([[-40.0, 0.0]], (len(angles), 1)), np.arange(len(angles))[:, None]
+    for radius, seen in ((3.0, 1), (3.01, 0)):
+        rock = as_obstacles(sm.Spheres([[0.0, 0.0]], [radius]))
+        np.testing.assert_array_equal(looking(picks, eyes, targets, rock).seen, seen)

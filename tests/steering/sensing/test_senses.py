@@ -237,3 +237,18 @@ def test_a_body_of_ones_own_is_written_alike():
     np.testing.assert_allclose(vehicles.velocity, [[1, 0.5]])
     with pytest.raises(AttributeError, match="only velocity and spin are to be written, got 'dt'"):
         Wrong().advance(vehicles, [0, 1], 0.5)
+
+
+def test_a_question_with_another_reach_has_another_answer():
+    """Questions of one step that differ in their reach alone are not answered from one another."""
+    rocks = sm.Spheres([[10.0, 0.0]], [1.0])
+
+    def ask(scene):
+        return (
+            [scene.nearest(rocks, reach=reach).which.tolist() for reach in (3.0, 30.0, 3.0)],
+            [scene.cast(rocks, np.array([1.0, 0.0]), reach=reach).which.tolist() for reach in (3.0, 30.0, 3.0)],
+            [len(scene.neighbors(radius).indices) for radius in (3.0, 30.0, 3.0)],
+        )
+
+    for _, told in answers(sm.Vehicles([[0.0, 0.0], [0.0, 8.0]], max_speed=0.01), None, ask):
+        assert told == ([[-1, -1], [0, 0], [-1, -1]], [[-1, -1], [0, -1], [-1, -1]], [0, 2, 0])

@@ -31,7 +31,8 @@ class Sight(NamedTuple):
 
     Attributes:
         order: What decides who is first [m], shape (n,): where the obstacle crosses the way. Infinite: nothing there.
-        touch: How far it is to the first contact [m], shape (n,).
+        touch: How far it is to the first contact with that obstacle [m], shape (n,).
+        free: How far it is to the first contact with any obstacle [m], shape (n,); infinite for none.
         away: A way away from the obstacle [m], d arrays of shape (n,): from the center of a sphere, along the normal of
             a surface. What is lateral of it is the direction to go.
         room: What that is compared with [m], shape (n,): an obstacle whose lateral way is less than a fifth of it is
@@ -43,6 +44,7 @@ class Sight(NamedTuple):
 
     order: Array
     touch: Array
+    free: Array
     away: Columns
     room: Array
     bend: Array
@@ -83,7 +85,8 @@ class Balls(NamedTuple):
 
     Attributes:
         place: Where their centers are [m], d arrays of shape (n,).
-        way: How they would move [m], likewise.
+        way: How they would move [m], likewise; of balls that brake their velocities over the root of twice their
+            deceleration [m^0.5].
         reach: Up to which gap parts of obstacles matter [m], shape (n,).
         radius: Their radii [m], shape (n,).
     """
@@ -95,7 +98,7 @@ class Balls(NamedTuple):
 
 
 class Bars(NamedTuple):
-    """Half-spaces of ways that keep balls clear of all that is near: normal . way >= bound.
+    """Half-spaces of ways [m] that keep balls clear of all that is near: normal . way >= bound.
 
     Attributes:
         number: How many there are for each ball, shape (n,), int64.
@@ -134,10 +137,9 @@ def new_bars(n: int, dimensions: int, sets: int, dtype: Any) -> Bars:
 
 def new_sight(n: int, dimensions: int, dtype: Any) -> Sight:
     """Room for the sight of n vehicles."""
-    return Sight(
-        np.full(n, np.inf, dtype), np.full(n, np.inf, dtype), tuple(np.zeros((dimensions, n), dtype)),
-        np.zeros(n, dtype), np.zeros(n, dtype), np.full(n, -1, np.int64),
-    )  # fmt: skip
+    order, touch, free = np.full((3, n), np.inf, dtype)
+    away, (room, bend) = tuple(np.zeros((dimensions, n), dtype)), np.zeros((2, n), dtype)
+    return Sight(order, touch, free, away, room, bend, np.full(n, -1, np.int64))
 
 
 def new_rays(n: int, dimensions: int, dtype: Any) -> Rays:

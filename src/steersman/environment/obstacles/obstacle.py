@@ -119,16 +119,18 @@ class Obstacles(Shown, Parameters):
         looks = (each.nearest_further(points, reach, active, wrap, first, nearest) for first, each in self.numbered())
         return [nothing_call(active, nearest), *looks]
 
-    def bar_calls(self, balls: Balls, active: Array, wrap: Array, bars: Bars) -> list[Call]:
-        """The calls that find what bars the ways of balls: all parts in reach are minded, up to BARS of each set.
+    @explained
+    def bar_calls(self, balls: Balls, active: Array, wrap: Array, bars: Bars, *, braking: bool = False) -> list[Call]:
+        """The calls that find what bars the ways of balls: all parts in reach count, up to BARS of each set.
 
         Args:
             balls: How they would move.
             active: Whose ways matter, shape (n,), uint8. Other rows stay as they are.
             wrap: The space (see `vectors.difference`).
             bars: What bars them; written by the calls.
+            braking: Whether the balls brake, and do not move at a constant velocity (see `barring.py`).
         """
-        looks = (each.bar_further(balls, active, wrap, bars) for each in self.sets)
+        looks = (each.bar_further(balls, active, wrap, bars, braking=braking) for each in self.sets)
         return [Call(nothing_barred, (active, bars.number)), *(call for calls in looks for call in calls)]
 
     # ------------------------------------------------------------------------------------------------- for people

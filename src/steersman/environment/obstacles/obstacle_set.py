@@ -13,7 +13,7 @@ import numpy as np
 
 from steersman.environment.box_tree import Boxed
 from steersman.environment.obstacles.answers import Balls, Bars, Hits, Nearest, Rays, Sight, new_hits, new_nearest
-from steersman.environment.obstacles.barring import bar_ways
+from steersman.environment.obstacles.barring import bar_braking, bar_ways
 from steersman.environment.obstacles.hulls import Hulls
 from steersman.environment.obstacles.obstacle import Obstacles, nothing_call
 from steersman.environment.obstacles.searching import cast_with, nearest_with
@@ -106,14 +106,14 @@ class ObstacleSet(Obstacles):
         tree = self.tree(reach.dtype, first)
         return Call(nearest_with(self.kernels.distance), (points, reach, active, wrap, tree, nearest))
 
-    def bar_further(self, balls: Balls, active: Array, wrap: Array, bars: Bars) -> list[Call]:
+    def bar_further(self, balls: Balls, active: Array, wrap: Array, bars: Bars, *, braking: bool) -> list[Call]:
         """The calls that add what bars the ways of balls behind what is there."""
         n, d, dtype = len(balls.reach), len(balls.place), balls.reach.dtype
         nearest, around = new_nearest(n, d, dtype), np.zeros(n, dtype)
         return [
             Call(reach_around, (active, balls.reach, balls.radius, around)),
             *self.nearest_calls(balls.place, around, active, wrap, nearest),
-            Call(bar_ways, (balls, active, wrap, self.hulls(dtype), nearest, bars)),
+            Call(bar_braking if braking else bar_ways, (balls, active, wrap, self.hulls(dtype), nearest, bars)),
         ]
 
     def tree(self, dtype: Any, first: int) -> Boxed:

@@ -17,7 +17,7 @@ def no_sight(start: int, stop: int, active: Array, sight: Sight) -> None:
     """Nothing is in the way."""
     for i in range(start, stop):
         if active[i]:
-            sight.order[i] = INFINITE
+            sight.order[i], sight.free[i] = INFINITE, INFINITE
             sight.which[i] = -1
 
 
@@ -76,6 +76,7 @@ def see_contact(
         j = hits.which[i] - first
         sight.order[i] = hits.distance[i]
         sight.touch[i] = hits.distance[i]
+        sight.free[i] = min(sight.free[i], hits.distance[i])
         store(sight.away, i, scale(load(hits.normal, i), size[j]))
         sight.room[i] = STEADY * size[j]
         sight.bend[i] = size[j] + radius[i]

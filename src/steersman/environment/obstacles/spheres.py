@@ -134,6 +134,8 @@ def sweep_sphere(ball: Ball, rows: Array, k: int, side: int, wrap: Array) -> tup
 def keep_sight(sight: Sight, i: int, found: tuple[Any, Any, Any, Vector], far: Any, which: int) -> None:
     """Keep a sphere that is met before what is known; of two that are met at once, the one of the lower number."""
     crossing, touch, room, offset = found
+    if crossing < INFINITE:
+        sight.free[i] = min(sight.free[i], touch)
     if crossing < sight.order[i] or (crossing == sight.order[i] and which < sight.which[i]):
         sight.order[i], sight.touch[i] = crossing, touch
         sight.room[i], sight.bend[i], sight.which[i] = room, room, which

@@ -60,8 +60,8 @@ class Walls(ObstacleSet):
         closed: Whether the last corner of a chain is joined to the first; one flag for all chains, or a list of flags.
             Rings know inside and outside; a ring in a ring is a hole.
         front: On which side of the way from corner to corner walls that are not closed have their front.
-        seen_from: From which side they are obstacles: "outside" (of what is no ring the front), "inside" or "both".
-            Default: "outside" of rings, "both" of others.
+        seen_from: From which side they are obstacles: "outside" (of rings that are solid bodies; of other walls the front),
+            "inside" or "both". Default: "both".
 
     Raises:
         TypeError: An argument does not consist of numbers, or is no flag.
@@ -79,7 +79,7 @@ class Walls(ObstacleSet):
         if rings:
             check_rings(rings)
         self._put(points=tuple(frozen(points) for points, _ in chains), closed=tuple(closed for _, closed in chains))
-        self.settle_side()
+        self._put(seen_from=self.seen_from or "both")
 
     @classmethod
     def from_geojson(cls, source: Any, **options: Any) -> "Walls":
@@ -87,7 +87,7 @@ class Walls(ObstacleSet):
 
         Args:
             source: A path, or the document as a dictionary.
-            **options: `front` and `seen_from`.
+            **options: `front` and `seen_from`: "outside" if the polygons are solid bodies.
 
         Raises:
             FileNotFoundError: There is no such file.

@@ -121,6 +121,10 @@ class Interior(Region):
         """The calls of the obstacles."""
         return foot_on_obstacles(self.obstacles, points, foot)
 
+    def some_foot_calls(self, points: Columns, foot: SurfaceProjection, asked: Array) -> list[Call]:
+        """The calls of the obstacles."""
+        return foot_on_obstacles(self.obstacles, points, foot, asked)
+
     def leaving_calls(
         self, origin: Columns, points: Columns, foot: SurfaceProjection, leaving: SurfaceProjection
     ) -> list[Call]:

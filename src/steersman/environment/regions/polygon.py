@@ -21,9 +21,13 @@ START, TANGENT, LENGTH = 0, 2, 4
 
 
 @kernel
-def foot_on_polygon(start: int, stop: int, points: Columns, edges: Array, foot: SurfaceProjection) -> None:
+def foot_on_polygon(
+    start: int, stop: int, points: Columns, edges: Array, asked: Array, foot: SurfaceProjection
+) -> None:  # fmt: skip
     """The nearest points of a polygon. `edges`, shape (k, 5): see START, TANGENT, LENGTH."""
     for i in range(start, stop):
+        if not asked[i]:
+            continue
         place = load(points, i)
         least, nearest, along, within = ZERO, -1, place[0], False
         for k in range(edges.shape[0]):
@@ -152,7 +156,11 @@ class Polygon(Region):
 
     def foot_calls(self, points: Columns, foot: SurfaceProjection) -> list[Call]:
         """One call."""
-        return [Call(foot_on_polygon, (points, self._edges(points), foot))]
+        return self.some_foot_calls(points, foot, np.ones(len(points[0]), np.uint8))
+
+    def some_foot_calls(self, points: Columns, foot: SurfaceProjection, asked: Array) -> list[Call]:
+        """One call."""
+        return [Call(foot_on_polygon, (points, self._edges(points), asked, foot))]
 
     def leaving_calls(
         self, origin: Columns, points: Columns, foot: SurfaceProjection, leaving: SurfaceProjection

@@ -33,6 +33,16 @@ class Region(Shape):
     def is_convex(self) -> bool:
         """Whether every straight way from inside to inside stays inside."""
 
+    def some_foot_calls(self, points: Columns, foot: SurfaceProjection, asked: Array) -> list[Call]:
+        """The calls that find the nearest points of the boundary for some of many points.
+
+        Args:
+            points: Points [m], d arrays of shape (n,), read when the calls are run.
+            foot: Written by the calls, for those who ask; for others it may be written too, where that costs no more.
+            asked: Flags of those who ask, shape (n,), uint8, read when the calls are run.
+        """
+        return self.foot_calls(points, foot)
+
     @abstractmethod
     def leaving_calls(
         self, origin: Columns, points: Columns, foot: SurfaceProjection, leaving: SurfaceProjection

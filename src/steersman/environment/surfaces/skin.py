@@ -56,9 +56,11 @@ class Skin(Surface):
         return [*self.foot_calls(points, foot), Call(place_on_surface, (points, foot, ground.position))]
 
 
-def foot_on_obstacles(obstacles: Obstacles, points: Columns, foot: SurfaceProjection) -> list[Call]:
-    """The calls that find the nearest points of obstacles, in open space."""
+def foot_on_obstacles(
+    obstacles: Obstacles, points: Columns, foot: SurfaceProjection, asked: Array | None = None
+) -> list[Call]:
+    """The calls that find the nearest points of obstacles, in open space; for those who are asked (default: all)."""
     n, d, dtype = len(points[0]), len(points), points[0].dtype
-    everybody, anywhere = np.ones(n, np.uint8), np.full(n, np.inf, dtype)
+    asked, anywhere = np.ones(n, np.uint8) if asked is None else asked, np.full(n, np.inf, dtype)
     nearest = Nearest(foot.distance, foot.normal, np.zeros(n, np.int64))
-    return obstacles.nearest_calls(points, anywhere, everybody, np.zeros((2, d), dtype), nearest)
+    return obstacles.nearest_calls(points, anywhere, asked, np.zeros((2, d), dtype), nearest)

@@ -58,6 +58,11 @@ class Asymmetric(Limit):
     brake: float = parameter(1.0, low=0.0, high=1.0)
     side: float = parameter(1.0, low=0.0, high=1.0)
 
+    @property
+    def brakes(self) -> float:
+        """What is left for braking."""
+        return self.brake
+
     def on_force(self, chassis: Chassis) -> list[Call]:
         """One call."""
         numbers = chassis.numbers(AsymmetricNumbers, thrust=self.thrust, brake=self.brake, side=self.side)

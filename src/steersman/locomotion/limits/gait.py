@@ -4,9 +4,11 @@
 
 Reynolds 1999, "Locomotion": a simple locomotion model may have a pre-animated portrayal, such as a walk cycle. A cycle that
 plays by the phase touches the ground where the vehicle is, at any speed, and stands when it stands. The distance is that of
-the velocity, added up step by step: neither the edge of a torus nor being put somewhere else counts.
+the velocity, added up step by step: neither the edge of a torus nor being put somewhere else counts. It is the velocity at
+the end of a step, when constraints have taken from it what was no motion: a vehicle that a crowd holds up does not stride on
+the spot. So the last step is added when the phase is read, or at the next step.
 
-It limits nothing. It counts what the limits before it leave of the velocity, so it belongs at the end.
+It limits nothing.
 """
 
 import math
@@ -30,13 +32,13 @@ MOST = np.float32(1e6)
 
 @kernel
 def stride_on(
-    start: int, stop: int, vehicles: VehicleColumns, proposed: Columns, now: Array, following: Array, facing: Columns,
+    start: int, stop: int, vehicles: VehicleColumns, now: Array, following: Array, facing: Columns, took_now: Array,
     took: Array, stride: Any, dt: Array,
 ) -> None:  # fmt: skip
-    """Add the way of the step to the phase, and note where the vehicle faces before it and how long it takes."""
+    """Add the way of the last step to the phase, and note where the vehicle faces before this one and how long it takes."""
     for i in range(start, stop):
-        velocity = load(proposed, i)
-        phase = now[i] + min(math.sqrt(dot(velocity, velocity)) * dt[0] / stride, MOST)
+        velocity = load(vehicles.velocity, i)
+        phase = now[i] + min(math.sqrt(dot(velocity, velocity)) * took_now[i] / stride, MOST)
         following[i] = phase - np.floor(phase)
         store(facing, i, load(vehicles.forward, i))
         took[i] = dt[0]
@@ -58,15 +60,15 @@ class Gait(Limit):
     stride: float = parameter(1.4, above=0.0, unit="m", positional=True)
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """The phase; where it faced before the last step, and how long that took [s]."""
+        """The phase before the last step; where it faced then, and how long that step took [s], 0 before the first."""
         n, dtype = len(vehicles), vehicles.dtype
-        return {"phase": np.zeros(n, dtype), "facing": vehicles.forward.copy(), "took": np.ones(n, dtype)}
+        return {"phase": np.zeros(n, dtype), "facing": vehicles.forward.copy(), "took": np.zeros(n, dtype)}
 
     def on_velocity(self, chassis: Chassis) -> list[Call]:
         """One call."""
         memory = chassis.memory
         arguments = (
-            chassis.columns, chassis.proposed, memory.now("phase"), memory.next("phase"), memory.next("facing"),
+            chassis.columns, memory.now("phase"), memory.next("phase"), memory.next("facing"), memory.now("took"),
             memory.next("took"), chassis.number(self.stride), chassis.dt,
         )  # fmt: skip
         return [Call(stride_on, arguments)]

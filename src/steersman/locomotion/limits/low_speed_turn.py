@@ -18,6 +18,10 @@ Both laws fail at the ends of the way, and are helped there. What is asked for i
 - At the goal: who asks for little need not be fast to turn. Below slow / 4 the speed at which "fade" turns falls with the
   cube of |u|, so the curve gets tighter than the goal is near, and nobody circles around it; below slow / 50 it rests.
   "cone" needs its speed, and rests below slow / 4 unless the goal is ahead.
+- A goal inside of the tightest circle, of the radius r = mass slow^2 / max_force: "cone" would circle around it for ever. A
+  vehicle that has turned in vain by a full circle drives straight on for three radii at the speed slow, and comes back. The
+  angle turned in vain grows as full forces that also brake turn the vehicle, and falls by 1 / (2 r) per meter driven, so
+  it stays near zero for a vehicle that drives wide curves, or reaches its goal in between.
 """
 
 import math
@@ -32,6 +36,7 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import TEXT
 from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import (
+    HALF,
     ONE,
     TWO,
     ZERO,
@@ -64,9 +69,17 @@ LITTLE = np.float32(0.25)
 NOTHING = np.float32(0.02)
 """Part of the slow speed below which nothing is asked for to the side or back."""
 
-
 BESIDE = np.float32(math.sqrt(0.5))
 """Cosine of the angle from forward beyond which a goal is not ahead, but beside or behind: 45 degrees."""
+
+HALF_CIRCLE = np.float32(math.pi)
+"""The angle turned in vain [rad] after a full circle: half of the angle is taken off for the way."""
+
+BRAKING = np.float32(0.02)
+"""Minus the cosine of the angle from forward beyond which a force also brakes, and not by rounding alone."""
+
+AWAY = np.float32(3)
+"""How many radii of the tightest circle a vehicle drives away from a goal inside of it."""
 
 
 @kernel
@@ -148,36 +161,74 @@ def into_cone(a: Vector, axis: Vector, left: Vector, part: Any) -> Vector:
 
 
 @kernel
+def turned_in_vain(
+    vain: Any, given: Vector, forward: Vector, circles: bool, speed: Any, wheel: Any, mass: Any, dt: Any
+) -> Any:
+    """The angle turned in vain after a step [rad]: more by what a force turns if it `circles`, less by the way driven.
+
+    `wheel` is the radius of the circle on which max_force keeps a vehicle at the slow speed [m].
+    """
+    angle = ZERO * dt
+    if circles and speed > ZERO:
+        angle = length(lateral(given, forward)) / (mass * speed)
+    return max(vain + (angle - HALF * speed / wheel) * dt, ZERO * dt)
+
+
+@kernel
 def cone(
     start: int, stop: int, vehicles: VehicleColumns, asked: Columns, force: Columns, part: Any, smoothed: bool, dt: Array,
-    now: Array, following: Array,
+    now: Columns, following: Columns,
 ) -> None:  # fmt: skip
-    """Keep the force in a cone that opens with speed. Memory: whether it turns around. The rest as of `fade`."""
+    """Keep the force in a cone that opens with speed. Memory: turning around, and turned in vain. The rest as of `fade`."""
     for i in range(start, stop):
         given, forward = load(force, i), axis_of(vehicles, i, smoothed)
         speed = max(dot(load(vehicles.velocity, i), forward), ZERO)
         slow, gain = part * vehicles.max_speed[i], vehicles.mass[i] / max(vehicles.response_time[i], dt[0])
-        wanted = load(asked, i)
-        ahead, wish, full = wish_of(wanted, forward, speed, gain, vehicles.max_force[i])
-        along, around = dot(given, forward), now[i]
-        if dot(wanted, forward) >= ZERO or (ahead >= ZERO and not full):
+        wanted, most = load(asked, i), vehicles.max_force[i]
+        ahead, wish, full = wish_of(wanted, forward, speed, gain, most)
+        onward, around, vain = dot(wanted, forward), now[0][i], now[1][i]
+        if onward >= ZERO or (ahead >= ZERO and not full):
             around = ZERO * around
         elif ahead < ZERO and (full or wish > LITTLE * slow):
             around = ZERO * around + ONE
-        following[i] = around
-        if speed >= slow:
-            continue
-        if around == ONE:
-            store(force, i, into_cone(given, forward, left_of(vehicles, i, forward), speed / slow))
-            continue
-        rest = add_scaled(given, forward, -min(along, ZERO))
-        if not full and wish < LITTLE * slow and ahead < BESIDE * wish:
-            rest = scale(rest, ZERO)
-        turned = into_cone(rest, forward, left_of(vehicles, i, forward), speed / slow)
-        put = add_scaled(turned, forward, max(min(along, ZERO), -gain * speed))
-        if not full and dot(wanted, forward) < ZERO:
-            put = add_scaled(put, forward, min(gain * (wish - speed) - dot(put, forward), ZERO))
-        store(force, i, put)
+        if vain < ZERO:
+            # The goal lies inside of the tightest circle: away from it at the slow speed, until it does not.
+            vain = min(vain + slow * dt[0], ZERO * vain)
+            if onward > BESIDE * length(wanted):
+                vain = ZERO * vain
+            given = scale(forward, min(max(gain * (slow - speed), -most), most))
+        else:
+            if speed < slow:
+                given = narrowed(
+                    vehicles, i, given, wanted, forward, speed, slow, gain, around == ONE, full, ahead, wish
+                )
+            if most > ZERO and slow > ZERO:
+                wheel = vehicles.mass[i] * slow * slow / most
+                circles = full and onward < -BRAKING * length(wanted)
+                vain = turned_in_vain(vain, given, forward, circles, speed, wheel, vehicles.mass[i], dt[0])
+                if vain > HALF_CIRCLE:
+                    vain = -AWAY * wheel
+        store(force, i, given)
+        following[0][i], following[1][i] = around, vain
+
+
+@kernel
+def narrowed(
+    vehicles: VehicleColumns, i: int, given: Vector, wanted: Vector, forward: Vector, speed: Any, slow: Any, gain: Any,
+    around: bool, full: bool, ahead: Any, wish: Any,
+) -> Vector:  # fmt: skip
+    """The force of a vehicle below the slow speed, in the cone, and what it may brake with."""
+    left, open_part = left_of(vehicles, i, forward), speed / slow
+    if around:
+        return into_cone(given, forward, left, open_part)
+    along = min(dot(given, forward), ZERO)
+    rest = add_scaled(given, forward, -along)
+    if not full and wish < LITTLE * slow and ahead < BESIDE * wish:
+        rest = scale(rest, ZERO)
+    put = add_scaled(into_cone(rest, forward, left, open_part), forward, max(along, -gain * speed))
+    if not full and dot(wanted, forward) < ZERO:
+        put = add_scaled(put, forward, min(gain * (wish - speed) - dot(put, forward), ZERO))
+    return put
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,8 +249,11 @@ class LowSpeedTurn(Limit):
     law: str = parameter("fade", kind=TEXT, choices=LAWS)
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """Of the law "cone": 1 for those who turn around."""
-        return {"around": np.zeros(len(vehicles), vehicles.dtype)} if self.law == "cone" else {}
+        """Of the law "cone", two numbers: 1 for those who turn around, and the angle turned in vain [rad].
+
+        Below zero, the last is the way that is still to be driven straight on [m].
+        """
+        return {"turn": np.zeros((len(vehicles), 2), vehicles.dtype)} if self.law == "cone" else {}
 
     def on_force(self, chassis: Chassis) -> list[Call]:
         """One call."""
@@ -210,4 +264,4 @@ class LowSpeedTurn(Limit):
         if self.law == "fade":
             return [Call(fade, arguments)]
         memory = chassis.memory
-        return [Call(cone, (*arguments, memory.now("around"), memory.next("around")))]
+        return [Call(cone, (*arguments, memory.now("turn"), memory.next("turn")))]

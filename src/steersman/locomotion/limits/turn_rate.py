@@ -2,7 +2,9 @@
 
 Reynolds 1999, "A Simple Vehicle Model": a point mass allows undesirably large changes of orientation in a single step; an
 additional constraint on the change of orientation prevents them. A velocity that was proposed off the heading that can be
-reached is projected onto it: a vehicle that wants to turn back brakes, turns, and goes.
+reached is projected onto it: a vehicle that wants to turn back brakes, turns, and goes. One that wants to turn harder than it
+can slows down, by half of what is missing across the heading: otherwise it would go around a point beside it for ever, just
+as fast as it turns.
 """
 
 from dataclasses import dataclass
@@ -12,12 +14,15 @@ import numpy as np
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import Array, Columns, load, store
+from steersman.geometry.vectors import HALF, Array, Columns, lateral, length, load, store, with_length
 from steersman.locomotion.chassis import Chassis
 from steersman.locomotion.limits.limit import Limit
 from steersman.locomotion.limits.turning import along_heading, face_heading, facing_of, left_of, turn_toward
 from steersman.vehicles.vehicle_columns import VehicleColumns
 from steersman.vehicles.vehicles import Vehicles
+
+CREEP = np.float32(0.2)
+"""The part of the speed along the heading that is kept, however much is missing across it."""
 
 
 @kernel
@@ -36,7 +41,10 @@ def turn_rate(
         wanted, forward = load(proposed, i), load(facing, i)
         turned = turn_toward(forward, wanted, most[i] * dt[0], left_of(vehicles, i, forward))
         store(heading, i, turned)
-        store(proposed, i, along_heading(turned, wanted))
+        along = along_heading(turned, wanted)
+        speed = length(along)
+        missing = HALF * length(lateral(wanted, turned))
+        store(proposed, i, with_length(along, max(speed - missing, CREEP * speed)))
 
 
 @dataclass(frozen=True, eq=False)

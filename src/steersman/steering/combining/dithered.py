@@ -9,6 +9,7 @@ for every vehicle and part, and held for a period, so that momentum blends the s
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from steersman.geometry.random import draw, uniform
 from steersman.geometry.vectors import Array
 from steersman.steering.behavior import Behavior
 from steersman.steering.combining.holding import choice, period_parameter
-from steersman.steering.combining.priority import begin, settle
+from steersman.steering.combining.priority import begin, settle, sharing_calls, through_sum
 from steersman.steering.combining.weighted_sum import PARTS
 from steersman.steering.forces import CHOOSE, Out
 from steersman.steering.registry import registered
@@ -117,8 +118,15 @@ class Dithered(Behavior):
         """The parts, most urgent first."""
         return tuple(self.components)
 
+    def defers(self, index: int) -> bool:
+        """All but a first part that is always asked."""
+        return index > 0 or self.probabilities[0] < 1
+
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The draw, then the parts in turn, each for those who still wait and for whom it was drawn."""
+        return through_sum(scene, out, partial(self._choose, scene))
+
+    def _choose(self, scene: Scene, out: Out) -> list[Call]:
         n = scene.room
         waiting, asked, drawn = (
             np.zeros(n, np.uint8),
@@ -131,7 +139,10 @@ class Dithered(Behavior):
         turn = scene.scratch(asked, take=CHOOSE)
         calls = [Call(begin, (out.active, waiting, waits, turn)), Call(roll, arguments)]
         settled = Call(settle, (turn, scene.limits, waiting, waits, out))
+        begun, rest = sharing_calls(scene, turn)
+        calls += begun
         for index in range(len(self.components)):
             calls.append(Call(offer, (waiting, drawn[index], asked, some)))
-            calls += gated(some, [*scene.part(index, turn), settled])
+            calls += scene.look_calls([(scene.node.children[index], asked)])
+            calls += gated(some, [*scene.part(index, turn), *rest(index), settled])
         return calls

@@ -37,7 +37,7 @@ from steersman.steering.combining.stages import (
 )
 from steersman.steering.forces import Out
 from steersman.steering.registry import registered
-from steersman.steering.scene import Scene, block_of
+from steersman.steering.scene import LIBRARY, Scene, block_of
 from steersman.steering.sketched import Sketched
 from steersman.vehicles.memory import Memory
 
@@ -89,15 +89,21 @@ class Pipeline(Behavior):
         """The fallback."""
         return () if self.fallback is None else (self.fallback,)
 
+    def defers(self, index: int) -> bool:
+        """The fallback."""
+        return True
+
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The negotiation for everybody at once; then the fallback for those it left."""
-        result, stuck = scene.scratch(out.active), np.zeros(scene.room, np.uint8)
-        calls = [scene.clear_call(result), Call(_Negotiation(self, scene, result, stuck), whole=True, fits=True)]
+        (asked, told), stuck = scene.pass_on(out.active), np.zeros(scene.room, np.uint8)
+        result = scene.scratch(asked)
+        calls = [told, scene.clear_call(result), Call(_Negotiation(self, scene, result, stuck), whole=True, fits=True)]
         calls.append(scene.hand_up_call(result, out))
         if self.fallback is None:
             return calls
         some = flags_of(stuck)
         calls.append(Call(see_who, (stuck, some)))
+        calls += scene.look_calls([(scene.node.children[0], stuck)])
         return [*calls, *gated(some, scene.part(0, out._replace(active=stuck)))]
 
     def plan(self, scene: Scene) -> tuple[Array, Goals, Array]:
@@ -137,9 +143,17 @@ class _Negotiation:
         self.pipeline, self.scene, self.result, self.stuck = pipeline, replace(scene, shown=True), result, stuck
         self.block = block_of(result.linear)
 
+    def rehearse(self) -> None:
+        """Have what stages of this library call compiled: it is not known from parameters alone."""
+        pipeline = self.pipeline
+        stages = (*pipeline.targeters, *pipeline.decomposers, *pipeline.constraints, pipeline.actuator)
+        if len(self.scene.vehicles) and all(type(each).__module__.startswith(f"{LIBRARY}.") for each in stages):
+            pipeline.plan(self.scene)
+
     def __call__(self) -> None:
         n = len(self.scene.vehicles)
         active = self.result.active[:n] != 0
+        self.result.active[:] = 0
         self.stuck[:n] = 0
         if not active.any():
             return

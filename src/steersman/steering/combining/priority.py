@@ -7,10 +7,15 @@ group here is any combinator, such as a sum. Lecture L calls it arbitration.
 A part acts when its force is longer than a millionth of max_force, or when it has a goal: a satisfied Seek gives exactly
 zero, and must not let the vehicle fall through to what stands below it, or it would tremble between the two.
 
+A part may need less than max_force, as Contain does, and share: then the parts below it are asked as well, and use what it
+leaves, as in a TruncatedSum ("lengths"). A change from one to the other is as soft as the force of the part that shares.
+
 In a crowd the winner may change at every step, and the force jumps each time. With `blend` it does not: see `fading.py`.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,11 +23,11 @@ import numpy as np
 from steersman.geometry.call import Call, flags_of, gated
 from steersman.geometry.kernel import kernel
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import ZERO, Array, Columns, load
+from steersman.geometry.vectors import ZERO, Array, Columns, length, load, store, truncate
 from steersman.steering.behavior import Behavior
 from steersman.steering.combining.fading import begin_winner, fade_calls, fading_memory, note_winner
 from steersman.steering.combining.weighted_sum import PARTS
-from steersman.steering.forces import CHOOSE, Amounts, Out, deposit
+from steersman.steering.forces import CHOOSE, RAW, SHARES, Amounts, Out, deposit
 from steersman.steering.registry import registered
 from steersman.steering.scene import Scene, clear, hand_up_turning
 from steersman.vehicles.memory import Memory
@@ -65,6 +70,26 @@ def settle(start: int, stop: int, part: Out, limits: Amounts, waiting: Array, so
 
 
 @kernel
+def begin_sharing(start: int, stop: int, shared: Array) -> None:
+    """Nothing of max_force has been used by parts that share."""
+    shared[start:stop] = ZERO
+
+
+@kernel
+def leave_rest(start: int, stop: int, part: Out, max_force: Array, shared: Array) -> None:
+    """Shorten the force of a part to what the parts above it have left, and note what a part that shares uses."""
+    for i in range(start, stop):
+        if part.acts[i] == 0:
+            continue
+        force = load(part.linear, i)
+        if shared[i] > ZERO:
+            force = truncate(force, max(max_force[i] - shared[i], ZERO))
+            store(part.linear, i, force)
+        if part.acts[i] & SHARES:
+            shared[i] += length(force)
+
+
+@kernel
 def add_weighed(start: int, stop: int, linear: Columns, weight: Any, to: Columns) -> None:
     """Add one sum to another."""
     for i in range(start, stop):
@@ -100,6 +125,10 @@ class Priority(Behavior):
         """The parts, most urgent first."""
         return tuple(self.components)
 
+    def defers(self, index: int) -> bool:
+        """All but the first, which is always asked."""
+        return index > 0
+
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """With `blend`: who won, and what is left of the change."""
         return fading_memory(vehicles) if self.blend else {}
@@ -107,7 +136,7 @@ class Priority(Behavior):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The parts in turn, each for those who still wait; with `blend`, the force then goes over to the winner's."""
         if not self.blend:
-            return self._choose(scene, out)
+            return through_sum(scene, out, partial(self._choose, scene))
         total, winner = scene.scratch(out.active), np.full(scene.room, -1, np.int64)
         calls = [scene.clear_call(total), Call(begin_winner, (winner,)), *self._choose(scene, total, winner)]
         return [*calls, *fade_calls(scene, memory, self.blend, winner, total), scene.hand_up_call(total, out)]
@@ -119,7 +148,36 @@ class Priority(Behavior):
         turn = scene.scratch(waiting, take=CHOOSE)
         calls = [Call(begin, (out.active, waiting, some, turn))]
         settled = Call(settle, (turn, scene.limits, waiting, some, out))
+        looked: set[Any] = set()
+        begun, rest = sharing_calls(scene, turn)
+        calls += begun
         for index in range(len(self.components)):
             noted = [] if winner is None else [Call(note_winner, (turn.acts, index, winner))]
-            calls += gated(some, [*scene.part(index, turn), *noted, settled])
+            calls += scene.look_calls([(scene.node.children[index], waiting)], looked)
+            calls += gated(some, [*scene.part(index, turn), *rest(index), *noted, settled])
         return calls
+
+
+def through_sum(scene: Scene, out: Out, choose: Callable[[Out], list[Call]]) -> list[Call]:
+    """The calls of a choice among parts: straight into the sum above, unless several are added up that an edge changes."""
+    if not scene.node.shares or out.edge[1] <= RAW:
+        return choose(out)
+    total = scene.scratch(out.active)
+    return [scene.clear_call(total), *choose(total), scene.hand_up_call(total, out)]
+
+
+def sharing_calls(scene: Scene, turn: Out) -> tuple[list[Call], Callable[[int], list[Call]]]:
+    """The calls that leave the rest of max_force to the parts below one that shares; none where no part does.
+
+    Args:
+        scene: What the node sees.
+        turn: Where the part whose turn it is puts its force.
+
+    Returns:
+        The calls before all parts, and a function that says those after a part, by its number.
+    """
+    if not scene.node.shares:
+        return [], lambda _: []
+    shared = np.zeros(scene.room, scene.vehicles.dtype)
+    left = Call(leave_rest, (turn, scene.columns.max_force, shared))
+    return [Call(begin_sharing, (shared,))], lambda index: [left, *scene.kept_calls(index, turn)]

@@ -62,6 +62,10 @@ class RoundRobin(Behavior):
         """The parts, in order."""
         return tuple(self.components)
 
+    def defers(self, index: int) -> bool:
+        """Every part, unless there is but one."""
+        return len(self.components) > 1
+
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The part whose turn it is puts its force to the node above."""
         asked = np.zeros(scene.room, np.uint8)
@@ -69,5 +73,6 @@ class RoundRobin(Behavior):
         calls = []
         for index in range(count):
             calls.append(Call(take_turn, (out.active, scene.clock, period, index, count, asked, some)))
+            calls += scene.look_calls([(scene.node.children[index], asked)])
             calls += gated(some, scene.part(index, out._replace(active=asked)))
         return calls

@@ -96,7 +96,7 @@ class Switch(Behavior):
         """The part."""
         return tuple(self.components)
 
-    def defers(self) -> bool:
+    def defers(self, index: int) -> bool:
         """Unless it is always on."""
         return self.on is not True
 
@@ -111,7 +111,7 @@ class Switch(Behavior):
         return [
             Call(_Ask(self.on, scene.vehicles, on), whole=True, fits=True),
             Call(let_through, (out.active, on, asked, some)),
-            *scene.look_calls(0, asked),
+            *scene.look_calls([(scene.node.children[0], asked)]),
             *gated(some, scene.part(0, out._replace(active=asked))),
         ]
 

@@ -119,6 +119,10 @@ class TruncatedSum(Behavior):
         """The parts, most urgent first."""
         return tuple(self.components)
 
+    def defers(self, index: int) -> bool:
+        """All but the first, which is always asked."""
+        return index > 0
+
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The parts in turn, each for those who have something left."""
         assert self.weights is not None
@@ -129,7 +133,9 @@ class TruncatedSum(Behavior):
         lengths, least = self.accounting == "lengths", scene.number(4 * np.finfo(dtype).eps)
         spent = Amounts(np.zeros(n, dtype), (np.zeros(n, dtype),) if scene.turns else ())
         calls = [Call(begin, (out.active, waiting, some, turn)), scene.clear_call(total), Call(begin_account, (spent,))]
+        looked: set[Any] = set()
         for index, weight in enumerate(self.weights):
+            calls += scene.look_calls([(scene.node.children[index], waiting)], looked)
             part = scene.part(index, turn._replace(edge=scene.edge(weight, TAKE[self.each])))
             part.append(Call(allocate, (turn, scene.limits, lengths, least, spent, some, total)))
             calls += gated(some, [*part, *scene.kept_calls(index, turn), scene.clear_call(turn)])

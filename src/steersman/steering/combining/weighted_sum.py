@@ -123,15 +123,17 @@ def bind_sum(scene: Scene, out: Out, weights: Sequence[float], take: float, acti
         out: Where the sum goes.
         weights: One a part.
         take: How forces are taken: CHOOSE, RAW, LIMIT or NORMALIZE.
-        active: Of a node that `defers`: whom each part steers, shape (parts, n), uint8. Default: all whom the node steers.
+        active: Of a node that defers all parts: the rows that each of them steers, shape (parts, n), uint8. Default: all
+            rows that the node steers.
     """
     direct = bool(out.edge[0] == 1 and out.edge[1] == RAW)
     target = out if direct else scene.scratch(out.active)
     calls = [] if direct else [scene.clear_call(target)]
+    if active is not None:
+        calls += scene.look_calls(zip(scene.node.children, active, strict=True))
     for index, weight in enumerate(weights):
         part = target._replace(edge=scene.edge(weight, take))
         if active is not None:
-            calls += scene.look_calls(index, active[index])
             part = part._replace(active=active[index])
         calls += scene.part(index, part)
     if not direct:

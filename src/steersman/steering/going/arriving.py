@@ -19,7 +19,7 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.vectors import ONE, ZERO, Array, Vector, dot, load
 from steersman.steering.forces import response
 from steersman.steering.going.approach import FOUR, approach, full_speed, slowing_distance
-from steersman.steering.going.drive import Driven, DriveNumbers, drive
+from steersman.steering.going.drive import Driven, DriveNumbers, drive_to
 from steersman.vehicles.vehicle_columns import VehicleColumns
 
 APPROACHES = ("arrive", "seek")
@@ -60,7 +60,7 @@ class ArrivingNumbers(NamedTuple):
 def come(way: Vector, i: int, vehicles: VehicleColumns, end: ArrivingNumbers, dt: Any) -> Vector:
     """The force that moves vehicle i along a way [m], and stops it at the end of it."""
     if end.stops == ZERO or end.go.full == ONE:
-        return drive(way, i, vehicles, end.go, dt)
+        return drive_to(way, i, vehicles, end.go, dt)
     velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], response(vehicles.response_time[i], dt)
     full = full_speed(way, velocity, vehicles.max_speed[i], end.go)
     slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, given_distance(full, end))

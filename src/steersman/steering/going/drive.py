@@ -5,6 +5,13 @@
 
 speed is "max", a number, "current" (both Reynolds 1999, "Seek") or "offset": as many m/s as there are meters to go, at
 most the maximum (the game AI lecture's truncate(offset, max_speed)), which is slow near the target.
+
+A vehicle that goes to a point (`drive_to`) passes through it at full speed and turns back, as in the paper. Where less than a
+step at that speed is left, it is asked to end the step at the point:
+
+    desired = way / dt      where |way| < speed dt
+
+This vanishes with the time step. Without it a vehicle would tremble about the point for ever, one step to and one step fro.
 """
 
 import math
@@ -17,7 +24,7 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import TEXT
 from steersman.geometry.numbers import named_numbers
 from steersman.geometry.parameters import parameter
-from steersman.geometry.vectors import ONE, TWO, Vector, dot, load, truncate, with_length
+from steersman.geometry.vectors import ONE, TWO, Vector, dot, load, scale, truncate, with_length
 from steersman.steering.behavior import Behavior
 from steersman.steering.forces import match
 from steersman.vehicles.vehicle_columns import VehicleColumns
@@ -48,6 +55,18 @@ def drive(way: Vector, i: int, vehicles: VehicleColumns, go: DriveNumbers, dt: A
     desired = desired_velocity(way, load(vehicles.velocity, i), vehicles.max_speed[i], go.kind, go.speed)
     force = match(desired, load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i], dt)
     return thrust(way, force, vehicles.max_force[i], go.full)
+
+
+@kernel
+def drive_to(way: Vector, i: int, vehicles: VehicleColumns, go: DriveNumbers, dt: Any) -> Vector:
+    """The force that moves vehicle i to the end of a way [m]: that of `drive`, but no trembling about the end."""
+    velocity = load(vehicles.velocity, i)
+    desired = desired_velocity(way, velocity, vehicles.max_speed[i], go.kind, go.speed)
+    lands = dot(way, way) < dot(desired, desired) * dt * dt
+    if lands:
+        desired = scale(way, ONE / dt)
+    force = match(desired, velocity, vehicles.mass[i], vehicles.response_time[i], dt)
+    return force if lands else thrust(way, force, vehicles.max_force[i], go.full)
 
 
 @kernel

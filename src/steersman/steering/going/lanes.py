@@ -226,6 +226,12 @@ def reach_of(vehicles: VehicleColumns, i: int, numbers: LaneNumbers, tau: Any) -
 
 
 @kernel
+def is_open(path: PathColumns) -> bool:
+    """Whether a path has an end: it is not closed, or is a single point."""
+    return path.closed == 0 or not path.total[0] > ZERO
+
+
+@kernel
 def look_along(
     start: int, stop: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: LaneNumbers,
     segment: Array, shares: Array, clock: Clock, active: Array, spot: Spot,
@@ -238,7 +244,7 @@ def look_along(
         place, s, j = load(vehicles.position, i), spot.s[i], segment[i]
         reach = reach_of(vehicles, i, numbers, response(vehicles.response_time[i], clock.dt[0]))
         left = ONE * reach
-        if path.closed == 0 or not total > ZERO:
+        if is_open(path):
             left = total - s if numbers.direction > ZERO else s
         left = left / reach if reach > ZERO else ONE * reach + ONE
         k, along = locate(path, s + numbers.direction * reach, j)
@@ -247,27 +253,43 @@ def look_along(
 
 
 @kernel
+def left_beyond(path: PathColumns, goal: Any, direction: Any) -> Any:
+    """What remains of an open path [m] beyond an arc length [m]; zero when that is past the end."""
+    return max(path.total[0] - goal if direction > ZERO else goal, ZERO)
+
+
+@kernel
+def end_zone(stops: Any, full: Any, i: int, vehicles: VehicleColumns, given: Any, tau: Any, dt: Any) -> Any:
+    """The distance from the end of a path within which a vehicle slows down [m].
+
+    One that is to swing about the end slows down within a step's length, not to tremble there (see `drive_to`).
+    """
+    if stops == ONE:
+        return slowing_distance(full, vehicles.mass[i], vehicles.max_force[i], tau, given)
+    return full * dt
+
+
+@kernel
 def follow_lane(
     start: int, stop: int, vehicles: VehicleColumns, path: PathColumns, numbers: LaneNumbers, go: DriveNumbers,
     clock: Clock, spot: Spot, out: Out,
 ) -> None:  # fmt: skip
     """Go along the lane."""
-    total = path.total[0]
+    ends, dt = is_open(path), clock.dt[0]
     for i in range(start, stop):
         if not out.active[i]:
             continue
         way, velocity = load(spot.way, i), load(vehicles.velocity, i)
-        tau = response(vehicles.response_time[i], clock.dt[0])
+        tau = response(vehicles.response_time[i], dt)
         full = full_speed(way, velocity, vehicles.max_speed[i], go)
         if go.full == ONE:
             deposit(out, i, with_length(way, vehicles.max_force[i]), vehicles.max_force[i], True)
             continue
         remaining, slowing = ONE * full, ZERO * full
-        if numbers.stops == ONE and path.closed == 0 and total > ZERO:
+        if ends:
             goal = spot.s[i] + numbers.direction * reach_of(vehicles, i, numbers, tau)
-            beyond = total - goal if numbers.direction > ZERO else goal
-            remaining = math.sqrt(dot(way, way)) + max(beyond, ZERO)
-            slowing = slowing_distance(full, vehicles.mass[i], vehicles.max_force[i], tau, numbers.slowing_distance)
-        toward = heading(way, velocity, full, tau, clock.dt[0])
+            remaining = math.sqrt(dot(way, way)) + left_beyond(path, goal, numbers.direction)
+            slowing = end_zone(numbers.stops, full, i, vehicles, numbers.slowing_distance, tau, dt)
+        toward = heading(way, velocity, full, tau, dt)
         force = approach(toward, remaining, slowing, full, velocity, vehicles.mass[i], tau)
         deposit(out, i, force, vehicles.max_force[i], True)

@@ -15,7 +15,8 @@ step: the new heading is taken at once. Other laws leave a vehicle without neigh
 "heading" is made for flocks. The mean velocity of a crowd without order is nearly zero: who matches it stops, and nothing in
 a flock would set it going again. So the neighbors only turn a vehicle, as much as they agree (the mean of unit vectors is
 short where they do not, so nobody trembles between two opinions), and `speed` is held whatever the heading. That nears the
-neighbors' at the rate sin(angle between them) / response_time. Who meets others exactly head on has no side to turn to.
+neighbors' at the rate sin(angle between them) / response_time. Who meets others exactly head on has no side to turn to. With
+`turbulence`, gusts that neighbors share are added (`steering/group/turbulence.py`).
 """
 
 import math
@@ -37,6 +38,7 @@ from steersman.geometry.vectors import (
     ONE,
     ZERO,
     Array,
+    Vector,
     across,
     add,
     add_scaled,
@@ -52,6 +54,7 @@ from steersman.neighborhood.request import NeighborSum, Sum
 from steersman.steering.forces import Out, deposit, match
 from steersman.steering.going.drive import DriveNumbers, drive_numbers
 from steersman.steering.group.neighborly import FEW, Neighborly
+from steersman.steering.group.turbulence import Gusts, gust, gusts_of
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sketched import Sketched
@@ -69,15 +72,41 @@ def turn_and_cruise(
     """Turn to the mean heading as far as the neighbors agree on it, and hold a speed."""
     for i in range(start, stop):
         if out.active[i]:
-            forward, velocity = load(vehicles.forward, i), load(vehicles.velocity, i)
-            total = load(forwards.total, i)
-            speed = dot(velocity, forward)
-            # Without a branch, as in match_mean_velocity; in one sum, since it is asked for all of a flock.
-            turning = abs(speed) / max(forwards.count[i], ONE)
-            ahead = cruise(speed, vehicles.max_speed[i], go) - turning * dot(total, forward)
-            desired = add_scaled(scale(total, turning), forward, ahead)
-            force = match(desired, velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+            force = turning_force(i, vehicles, forwards, go, clock)
             deposit(out, i, scale(force, min(forwards.count[i], ONE)), vehicles.max_force[i], False)
+
+
+@kernel
+def turn_in_gusts(
+    start: int,
+    stop: int,
+    vehicles: VehicleColumns,
+    forwards: Sum,
+    go: DriveNumbers,
+    gusts: Gusts,
+    clock: Clock,
+    out: Out,
+) -> None:
+    """The same, pushed aside by gusts."""
+    for i in range(start, stop):
+        if out.active[i]:
+            force = turning_force(i, vehicles, forwards, go, clock)
+            push = gust(load(vehicles.position, i), load(vehicles.forward, i), gusts, clock.time[0])
+            force = add_scaled(force, push, vehicles.max_force[i])
+            deposit(out, i, scale(force, min(forwards.count[i], ONE)), vehicles.max_force[i], False)
+
+
+@kernel
+def turning_force(i: int, vehicles: VehicleColumns, forwards: Sum, go: DriveNumbers, clock: Clock) -> Vector:
+    """The force of "heading" on vehicle i, which has neighbors."""
+    forward, velocity = load(vehicles.forward, i), load(vehicles.velocity, i)
+    total = load(forwards.total, i)
+    speed = dot(velocity, forward)
+    # Without a branch, as in match_mean_velocity; in one sum, since it is asked for all of a flock.
+    turning = abs(speed) / max(forwards.count[i], ONE)
+    ahead = cruise(speed, vehicles.max_speed[i], go) - turning * dot(total, forward)
+    desired = add_scaled(scale(total, turning), forward, ahead)
+    return match(desired, velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
 
 
 @kernel
@@ -185,6 +214,9 @@ class Alignment(Neighborly):
         strength: Of "forward": force per unit of difference [N]. Of "mean_velocity": force per speed [N s/m]. Default:
             max_force; of "mean_velocity" 1.
         speed: Of "heading" and "vicsek": the speed to hold [m/s]: a number, "max" or "current" (whatever it is).
+        turbulence: Of "heading": how hard gusts push those that have neighbors aside, as a part of max_force: see
+            `steering/group/turbulence.py`. Raising it makes flocks wheel, and from about 0.1 on split; at 0 a flock that
+            agrees flies straight on for ever.
         noise: Of "vicsek": width of the angles that are added to the mean heading [rad]. Raising it disorders the group.
         noise_time: Of "vicsek": how long a drawn angle is kept [s]. Zero: one step, as Vicsek does.
 
@@ -197,6 +229,7 @@ class Alignment(Neighborly):
     law: str = parameter("heading", kind=TEXT, choices=LAWS)
     strength: float | None = parameter(None, low=0.0, unit="N", optional=True)
     speed: float | str = parameter("max", choices=("max", "current"), low=0.0, unit="m/s")
+    turbulence: float = parameter(0.0, low=0.0)
     noise: float = parameter(0.0, low=0.0, high=2 * math.pi, unit="rad")
     noise_time: float = parameter(0.0, low=0.0, unit="s")
 
@@ -210,6 +243,9 @@ class Alignment(Neighborly):
         if self.law == "velocity":
             return [Call(match_mean_velocity, (vehicles, total, clock, out))]
         go = drive_numbers(self.speed, scene.vehicles.dtype)
+        if self.law == "heading" and self.turbulence > 0:
+            gusts = gusts_of(float(self.turbulence), float(self.radius), scene)
+            return [Call(turn_in_gusts, (vehicles, total, go, gusts, clock, out))]
         if self.law == "heading":
             return [Call(turn_and_cruise, (vehicles, total, go, clock, out))]
         if self.law == "vicsek":

@@ -11,7 +11,9 @@ each evades to its own left of w, to opposite sides; of two that stand in one pl
 surface -unit(c) is that of the part of c along it: who comes uphill is passed beside, not above.
 
 Reynolds 1999, "Unaligned collision avoidance": "imminent" minds only the nearest collision in time (and stays with it until
-another is much nearer, so that a crowd does not jiggle). "all" adds up what every threat asks for.
+another is much nearer, so that a crowd does not jiggle). "all" adds up what every threat asks for. He does not say
+what is done about those who are too near already: two who overlap, or come nearer within the room, are the most imminent, and
+are kept apart as by "smooth". Otherwise two whose ways nearly agree would be in each other before T is within the lookahead.
 
 "smooth", the default, adds them up, too, but so that nothing ever jumps when one comes, goes or changes:
 
@@ -73,29 +75,11 @@ LAWS = ("smooth", "imminent", "all")
 STUBBORN = np.float32(0.6)
 """A new threat displaces the old one if it is nearer in time by this factor."""
 
+NOW = np.float32(1e-6)
+"""Time of a threat that is there already [s]."""
+
 NOTICEABLE = np.float32(0.02)
 """Part of max_force below which the smooth law lets things be."""
-
-
-@kernel
-def evade_one(
-    offset: Vector, w: Vector, room: Any, lookahead: Any, mass: Any, max_force: Any, ground: Columns, i: int
-) -> tuple[Any, Vector]:
-    """When a collision threatens [s], 0 for never; and the force that evades it."""
-    none = scale(w, ZERO)
-    w2 = dot(w, w)
-    if not w2 > ZERO:
-        return w2 * ZERO, none
-    time = -dot(offset, w) / w2
-    if not (time > ZERO and time <= lookahead):
-        return w2 * ZERO, none
-    miss = add_scaled(offset, w, time)
-    miss2 = dot(miss, miss)
-    if not miss2 < room * room:
-        return w2 * ZERO, none
-    away = direction_or(scale(level(miss, ground, i), -ONE), length(offset), beside(normalize(w), ground, i))
-    size = min(max_force, mass * TWO * (room - math.sqrt(miss2)) / (time * time))
-    return time, scale(away, size)
 
 
 class AvoidNeighborsNumbers(NamedTuple):
@@ -156,6 +140,40 @@ def evade_smoothly(
 
 
 @kernel
+def away_from(
+    offset: Vector, i: int, j: int, vehicles: VehicleColumns, others: VehicleColumns, ground: Columns
+) -> Vector:
+    """The unit vector along which vehicle i leaves another in the same place; zero where the places differ."""
+    if dot(offset, offset) < TINY:
+        return level_direction(direction(vehicles.id[i], others.id[j], 1, others.position), ground, i)
+    return scale(offset, ZERO)
+
+
+@kernel
+def evade_one(
+    offset: Vector, w: Vector, touch: Any, numbers: AvoidNeighborsNumbers, mass: Any, max_force: Any, apart: Vector,
+    ground: Columns, i: int,
+) -> tuple[Any, Vector]:  # fmt: skip
+    """When a collision threatens [s], 0 for never; and the force that evades it. For the arguments see `evade_smoothly`."""
+    none, d2, room = scale(w, ZERO), dot(offset, offset), touch + numbers.distance
+    if d2 < touch * touch or (d2 < room * room and dot(offset, w) < ZERO):
+        return NOW, evade_smoothly(offset, w, touch, numbers, mass, max_force, apart, ground, i)
+    w2 = dot(w, w)
+    if not w2 > ZERO:
+        return w2 * ZERO, none
+    time = -dot(offset, w) / w2
+    if not (time > ZERO and time <= numbers.lookahead):
+        return w2 * ZERO, none
+    miss = add_scaled(offset, w, time)
+    miss2 = dot(miss, miss)
+    if not miss2 < room * room:
+        return w2 * ZERO, none
+    away = direction_or(scale(level(miss, ground, i), -ONE), length(offset), beside(normalize(w), ground, i))
+    size = min(max_force, mass * TWO * (room - math.sqrt(miss2)) / (time * time))
+    return time, scale(away, size)
+
+
+@kernel
 def avoid_smoothly(
     start: int,
     stop: int,
@@ -177,9 +195,7 @@ def avoid_smoothly(
         for k in range(listing.number[i]):
             j = listing.row[i, k]
             offset = difference(load(others.position, j), place, wrap)
-            apart = total
-            if dot(offset, offset) < TINY:
-                apart = level_direction(direction(vehicles.id[i], others.id[j], 1, others.position), ground, i)
+            apart = away_from(offset, i, j, vehicles, others, ground)
             w = subtract(load(others.velocity, j), velocity)
             touch = vehicles.radius[i] + others.radius[j]
             total = add(total, evade_smoothly(offset, w, touch, numbers, mass, max_force, apart, ground, i))
@@ -208,9 +224,9 @@ def avoid_neighbors(
         for k in range(listing.number[i]):
             j = rows[i, k]
             offset = difference(load(positions, j), place, wrap)
-            room = radius + radii[j] + numbers.distance
+            apart = away_from(offset, i, j, vehicles, others, ground)
             w = subtract(load(velocities, j), velocity)
-            time, force = evade_one(offset, w, room, numbers.lookahead, mass, max_force, ground, i)
+            time, force = evade_one(offset, w, radius + radii[j], numbers, mass, max_force, apart, ground, i)
             if not time > ZERO:
                 continue
             total = add(total, force)

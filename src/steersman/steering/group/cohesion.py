@@ -22,7 +22,7 @@ from steersman.geometry.shapes import Shape
 from steersman.geometry.vectors import ONE, ZERO, load, scale
 from steersman.neighborhood.request import NeighborSum, Sum
 from steersman.steering.forces import Out, deposit
-from steersman.steering.going.drive import DriveNumbers, drive, drive_numbers
+from steersman.steering.going.drive import DriveNumbers, drive_numbers, drive_to
 from steersman.steering.group.neighborly import Neighborly
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
@@ -41,7 +41,7 @@ def seek_centroid(
     for i in range(start, stop):
         if out.active[i] and offsets.count[i] > ZERO:
             way = scale(load(offsets.total, i), ONE / offsets.count[i])
-            deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], False)
+            deposit(out, i, drive_to(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], False)
 
 
 class CohesionNumbers(NamedTuple):

@@ -12,6 +12,10 @@ is chance, and normalizing makes a full force of it; the mean velocity of a crow
 each pair whose distance is about the radius is pushed and let go by turns. So by default parts are only limited, and stay
 small near their balance; Alignment holds the speed, and turns as far as the neighbors agree; pushes fade at the radius. And
 all three see all around: who is not pushed from behind is pushed back on the whole, and stops in a dense flock.
+
+None of the three laws turns a flock that agrees: after a few minutes by itself it is a lattice that flies straight on. What
+keeps a flock alive is something to turn for, such as obstacles, a roost, a predator, or gusts that neighbors share:
+`turbulence=0.05` lets flocks of any size wheel, split and meet again (`steering/group/turbulence.py`).
 """
 
 import math
@@ -53,6 +57,7 @@ class Flocking(Behavior):
         each: How a part's force is taken before weighting: "limit", "normalize" (Reynolds) or "raw", as by WeightedSum.
         separation_law: How neighbors push: see Separation.
         separation_fade: Whether pushes fade to nothing at the radius, rather than end there with a jump.
+        turbulence: How hard gusts push, as a part of max_force: see Alignment. Zero is Reynolds' law.
         alignment_law: What of the neighbors is taken over: see Alignment; "velocity" is Reynolds' law.
         cohesion_law: Whether the centroid pulls ("offset"), or is sought ("seek"): see Cohesion.
 
@@ -75,6 +80,7 @@ class Flocking(Behavior):
     each: str = parameter("limit", kind=TEXT, choices=tuple(TAKE))
     separation_law: str = parameter("inverse", kind=TEXT, choices=SEPARATION_LAWS)
     separation_fade: bool = parameter(True, kind=FLAG)
+    turbulence: float = parameter(0.0, low=0.0)
     alignment_law: str = parameter("heading", kind=TEXT, choices=ALIGNMENT_LAWS)
     cohesion_law: str = parameter("offset", kind=TEXT, choices=COHESION_LAWS)
 
@@ -90,7 +96,11 @@ class Flocking(Behavior):
                 fade=self.separation_fade,
             ),
             Alignment(
-                radius=self.alignment_radius, angle=self.alignment_angle, inner_radius=inner, law=self.alignment_law
+                radius=self.alignment_radius,
+                angle=self.alignment_angle,
+                inner_radius=inner,
+                law=self.alignment_law,
+                turbulence=self.turbulence,
             ),
             Cohesion(radius=self.cohesion_radius, angle=self.cohesion_angle, inner_radius=inner, law=self.cohesion_law),
         )

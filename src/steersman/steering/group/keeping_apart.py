@@ -1,14 +1,21 @@
 """Keeping apart behind a leader: the law "apart" of FollowLeader, which lets nobody come so fast that brakes are too weak.
 
-    wanted = truncate(leader velocity + V min(1, d / slowing_distance) unit(way), V)
+    wanted = truncate(leader velocity + V min(1, d / slowing_distance) unit(way), V),   d the way left, or to the crowd
     n . (u - leader velocity)  >= depth of one's body in the rectangle ahead, as a speed;   n lateral to the leader's forward
     n . (u - leader velocity)  >= -gap to the leader, as a speed;             n from the leader
     n . (u - mean velocity)    >= -half the gap to a fellow, as a speed;      n from the fellow
     force = mass * (u - velocity) / response_time,   u the velocity nearest to `wanted` that satisfies all of these
 
 A length becomes the speed from which vehicles still stop within it (`braking_speed` of Arrive); where a gap is negative,
-or a depth positive, it is the speed with which to come out. Reynolds 1999, "Leader following", adds up the forces of arrival
-and separation; a crowd then presses from behind, and is overlapped by as much as arrival outweighs separation.
+or a depth positive, it is the speed with which to come out.
+
+Only one vehicle fits into the place behind the leader. The others come to rest where they meet those who are there already:
+d is at most the gap to each fellow that lies within 60 degrees of the way and is nearer to the place, plus
+slowing_distance / 2 V times the speed of that fellow relative to the leader. So rest spreads from the place outwards; without
+that, a crowd mills about the place of a standing leader for ever.
+
+Reynolds 1999, "Leader following", adds up the forces of arrival and separation; a crowd then presses from behind, and is
+overlapped by as much as arrival outweighs separation.
 """
 
 import math
@@ -33,8 +40,10 @@ from steersman.geometry.vectors import (
     direction_or,
     dot,
     lateral,
+    length,
     load,
     scale,
+    subtract,
     truncate,
     with_length,
 )  # fmt: skip
@@ -117,6 +126,28 @@ def keep_apart(
     return count
 
 
+@kernel
+def room_to_crowd(
+    i: int, j: int, same: bool, vehicles: VehicleColumns, listing: Listing, wrap: Array, spacing: Any, way: Vector,
+    lead: Vector, left: Any, time: Any,
+) -> Any:  # fmt: skip
+    """What is left of the way of vehicle i [m], at most as far as the fellows that are before it on the way to the place.
+
+    Those that still move leave room, `time` [s] times their speed relative to the leader.
+    """
+    room = left
+    for k in range(listing.number[i]):
+        row = listing.row[i, k]
+        if same and row == j:
+            continue
+        to = difference(load(vehicles.position, row), load(vehicles.position, i), wrap)
+        distance, rest = length(to), subtract(way, to)
+        if dot(rest, rest) < left * left and dot(to, way) > HALF * distance * left:
+            gap = max(distance - vehicles.radius[i] - vehicles.radius[row] - spacing, ZERO)
+            room = min(room, gap + time * length(subtract(load(vehicles.velocity, row), lead)))
+    return room
+
+
 class FollowApartNumbers(NamedTuple):
     """Where to be, where not, and how far from each other.
 
@@ -179,7 +210,8 @@ def follow_apart(
         )
         full = full_speed(way, velocity, speed, go)
         slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, numbers.slowing_distance)
-        left = math.sqrt(dot(way, way))
+        time = HALF * slowing / full if full > ZERO else ZERO * full
+        left = room_to_crowd(i, j, same, vehicles, listing, wrap, numbers.spacing, way, lead, length(way), time)
         pace = full * (left / slowing) if left < slowing else full * ONE
         wanted = truncate(level(add(lead, with_length(way, pace)), ground, i), full * ONE)
         u = nearest_velocity(planes[i], hard, count, speed, wanted, spare[i], numbers.slack * speed)

@@ -19,7 +19,8 @@ class Watchful(Behavior):
     """Base of the behaviors that look at their neighbors one by one.
 
     Args:
-        radius: Distance up to which others are looked at [m]; may be infinite.
+        radius: Distance up to which others are looked at [m]; may be infinite. It does not change the cost: only the k
+            nearest are searched for.
         angle: Full field of view [rad]; 2 pi sees all around.
         inner_radius: Distance within which neighbors are noticed at any angle [m].
         k: How many of the nearest are looked at. Raising it costs time.

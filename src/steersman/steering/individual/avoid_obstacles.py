@@ -15,10 +15,11 @@ Of an obstacle that is not round, the first contact counts: the place of the neg
 part of the normal there, times the radius of the obstacle's bounding sphere. What the vehicle moves along or away from is
 no threat.
 
-Steering aside does not always do: not in a corner, nor where others push. With `stops` the force is changed so that the
-vehicle can still stop before whatever it would run into, half of the clearance away (see `laws.stop_before`); it goes on
-along the surface if it can. After a stop nobody else is heard for a moment. With `magnitude="full"`, `clearance=0` and
-`stops=False` the behavior is the paper's.
+Steering aside does not always suffice: not in a corner, between two obstacles, or where other forces push. With `stops` the
+force is changed so that the vehicle can still stop before everything that it could reach while it brakes, whichever way
+it goes (see `laws.stop_before`); it goes on along the surface if it can. What it keeps there is the clearance less an eighth
+of its radius, or half of the clearance if that is more; a vehicle that starts nearer comes away. After a stop the behavior
+claims the vehicle for another moment. With `magnitude="full"`, `clearance=0` and `stops=False` the behavior is the paper's.
 
 The side is remembered while an obstacle threatens: an obstacle nearly dead ahead is passed on the side once chosen, so a
 goal behind it cannot make the vehicle waver, nor can the two walls of a corner. Dead center, the side is always the same.
@@ -32,7 +33,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steersman.environment.obstacles.answers import Rays, Sight, new_sight
+from steersman.environment.obstacles.answers import Bars, Rays, Sight, new_sight
 from steersman.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.geometry.call import Call, flags_of, gated
 from steersman.geometry.frames import unit_rows
@@ -62,9 +63,10 @@ from steersman.geometry.vectors import (
 from steersman.steering.behavior import Behavior
 from steersman.steering.forces import Out, deposit
 from steersman.steering.going.stopping import (
-    kept,
+    free_way_of,
+    least_clearance,
     new_stops,
-    normal_of,
+    slack_of,
     stopped_for,
     stopping_force,
     stops_calls,
@@ -92,9 +94,6 @@ SHARE = np.float32(0.2)
 """Part of its own radius that a vehicle keeps clear of obstacles where nothing is said."""
 
 LEAST, SPARE = np.float32(avoiding.LEAST), np.float32(avoiding.SPARE)
-
-DEEP = np.float32(0.8)
-"""Part of the sum of the radii within which somebody is in the middle of a round obstacle, and has nothing to stop for."""
 
 LOOKS, CLAIMS = np.uint8(1), np.uint8(2)
 """Who may have to stop: whether it claims the vehicle anyway."""
@@ -133,10 +132,11 @@ def look_ahead(
         velocity, clearance = load(vehicles.velocity, i), numbers.clearance
         if clearance < ZERO:
             clearance = SHARE * vehicles.radius[i]
-        speed = math.sqrt(dot(velocity, velocity))
+        speed, strength = math.sqrt(dot(velocity, velocity)), vehicles.max_force[i] / vehicles.mass[i]
         reach = max(shortest[0], numbers.lookahead * speed)
         if numbers.stops > ZERO:
-            reach = max(reach, way_to_stop(speed, vehicles.max_force[i] / vehicles.mass[i], dt[0]))
+            reach = max(reach, way_to_stop(speed, strength, dt[0]))
+            clearance = max(clearance, least_clearance(strength, dt[0]))
         if goal.pick.size > 0 and goal.pick[i] >= 0:
             way = difference(load(goal.position, goal.pick[i]), load(vehicles.position, i), wrap)
             reach = min(reach, math.sqrt(dot(way, way)))
@@ -223,7 +223,7 @@ def avoid_obstacles(
         left = length(wall)
         threat_next[i], looks[i] = which, 0
         deep = False
-        force, part, head_on, claims = scale(forward, ZERO), ZERO * dt, ONE + ZERO * dt, left > ZERO
+        force, part, claims = scale(forward, ZERO), ZERO * dt, left > ZERO
         if which >= 0:
             away, bend, nearness = load(sight.away, i), sight.bend[i], ONE
             offset = lateral(away, forward)
@@ -235,8 +235,7 @@ def avoid_obstacles(
             sine = min(length(offset) / min(length(away), bend), ONE)
             part = needed_part(max(sight.touch[i] - speed * dt, HALF * clearance), sine, bend, speed, strength)
             if numbers.round_only > ZERO:
-                head_on = math.sqrt(ONE - sine * sine)
-                deep = dot(away, away) < (DEEP * sight.room[i]) * (DEEP * sight.room[i])
+                deep = len(ground) == 0 and length(away) + radius[i] < sight.room[i]
             brake = numbers.braking * nearness * max_force
             if numbers.stops > ZERO:
                 brake = min(brake, max(dot(velocity, forward), ZERO * dt) * vehicles.mass[i] / dt)
@@ -249,10 +248,7 @@ def avoid_obstacles(
                 along = across(level(load(side_now, i), ground, i), normal, beside(normal, ground, i))
                 force = scale(along, LEAST * max_force)
         if numbers.stops > ZERO:
-            near = which >= 0 and not deep
-            if near:
-                enough = way_to_stop(speed * head_on, strength, dt) + kept(clearance, strength, dt)
-                near = not sight.touch[i] * head_on > enough
+            near = which >= 0 and not deep and not sight.free[i] > way_to_stop(speed, strength, dt)
             if near or left > ZERO or dot(velocity, forward) < ALONG * speed:
                 looks[i], some[start] = CLAIMS if claims else LOOKS, 1
                 store(push, i, force)
@@ -264,23 +260,31 @@ def avoid_obstacles(
 
 @kernel
 def stop_before(
-    start: int, stop: int, vehicles: VehicleColumns, looks: Array, met: Array, push: Columns, wall_now: Columns,
-    wall_next: Columns,
-    clock: Array, out: Out,
+    start: int, stop: int, vehicles: VehicleColumns, looks: Array, ahead: Array, thick: Array, bars: Bars, push: Columns,
+    wall_now: Columns, wall_next: Columns, free_way: Array, clock: Array, out: Out,
 ) -> None:  # fmt: skip
-    """Hand over the force of those who may have to stop, held back where it would run them into something."""
+    """Hand over the force of those who may have to stop, held back where it would run them into something.
+
+    A body that cannot do what this force asks for is told how far it may still go on.
+    """
     for i in range(start, stop):
         if not out.active[i] or looks[i] == 0:
             continue
         force, dt, wall, claims = load(push, i), clock[0], load(wall_now, i), looks[i] == CLAIMS
-        left = length(wall)
+        left, velocity = length(wall), load(vehicles.velocity, i)
+        spare = HALF * (thick[i] - vehicles.radius[i])  # A body that turns slowly needs half of the clearance.
+        forward, free = load(vehicles.forward, i), ZERO * dt
+        if not dot(velocity, forward) < ALONG * length(velocity):
+            free = ahead[i]
+        free_way[i] = min(free_way[i], max(free, free_way_of(bars, velocity, forward, spare, i)))
         store(wall_next, i, scale(wall, max(left - dt, ZERO * dt) / left if left > ZERO else ZERO * left))
-        first = stopped_for(met, load(vehicles.velocity, i), vehicles.max_force[i] / vehicles.mass[i], dt, i)
+        slack, strength = slack_of(vehicles.radius[i], thick[i]), vehicles.max_force[i] / vehicles.mass[i]
+        first = stopped_for(bars, velocity, slack, strength, dt, i)
         if first >= 0:
             claims = True
-            store(wall_next, i, scale(normal_of(met, first, i, force), HOLD))
+            store(wall_next, i, scale(load(bars.normal, (i, first)), HOLD))
         if claims:
-            deposit(out, i, stopping_force(met, vehicles, force, dt, i), vehicles.max_force[i], True)
+            deposit(out, i, stopping_force(bars, vehicles, force, dt, i), vehicles.max_force[i], True)
 
 
 @registered
@@ -293,14 +297,15 @@ class AvoidObstacles(Behavior):
             several.
         lookahead: How far to look [s], as time at the present speed. Raising it turns earlier.
         min_length: Length of the cylinder at low speed [m]. Default: the vehicles' largest radius.
-        clearance: Free room to keep beside obstacles [m]. Raising it passes them wider. Default: a fifth of each vehicle's
-            radius, which is more than a vehicle comes off its circle by finite steps and by a body that answers late.
+        clearance: Free room to keep beside obstacles [m]. Raising it passes them wider, and does not pass gaps that are
+            narrower. Default: a fifth of each vehicle's radius, which is more than a vehicle comes off its circle by finite
+            steps and by a body that answers late. With `stops`, steps need at least 4 max_force / mass dt^2.
         magnitude: How hard to steer: "needed" (as hard as passing with the clearance takes, once that is half of max_force),
             "full" (max_force as soon as an obstacle is in the way), "literal" (`strength` times the lateral offset) or
             "proximity" (the nearer, the harder).
         strength: Of magnitude "literal": force per meter [N/m].
         braking: Part of max_force to brake with at touch; it grows from zero at the end of the cylinder.
-        stops: Whether to brake so that the vehicle can still stop before every surface that it would run into. False: what
+        stops: Whether to brake so that the vehicle can still stop before every surface that it can reach. False: what
             `magnitude` and `braking` say, and nothing else.
         goal: A target (see Seek) beyond which obstacles do not matter [m].
         which: Whom of a goal that is a population: "nearest", "first", an id, ids (one per vehicle) or a mask.
@@ -368,8 +373,8 @@ class AvoidObstacles(Behavior):
             round_only=self.obstacles.is_round,
         )
         remembered = [look(name) for name in ("side", "threat", "wall") for look in (memory.now, memory.next)]
-        push, stops = new_columns(scene), new_stops(scene, rays.radius, round_only=self.obstacles.is_round)
-        looks, some, dt = stops.looks[0], flags_of(stops.looks[0]), scene.clock.dt
+        push, stops = new_columns(scene), new_stops(scene, self.obstacles, rays.radius)
+        looks, some, dt = stops.looks, flags_of(stops.looks), scene.clock.dt
         calls.append(
             Call(
                 avoid_obstacles,
@@ -379,8 +384,9 @@ class AvoidObstacles(Behavior):
         if not self.stops:
             return calls
         wall = memory.now("wall")
-        last = Call(stop_before, (vehicles, looks, stops.met, push, wall, memory.next("wall"), dt, out))
-        return [*calls, *gated(some, [*stops_calls(scene, self.obstacles, wall, stops), last])]
+        thick, bars, next_wall = stops.balls.radius, stops.bars, memory.next("wall")
+        arguments = (vehicles, looks, sight.free, thick, bars, push, wall, next_wall, scene.free_way, dt, out)
+        return [*calls, *gated(some, [*stops_calls(scene, self.obstacles, stops), Call(stop_before, arguments)])]
 
     def sketch(self, them: Sketched) -> Iterator[Shape]:
         """The cylinder ahead, the obstacle that is met first, where that will be, and how far off the middle it lies."""

@@ -25,7 +25,7 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.shapes import Circle, Line, Shape
 from steersman.geometry.vectors import Array, Columns, difference, dot, load
 from steersman.steering.forces import Out, deposit, response
-from steersman.steering.going.drive import Driven, DriveNumbers, drive
+from steersman.steering.going.drive import Driven, DriveNumbers, drive_to
 from steersman.steering.laws.searching import sweep_order
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
@@ -65,7 +65,7 @@ def explore(
             visits_next[i] = visits_now[i] + 1
             way = difference(load(cells, k), place, wrap)
         following[i] = k
-        deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
+        deposit(out, i, drive_to(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @registered

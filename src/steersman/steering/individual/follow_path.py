@@ -16,7 +16,8 @@ In "tube" and "predicted", s belongs to the predicted or to the present position
 the wrong way would be led on by a target that lies behind it as long as reach < lookahead * speed.
 
 At an open end the sources let the vehicle swing about the last point. With end="arrive" it slows down over what remains of
-the way (from the vehicle to its target and on to the end), which before the last point is the linear ramp of Arrive.
+the way (from the vehicle to its target and on to the end), which before the last point is the linear ramp of Arrive. A path
+of one point ends there.
 """
 
 import math
@@ -36,9 +37,9 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.shapes import Circle, Shape, segment
 from steersman.geometry.vectors import ONE, ZERO, Array, Columns, Vector, add_scaled, difference, dot, load, with_length
 from steersman.steering.forces import Out, deposit, response
-from steersman.steering.going.approach import approach, full_speed, slowing_distance
+from steersman.steering.going.approach import approach, full_speed
 from steersman.steering.going.drive import Driven, DriveNumbers
-from steersman.steering.going.lanes import LaneNumbers, lane_calls, shares_of
+from steersman.steering.going.lanes import LaneNumbers, end_zone, is_open, lane_calls, left_beyond, shares_of
 from steersman.steering.individual.patrol import next_stop
 from steersman.steering.laws.path_following import lane_target, path_target
 from steersman.steering.registry import registered
@@ -116,24 +117,18 @@ def find_ahead(
 
 
 @kernel
-def left_beyond(path: PathColumns, goal: Any, direction: Any) -> Any:
-    """What remains of an open path [m] beyond an arc length [m]; negative when that is past the end."""
-    return path.total[0] - goal if direction > ZERO else goal
-
-
-@kernel
 def follow_path(
     start: int, stop: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: FollowPathNumbers,
     found: Found, go: DriveNumbers,
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Seek a point ahead on the spine."""
-    stops = numbers.end == ONE and go.full != ONE and path.closed == 0 and path.total[0] > ZERO
+    ends, dt = is_open(path) and go.full != ONE, clock.dt[0]
     for i in range(start, stop):
         if not out.active[i]:
             continue
         place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
-        tau = response(vehicles.response_time[i], clock.dt[0])
+        tau = response(vehicles.response_time[i], dt)
         reach = numbers.reach
         if reach < ZERO:
             reach = vehicles.max_speed[i] * numbers.lookahead
@@ -141,9 +136,9 @@ def follow_path(
         way = difference(point_at(path, goal, found.segment[i], place), place, wrap)
         full = full_speed(way, velocity, vehicles.max_speed[i], go)
         remaining, slowing = ONE * full, ZERO * full
-        if stops:
-            remaining = math.sqrt(dot(way, way)) + max(left_beyond(path, goal, numbers.direction), ZERO)
-            slowing = slowing_distance(full, vehicles.mass[i], vehicles.max_force[i], tau, numbers.slowing_distance)
+        if ends:
+            remaining = math.sqrt(dot(way, way)) + left_beyond(path, goal, numbers.direction)
+            slowing = end_zone(numbers.end, full, i, vehicles, numbers.slowing_distance, tau, dt)
         if found.right[i] and not remaining < slowing and path.total[0] > ZERO:
             continue
         force = with_length(way, vehicles.max_force[i])
@@ -186,15 +181,14 @@ def follow_waypoints(
     now: Array, following: Array, go: DriveNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Seek the waypoint that is due."""
-    count, loop = points[0].size, path.closed == 1
+    count, loop, dt = points[0].size, not is_open(path), clock.dt[0]
     step = 1 if numbers.direction > ZERO else -1
     last = count - 1 if step > 0 else 0
-    stops = numbers.end == ONE and not loop
     for i in range(start, stop):
         if not out.active[i]:
             continue
         place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
-        tau = response(vehicles.response_time[i], clock.dt[0])
+        tau = response(vehicles.response_time[i], dt)
         mass, push = vehicles.mass[i], vehicles.max_force[i]
         k = max(0, min(now[i], count - 1))  # Memory may come from a longer path, or from anybody.
         way = difference(load(points, k), place, wrap)
@@ -206,9 +200,9 @@ def follow_waypoints(
         following[i] = k
         full = full_speed(way, velocity, vehicles.max_speed[i], go)
         remaining, slowing = ONE * full, ZERO * full
-        if stops and k == last:
+        if k == last and not loop:
             remaining = math.sqrt(dot(way, way))
-            slowing = slowing_distance(full, mass, push, tau, numbers.slowing_distance)
+            slowing = end_zone(numbers.end, full, i, vehicles, numbers.slowing_distance, tau, dt)
         force = with_length(way, push)
         if go.full != ONE:
             force = approach(way, remaining, slowing, full, velocity, mass, tau)
@@ -224,7 +218,7 @@ class FollowPath(Driven):
     and advance. It neither speeds them up nor keeps their speed, which is for those parts to do:
     `Priority([FollowPath(road, law="tube"), Wander() + TargetSpeed(5)])` strolls along a road. The others have a goal as long
     as there is a path, and always claim, as Seek does; sum them with what else is to be heard. A path of one point is
-    sought.
+    its own end.
 
     Of "tube", "parameter" and "predicted" the part of the spine counts that is nearest. Where it crosses itself, or runs
     closer to itself than the vehicle is to it, that may be another part than before, so the vehicle may change over, ahead

@@ -4,6 +4,14 @@
 
 Reynolds 1999, "Pursuit"; T comes from a predictor (`steering/targets/prediction.py`). The game AI lecture's special case: a
 quarry ahead that comes straight at the pursuer is sought where it is.
+
+The sources end with the catch: their pursuer runs through its quarry, turns back and runs through it again. Here a pursuer
+that has touched its quarry stays with it, as in a slot (`steering/going/slot_keeping.py`) at its place:
+
+    desired = quarry velocity + speed * min(1, distance / slowing_distance) * unit(quarry - position)
+
+The catch is remembered (memory `caught`, the id of the quarry) until the gap between the bodies exceeds the slowing distance
+of Arrive.
 """
 
 from collections.abc import Iterator
@@ -17,9 +25,11 @@ from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import FLAG
 from steersman.geometry.parameters import parameter
 from steersman.geometry.shapes import Shape
-from steersman.geometry.vectors import ZERO, Array, add_scaled, difference, dot, load
-from steersman.steering.forces import Out, deposit
-from steersman.steering.going.drive import Driven, DriveNumbers, drive
+from steersman.geometry.vectors import ZERO, Array, Vector, add_scaled, difference, dot, length, load, subtract
+from steersman.steering.forces import Out, deposit, response
+from steersman.steering.going.arriving import ArrivingNumbers, arriving_numbers, usual_distance
+from steersman.steering.going.drive import Driven, DriveNumbers, drive, drive_numbers
+from steersman.steering.going.slot_keeping import keep
 from steersman.steering.laws.pursuing import is_head_on
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
@@ -30,34 +40,55 @@ from steersman.steering.targets.whom import WHICH
 from steersman.vehicles.holding import POPULATION
 from steersman.vehicles.memory import Memory
 from steersman.vehicles.vehicle_columns import VehicleColumns
+from steersman.vehicles.vehicles import Vehicles
 
 HEAD_ON = np.float32(-0.95)
 """Cosine between two forward directions below which they count as opposite (18 degrees)."""
 
 
+NOTHING = -1
+"""The id of no quarry."""
+
+
+@kernel
+def reach_of_catch(caught: bool, velocity: Vector, lead: Vector, i: int, vehicles: VehicleColumns, clock: Clock) -> Any:
+    """The gap to the quarry [m] up to which it counts as caught: what a step closes, or the room to brake and return."""
+    if caught:
+        tau = response(vehicles.response_time[i], clock.dt[0])
+        return usual_distance(vehicles.max_speed[i], vehicles.mass[i], vehicles.max_force[i], tau)
+    return length(subtract(velocity, lead)) * clock.dt[0]
+
+
 @kernel
 def pursue(
     start: int, stop: int, vehicles: VehicleColumns, quarry: Quarry, wrap: Array, how: PredictionNumbers, head_on: bool,
-    go: DriveNumbers, clock: Clock, out: Out,
+    go: DriveNumbers, end: ArrivingNumbers, now: Array, following: Array, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """Drive to the predicted position; claim as long as there is a quarry."""
+    """Drive to the predicted position, and stay with a quarry that is caught; claim as long as there is a quarry."""
     others = quarry.columns
     for i in range(start, stop):
         j = quarry.pick[i]
         if not out.active[i] or j < 0:
             continue
         way = difference(load(others.position, j), load(vehicles.position, i), wrap)
+        velocity, lead = load(vehicles.velocity, i), load(others.velocity, j)
+        gap, caught = length(way) - vehicles.radius[i] - others.radius[j], now[i] == others.id[j]
+        following[i] = others.id[j] if gap <= reach_of_catch(caught, velocity, lead, i, vehicles, clock) else NOTHING
+        if caught and following[i] != NOTHING:
+            force = keep(way, lead, i, vehicles, end, response(vehicles.response_time[i], clock.dt[0]))
+            deposit(out, i, force, vehicles.max_force[i], True)
+            continue
         forward = load(vehicles.forward, i)
         coming = dot(way, forward) > ZERO and dot(forward, load(others.forward, j)) < HEAD_ON
         if not (coming and head_on):
-            way = add_scaled(way, load(others.velocity, j), prediction_time(i, vehicles, way, j, others, how))
+            way = add_scaled(way, lead, prediction_time(i, vehicles, way, j, others, how))
         deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @registered
 @dataclass(frozen=True, eq=False)
 class Pursue(Driven):
-    """Chase a moving quarry by heading for where it will be.
+    """Chase a moving quarry by heading for where it will be, and stay with it when it is caught.
 
     Args:
         quarry: The population that is chased.
@@ -76,15 +107,20 @@ class Pursue(Driven):
     prediction: Predictor = parameter(Approach(), kind=PREDICTOR)
     head_on: bool = parameter(True, kind=FLAG)
 
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """No quarry is caught."""
+        return {"caught": np.full(len(vehicles), NOTHING, np.int64)}
+
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that say who chases whom."""
         quarry, calls = scene.quarry(self.quarry, self.which)
         dtype = scene.vehicles.dtype
-        how, go = self.prediction.numbers(dtype), self.go(dtype)
-        return [
-            *calls,
-            Call(pursue, (scene.columns, quarry, scene.wrap, how, bool(self.head_on), go, scene.clock, out)),
-        ]
+        end = arriving_numbers(drive_numbers(self.speed, dtype), dtype, True, None)
+        arguments = (
+            scene.columns, quarry, scene.wrap, self.prediction.numbers(dtype), bool(self.head_on), self.go(dtype), end,
+            memory.now("caught"), memory.next("caught"), scene.clock, out,
+        )  # fmt: skip
+        return [*calls, Call(pursue, arguments)]
 
     def sketch(self, them: Sketched) -> Iterator[Shape]:
         """The quarry, and where it will be, unless it comes straight on."""

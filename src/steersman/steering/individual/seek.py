@@ -4,7 +4,9 @@
     force   = mass * (desired - velocity) / response_time
 
 Reynolds 1999, "Seek" (with the sign of the printed equation corrected: the way leads from the character to the target).
-`speed` and `thrust` give the variants of the lectures; see `steering/going/drive.py`. To stop at the target, use Arrive.
+`speed` and `thrust` give the variants of the lectures; see `steering/going/drive.py`. Less than a step away the vehicle is
+asked to end the step at the target, so it does not tremble there. To stop at the target, use Arrive. A point mass turns back
+on the spot; for an arc give it a body with TurnRate.
 """
 
 from collections.abc import Iterator
@@ -17,7 +19,7 @@ from steersman.geometry.parameters import parameter
 from steersman.geometry.shapes import Shape
 from steersman.geometry.vectors import Array, difference, load
 from steersman.steering.forces import Out, deposit
-from steersman.steering.going.drive import Driven, DriveNumbers, drive
+from steersman.steering.going.drive import Driven, DriveNumbers, drive_to
 from steersman.steering.registry import registered
 from steersman.steering.scene import Clock, Scene
 from steersman.steering.sketched import Sketched
@@ -35,7 +37,7 @@ def seek(
     for i in range(start, stop):
         if out.active[i] and mark.pick[i] >= 0:
             way = difference(load(mark.position, mark.pick[i]), load(vehicles.position, i), wrap)
-            deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
+            deposit(out, i, drive_to(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @registered
@@ -43,7 +45,7 @@ def seek(
 class Seek(Driven):
     """Go to a point, a population, or wherever a function says.
 
-    On the target the desired velocity is zero; a vehicle that comes with speed passes through.
+    On the target the desired velocity is zero; a vehicle that comes with speed passes through, and turns back.
 
     Args:
         target: Where to go: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns

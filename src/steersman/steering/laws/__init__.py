@@ -113,7 +113,7 @@ from steersman.steering.laws.pursuing import HEAD_ON_COSINE, evade, is_head_on, 
 from steersman.steering.laws.reaching import cruise_speed, flee, match, seek, thrust
 from steersman.steering.laws.reciprocal import clear_ways, nearest_velocity, reciprocal_plane
 from steersman.steering.laws.searching import sensed, sweep_order
-from steersman.steering.laws.stopping import held_back, stop_before, stoppable_speed, way_to_stop
+from steersman.steering.laws.stopping import beveled, held_back, stop_before, stoppable_speed, way_to_stop
 from steersman.steering.laws.turning import (
     angular_response_time,
     angular_speed,
@@ -154,6 +154,7 @@ __all__ = [
     "behind_leader",
     "beside_hit",
     "between",
+    "beveled",
     "braking_speed",
     "capped_time",
     "clear_plane",

@@ -57,26 +57,37 @@ def weighted_sum(
     return np.asarray(sum(float(w) * np.asarray(force) for w, force in zip(share, forces, strict=True)))
 
 
-def priority(forces: Sequence[Array], acts: Sequence[bool | Array] | None = None) -> Array:
-    """For every vehicle the first force that acts.
+def priority(
+    forces: Sequence[Array],
+    acts: Sequence[bool | Array] | None = None,
+    *,
+    shares: Sequence[bool | Array] | None = None,
+    max_force: Number = np.inf,
+) -> Array:
+    """For every vehicle the first force that acts, and before it those that share.
 
-    Source: Reynolds 1999, "Combining Behaviors": the first that returns a non-zero value.
+    Source: Reynolds 1999, "Combining Behaviors": the first that returns a non-zero value. Sharing is Reynolds' prioritized
+    acceleration allocation (1987): a part that shares leaves to those below it what it does not use of max_force.
 
     Args:
         forces: The parts [N] in order of priority, each of shape (d,) or (n, d).
         acts: For each part, whether it acts, a flag or shape (n,). Default: where it is not zero.
+        shares: For each part, whether it shares where it acts. Default: none does.
+        max_force: Maximum forces [N], a number or shape (n,).
 
     Returns:
         The chosen forces [N], shape (d,) or (n, d); zero where none acts.
     """
-    parts = np.stack(np.broadcast_arrays(*forces))
-    if acts is None:
-        claims = np.any(parts != 0, axis=-1)
-    else:
-        claims = np.stack([np.broadcast_to(flag, parts.shape[1:-1]) for flag in acts])
-    first = np.argmax(claims, axis=0)[None, ..., None]
-    chosen = np.take_along_axis(parts, first, axis=0)[0]
-    return np.where(np.any(claims, axis=0)[..., None], chosen, 0)
+    parts = np.stack(np.broadcast_arrays(*forces)) * 1.0
+    claims = [np.any(part != 0, axis=-1) for part in parts] if acts is None else acts
+    total, shared, waits = np.zeros_like(parts[0]), np.zeros_like(parts[0, ..., 0]), np.ones(parts.shape[1:-1], bool)
+    for index, part in enumerate(parts):
+        taken = waits & claims[index]
+        rest = truncate(part, np.maximum(np.subtract(max_force, shared), 0))
+        given = np.where(taken[..., None], np.where(shared[..., None] > 0, rest, part), 0)
+        share = taken & (False if shares is None else shares[index])
+        total, shared, waits = total + given, shared + share * length(given), waits & ~(taken & ~share)
+    return np.asarray(total)
 
 
 def faded(
@@ -151,7 +162,12 @@ def truncated_sum(
 
 
 def dithered(
-    forces: Sequence[Array], drawn: Sequence[bool | Array], acts: Sequence[bool | Array] | None = None
+    forces: Sequence[Array],
+    drawn: Sequence[bool | Array],
+    acts: Sequence[bool | Array] | None = None,
+    *,
+    shares: Sequence[bool | Array] | None = None,
+    max_force: Number = np.inf,
 ) -> Array:
     """For every vehicle the first force that is drawn and acts.
 
@@ -161,12 +177,15 @@ def dithered(
         forces: The parts [N] in order of priority, each of shape (d,) or (n, d).
         drawn: For each part, whether it is asked, a flag or shape (n,); each with a probability of its own.
         acts: For each part, whether it acts, a flag or shape (n,). Default: where it is not zero.
+        shares: For each part, whether it shares where it acts: see `priority`. Default: none does.
+        max_force: Maximum forces [N], a number or shape (n,).
 
     Returns:
         The chosen forces [N], shape (d,) or (n, d); zero where none is drawn and acts.
     """
     claims = [np.any(np.asarray(force) != 0, axis=-1) for force in forces] if acts is None else acts
-    return priority(forces, [np.logical_and(claim, asked) for claim, asked in zip(claims, drawn, strict=True)])
+    asked = [np.logical_and(claim, chance) for claim, chance in zip(claims, drawn, strict=True)]
+    return priority(forces, asked, shares=shares, max_force=max_force)
 
 
 def round_robin(forces: Sequence[Array], time: float, period: float) -> Array:

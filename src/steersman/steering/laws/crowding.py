@@ -158,8 +158,9 @@ def avoid_neighbors(
         distance: Free room to keep [m].
         max_acceleration: What one neighbor may ask for at most [m/s^2], a number or shape (n,).
         law: "imminent": the nearest approach in time alone (Reynolds); "all": the sum over all that threaten; "smooth": the
-            sum over all by `smooth_evasion`, if it is more than NOTICEABLE of max_acceleration.
-        apart: Of "smooth": unit vectors away from those in the same place, shape (m, d) or (n, m, d).
+            sum over all by `smooth_evasion`, if it is more than NOTICEABLE of max_acceleration. Those who overlap, or
+            come nearer within the room, are the most imminent; they are evaded by `smooth_evasion` under every law.
+        apart: Unit vectors away from those in the same place, shape (m, d) or (n, m, d).
 
     Returns:
         Accelerations [m/s^2], shape (d,) or (n, d).
@@ -172,13 +173,16 @@ def avoid_neighbors(
     here, moving = np.asarray(position)[..., None, :], np.asarray(velocity)[..., None, :]
     touch, ahead = per_vehicle(radius) + np.asarray(neighbors_radius), per_vehicle(lookahead)
     others, theirs, room = np.asarray(neighbors), np.asarray(neighbors_velocity), touch + distance
+    options = {"distance": distance, "lookahead": ahead, "max_acceleration": per_vehicle(max_acceleration)}
+    kept_off = smooth_evasion(here, moving, others, theirs, touch, apart=apart, **options)
     if law == "smooth":
-        options = {"distance": distance, "lookahead": ahead, "max_acceleration": per_vehicle(max_acceleration)}
-        pushes = smooth_evasion(here, moving, others, theirs, touch, apart=apart, **options)
-        total = np.sum(np.where(np.asarray(seen)[..., None], pushes, 0), axis=-2)
+        total = np.sum(np.where(np.asarray(seen)[..., None], kept_off, 0), axis=-2)
         least = np.where(np.isfinite(max_acceleration), max_acceleration, 0) * NOTICEABLE
         return np.where((length(total) > least)[..., None], total, 0)
     pushes, times = evasion(here, moving, others, theirs, room, lookahead=ahead)
+    apart_now, closing = length(others - here), dot(others - here, theirs - moving) < 0
+    close = (apart_now < touch) | ((apart_now < room) & closing)
+    pushes, times = np.where(close[..., None], kept_off, pushes), np.where(close, 0, times)
     times = np.where(seen, times, np.inf)
     most = np.broadcast_to(per_vehicle(max_acceleration), times.shape)
     pushes = with_length(pushes, np.minimum(length(pushes), most))

@@ -138,7 +138,7 @@ def path_target(
         s = np.where(won > 0, then, s)
     goal = s + direction * np.asarray(reach)
     beyond = path.length - goal if direction > 0 else goal
-    remaining = np.full(np.shape(goal), np.inf) if path.closed else np.maximum(beyond, 0)
+    remaining = np.full(np.shape(goal), np.inf) if path.closed and path.length > 0 else np.maximum(beyond, 0)
     return path.point_at(goal), np.asarray(remaining), np.asarray(right)
 
 
@@ -179,7 +179,7 @@ def follow_path(
     kept = np.result_type(position, np.float16)
     offset = target.astype(kept) - position
     cruise = cruise_speed(offset, velocity, max_speed, speed)
-    if slowing_distance is not None and path.length > 0:
+    if slowing_distance is not None:
         left = ratio(length(offset) + beyond, slowing_distance, otherwise=1.0)
         right = right & (left >= 1)
         cruise = (cruise * np.minimum(left, 1)).astype(kept)
@@ -216,7 +216,7 @@ def lane_target(
     room = np.multiply(share, np.maximum(path.radius_at(goal) - radius, 0))
     lane = truncate(_carried(offset, before, after), room) * np.minimum(left / np.asarray(reach), 1)[..., None]
     beyond = path.length - goal if direction > 0 else goal
-    remaining = np.full(np.shape(goal), np.inf) if path.closed else np.maximum(beyond, 0)
+    remaining = np.full(np.shape(goal), np.inf) if path.closed and path.length > 0 else np.maximum(beyond, 0)
     return path.point_at(goal) + lane, np.asarray(remaining)
 
 
@@ -290,7 +290,7 @@ def follow_lane(
     least = np.where(arc < way, ratio(arc, way + full * dt), 1)
     gain = 1 - (1 - least) * np.clip(ratio(2 * dot(velocity, toward), full), 0, 1)
     cruise = full
-    if slowing_distance is not None and path.length > 0:
+    if slowing_distance is not None:
         cruise = full * np.minimum(ratio(length(offset) + beyond, slowing_distance, otherwise=1.0), 1)
     desired = with_length(ahead + gain[..., None] * (toward - ahead), cruise)
     return np.asarray(desired - velocity, dtype=kept)

@@ -1,9 +1,21 @@
-"""Stopping: what a force may not do, so that the vehicle can still stop before every surface that it would meet.
+"""Stopping: what a force may not do, so that the vehicle can still stop before everything that bars its way.
 
     v' = v + F dt / m,   s(g) = sqrt(a^2 dt^2 + 2 a g) - a dt,   a = BRAKES max_force / m
-    F is changed as little as will do for   v' . n >= -s(g)   of every surface, g away along its normal n
+    F is changed as little as will do for   v' . n >= -s(g)   of every half-space, whose border is g away along its normal n
 
-After one step at s(g), braking at a stops the vehicle just there: (s dt) + s^2 / (2 a) = g. This library's own.
+After one step at s(g), braking at a stops the vehicle just there: (s dt) + s^2 / (2 a) = g.
+
+Two half-spaces whose normals are more than a right angle apart make a wedge. Braking at a before both at once takes
+a / cos(half of the angle), which may be more than there is. But before it reaches the end of the wedge, the vehicle crosses
+the half-space that is the sum of the two, which cuts the end off:
+
+    n1 . p >= b1  and  n2 . p >= b2   imply   (n1 + n2) . p / |n1 + n2| >= (b1 + b2) / |n1 + n2|
+
+So this one is added as a bevel. Its normal is at most a right angle away from both others.
+
+This library's own. That a state is safe when a way to stop is known from it, and that it must stay so: Fraichard and Asama
+2004, "Inevitable collision states"; velocities from which one can still stop: Fox, Burgard and Thrun 1997, "The dynamic
+window approach".
 """
 
 import math
@@ -13,14 +25,23 @@ import numpy as np
 from steersman.geometry.vectors import Array
 from steersman.steering.laws.vectors import dot, truncate
 
-BRAKES = 0.55
-"""Part of max_force that braking before one surface is reckoned with: as much is there for each of the three of a corner."""
+BRAKES = 0.5625
+"""Part of max_force with which vehicles brake before one surface: as much is there for each of the three of a corner."""
 
-BACK = 0.1
-"""Who is nearer than it should be comes away from the surface within about this time [s], when it next approaches it."""
+BACK = 0.125
+"""Time [s] in which a vehicle comes away from what is slightly too near."""
+
+APART = 2 * BRAKES**2 - 1
+"""Cosine of the angle between two normals from which on max_force does not suffice to brake before both."""
+
+SHALLOW = 0.02
+"""Two normals whose sum is shorter than this are opposite: those of a corridor, which has no end."""
+
+SLACK = 0.125
+"""Part of its radius by which a vehicle may come into its clearance without being stopped."""
 
 SWEEPS = 8
-"""How often the surfaces are gone through: two at a right angle need one, sharp corners more."""
+"""Sweeps over the half-spaces: two at a right angle need one, others more."""
 
 
 def way_to_stop(speed: float, strength: float, dt: float) -> float:
@@ -40,21 +61,22 @@ def way_to_stop(speed: float, strength: float, dt: float) -> float:
 def stoppable_speed(gap: float, strength: float, dt: float) -> float:
     """The closing speed [m/s] from which a vehicle can still stop within a gap [m].
 
-    It is negative where the gap is: there the vehicle is to come away. Other arguments as for `way_to_stop`.
+    Where the gap is negative, so is the speed: the vehicle is to come away, and could stop at the end of the gap. Other
+    arguments as for `way_to_stop`.
     """
-    if gap < 0:
-        return gap / BACK
-    brakes = BRAKES * strength
-    return math.sqrt((brakes * dt) ** 2 + 2 * brakes * gap) - brakes * dt
+    brakes, size = BRAKES * strength, abs(gap)
+    speed = math.sqrt((brakes * dt) ** 2 + 2 * brakes * size) - brakes * dt
+    return -min(speed, size / BACK) if gap < 0 else speed
 
 
 def held_back(velocity: Array, normals: Array, speeds: Array) -> Array:
-    """A velocity nearby that closes in on no surface faster than it may.
+    """A velocity nearby that comes closer to no border faster than it may.
 
     Args:
         velocity: Velocity [m/s], shape (d,).
-        normals: Unit normals of the surfaces, shape (k, d).
-        speeds: How fast it may come toward each [m/s], shape (k,).
+        normals: Unit normals of the half-spaces, shape (k, d).
+        speeds: How fast it may come closer to each border [m/s], shape (k,). Where that is negative, it is to come away:
+            this is asked for once, and in further sweeps only that it comes no closer.
 
     Returns:
         The velocity [m/s], shape (d,).
@@ -63,7 +85,33 @@ def held_back(velocity: Array, normals: Array, speeds: Array) -> Array:
     for _ in range(SWEEPS):
         for normal, speed in zip(normals, speeds, strict=True):
             velocity = velocity + max(-speed - float(velocity @ normal), 0.0) * normal
+        speeds = np.maximum(speeds, 0.0)
     return velocity
+
+
+def beveled(normals: Array, gaps: Array, reach: float = math.inf, most: float = math.inf) -> tuple[Array, Array]:
+    """Half-spaces, and those that follow from two of them whose normals are far apart.
+
+    Args:
+        normals: Unit normals, shape (k, d).
+        gaps: How far their borders are [m], shape (k,).
+        reach: Up to which gap bevels matter [m].
+        most: How many half-spaces there may be.
+
+    Returns:
+        Normals and gaps of all, the given ones first.
+    """
+    planes = list(zip(np.asarray(normals), gaps, strict=True))
+    j = 1
+    while j < len(planes):
+        for k in range(j):
+            (one, near), (other, far) = planes[j], planes[k]
+            both, gap = one + other, near + far
+            size = math.hypot(*both)
+            if len(planes) < most and one @ other < APART and size > SHALLOW and gap < reach * size:
+                planes.append((both / size, gap / size))
+        j += 1
+    return np.array([normal for normal, _ in planes]), np.array([gap for _, gap in planes])
 
 
 def stop_before(
@@ -76,8 +124,8 @@ def stop_before(
         force: What else is wanted [N], shape (d,).
         mass: Mass [kg].
         max_force: Maximum force [N].
-        normals: Unit normals of the surfaces that would be met, shape (k, d).
-        gaps: How near they may still come [m], shape (k,).
+        normals: Unit normals of the half-spaces that bar the way, shape (k, d).
+        gaps: How far their borders are [m], shape (k,).
         dt: Time step [s].
 
     Returns:

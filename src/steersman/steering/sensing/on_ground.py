@@ -12,7 +12,8 @@ import math
 
 import numpy as np
 
-from steersman.environment.obstacles.answers import Hits, Sight
+from steersman.environment.obstacles.answers import Bars, Sight
+from steersman.environment.obstacles.barring import add_bar
 from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
@@ -30,6 +31,9 @@ from steersman.geometry.vectors import (
     scale,
     store,
 )
+
+STEEP = np.float32(1e-3)
+"""A surface whose normal lies in the ground by less than this is ground, or a roof."""
 
 THIN = np.float32(0.1)
 """A circle cut out of a sphere counts as no smaller than this part of it."""
@@ -73,15 +77,18 @@ def lay_sight(
 
 
 @kernel
-def lay_hits(start: int, stop: int, active: Array, ground: Columns, hits: Hits) -> None:
-    """Lay the normals of what rays hit into the ground."""
+def lay_bars(start: int, stop: int, active: Array, ground: Columns, bars: Bars) -> None:
+    """Lay half-spaces of ways into the ground; those that lie along it are dropped."""
     for i in range(start, stop):
-        if not active[i] or hits.which[i] < 0:
+        if not active[i]:
             continue
-        flat = laid(load(hits.normal, i), load(ground, i))
-        store(hits.normal, i, flat)
-        if not dot(flat, flat) > ZERO:
-            hits.which[i] = -1
+        count, up = bars.number[i], load(ground, i)
+        bars.number[i] = 0
+        for k in range(count):
+            flat, bound = lateral(load(bars.normal, (i, k)), up), bars.bound[i, k]
+            share = length(flat)
+            if share > STEEP:
+                add_bar(bars, i, scale(flat, ONE / share), bound / share)
 
 
 def lay_sight_calls(obstacles: Obstacles, active: Array, ground: Columns, sight: Sight) -> list[Call]:

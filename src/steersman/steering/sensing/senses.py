@@ -86,9 +86,9 @@ class Senses:
     def _asked(self, key: tuple[Any, ...], about: Any, make: Callable[[], Callable[[], R]]) -> R:
         """The answer to a question that may have been asked before; `about` is kept alive, since its identity is a key."""
         if self._revision != self._vehicles.revision:
-            self._revision = self._vehicles.revision
             self._everybody = np.ones(len(self._vehicles), np.uint8)
             self._ready.clear()
+            self._revision = self._vehicles.revision
         if key not in self._ready:
             if len(self._ready) >= KEPT:
                 self._ready.clear()

@@ -9,11 +9,11 @@ import numpy as np
 
 from steersman.geometry.kernel import kernel
 from steersman.geometry.vectors import Array, Columns, Vector
-from steersman.neighborhood.grid import COUNT, INVERSE, LOW, Grid, arrange_columns, lay_out, new_order, sort
+from steersman.neighborhood.density import lay_out_by_density
+from steersman.neighborhood.grid import COUNT, INVERSE, LOW, Grid, arrange_columns, new_grid, new_order, sort
 
 CAUTION = 0.01
 """Part of a cell by which rounding may have moved somebody, so that it cannot end a search too early."""
-
 
 RINGS = 12
 """So many rings are searched; then it is faster to look at all that are left."""
@@ -48,8 +48,7 @@ class PlaceGrid:
 
     def __init__(self, position: Columns, wrap: Array) -> None:
         m, dtype = len(position[0]), position[0].dtype
-        strips = (np.zeros(size, dtype) for size in (3, 64, 64))
-        grid = Grid(np.zeros((4, 3)), np.ones(3, np.int64), np.zeros(3, np.int64), *strips)
+        grid = new_grid(dtype)
         self.position, self.wrap, self.most = position, wrap, m // 2 + 1
         self.order = new_order(m, self.most)
         self.some, near = (tuple(np.zeros((len(position), m), dtype)) for _ in range(2))
@@ -64,7 +63,7 @@ class PlaceGrid:
         self.left = left
         for some, all_of_them in zip(self.some, self.position, strict=True):
             some[:] = np.where(left, all_of_them, np.inf)
-        lay_out(self.places.grid, (), self.some, self.wrap, np.inf, self.most)
+        lay_out_by_density(self.places.grid, (), self.some, self.wrap, self.most, self.order.counts[0])
         sort(self.places.grid, self.some, self.order)
         arrange_columns(0, 1, self.some, self.order.row, self.places.position)
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from steersman.environment.domains.domain import Domain
 from steersman.geometry.arrays import as_floats, columns_of, frozen
 from steersman.geometry.brief import brief
 from steersman.geometry.call import Call
 from steersman.geometry.kernel import kernel
 from steersman.geometry.kinds import Kind
 from steersman.geometry.vectors import Array, Columns, difference, dot, load
+from steersman.neighborhood.deferred import Deferred
 from steersman.neighborhood.neighbor_pass import NeighborPass
 from steersman.neighborhood.request import NeighborList
 from steersman.steering.targets.whom import Among, Chosen, anybody, find_nearest_of, picked
@@ -142,7 +142,7 @@ def bind_quarry(name: str, quarry: Vehicles, scene: "Scene", which: Any) -> tupl
         )
     pick = np.full(vehicles.room, -1, np.int64)
     if anybody(which):
-        return Quarry(columns, pick), [nearest_call(quarry, scene, pick)]
+        return Quarry(columns, pick), nearest_calls(quarry, scene, pick)
     if isinstance(which, Among):
         wrap, places = (
             scene.domain.wrap(vehicles.dimensions, vehicles.dtype),
@@ -161,30 +161,25 @@ def bind_quarry(name: str, quarry: Vehicles, scene: "Scene", which: Any) -> tupl
     return Quarry(columns, pick), []
 
 
-def nearest_call(others: Vehicles, scene: "Scene", pick: Array) -> Call:
-    """The call that writes whom of the others each vehicle is nearest to, as `find_nearest` does; of many, with a grid."""
+def nearest_calls(others: Vehicles, scene: "Scene", pick: Array) -> list[Call]:
+    """The calls that write which of the others each vehicle is nearest to, as `find_nearest` does; of many, with a grid."""
     vehicles, domain, same = scene.vehicles, scene.domain, others is scene.vehicles
     if len(vehicles) * len(others) > PAIRS:
-        search = _Search(vehicles, others, domain, pick)
-        scene.recount(search.look.fit)
-        return Call(search, whole=True, fits=True)
+        request = NeighborList(math.inf, 1, of=None if same else others)
+        look = NeighborPass(vehicles, (request,), domain, request.of, late=(request,))
+        scene.recount(look.fit)
+        asked = np.ones(vehicles.room, np.uint8) if scene.asked is None else scene.asked
+        calls = scene.search_calls({Deferred(look, look.late[0][0]): [asked]})
+        return [*calls, Call(take_first, (look.lists[request].row, pick))]
     wrap = domain.wrap(vehicles.dimensions, vehicles.dtype)
-    return Call(find_nearest, (vehicles.columns.position, others.columns.position, others.count, same, wrap, pick))
+    return [Call(find_nearest, (vehicles.columns.position, others.columns.position, others.count, same, wrap, pick))]
 
 
-class _Search:
-    """Looks for the nearest of many."""
-
-    def __init__(self, vehicles: Vehicles, others: Vehicles, domain: Domain, pick: Array) -> None:
-        request = NeighborList(math.inf, 1, of=None if others is vehicles else others)
-        self.look, self.vehicles, self.pick = NeighborPass(vehicles, (request,), domain, request.of), vehicles, pick
-        self.found = self.look.lists[request].row
-
-    def __call__(self) -> None:
-        self.look.build()
-        self.look.run()
-        n = len(self.vehicles)
-        self.pick[:n] = self.found[:n, 0]
+@kernel
+def take_first(start: int, stop: int, listed: Array, pick: Array) -> None:
+    """The first of a list."""
+    for i in range(start, stop):
+        pick[i] = listed[i, 0]
 
 
 def check_points(name: str, points: Array, n: int, d: int) -> None:

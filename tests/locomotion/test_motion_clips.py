@@ -1,0 +1,59 @@
+"""MotionClips: few clips get there too."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import steersman as sm
+
+WALK, STOP = sm.Clip("walk", speed=1.5), sm.Clip("stop", speed=0.0)
+LEFT, SPOT = sm.Clip("left", speed=1.0, turn_rate=1.2), sm.Clip("left", speed=0.0, turn_rate=1.2)
+RIGHT = sm.Clip("right", speed=1.0, turn_rate=-1.2)
+SETS = {
+    "left only": [WALK, STOP, LEFT], "right only": [STOP, RIGHT, WALK], "on the spot": [WALK, STOP, SPOT],
+    "both": [LEFT, WALK, RIGHT, STOP],
+}  # fmt: skip
+HALF_STRIDE = 0.375
+
+
+def walked(clips: Any, steering: Any, far: float, seconds: float, **more: Any) -> tuple[Any, sm.Vehicles, Any]:
+    """How near 32 walkers came to goals all round, who they are, and where the goals are."""
+    angle = 2 * np.pi * np.arange(32) / 32
+    goals = far * np.column_stack([np.cos(angle), np.sin(angle)])
+    vehicles = sm.Vehicles(np.zeros((32, 2)), max_speed=3, **more)
+    world = sm.World(dt=1 / 30, threads=1)
+    world.add(vehicles, steering=steering(goals), locomotion=sm.MotionClips(clips))
+    nearest = np.full(32, np.inf)
+    while world.time < seconds:
+        world.step()
+        np.minimum(nearest, np.linalg.norm(vehicles.position - goals, axis=1), out=nearest)
+    return nearest, vehicles, goals
+
+
+@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("max_force", [0.3, 9.0])
+def test_who_turns_to_one_side_only_gets_there_the_long_way_round(name: str, max_force: float) -> None:
+    nearest, _, _ = walked(SETS[name], sm.Seek, 10.0, 40, max_force=max_force)
+    assert nearest.max() < 0.5
+
+
+@pytest.mark.parametrize("name", ["left only", "right only", "both"])
+@pytest.mark.parametrize("max_force", [0.5, 1.0])
+def test_a_walker_goes_on_to_within_a_stride_however_gently_it_is_to_slow_down(name: str, max_force: float) -> None:
+    """Slowing begins many meters before the goal, where less than the slowest clip is asked for."""
+    nearest, vehicles, goals = walked(SETS[name], sm.Arrive, 3.0, 60, max_force=max_force)
+    away = np.linalg.norm(vehicles.position - goals, axis=1)
+    assert nearest.max() < 2 * HALF_STRIDE
+    assert np.mean((away < 0.75) & (vehicles.speed == 0)) > 0.9
+
+
+def test_a_straight_walk_ends_within_half_a_stride_of_the_goal() -> None:
+    for max_force in (0.5, 1.0, 3.0):
+        for far in np.arange(4, 6, 0.13):
+            vehicles = sm.Vehicles([[0.0, 0]], max_speed=3, max_force=max_force, dtype=np.float64)
+            world = sm.World(dt=1 / 20, threads=1)
+            world.add(vehicles, steering=sm.Arrive([far, 0]), locomotion=sm.MotionClips([WALK, STOP]))
+            world.run(seconds=15)
+            assert vehicles.speed[0] == 0
+            assert abs(vehicles.position[0, 0] - far) <= HALF_STRIDE * 1.2
