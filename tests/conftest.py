@@ -5,6 +5,7 @@ import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
+from known_faults import KNOWN_FAULTS
 
 settings.register_profile(
     "steersman",
@@ -35,3 +36,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             name = params.params.get("name") if params is not None else None
             group = f"contract {str(name).split()[0]}" if name else group
         item.add_marker(pytest.mark.xdist_group(group))
+        if reason := KNOWN_FAULTS.get(item.nodeid.partition("@")[0]):
+            item.add_marker(pytest.mark.xfail(reason=reason, strict=False))

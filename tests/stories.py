@@ -18,7 +18,9 @@ from typing import NamedTuple
 
 from steersman.scenarios.impostors import nobody_steers
 from steersman.scenarios.registry import SCENARIOS
-from steersman.scenarios.scenario import Scenario
+from steersman.scenarios.scenario import Impostor, Scenario
+from steersman.scenarios.stage import Stage
+from steersman.scenarios.standard_impostors import standard_impostors
 
 NOBODY = "nobody steers"
 """The impostor of all scenarios."""
@@ -44,14 +46,23 @@ class Trial(NamedTuple):
         scenario = SCENARIOS[self.scenario]
         stage = scenario.stage(n=self.n, seed=self.seed, threads=1)
         if self.impostor:
-            (nobody_steers if self.impostor == NOBODY else scenario.impostors[self.impostor])(stage)
+            all_impostors(scenario, stage)[self.impostor](stage)
         stage.world.run(steps=stage.steps)
         return stage.problems()
 
 
-def impostors_of(scenario: Scenario) -> tuple[str, ...]:
-    """All that must not pass."""
-    return (NOBODY, *scenario.impostors)
+def all_impostors(scenario: Scenario, stage: Stage) -> dict[str, Impostor]:
+    """All that must not pass for a stage before its first step, by name."""
+    standard = standard_impostors(stage)
+    if stale := set(scenario.exempt) - set(standard):
+        raise ValueError(f"{scenario.name} is exempt from what there is not: {sorted(stale)}")
+    standard = {name: each for name, each in standard.items() if name not in scenario.exempt}
+    return {NOBODY: nobody_steers, **standard, **scenario.impostors}
+
+
+def impostors_of(scenario: Scenario, n: int | None = None) -> tuple[str, ...]:
+    """The names of all that must not pass."""
+    return tuple(all_impostors(scenario, scenario.stage(n=n or scenario.quick, seed=1, threads=1)))
 
 
 def sizes_of(scenario: Scenario) -> list[int]:
@@ -68,7 +79,7 @@ def trials(scenario: Scenario, seeds: int, *, quick: bool) -> Iterator[Trial]:
         for n in sizes_of(scenario):
             if n != usual:
                 yield Trial(scenario.name, n, 1)
-    for impostor in impostors_of(scenario):
+    for impostor in impostors_of(scenario, usual):
         yield Trial(scenario.name, usual, 1, impostor)
 
 

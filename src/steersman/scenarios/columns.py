@@ -36,5 +36,5 @@ def vehicles_from(
         raise ValueError(f"next_id must be above all ids, at least {state['next_id']}, got {next_id}")
     state["next_id"] = state["next_id"] if next_id is None else next_id
     state["usual"] = state["usual"] if newcomers is None else dict(newcomers)
-    vehicles.__setstate__(state)
+    vehicles.replace(state)
     return vehicles

@@ -281,11 +281,11 @@ def columns_of(vehicles: Vehicles, name: str) -> dict[str, Any]:
         NoDocumentError: Columns are not finite, or frames that were written into the views are no unit vectors.
     """
     given: dict[str, Any] = {"position": vehicles.position}
-    plain = Vehicles(vehicles.position, vehicles.velocity, dtype=vehicles.dtype)
     still = np.zeros_like(vehicles.angular_velocity)
     for column, usual in (("velocity", np.zeros_like(vehicles.velocity)), ("angular_velocity", still)):
         given |= _unlike(column, getattr(vehicles, column), usual)
     for column in ("forward", "up")[: vehicles.dimensions - 1]:
+        plain = vehicles_from(**given, dtype=vehicles.dtype)  # The usual up depends on a forward that is given.
         given |= _unlike(column, getattr(vehicles, column), getattr(plain, column))
     for column, (default, *_) in SCALARS.items():
         given |= _unlike(column, getattr(vehicles, column), np.full(len(vehicles), default, vehicles.dtype))

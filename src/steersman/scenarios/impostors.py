@@ -10,7 +10,7 @@ A scenario names those that must not pass for it, and its check fails for each o
 """
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -33,36 +33,76 @@ def instead(kind: type[Parameters], other: Any, *, of: str | None = None) -> Imp
     """
 
     def change(stage: Stage) -> None:
-        found = 0
-
-        def swapped(value: Any) -> Any:
-            nonlocal found
-            if isinstance(value, kind):
-                found += 1
-                return other if isinstance(other, Parameters) else other(value)
-            if isinstance(value, Parameters):
-                fields = {each.name: getattr(value, each.name) for each in dataclasses.fields(value) if each.init}
-                made = {name: swapped(each) for name, each in fields.items()}
-                return value.replace(**made) if any(made[name] is not fields[name] for name in made) else value
-            if isinstance(value, (tuple, list)):
-                items = [swapped(each) for each in value]
-                changed = any(new is not old for new, old in zip(items, value, strict=True))
-                make = getattr(type(value), "_make", type(value))  # A named tuple has a way of its own.
-                return make(items) if changed else value
-            if isinstance(value, Mapping):
-                table = {key: swapped(each) for key, each in value.items()}
-                return table if any(table[key] is not value[key] for key in table) else value
-            return value
-
-        for name, population in stage.world.populations.items():
-            if of in (None, name) and population.steering is not None:
-                population.steering = swapped(as_behavior(population.steering))
-            if of in (None, name):
-                population.locomotion = swapped(population.locomotion)
-        if not found:
+        if not rewrite(
+            stage, kind, other if callable(other) and not isinstance(other, Parameters) else lambda _: other, of
+        ):
             raise ValueError(f"there must be a {kind.__name__} to be replaced, there is none")
 
     return change
+
+
+def rewrite(stage: Stage, kind: type[Parameters], change: Callable[[Any], Any], of: str | None = None) -> int:
+    """Put something else in the place of every part of a kind, in the trees and bodies of a stage.
+
+    Args:
+        stage: The stage.
+        kind: The class of what is replaced.
+        change: Makes what stands there instead of what stood there; the same object leaves it as it is.
+        of: The population that is changed. Default: all.
+
+    Returns:
+        How many parts were replaced.
+    """
+    replaced = 0
+
+    def counted(part: Any) -> Any:
+        nonlocal replaced
+        made = change(part)
+        replaced += made is not part
+        return made
+
+    for name, population in stage.world.populations.items():
+        if of in (None, name):
+            if population.steering is not None:
+                population.steering = rewritten(as_behavior(population.steering), kind, counted)
+            population.locomotion = rewritten(population.locomotion, kind, counted)
+    return replaced
+
+
+def rewritten(value: Any, kind: type[Parameters], change: Callable[[Any], Any]) -> Any:
+    """Parameters, or whatever holds them, with another part in the place of each of a kind; itself where nothing changes."""
+    if isinstance(value, kind):
+        return change(value)
+    if isinstance(value, Parameters):
+        fields = fields_of(value)
+        made = {name: rewritten(each, kind, change) for name, each in fields.items()}
+        return value.replace(**made) if any(made[name] is not fields[name] for name in made) else value
+    if isinstance(value, (tuple, list)):
+        items = [rewritten(each, kind, change) for each in value]
+        changed = any(new is not old for new, old in zip(items, value, strict=True))
+        make = getattr(type(value), "_make", type(value))  # A named tuple has a way of its own.
+        return make(items) if changed else value
+    if isinstance(value, Mapping):
+        table = {key: rewritten(each, kind, change) for key, each in value.items()}
+        return table if any(table[key] is not value[key] for key in table) else value
+    return value
+
+
+def parts_of(value: Any) -> Iterator[Parameters]:
+    """All parameters within some, themselves first."""
+    if isinstance(value, Parameters):
+        yield value
+        value = fields_of(value)
+    if isinstance(value, Mapping):
+        value = tuple(value.values())
+    if isinstance(value, (tuple, list)):
+        for each in value:
+            yield from parts_of(each)
+
+
+def fields_of(value: Parameters) -> dict[str, Any]:
+    """The parameters that it is made of."""
+    return {each.name: getattr(value, each.name) for each in dataclasses.fields(value) if each.init}
 
 
 def without(*kinds: type[Behavior], of: str | None = None) -> Impostor:

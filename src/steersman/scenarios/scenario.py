@@ -38,6 +38,7 @@ class Scenario:
             and not judged.
         quick: A number of vehicles for which the check holds too, for those in a hurry; None for the usual one.
         impostors: What must not pass for it: name -> a change to its stage, with which the check fails.
+        exempt: Standard impostors that are none here: name -> the reason (`scenarios/standard_impostors.py`).
         name: Its name. Default: that of its file.
         shows: What it shows, in a sentence. Default: how the docstring of its file begins.
     """
@@ -50,6 +51,7 @@ class Scenario:
     most: int | None = None
     quick: int | None = None
     impostors: Mapping[str, Impostor] = field(default_factory=dict)
+    exempt: Mapping[str, str] = field(default_factory=dict)
     name: str = ""
     shows: str = ""
 

@@ -477,3 +477,35 @@ def test_what_has_no_form_is_told_with_its_place(file):
     world.on_step(Odd())
     with pytest.raises(sm.SnapshotError, match=r"python\[0\]\.saved\.calls: a snapshot has no form for \{1, 2\}"):
         world.save(file)
+
+
+def test_a_restored_world_has_the_frame_time_and_the_resources_of_the_snapshot_or_of_before(file):
+    """The rest of frame time comes from the snapshot; a restore that fails gives resources and rest back."""
+
+    def forest(observer):
+        food = sm.Resources([[25, 25], [30, 20]], [8.0, 6.0])
+        world = small_world(sm.Forage(food, reach=60.0, bite=50, rate=1.0))
+        world.on_step(observer)
+        return world, food
+
+    class Stubborn(Counter):
+        def resume(self, saved):
+            raise ValueError("no")
+
+    world, food = forest(counter := Counter())
+    world.advance(0.13)
+    world.save(file, functions={"counter": counter})
+    rest, amount = world.rest, food.amount.copy()
+    assert rest == pytest.approx(0.03)
+    other, left = forest(again := Counter())
+    other.advance(0.27)
+    assert (left.amount < amount).all()
+    other.restore(file, functions={"counter": again})
+    assert other.rest == rest
+    np.testing.assert_array_equal(left.amount, amount)
+    other, left = forest(stubborn := Stubborn())
+    other.advance(0.27)
+    before = other.rest, left.amount.tolist(), state_hash(other)
+    with pytest.raises(sm.SnapshotError, match="which is as it was: no"):
+        other.restore(file, functions={"counter": stubborn})
+    assert (other.rest, left.amount.tolist(), state_hash(other)) == before

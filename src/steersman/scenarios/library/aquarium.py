@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.scenarios.agreement import Agreement
 from steersman.scenarios.impostors import instead, without
 from steersman.scenarios.scenario import Scenario
 
@@ -28,7 +29,10 @@ def make(*, n: int = 150, seed: int = 0) -> sm.Stage:
     world.add(fish, name="fish", steering=sm.Priority([sm.Contain(tank, lookahead=1, margin=1), school]))
     clear = sm.Box([59.2, 29.2, 23.2], origin=[0.4, 0.4, 0.4])
     world.watch("fish", touching="outside", to=clear, every=sm.EverySteps(1))
-    world.watch("fish", "local_polarization", "nearest_distance", "mean_speed")
+    agreement = Agreement(fish)
+    world.on_step(agreement, sm.EverySeconds(0.1))
+    world.watch("fish", "local_polarization", "nearest_distance", "mean_speed", agreement=agreement.now)
+    world.watch("fish", "distance_to", to=[30, 15, 12])
     return sm.Stage(
         world,
         seconds=20,
@@ -45,6 +49,10 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"no fish may touch the glass, but {touching:.0%} did at one time"
     if not (order := late["fish.local_polarization"]) > 0.8:
         yield f"they must swim as their neighbors do, but local polarization was {order:.2f}"
+    if not (parts := stage.meters["fish.agreement"].now) > 0.04:
+        yield f"neighbors must agree before all do, but did so by {parts:.2f} only, as if all were told the same"
+    if not (away := late["fish.distance_to"]) > 9:
+        yield f"they must swim about, in all of the tank, but were {away:.0f} m from its middle on average"
     if not (speed := late["fish.mean_speed"]) > 3:
         yield f"they must keep swimming, but the mean speed was {speed:.1f} m/s"
     if not 0.8 < (near := late["fish.nearest_distance"]) < 1.95:
@@ -60,9 +68,7 @@ SCENARIO = Scenario(
     most=300,
     quick=100,
     impostors={
-        "without Contain": without(sm.Contain),
         "a sum for the Priority": instead(sm.Priority, lambda it: sm.WeightedSum(it.components)),
-        "without Separation": without(sm.Separation),
         "without Alignment": without(sm.Alignment),
         "without Cohesion": without(sm.Cohesion),
     },

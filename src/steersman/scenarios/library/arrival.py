@@ -24,7 +24,7 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
 
     world = sm.World(seed=seed)
     world.add(vehicles, name="vehicles", steering=sm.Arrive(places, slowing_distance=20))
-    world.watch("vehicles", "mean_speed", every=0.1)
+    world.watch("vehicles", "mean_speed", fastest=lambda them: (them.speed / them.max_speed).max(), every=0.1)
     world.watch("vehicles", off=lambda them: np.linalg.norm(them.position - places, axis=1).max())
     world.watch("vehicles", "retreat", to=places, every=sm.EverySteps(1))
     return sm.Stage(
@@ -41,6 +41,8 @@ def check(stage: sm.Stage) -> Iterator[str]:
     off, speed = stage.meters["vehicles.off"].now, stage.meters["vehicles.mean_speed"]
     if not off < 0.5:
         yield f"everybody must be within 0.5 m of its place, but somebody is {off:.2f} m away"
+    if not (top := stage.meters["vehicles.fastest"].greatest) > 0.97:
+        yield f"whoever is far away must go at full speed, but the fastest went at {top:.0%} of it"
     if not speed.now < 0.3:
         yield f"everybody must stand still, but the mean speed is {speed.now:.2f} m/s"
     if not (back := stage.meters["vehicles.retreat"].greatest) < 0.05:
@@ -53,6 +55,7 @@ SCENARIO = Scenario(
     tags=("individual", "Reynolds 1999"),
     impostors={
         "without Arrive": without(sm.Arrive),
+        "80% of max_speed": instead(sm.Arrive, lambda it: it.replace(speed=9.6)),
         "Seek": instead(sm.Arrive, lambda it: sm.Seek(it.target)),
         "slowing down too late": instead(sm.Arrive, lambda it: it.replace(slowing_distance=3, ramp=[0, 1])),
         "creeping": instead(sm.Arrive, lambda it: it.replace(slowing_distance=100)),

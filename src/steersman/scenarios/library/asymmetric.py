@@ -16,6 +16,29 @@ FAST, SLOW = 10.0, 2.0
 """Speeds between which braking is timed, and the one that is to be reached [m/s]."""
 
 
+class Brakes(sm.Keeping):
+    """How hard each has braked so far: an observer of every step.
+
+    Attributes:
+        speed: The speeds at the last look [m/s], shape (n,).
+        hardest: The greatest decrease of speed [m/s^2], shape (n,).
+    """
+
+    only_watches, kept = True, ("speed", "hardest")
+
+    def __init__(self, vehicles: sm.Vehicles) -> None:
+        self.vehicles, self.speed, self.hardest = vehicles, vehicles.speed, np.zeros(len(vehicles))
+
+    def __call__(self, world: sm.World) -> None:
+        """Look at their speeds."""
+        before, self.speed = self.speed, self.vehicles.speed
+        self.hardest = np.maximum(self.hardest, (before - self.speed) / world.dt)
+
+    def median(self, _: sm.Vehicles) -> float:
+        """Of all [m/s^2]."""
+        return float(np.median(self.hardest))
+
+
 def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
     """Put n point masses and n cars side by side, all on their way to the north; their goals lie in the east."""
     rng = np.random.default_rng(seed)
@@ -28,7 +51,9 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         goals = starts + np.array([85, 0])
         vehicles = sm.Vehicles(starts, [0, 6], max_speed=11, max_force=6, response_time=0.2)
         world.add(vehicles, name=name, steering=sm.Arrive(goals, ramp="braking"), locomotion=body)
-        world.watch(name, "mean_speed", every=0.1)
+        brakes = Brakes(vehicles)
+        world.on_step(brakes)
+        world.watch(name, "mean_speed", brakes=brakes.median, every=0.1)
         world.watch(name, left=lambda them, to=goals: np.linalg.norm(them.position - to, axis=1).max())
         world.watch(name, north=lambda them, of=starts: (them.position - of)[:, 1].mean(), every=0.1)
     return sm.Stage(
@@ -50,6 +75,9 @@ def check(stage: sm.Stage) -> Iterator[str]:
         fast = speed.times[speed.values > FAST]
         up[name], down[name] = fast[0], speed.times[(speed.values < SLOW) & (speed.times > fast[-1])][0] - fast[-1]
         wide[name] = north.values[north.times < 4].max()
+    hard = stage.meters["cars.brakes"].now / stage.meters["point masses.brakes"].now
+    if not 0.93 < hard < 1.07:
+        yield f"cars must brake as hard, but braked {hard:.2f} times as hard"
     longer, wider, slower = (each["cars"] / each["point masses"] for each in (up, wide, down))
     if not longer > 3:
         yield f"cars must take three times as long to speed up, but took {longer:.1f} times as long"
@@ -69,6 +97,7 @@ SCENARIO = Scenario(
         "symmetric": instead(sm.Asymmetric, sm.Asymmetric()),
         "a strong engine": instead(sm.Asymmetric, lambda it: it.replace(thrust=1)),
         "quick steering": instead(sm.Asymmetric, lambda it: it.replace(side=1)),
+        "brakes that are 20% weaker": instead(sm.Asymmetric, lambda it: it.replace(brake=0.8)),
         "weak brakes": instead(sm.Asymmetric, lambda it: it.replace(brake=0.3)),
         "Drag for Asymmetric": instead(sm.Asymmetric, sm.Drag(0.3)),
     },

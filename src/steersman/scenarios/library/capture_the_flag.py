@@ -10,7 +10,9 @@ import numpy as np
 
 import steersman as sm
 from steersman.geometry.keeping import Keeping
+from steersman.metrics.deciding import in_mode
 from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.lead import Lead
 from steersman.scenarios.scenario import Scenario
 
 FLAG, HOME = np.array([130, 45]), np.array([14, 45])
@@ -78,7 +80,7 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
     )
     world = sm.World(domain=field, seed=seed, dt=1 / 30)
     world.add(runners, name="runners", steering=sm.Priority([*first, plan]))
-    world.add(defenders, name="defenders", steering=sm.Priority([*first, duty]))
+    guards = world.add(defenders, name="defenders", steering=sm.Priority([first[0], duty]))
     stage = sm.Stage(
         world,
         seconds=90,
@@ -87,6 +89,15 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         colors={"runners": "blue", "defenders": "orange"},
         labels={"flag": FLAG, "home": HOME},
     )
+    lead = Lead(defenders, runners, near=5, far=25, who=lambda: in_mode(guards, "intercept"))
+    dodging = Lead(runners, defenders, far=11)
+    for each in (lead, dodging):
+        world.on_step(each, sm.EverySeconds(0.1))
+    stage.watch("defenders", lead=lead.share)
+    stage.watch("runners", "overlap", lead=dodging.share)
+    stage.watch("defenders", "overlap")
+    fence = sm.Box([142, 88], [1, 1])
+    stage.watch("runners", at_fence="outside", to=fence, every=sm.EverySteps(1))
     stage.watch("runners", flags=lambda _: score.flags, tags=lambda _: score.tags)
     for name in ("runners", "defenders"):
         stage.watch(name, "penetration", every=sm.EverySteps(1))
@@ -103,7 +114,15 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"defenders must tag somebody now and then, but did so {tags:.0f} times"
     if not flags > 0.15 * tags:
         yield f"runners must dodge, but were tagged {tags:.0f} times for {flags:.0f} flags"
+    if not (lead := meters["defenders.lead"].now) > 0.25:
+        yield f"defenders must cut off their way, and make a quarter of it aside, but made {lead:.2f} of it"
+    if not (aside := meters["runners.lead"].now) < 0:
+        yield f"runners must step out of the defenders' way, but went along with them by {aside:.2f}"
+    if out := meters["runners.at_fence"].greatest:
+        yield f"nobody may run into the fence, but {out:.0%} did at one time"
     for name in ("runners", "defenders"):
+        if not (deep := meters[f"{name}.overlap"].values.mean()) < 0.25:
+            yield f"the {name} must keep apart, but two of them overlapped by {deep:.2f} m on average"
         if not (deep := meters[f"{name}.penetration"].greatest) < 0.1:
             yield f"nobody may run into a rock, but one of the {name} did by {deep:.2f} m"
 
@@ -112,6 +131,7 @@ SCENARIO = Scenario(
     make,
     check,
     tags=("story", "modes", "obstacles", "OpenSteer"),
+    exempt={"defenders: Pursue predicts 1 s, always": "of those who come near a second ahead is about right"},
     least=9,
     most=18,
     impostors={
@@ -119,7 +139,6 @@ SCENARIO = Scenario(
         "without Pursue": without(sm.Pursue),
         "Flee for Pursue": instead(sm.Pursue, lambda it: sm.Flee(it.quarry)),
         "without Seek": without(sm.Seek),
-        "without AvoidObstacles": without(sm.AvoidObstacles),
         "a sum for the Priority": instead(sm.Priority, lambda it: sm.WeightedSum(it.components)),
     },
 )

@@ -2,7 +2,7 @@
 
 Reynolds 1999, "Combining Behaviors". The switch from grazing to fleeing is a change of mode: nobody slows down for a
 bite of food while a wolf is near. Within a mode behaviors are blended: a herd that flees through the forest evades,
-keeps together and dodges trees. Wolves have moods of their own: they prowl, charge, faster than a caribou but nearly
+keeps apart and dodges trees. Wolves have moods of their own: they prowl, charge, faster than a caribou but nearly
 straight, and rest when they are tired. Whoever just flees from where the wolf is runs ahead of it, and is run down.
 """
 
@@ -42,7 +42,7 @@ def make(*, n: int = 50, seed: int = 0) -> sm.Stage:
     herd = sm.Modes(
         {
             "graze": sm.Wander("turn", speed=0.8, rate=2) + 0.2 * sm.Separation(radius=3),
-            "flee": sm.Evade(wolves, panic_distance=12) + 0.4 * sm.Separation(radius=3) + 0.3 * sm.Alignment(radius=10),
+            "flee": sm.Evade(wolves, panic_distance=12) + 0.4 * sm.Separation(radius=3),
         },
         start="graze",
         transitions=[("graze", "flee", near), ("flee", "graze", sm.After(2) & far)],
@@ -50,7 +50,7 @@ def make(*, n: int = 50, seed: int = 0) -> sm.Stage:
     pack = sm.Modes(
         {
             "prowl": sm.Wander("turn", speed=4, rate=1),
-            "charge": sm.TargetSpeed(14) + 0.1 * sm.Pursue(caribou),
+            "charge": sm.TargetSpeed(14) + 0.1 * sm.Seek(caribou),
             "rest": sm.TargetSpeed(0.3),
         },
         start="prowl",
@@ -76,6 +76,7 @@ def make(*, n: int = 50, seed: int = 0) -> sm.Stage:
         distance = sm.metrics.proximity.distances_to(caribou, wolves, meadow)
         return float(np.sum((distance < 0.9 * SENSE) & in_mode(grazers, "graze")))
 
+    stage.watch("caribou", "overlapping")
     stage.watch("caribou", "penetration", "closest_to", to=wolves, every=sm.EverySteps(1))
     stage.watch("wolves", "penetration", every=sm.EverySteps(1))
     stage.watch("caribou", bites=bites, fleeing=lambda _: share_in_mode(grazers, "flee"))
@@ -96,6 +97,8 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"they must step out of the wolves' way, but one was within 3 m of a wolf for {pressed:.1%} of the time"
     if not meters["wolves.charging"].greatest > 0:
         yield "wolves must charge, but none did"
+    if not (touching := meters["caribou.overlapping"].values.mean()) < 0.08:
+        yield f"they must keep apart, but {touching:.0%} touched another on average"
     for name in ("caribou", "wolves"):
         if not (deep := meters[f"{name}.penetration"].greatest) < 0.1:
             yield f"nobody may run into a tree, but one of the {name} did by {deep:.2f} m"
@@ -109,9 +112,7 @@ SCENARIO = Scenario(
     most=80,
     impostors={
         "without Evade": without(sm.Evade),
-        "Flee for Evade": instead(sm.Evade, lambda it: sm.Flee(it.pursuer, panic_distance=it.panic_distance)),
         "short sight": instead(sm.Near, lambda it: it.replace(distance=8.0), of="caribou"),
-        "without AvoidObstacles": without(sm.AvoidObstacles),
         "a sum for the Priority": instead(sm.Priority, lambda it: sm.WeightedSum(it.components)),
         "a sum for the Modes": instead(sm.Modes, lambda it: sm.WeightedSum(list(it.modes.values())), of="caribou"),
     },

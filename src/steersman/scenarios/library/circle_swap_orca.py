@@ -40,6 +40,7 @@ SCENARIO = Scenario(
     impostors={
         "without ORCA": instead(sm.ORCA, lambda it: it.toward),
         "Separation for ORCA": instead(sm.ORCA, lambda it: it.toward + sm.Separation(radius=2)),
+        "a quarter of the avoiding": instead(sm.ORCA, lambda it: it.replace(share=0.125)),
         "AvoidNeighbors for ORCA": instead(
             sm.ORCA, lambda it: sm.Priority([sm.AvoidNeighbors(lookahead=2.5), it.toward])
         ),

@@ -1,6 +1,8 @@
 """Skaters roam a rink with a dent, up into both of its arms, and none ever crosses its edge.
 
-Reynolds 1999, "Containment". They look ahead: who would be outside soon is turned back while still inside.
+Reynolds 1999, "Containment". They look ahead: a skater that would be outside soon is turned along the edge while still
+inside, early enough for its speed, and away from the edge again. Seeking a point inside, the paper's first way, they follow
+the edge for much of the time.
 """
 
 from collections.abc import Iterator
@@ -34,6 +36,7 @@ def make(*, n: int = 40, seed: int = 0) -> sm.Stage:
         steering=sm.Priority([sm.Contain(rink, lookahead=0.9, margin=0.8), sm.Wander(distance=0.5, strength=0.3)]),
     )
     world.watch("skaters", outside=lambda them: rink.nearest(them.position).distance.max(), every=sm.EverySteps(1))
+    world.watch("skaters", at_edge=lambda them: (rink.nearest(them.position).distance > -2).mean())
     world.watch("skaters", "mean_speed", in_arms=lambda them: (them.position[:, 1] > 40).mean())
     return sm.Stage(
         world, seconds=20, scenery={"rink": rink}, picture=sm.Picture(trails=5, size=1.2), colors={"skaters": "blue"}
@@ -41,12 +44,14 @@ def make(*, n: int = 40, seed: int = 0) -> sm.Stage:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """Nobody leaves the rink, and they make use of it."""
+    """Nobody leaves the rink or follows its edge, and they make use of it at full speed."""
     outside, speed = stage.meters["skaters.outside"].greatest, stage.meters["skaters.mean_speed"].values.mean()
-    if not outside < 0.1:
+    if not outside < 0:
         yield f"nobody may leave the rink, but somebody was {outside:.2f} m outside"
-    if not speed > 5:
+    if not speed > 7:
         yield f"they must keep skating, but their mean speed was {speed:.1f} m/s"
+    if not (edge := stage.meters["skaters.at_edge"].values[-40:].mean()) < 0.1:
+        yield f"they must come away from the edge, but {edge:.0%} were within 2 m of it"
     if not (arms := stage.meters["skaters.in_arms"].values[-32:].mean()) > 0.15:
         yield f"they must make use of the rink, but only {arms:.0%} were in its arms"
 
@@ -57,8 +62,9 @@ SCENARIO = Scenario(
     tags=("individual", "region", "priority", "Reynolds 1999"),
     least=20,
     impostors={
-        "without Contain": without(sm.Contain),
-        "without looking ahead": instead(sm.Contain, lambda it: it.replace(lookahead=0)),
+        "without looking ahead": instead(sm.Contain, lambda it: it.replace(law="inside", lookahead=0)),
+        "looking ahead too little": instead(sm.Contain, lambda it: it.replace(law="inside", lookahead=0.3)),
+        "a point inside is sought": instead(sm.Contain, lambda it: it.replace(law="inside")),
         "to the middle": instead(sm.Contain, sm.Arrive([59, 21])),
         "without Wander": without(sm.Wander),
     },

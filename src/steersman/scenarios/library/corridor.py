@@ -22,7 +22,8 @@ OFFSET = 1
 def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
     """Let n walkers enter at either end, one after the other, at their right hand."""
     rng = np.random.default_rng(seed)
-    walls = sm.Walls([NORTH, SOUTH])
+    # Each follows one wall and need not know the other.
+    walls = {"east": sm.Walls(SOUTH), "west": sm.Walls(NORTH)}
     body = {"max_speed": 1.5, "max_force": 6, "response_time": 0.3, "radius": 0.3}
     ends = {"east": ([0, 0], 1, sm.Box([4, 5], [43, 13.5])), "west": ([42, 16], -1, sm.Box([4, 5], [-6, -2.5]))}
 
@@ -33,13 +34,14 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
         world.add(
             sm.Vehicles(place, [1.2 * way, 0], **body),
             name=f"to the {bound}",
-            steering=sm.FollowWall(walls, offset=OFFSET, side="right"),
+            steering=sm.FollowWall(walls[bound], offset=OFFSET, side="right"),
             flows=[sm.Sink(beyond)],
         )
-    for name in world.populations:
+    for name, wall in zip(world.populations, walls.values(), strict=True):
         world.watch(name, inside=lambda them: float(len(them)))
         world.watch(
-            name, off=lambda them: np.abs(walls.nearest(them.position).distance - OFFSET).sum() / max(len(them), 1)
+            name,
+            off=lambda them, wall=wall: np.abs(wall.nearest(them.position).distance - OFFSET).sum() / max(len(them), 1),
         )
     west = world["to the west"]
 
@@ -51,10 +53,15 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=60,
-        scenery={"walls": walls},
+        scenery={"south": walls["east"], "north": walls["west"]},
         picture=sm.Picture(trails=8, at=20),
         colors={"to the east": "blue", "to the west": "orange"},
     )
+
+
+def off(them: sm.Vehicles, wall: sm.Walls) -> np.ndarray:
+    """How far each is off the distance to keep [m]."""
+    return np.asarray(np.abs(wall.nearest(them.position).distance - OFFSET))
 
 
 def check(stage: sm.Stage) -> Iterator[str]:

@@ -59,6 +59,33 @@ class TrailBoss(Keeping):
         return np.stack([place.real, place.imag], axis=1)
 
 
+class Driven(sm.Keeping):
+    """Whether cows come back only where somebody drives them: an observer.
+
+    Attributes:
+        back: How many looks there were at cows far out that came back.
+        alone: At how many of them no rider was near.
+    """
+
+    only_watches, kept = True, ("back", "alone")
+
+    def __init__(self, cattle: sm.Vehicles, cowboys: sm.Vehicles) -> None:
+        self.cattle, self.cowboys, self.back, self.alone = cattle, cowboys, 0, 0
+
+    def __call__(self, world: sm.World) -> None:
+        """Look at the cows far out."""
+        away = np.linalg.norm(self.cattle.position - CAMP, axis=1)
+        inward = -np.sum(self.cattle.velocity * (self.cattle.position - CAMP), axis=1) / np.maximum(away, 1e-9)
+        back = (away > 0.8 * RANGE) & (inward > 1)
+        rider = sm.metrics.proximity.distances_to(self.cattle, self.cowboys)
+        self.back += int(back.sum())
+        self.alone += int((back & (rider > 10)).sum())
+
+    def share(self, _: sm.Vehicles) -> float:
+        """The part of those who came back that was driven."""
+        return 1 - self.alone / max(self.back, 1)
+
+
 def make(*, n: int = 36, seed: int = 0) -> sm.Stage:
     """Put n cattle at the camp, cowboys around them, and rocks where the cattle stray."""
     rng, count = np.random.default_rng(seed), max(3, n // 10)
@@ -97,7 +124,10 @@ def make(*, n: int = 36, seed: int = 0) -> sm.Stage:
         colors={"cattle": "orange", "cowboys": "blue"},
         labels={"camp": CAMP},
     )
-    stage.watch("cattle", "penetration", every=sm.EverySteps(1))
+    driven = Driven(cattle, cowboys)
+    world.on_step(driven, sm.EverySeconds(0.1))
+    stage.watch("cattle", driven=driven.share)
+    stage.watch("cattle", "penetration", "overlap", every=sm.EverySteps(1))
     stage.watch("cowboys", "penetration", every=sm.EverySteps(1))
     stage.watch("cattle", "farthest_from", to=CAMP, fetched=lambda _: boss.fetched)
     stage.watch("cattle", astray=lambda cattle: np.sum(np.linalg.norm(cattle.position - CAMP, axis=1) > RANGE))
@@ -113,6 +143,10 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"nobody may get lost, but somebody was {far:.0f} m from the camp"
     if not (astray := meters["cattle.astray"].values.mean()) < 1.5:
         yield f"strays must be fetched soon, but {astray:.1f} were away on average"
+    if not (driven := meters["cattle.driven"].now) > 0.85:
+        yield f"cows must come back only when they are driven, but {1 - driven:.0%} of the time they came by themselves"
+    if not (deep := meters["cattle.overlap"].values.mean()) < 0.3:
+        yield f"cows must keep apart, but two overlapped by {deep:.1f} m on average"
     for name in ("cattle", "cowboys"):
         if not (deep := meters[f"{name}.penetration"].greatest) < 0.1:
             yield f"nobody may run into a rock, but one of the {name} did by {deep:.2f} m"
@@ -128,16 +162,22 @@ SCENARIO = Scenario(
     make,
     check,
     tags=("story", "modes", "think", "obstacles", "Reynolds 1999"),
+    exempt={"cattle: Cohesion is told the place": "they graze around the camp, which is where they are together"},
     least=24,
     most=60,
     quick=24,
     impostors={
         "nobody is pressed": without(sm.Flee, of="cattle"),
+        "cows go home by themselves": instead(
+            sm.Modes, lambda it: it.replace(modes={**it.modes, "stray": sm.Seek(CAMP, speed=1.5)}), of="cattle"
+        ),
+        "who is pressed goes home": instead(
+            sm.Flee, lambda it: sm.Seek(CAMP) if it.panic_distance < 99 else it, of="cattle"
+        ),
         "the boss sleeps": instead(sm.Modes, lambda it: it.modes["tend"], of="cowboys"),
         "they ride straight at it": instead(sm.Modes, straight, of="cowboys"),
         "without Arrive": without(sm.Arrive),
         "no cow strays": instead(sm.Modes, lambda it: it.modes["graze"], of="cattle"),
-        "without AvoidObstacles": without(sm.AvoidObstacles),
         "a sum for the Priority": instead(sm.Priority, lambda it: sm.WeightedSum(it.components)),
     },
 )

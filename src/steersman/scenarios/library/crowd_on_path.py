@@ -55,7 +55,6 @@ SCENARIO = Scenario(
     impostors={
         "without FollowPath": without(sm.FollowPath),
         "StayOnPath": instead(sm.FollowPath, lambda it: sm.StayOnPath(it.path)),
-        "without Separation": without(sm.Separation),
         "Cohesion for Separation": instead(sm.Separation, sm.Cohesion(radius=3)),
     },
 )

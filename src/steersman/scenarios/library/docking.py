@@ -54,15 +54,15 @@ def check(stage: sm.Stage) -> Iterator[str]:
     meters = stage.meters
     distance, angle, speed = (meters[f"ships.{name}"].now for name in ("off_berth", "off_axis", "mean_speed"))
     to_go = meters["ships.typical"]
-    early = to_go.values[to_go.times <= TIME - 5][-1]
+    early = to_go.values[to_go.times <= TIME - 2.5][-1]
     if not distance < 0.1:
         yield f"everybody must be within 0.1 m of a berth, but somebody is {distance:.2f} m away"
     if not angle < 4:
         yield f"everybody must lie straight within 4 degrees, but somebody is turned by {angle:.1f}"
     if not speed < 0.1:
         yield f"everybody must be at rest, but the mean speed is {speed:.2f} m/s"
-    if not early > 0.25:
-        yield f"5 s before the time half of them must be more than 0.25 m away, but only {early:.2f} m are left"
+    if not early > 0.15:
+        yield f"2.5 s before the time half of them must be more than 0.15 m away, but only {early:.2f} m are left"
 
 
 SCENARIO = Scenario(
@@ -74,6 +74,7 @@ SCENARIO = Scenario(
         "without Dock": without(sm.Dock),
         "Arrive": instead(sm.Dock, lambda it: sm.Arrive(it.target)),
         "without a time": instead(sm.Dock, lambda it: it.replace(at_time=None)),
+        "3 s early": instead(sm.Dock, lambda it: it.replace(at_time=TIME - 3)),
         "without a direction": instead(sm.Dock, lambda it: it.replace(forward=None)),
     },
 )

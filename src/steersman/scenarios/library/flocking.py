@@ -1,7 +1,7 @@
 """Nine hundred boids that fly all ways gather into flocks, of which each flies one way, around three rocks.
 
 Reynolds 1987 and 1999, "Flocking": whoever flies apart from its neighbors, as they do, and toward their middle is in a
-flock, and nobody leads it. The rocks go before all that.
+flock, and nobody leads it. The rocks go before all that. Turbulence keeps flocks wheeling when they have long agreed.
 """
 
 import math
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.scenarios.agreement import Agreement
 from steersman.scenarios.impostors import instead, without
 from steersman.scenarios.scenario import Scenario
 
@@ -36,7 +37,7 @@ def make(*, n: int = 900, seed: int = 0) -> sm.Stage:
             [
                 sm.AvoidObstacles(rocks, lookahead=1.5),
                 1.6 * sm.Separation(radius=4)
-                + 0.9 * sm.Alignment(radius=9)
+                + 0.9 * sm.Alignment(radius=9, turbulence=0.05)
                 + sm.Cohesion(radius=9)
                 + 0.2 * sm.Wander(),
             ]
@@ -45,7 +46,10 @@ def make(*, n: int = 900, seed: int = 0) -> sm.Stage:
     stage = sm.Stage(
         world, seconds=20, scenery={"rocks": rocks}, picture=sm.Picture(trails=1), colors={"boids": "blue"}
     )
-    stage.watch("boids", "local_polarization", "mean_speed", "nearest_distance")
+    agreement = Agreement(boids)
+    world.on_step(agreement, sm.EverySeconds(0.1))
+    stage.watch("boids", "local_polarization", "mean_speed", "nearest_distance", agreement=agreement.now)
+    stage.watch("boids", "distance_to", to=[edge / 2] * 2)
     stage.watch("boids", "penetration", every=sm.EverySteps(1))
     return stage
 
@@ -56,6 +60,11 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"they must fly as their neighbors do, but local polarization is {order:.2f}"
     if not 1.2 < (near := stage.meters["boids.nearest_distance"].now) < 2.75:
         yield f"they must be in dense flocks and keep apart, at 1.2 to 2.75 m, but neighbors are at {near:.2f} m"
+    if not (parts := stage.meters["boids.agreement"].now) > 0.1:
+        yield f"neighbors must agree before all do, but did so by {parts:.2f} only, as if all were told the same"
+    edge, away = 8 * math.sqrt(len(stage.world["boids"])), stage.meters["boids.distance_to"].values[-40:].mean()
+    if not away > 0.25 * edge:  # Anywhere is at 0.38.
+        yield f"no place may draw them, but they were {away / edge:.2f} edges from the middle"
     if not (speed := stage.meters["boids.mean_speed"].now) > 8:
         yield f"they must fly, but the mean speed is {speed:.1f} m/s"
     if not (deep := stage.meters["boids.penetration"].greatest) < 0.3:
@@ -69,10 +78,8 @@ SCENARIO = Scenario(
     least=100,
     quick=150,
     impostors={
-        "without Separation": without(sm.Separation),
         "without Alignment": without(sm.Alignment),
         "without Cohesion": without(sm.Cohesion),
-        "without AvoidObstacles": without(sm.AvoidObstacles),
         "a sum for the Priority": instead(sm.Priority, lambda it: sm.WeightedSum(it.components)),
     },
 )

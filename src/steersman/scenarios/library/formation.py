@@ -29,6 +29,7 @@ def make(*, n: int = 10, seed: int = 0) -> sm.Stage:
         steering=sm.Formation(leader, slots="wedge", spacing=SPACING),
     )
     world.add(leader, name="leader", steering=sm.FollowPath(course))
+    world.watch("leader", "progress", to=course)
     world.watch("followers", "overlap", empty=lambda followers: empty(followers, leader))
     return sm.Stage(
         world,
@@ -47,6 +48,8 @@ def empty(followers: sm.Vehicles, leader: sm.Vehicles) -> float:
 
 def check(stage: sm.Stage) -> Iterator[str]:
     """From 15 s on every slot is filled, and nobody is in another's."""
+    if not (pace := stage.meters["leader.progress"].values[60:].mean()) > 3:
+        yield f"the leader must go round at 3 m/s or more, but did at {pace:.1f} m/s"
     worst = stage.meters["followers.empty"].values[60:].max()
     if not worst < 0.3 * SPACING:
         yield f"all slots must be filled after 15 s, but the nearest to one was {worst:.1f} m away"

@@ -14,6 +14,9 @@ from steersman.scenarios.scenario import Scenario
 ROCKS = [[20, 20], [62, 14], [100, 26], [34, 48], [78, 52], [112, 62], [16, 74], [56, 78], [96, 86]]
 """Where rocks are [m]."""
 
+ROUND = [[108, 71], [45, 62], [45, 10]]
+"""Where the prowler goes; the first way leads right through a rock [m]."""
+
 RADII = [5, 4, 5.5, 4.5, 6, 4, 5, 4.5, 5]
 
 
@@ -23,7 +26,7 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
     rocks = sm.Spheres(ROCKS, RADII)
     places = sm.spawn.box(n, [110, 90], center=[62, 50], obstacles=rocks, clearance=2, apart=1.5, rng=rng)
     hiders = sm.Vehicles(places, max_speed=11, max_force=40, radius=0.6)
-    prowler = sm.Vehicles([[48, 32]], [2.4, 0.7], max_speed=2.5, max_force=6, radius=1.2)
+    prowler = sm.Vehicles([[48, 32]], [2.1, 1.3], max_speed=2.5, max_force=6, radius=1.2)
 
     world = sm.World(seed=seed)
     world.add(
@@ -39,7 +42,7 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
     world.add(
         prowler,
         name="prowler",
-        steering=sm.Priority([sm.AvoidObstacles(rocks), sm.Wander(strength=0.3, distance=0.3)]),
+        steering=sm.Priority([sm.AvoidObstacles(rocks), sm.Patrol(ROUND)]),
     )
 
     def exposed(them: sm.Vehicles) -> float:
@@ -49,8 +52,17 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
         return float(np.isinf(rocks.cast(eye, way, reach=np.linalg.norm(way, axis=1)).distance).mean())
 
     world.watch("hiders", exposed=exposed)
+
+    def crowd(them: sm.Vehicles) -> float:
+        """Which part of them is at the rock at which most are."""
+        surface = np.linalg.norm(them.position[:, None] - np.array(ROCKS), axis=2) - RADII
+        return float(np.bincount(surface.argmin(axis=1)).max() / len(them))
+
     world.watch("hiders", "closest_to", to=prowler)
-    world.watch("hiders", "penetration", every=sm.EverySteps(1))
+    world.watch("hiders", crowd=crowd)
+    world.watch("hiders", "penetration", "overlap", every=sm.EverySteps(1))
+    world.watch("prowler", "penetration", every=sm.EverySteps(1))
+    world.watch("prowler", "closest_to", to=ROUND[0])
     return sm.Stage(
         world,
         seconds=24,
@@ -68,6 +80,14 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"at most 10% may be in sight after 6 s, but {late:.0%} were"
     if not depth < 0.3:
         yield f"nobody may run into a rock, but somebody did by {depth:.2f} m"
+    if not (deep := stage.meters["prowler.penetration"].greatest) < 0.1:
+        yield f"the prowler must go around rocks, but ran {deep:.2f} m into one"
+    if not (left := stage.meters["prowler.closest_to"].least) < 25:
+        yield f"the prowler must walk through, but came no nearer than {left:.0f} m to where it goes"
+    if not (deep := stage.meters["hiders.overlap"].values[len(exposed.values) // 4 :].mean()) < 0.8:
+        yield f"two must not hide at the same place, but overlapped by {deep:.1f} m"
+    if not (most := stage.meters["hiders.crowd"].values[exposed.times > 6].max()) < 0.5:
+        yield f"they must hide behind rocks near them, but {most:.0%} were at one rock"
 
 
 SCENARIO = Scenario(
@@ -75,9 +95,10 @@ SCENARIO = Scenario(
     check,
     tags=("individual", "obstacles", "Reynolds 1999", "game AI lecture"),
     impostors={
+        "all behind one rock": instead(sm.Hide, lambda it: it.replace(obstacles=sm.Spheres(ROCKS[:1], RADII[:1]))),
+        "all behind two rocks": instead(sm.Hide, lambda it: it.replace(obstacles=sm.Spheres(ROCKS[4:6], RADII[4:6]))),
         "without Hide": without(sm.Hide),
         "Evade": instead(sm.Hide, lambda it: sm.Evade(it.pursuer)),
         "Flee": instead(sm.Hide, lambda it: sm.Flee(it.pursuer, panic_distance=40)),
-        "without AvoidObstacles": without(sm.AvoidObstacles, of="hiders"),
     },
 )

@@ -4,17 +4,62 @@ Game AI lecture, "Hide", and "combine hide and seek". Seekers stroll about until
 him for as long as they see him. Hiders slip behind the rock that is nearest to them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 import steersman as sm
-from steersman.metrics.deciding import share_in_mode
+from steersman.metrics.deciding import in_mode, share_in_mode
 from steersman.scenarios.impostors import instead, without
 from steersman.scenarios.scenario import Scenario
 
 SIGHT = 45.0
 """How far seekers see [m]."""
+
+
+class Sight(sm.Keeping):
+    """Who could be seen by whom, and who goes after somebody whom he cannot have seen: an observer.
+
+    Attributes:
+        ago: How long ago each seeker could see somebody [s], shape (m,).
+        chased, blind: How many looks there were at seekers who chase, and at those of them who see nobody.
+        exposed: For each seeker, the sum of the parts of hiders near him that he could see, and how many looks; shape (m, 2).
+    """
+
+    only_watches, kept = True, ("ago", "chased", "blind", "exposed")
+
+    def __init__(
+        self, hiders: sm.Vehicles, seekers: sm.Vehicles, rocks: sm.Spheres, who: Callable[[], np.ndarray]
+    ) -> None:
+        self.hiders, self.seekers, self.rocks, self.who = hiders, seekers, rocks, who
+        self.ago, self.exposed = np.full(len(seekers), np.inf), np.zeros((len(seekers), 2))
+        self.chased = self.blind = 0
+
+    def __call__(self, world: sm.World) -> None:
+        """Look who is hidden from whom."""
+        if not len(self.hiders):
+            return
+        for row, eye in enumerate(self.seekers.position.astype(float)):
+            way = self.hiders.position - eye
+            away = np.linalg.norm(way, axis=1)
+            way[away < 1e-3] = self.seekers.forward[row]  # Caught: in view, whatever the direction.
+            free = np.isinf(self.rocks.cast(np.tile(eye, (len(way), 1)), way, reach=away).distance)
+            ahead = way @ self.seekers.forward[row] > np.cos(1.6) * away
+            self.ago[row] = 0 if (free & ahead & (away < SIGHT + 1)).any() else self.ago[row] + 0.1
+            if world.time > 4:
+                self.exposed[row] += (free.mean(), 1)
+        chasing = self.who()
+        self.chased += int(chasing.sum())
+        self.blind += int((chasing & (self.ago > 1.8)).sum())
+
+    def blind_part(self, _: sm.Vehicles) -> float:
+        """The part of the time of a chase in which he who chases has seen nobody for a while."""
+        return self.blind / max(self.chased, 1)
+
+    def to_others(self, _: sm.Vehicles) -> float:
+        """How much more of the hiders those seekers could see that were not the first, in times of what the first could."""
+        seen = self.exposed[:, 0] / np.maximum(self.exposed[:, 1], 1)
+        return float(seen[1:].mean() / max(seen[0], 1e-9)) if len(seen) > 1 else 1.0
 
 
 def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
@@ -26,7 +71,7 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
     )
     hiders = sm.Vehicles(
         sm.spawn.box(n, [110, 66], center=[60, 38], obstacles=rocks, clearance=2, apart=2, rng=rng),
-        max_speed=7,
+        max_speed=6.5,
         max_force=28,
         response_time=0.15,
         radius=0.7,
@@ -35,7 +80,7 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
     seekers = sm.Vehicles(
         sm.spawn.disc(count, radius=12, center=[60, 38], obstacles=rocks, clearance=2, apart=2, rng=rng),
         sm.spawn.any_direction(count, speed=3, rng=rng),
-        max_speed=8.5,
+        max_speed=9.5,
         max_force=30,
         response_time=0.15,
         radius=0.8,
@@ -47,7 +92,7 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
         found.append(int(who.sum()))
         vehicles.remove(who)
 
-    edge = [sm.AvoidObstacles(rocks, lookahead=0.8), sm.Contain(field, lookahead=0.5, margin=2)]
+    dodge, fence = sm.AvoidObstacles(rocks, lookahead=0.8), sm.Contain(field, lookahead=0.5, margin=2)
     hide = sm.Hide(pursuer=seekers, obstacles=rocks, margin=1.2) + 0.6 * sm.Separation(radius=2.5)
     hiding = sm.Modes(
         {"hide": hide, "found": sm.TargetSpeed(0)},
@@ -57,14 +102,14 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
     )
     sees = sm.Sees(hiders, range=SIGHT, angle=3, occluders=rocks, memory=1)
     seeking = sm.Modes(
-        {"search": sm.Wander("turn", speed=7, rate=1, max_turn_rate=1.5), "chase": sm.Pursue(hiders)},
+        {"search": sm.Wander("turn", speed=7, rate=1, max_turn_rate=1.5), "chase": sm.Seek(hiders)},
         start="search",
         transitions=[("search", "chase", sees), ("chase", "search", ~sees)],
         cooldown=0.5,
     )
     world = sm.World(domain=field, seed=seed, dt=1 / 30)
-    world.add(hiders, name="hiders", steering=sm.Priority([*edge, hiding]))
-    hunt = world.add(seekers, name="seekers", steering=sm.Priority([*edge, seeking]))
+    world.add(hiders, name="hiders", steering=sm.Priority([dodge, hiding]))
+    hunt = world.add(seekers, name="seekers", steering=sm.Priority([dodge, fence, seeking]))
     stage = sm.Stage(
         world,
         seconds=50,
@@ -72,8 +117,13 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
         picture=sm.Picture(trails=2.5, size=1.2, at=8),
         colors={"hiders": "blue", "seekers": "red"},
     )
+    sight = Sight(hiders, seekers, rocks, lambda: in_mode(hunt, "chase"))
+    world.on_step(sight, sm.EverySeconds(0.1))
+    stage.watch("hiders", "overlap", to_others=sight.to_others)
+    stage.watch("seekers", blind=sight.blind_part)
     stage.watch("hiders", "penetration", every=sm.EverySteps(1))
     stage.watch("seekers", "penetration", every=sm.EverySteps(1))
+    stage.watch("seekers", at_fence="outside", to=sm.Box([118.8, 74.8], [0.6, 0.6]), every=sm.EverySteps(1))
     stage.watch("hiders", seen=lambda hiders: seen(hiders, seekers, rocks), found=lambda _: sum(found))
     stage.watch("hiders", beside=lambda hiders: beside(hiders, rocks))
     stage.watch("seekers", chasing=lambda _: share_in_mode(hunt, "chase"))
@@ -88,6 +138,7 @@ def seen(hiders: sm.Vehicles, seekers: sm.Vehicles, rocks: sm.Spheres) -> float:
     for eye in seekers.position.astype(float):
         way = hiders.position - eye
         distance = np.linalg.norm(way, axis=1)
+        way[distance < 1e-3] = [1.0, 0.0]
         hidden = np.isfinite(rocks.cast(np.tile(eye, (len(hiders), 1)), way, reach=distance).distance)
         found |= (distance < SIGHT) & ~hidden
     return float(found.mean())
@@ -107,6 +158,14 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"hiders must be behind rocks, but on average only {near:.0%} were within 3 m of one"
     if not meters["seekers.chasing"].greatest > 0:
         yield "seekers must see somebody now and then, but did not"
+    if not (blind := meters["seekers.blind"].now) < 0.2:
+        yield f"seekers must go after those whom they see, but for {blind:.0%} of the time had not seen anybody for 1.8 s"
+    if not (others := meters["hiders.to_others"].now) < 2.5:
+        yield f"hiders must hide from all seekers, but {others:.1f} times as many could be seen by others as by the first"
+    if not (same := np.mean(meters["hiders.overlap"].values > 0.7)) < 0.08:
+        yield f"two must not hide at the same place, but did so for {same:.0%} of the time"
+    if fence := meters["seekers.at_fence"].greatest:
+        yield f"seekers must not run into the fence, but {fence:.0%} did at one time"
     if not (found := meters["hiders.found"].now) >= 1:
         yield f"somebody must be found, but {found:.0f} of {n} were"
     for name in ("hiders", "seekers"):
@@ -123,8 +182,7 @@ SCENARIO = Scenario(
     impostors={
         "without Hide": without(sm.Hide),
         "Evade for Hide": instead(sm.Hide, lambda it: sm.Evade(it.pursuer)),
-        "Flee for Pursue": instead(sm.Pursue, lambda it: sm.Flee(it.quarry)),
-        "without AvoidObstacles": without(sm.AvoidObstacles),
+        "Flee for Seek": instead(sm.Seek, lambda it: sm.Flee(it.target)),
         "a sum for the Priority": instead(sm.Priority, lambda it: sm.WeightedSum(it.components)),
     },
 )

@@ -55,6 +55,7 @@ def make(*, n: int = 120, seed: int = 0) -> sm.Stage:
     )
     world.watch("herd", "mean_speed", "local_polarization", "overlapping", "dispersion")
     world.watch("herd", lift=lambda them: np.abs(them.position[:, 2] - land.height_at(them.position[:, :2])).max())
+    world.watch("herd", roam=lambda them: np.linalg.norm(them.position[:, :2] - 60, axis=1).mean())
     world.watch("herd", "outside", to=meadow, every=sm.EverySteps(1))
     return sm.Stage(
         world,
@@ -69,9 +70,9 @@ def check(stage: sm.Stage) -> Iterator[str]:
     """They stay on the ground and on the meadow, keep moving, keep apart, and go together as one herd."""
     meters = stage.meters
     lift, outside = meters["herd.lift"].greatest, meters["herd.outside"].greatest
-    speed, together, touching, spread = (
+    speed, together, touching, spread, roam = (
         np.median(meters[f"herd.{name}"].values[-48:])
-        for name in ("mean_speed", "local_polarization", "overlapping", "dispersion")
+        for name in ("mean_speed", "local_polarization", "overlapping", "dispersion", "roam")
     )
     if not lift < 1e-3:
         yield f"they must stay on the ground, but somebody was {lift:.3f} m off it"
@@ -83,6 +84,8 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"they must go the way their neighbors go, but their local polarization is {together:.2f}"
     if not touching < 0.2:
         yield f"they must keep apart, but {touching:.0%} overlap"
+    if not roam > 15:
+        yield f"they must roam the meadow, but were {roam:.0f} m from its middle"
     if not spread < 15:
         yield f"they must keep together, but are {spread:.0f} m from their middle"
 
@@ -97,8 +100,7 @@ SCENARIO = Scenario(
     quick=80,
     impostors={
         "not bound to the ground": instead(sm.SurfaceBound, sm.PointMass()),
-        "without Contain": without(sm.Contain),
-        "without Separation": without(sm.Separation),
+        "to the middle": instead(sm.Cohesion, sm.Seek([60, 60, 10])),
         "without Alignment": without(sm.Alignment),
         "without Cohesion": without(sm.Cohesion),
     },

@@ -11,6 +11,7 @@ import numpy as np
 import steersman as sm
 from steersman.scenarios.impostors import instead, without
 from steersman.scenarios.scenario import Scenario
+from steersman.scenarios.turns import turned
 
 
 def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
@@ -31,6 +32,11 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
     world.add(stalkers, name="stalkers", steering=sm.OffsetPursuit(wards, which=own, radius=10))
     world.add(wards, name="wards", steering=sm.Wander())
     world.watch(
+        "stalkers", "mean_speed", away=lambda them: np.linalg.norm(them.position - wards.position, axis=1).mean()
+    )
+    world.watch("stalkers", near=lambda them: np.linalg.norm(them.position - wards.position, axis=1).min())
+    world.watch("wards", "mean_speed", turned=turned(wards))
+    world.watch(
         "guards",
         off=lambda them: np.linalg.norm(them.position - (stalkers.position + wards.position) / 2, axis=1).mean(),
     )
@@ -44,15 +50,18 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
 
 def check(stage: sm.Stage) -> Iterator[str]:
     """Everybody keeps in the middle, although the stalkers prowl."""
-    off = stage.meters["guards.off"]
+    off, meters = stage.meters["guards.off"], stage.meters
+    if not (speed := meters["stalkers.mean_speed"].values.mean()) > 5:
+        yield f"stalkers must prowl, but did so at {speed:.1f} m/s"
+    away, near = meters["stalkers.away"].values.mean(), meters["stalkers.near"].least
+    if not (away < 30 and near > 8):
+        yield f"stalkers must prowl around their wards, 8 to 30 m off, but were {away:.0f} m off, and one {near:.1f} m"
+    speed, turn = meters["wards.mean_speed"].values.mean(), meters["wards.turned"].values.mean()
+    if not (speed > 1 and turn > 8):
+        yield f"wards must stroll, but went at {speed:.1f} m/s and turned by {turn:.0f} degrees"
     late = off.values[off.times > 5].mean()
     if not late < 1.5:
         yield f"guards must be within 1.5 m of the middle, but after 5 s they were {late:.1f} m away on average"
-
-
-def where_they_are(it: sm.Interpose) -> sm.Arrive:
-    """Interpose without prediction: to the middle of where the two are."""
-    return sm.Arrive(lambda: (it.a.position + it.b.position) / 2)
 
 
 SCENARIO = Scenario(
@@ -63,6 +72,5 @@ SCENARIO = Scenario(
         "without Interpose": without(sm.Interpose),
         "to the stalker": instead(sm.Interpose, lambda it: sm.Pursue(it.a, which=it.which_a)),
         "to the ward": instead(sm.Interpose, lambda it: sm.Arrive(it.b, which=it.which_b)),
-        "without prediction": instead(sm.Interpose, where_they_are),
     },
 )

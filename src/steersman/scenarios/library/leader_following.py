@@ -5,6 +5,7 @@ walks to and fro, so that it meets its followers after every turn.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -30,6 +31,9 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
     world.watch("followers", "overlap", every=sm.EverySteps(1))
     world.watch("followers", "closest_to", to=leader, every=sm.EverySteps(1))
     world.watch("followers", "distance_to", to=leader)
+    for k, place in enumerate(ROUND[:2]):
+        near: dict[str, Any] = {f"from_{k + 1}": "closest_to"}
+        world.watch("leader", to=place, **near)
     world.watch("followers", in_the_way=lambda crowd: in_the_way(crowd, leader))
     return sm.Stage(
         world,
@@ -40,19 +44,22 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
 
 
 def in_the_way(crowd: sm.Vehicles, leader: sm.Vehicles) -> float:
-    """How many are in the rectangle of 5 m by 3 m ahead of the leader."""
+    """How many are in the rectangle of 5 m by 1.6 m ahead of the leader."""
     offset = crowd.position - leader.position
     ahead, aside = offset @ leader.forward[0], offset @ leader.side[0]
-    return float(np.sum((ahead > 0) & (ahead < 5) & (np.abs(aside) < 1.5)))
+    return float(np.sum((ahead > 0) & (ahead < 5) & (np.abs(aside) < 0.8)))
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
     """They are with the leader, behind it; it ran into nobody, nor did they run into each other."""
     meters, n = stage.meters, len(stage.world["followers"])
+    for k in (1, 2):
+        if not (off := meters[f"leader.from_{k}"].least) < 8:
+            yield f"the leader must walk to and fro, but stayed {off:.0f} m away from place {k}"
     behind = meters["followers.distance_to"].values[-80:].mean()
     if not behind < 6 + 1.2 * n**0.5:
         yield f"they must stay with the leader, but in the last 20 s were {behind:.1f} m away on average"
-    if not (there := meters["followers.in_the_way"].values[20:].mean()) < 0.02 * max(n, 10):
+    if not (there := meters["followers.in_the_way"].values[20:].mean()) < 0.0085 * max(n, 10):
         yield f"they must clear the leader's way, but on average {there:.2f} of them were in it"
     if not (closest := meters["followers.closest_to"].least) > 0.9:
         yield f"nobody may touch the leader, but one came as near as {closest:.2f} m"

@@ -11,21 +11,7 @@ import numpy as np
 import steersman as sm
 from steersman.scenarios.impostors import instead, without
 from steersman.scenarios.scenario import Scenario
-
-
-class Turns(sm.Keeping):
-    """The largest turn that anybody made from step to step so far [degrees]: an observer."""
-
-    only_watches, kept = True, ("before", "largest")
-
-    def __init__(self, vehicles: sm.Vehicles) -> None:
-        self.vehicles, self.before, self.largest = vehicles, vehicles.heading, 0.0
-
-    def __call__(self, world: sm.World) -> None:
-        """Compare where they face with where they faced."""
-        turned = self.vehicles.heading - self.before
-        self.before = self.vehicles.heading
-        self.largest = max(self.largest, float(np.degrees(np.abs((turned + np.pi) % (2 * np.pi) - np.pi)).max()))
+from steersman.scenarios.turns import Turns
 
 
 def make(*, n: int = 8, seed: int = 0) -> sm.Stage:

@@ -8,8 +8,10 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
-from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.impostors import without
+from steersman.scenarios.lead import Lead
 from steersman.scenarios.scenario import Scenario
+from steersman.scenarios.turns import turned
 
 
 def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
@@ -26,9 +28,12 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
 
     world = sm.World(seed=seed)
     world.add(pursuers, name="pursuers", steering=sm.Pursue(stroller) + 1.5 * sm.Separation(radius=4))
-    world.add(stroller, name="stroller", steering=sm.MatchVelocity([7.5, 0]) + 0.15 * sm.Wander())
+    world.add(stroller, name="stroller", steering=sm.MatchVelocity([7.5, 0]) + 0.6 * sm.Wander())
     world.watch("pursuers", "distance_to", "closest_to", to=stroller)
-    world.watch("pursuers", "overlapping")
+    lead = Lead(pursuers, stroller, near=25)
+    world.on_step(lead, sm.EverySeconds(0.1))
+    world.watch("pursuers", "overlapping", lead=lead.share)
+    world.watch("stroller", "mean_speed", turned=turned(stroller))
     return sm.Stage(
         world,
         seconds=20,
@@ -42,8 +47,13 @@ def check(stage: sm.Stage) -> Iterator[str]:
     gap, closest = stage.meters["pursuers.distance_to"], stage.meters["pursuers.closest_to"].least
     came = gap.times[gap.values < 20].min(initial=stage.seconds)
     touching = stage.meters["pursuers.overlapping"].values[-16:].mean()
+    speed, turn = stage.meters["stroller.mean_speed"].values.mean(), stage.meters["stroller.turned"].greatest
+    if not (speed > 5 and turn > 2):
+        yield f"the stroller must stroll, but went at {speed:.1f} m/s and turned by {turn:.1f} degrees at most"
     if not came < 12.3:
         yield f"they must be within 20 m after 12.3 s, but were so after {came:.1f} s"
+    if not 0.28 < (lead := stage.meters["pursuers.lead"].now) < 0.8:
+        yield f"they must cut the corner, and make 0.28 of its way aside or more, but made {lead:.2f} of it"
     if not closest < 1.6:
         yield f"somebody must touch it (1.6 m), but the closest came to {closest:.1f} m"
     if not touching < 0.15:
@@ -57,8 +67,6 @@ SCENARIO = Scenario(
     most=100,
     tags=("story", "individual", "group", "OpenSteer"),
     impostors={
-        "Seek for Pursue": instead(sm.Pursue, lambda it: sm.Seek(it.quarry)),
         "without Pursue": without(sm.Pursue),
-        "without Separation": without(sm.Separation),
     },
 )

@@ -60,7 +60,6 @@ SCENARIO = Scenario(
     tags=("individual", "obstacles", "priority", "Reynolds 1999"),
     least=10,
     impostors={
-        "without AvoidObstacles": without(sm.AvoidObstacles),
         "without MatchVelocity": without(sm.MatchVelocity),
         "a sum for the Priority": instead(sm.Priority, lambda it: sm.WeightedSum(it.components)),
     },

@@ -59,6 +59,7 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
 
     passes = Passes(ships, cruiser)
     world.on_step(passes)
+    world.watch("cruiser", "mean_speed")
     world.watch("ships", "mean_speed", passes=lambda _: passes.count.min())
     world.watch("ships", nearest=lambda _: passes.nearest.min(), missed=lambda _: passes.nearest.max())
     return sm.Stage(
@@ -71,6 +72,8 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
 
 def check(stage: sm.Stage) -> Iterator[str]:
     """Every ship passed the cruiser at the radius, no nearer, and more than once; and they are fast."""
+    if not (speed := stage.meters["cruiser.mean_speed"].values.mean()) > 1.5:
+        yield f"the cruiser must go on, but did so at {speed:.1f} m/s"
     nearest, missed = stage.meters["ships.nearest"].now, stage.meters["ships.missed"].now
     if not nearest > 0.9 * RADIUS:
         yield f"nobody may come nearer than {0.9 * RADIUS:.1f} m, but somebody came to {nearest:.2f} m"
@@ -86,6 +89,7 @@ SCENARIO = Scenario(
     make,
     check,
     tags=("individual", "Reynolds 1999"),
+    exempt={"cruiser: drift": "it goes straight on, as it began"},
     impostors={
         "without OffsetPursuit": without(sm.OffsetPursuit),
         "Shadow": instead(sm.OffsetPursuit, lambda it: sm.Shadow(it.quarry, distance=RADIUS)),

@@ -60,7 +60,7 @@ def make(*, n: int = 5, seed: int = 0) -> sm.Stage:
     )
 
     world = sm.World(seed=seed)
-    world.add(vehicles, name="turning", steering=sideways, locomotion=sm.PointMass(limits=[sm.SmoothForce(0.02)]))
+    world.add(vehicles, name="turning", steering=sideways)
     extent = Extent(vehicles)
     world.on_step(extent)
     world.watch("turning", "mean_speed", radius_error=extent.error)
@@ -91,7 +91,7 @@ SCENARIO = Scenario(
     impostors={
         "a force forward": instead(Behavior, lambda _: ahead),
         "half of the force": instead(Behavior, lambda _: weaker),
-        "a force that comes late": instead(sm.SmoothForce, sm.SmoothForce(3)),
-        "a limit to turning": instead(sm.SmoothForce, sm.TurnRate(0.5)),
+        "a force that comes late": instead(sm.PointMass, sm.PointMass(limits=[sm.SmoothForce(3)])),
+        "a limit to turning": instead(sm.PointMass, sm.PointMass(limits=[sm.TurnRate(0.5)])),
     },
 )

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
-from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.impostors import without
+from steersman.scenarios.lead import Lead
 from steersman.scenarios.scenario import Scenario
 
 NEAR = 30.0
@@ -40,6 +41,9 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
             ]
         ),
     )
+    lead = Lead(hunters, quarries, own=True, near=25)
+    world.on_step(lead, sm.EverySeconds(0.1))
+    world.watch("hunters", lead=lead.share)
     world.watch("hunters", "closest_to", to=quarries)
     world.watch("hunters", gap=lambda them: np.linalg.norm(them.position - quarries.position, axis=1).mean())
     return sm.Stage(
@@ -56,6 +60,8 @@ def check(stage: sm.Stage) -> Iterator[str]:
     came = gap.times[gap.values < NEAR].min(initial=stage.seconds)
     if not came < 8.5:
         yield f"hunters must be within {NEAR:.0f} m of their quarry after 8.5 s, but were so after {came:.1f} s"
+    if not 0.28 < (lead := stage.meters["hunters.lead"].now) < 0.8:
+        yield f"hunters must cut the corner, and make 0.28 of the way aside or more, but made {lead:.2f} of it"
     if not gap.least > 18:
         yield f"quarries must keep 18 m between them and their hunter, but let it come to {gap.least:.1f} m"
 
@@ -65,11 +71,7 @@ SCENARIO = Scenario(
     check,
     tags=("individual", "priority", "Reynolds 1999"),
     impostors={
-        "Seek for Pursue": instead(sm.Pursue, lambda it: sm.Seek(it.quarry, which=it.which)),
         "without Pursue": without(sm.Pursue),
-        "Flee for Evade": instead(
-            sm.Evade, lambda it: sm.Flee(it.pursuer, which=it.which, panic_distance=it.panic_distance)
-        ),
         "without Evade": without(sm.Evade),
     },
 )

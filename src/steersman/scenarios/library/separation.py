@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
-from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.impostors import instead
 from steersman.scenarios.scenario import Scenario
 
 
@@ -44,7 +44,7 @@ SCENARIO = Scenario(
     least=10,
     quick=40,
     impostors={
-        "without Separation": without(sm.Separation),
+        "as hard from afar": instead(sm.Separation, lambda it: it.replace(falloff=0.0)),
         "Wander for Separation": instead(sm.Separation, sm.Wander()),
         "Flee for Separation": instead(sm.Separation, sm.Flee([0.0, 0.0])),
         "AvoidNeighbors for Separation": instead(sm.Separation, sm.AvoidNeighbors()),

@@ -10,6 +10,7 @@ import numpy as np
 import steersman as sm
 from steersman.scenarios.impostors import instead, without
 from steersman.scenarios.scenario import Scenario
+from steersman.scenarios.turns import turned
 
 DISTANCE = 9
 """Where they stop to come nearer [m]."""
@@ -26,6 +27,7 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
     world.add(pack, name="pack", steering=sm.Shadow(stray, distance=DISTANCE))
     world.add(stray, name="stray", steering=sm.Wander(distance=0.6, strength=0.3))
     world.watch("pack", "closest_to", "farthest_from", to=stray)
+    world.watch("stray", "mean_speed", turned=turned(stray))
     world.watch("pack", mismatch=lambda them: np.linalg.norm(them.velocity - stray.velocity, axis=1).mean())
     return sm.Stage(
         world,
@@ -40,6 +42,9 @@ def check(stage: sm.Stage) -> Iterator[str]:
     meters = stage.meters
     farthest, closest = meters["pack.farthest_from"].now, meters["pack.closest_to"].least
     mismatch = meters["pack.mismatch"].values[-16:].mean()
+    speed, turn = stage.meters["stray.mean_speed"].values.mean(), stage.meters["stray.turned"].greatest
+    if not (speed > 3 and turn > 10):
+        yield f"the stray must stroll, but went at {speed:.1f} m/s and turned by {turn:.1f} degrees at most"
     if not farthest < 1.5 * DISTANCE:
         yield f"everybody must be within {1.5 * DISTANCE:.1f} m of the stray, but somebody is {farthest:.1f} m away"
     if not closest > 0.5 * DISTANCE:

@@ -37,14 +37,14 @@ def make(*, n: int = 18, seed: int = 0) -> sm.Stage:
         steering=sm.Priority(
             [
                 sm.AvoidObstacles(rocks, lookahead=0.5),
-                sm.Hide(pursuer=sentry, obstacles=rocks, only_if="mutually_seen", memory=6, angle=VIEW, margin=0.8)
-                + 0.3 * sm.Separation(radius=2),
+                sm.Hide(pursuer=sentry, obstacles=rocks, only_if="mutually_seen", memory=6, angle=VIEW, margin=0.8),
                 sm.Seek([0, 0]),
             ]
         ),
         flows=[sm.Sink(CAMP, name="camp")],
     )
-    world.add(sentry, name="sentry", steering=sm.FollowPath(sm.Path(sm.spawn.circle(24, 3), closed=True), direction=1))
+    beat = sm.Path(sm.spawn.circle(24, 3), closed=True)
+    world.add(sentry, name="sentry", steering=sm.FollowPath(beat, direction=1))
 
     def in_view(them: sm.Vehicles) -> float:
         """Which part of all the thieves the sentry has in view."""
@@ -55,6 +55,7 @@ def make(*, n: int = 18, seed: int = 0) -> sm.Stage:
         return float(np.sum(clear & (way @ sentry.forward[0] > np.cos(VIEW / 2) * far))) / n
 
     world.watch("thieves", "penetration", every=sm.EverySteps(1))
+    world.watch("sentry", "progress", to=beat)
     world.watch("thieves", in_view=in_view, left=lambda them: float(len(them)), every=0.1)
     return sm.Stage(
         world,
@@ -69,6 +70,8 @@ def make(*, n: int = 18, seed: int = 0) -> sm.Stage:
 def check(stage: sm.Stage) -> Iterator[str]:
     """Nearly all have come to the fire, and were seen for a moment at most."""
     view, left = stage.meters["thieves.in_view"], stage.meters["thieves.left"]
+    if not (pace := stage.meters["sentry.progress"].values[8:].mean()) > 0.5:
+        yield f"the sentry must walk around his fire at 0.5 m/s, but did at {pace:.2f} m/s"
     if not left.now <= 0.1 * left.start:
         yield f"nine of ten must come to the fire, but {left.now:.0f} of {left.start:.0f} have not"
     if not (seen := float(view.values.mean()) * stage.seconds) < 1.5:
@@ -85,7 +88,6 @@ SCENARIO = Scenario(
     impostors={
         "without Hide": without(sm.Hide),
         "without Seek": without(sm.Seek),
-        "without AvoidObstacles": without(sm.AvoidObstacles),
         "Flee for Hide": instead(sm.Hide, lambda it: sm.Flee(it.pursuer, panic_distance=30)),
         "Evade for Hide": instead(sm.Hide, lambda it: sm.Evade(it.pursuer)),
         "always hidden": instead(sm.Hide, lambda it: it.replace(only_if="always")),

@@ -32,6 +32,9 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
     for name, others in (("eastbound", "northbound"), ("northbound", "eastbound")):
         world.watch(name, "closest_to", to=crowds[others], every=sm.EverySteps(1))
         world.watch(name, "overlap", every=sm.EverySteps(1))
+        world.watch(
+            name, yields=lambda crowd, way=WAYS[name]: np.linalg.norm(crowd.velocity - way, axis=1).mean() / 1.5
+        )
         world.watch(name, along=lambda crowd, way=WAYS[name]: np.mean(crowd.velocity @ way) / 1.5)
     return sm.Stage(
         world, seconds=20, picture=sm.Picture(trails=3), colors={"eastbound": "blue", "northbound": "orange"}
@@ -40,6 +43,9 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
 
 def check(stage: sm.Stage) -> Iterator[str]:
     """Nobody touched anybody, and all went on."""
+    yields = [stage.meters[f"{name}.yields"].values[40:].mean() for name in WAYS]
+    if not (min(yields) > 0.01 and 1 / 3 < yields[0] / yields[1] < 3):
+        yield "both crowds must make way, but did so by {:.1%} and {:.1%} of their speed".format(*yields)
     for name in WAYS:
         if not (closest := stage.meters[f"{name}.closest_to"].least) > 0.9:
             yield f"{name} must keep clear of the others (1 m), but somebody came as near as {closest:.2f} m"
@@ -53,9 +59,11 @@ SCENARIO = Scenario(
     make,
     check,
     tags=("group", "crowd", "priority", "Reynolds 1999"),
+    exempt={
+        f"{name}: AvoidNeighbors minds one alone": "there is room, so that one at a time is in the way" for name in WAYS
+    },
     quick=30,
     impostors={
-        "without AvoidNeighbors": without(sm.AvoidNeighbors),
         "Separation for AvoidNeighbors": instead(sm.AvoidNeighbors, lambda it: sm.Separation(of=it.of, radius=2.5)),
         "without MatchVelocity": without(sm.MatchVelocity),
     },

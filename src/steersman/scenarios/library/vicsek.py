@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.scenarios.agreement import Agreement
 from steersman.scenarios.impostors import instead, without
 from steersman.scenarios.scenario import Scenario
 
@@ -36,7 +37,9 @@ def make(*, n: int = 300, seed: int = 0, noise: float = 1.0) -> sm.Stage:
     )
     world = sm.World(domain=space, seed=seed, dt=1 / 30)  # A step of 0.03 radii, as in the paper.
     world.add(particles, name="particles", steering=sm.Alignment(law="vicsek", radius=1, speed=1, noise=noise))
-    world.watch("particles", "polarization", "local_polarization")
+    agreement = Agreement(particles)
+    world.on_step(agreement, sm.EverySeconds(0.1))
+    world.watch("particles", "polarization", "local_polarization", agreement=agreement.now)
     return sm.Stage(
         world, seconds=25, picture=sm.Picture(trails=1, size=0.8, at=(0, 2, 25)), colors={"particles": "purple"}
     )
@@ -48,17 +51,27 @@ def check(stage: sm.Stage) -> Iterator[str]:
     order = stage.meters["particles.local_polarization" if large else "particles.polarization"].values[-20:].mean()
     if not 0.85 < order < 0.99:
         yield f"polarization must rise to 0.85 and noise keep it below 0.99, but in the last 5 s it was {order:.3f}"
+    if not (parts := stage.meters["particles.agreement"].now) > 0.03:
+        yield f"neighbors must agree before all do, but did so by {parts:.2f} only, as if all were told the same"
+
+
+def told(particles: sm.Vehicles) -> np.ndarray:
+    """The force that turns them to the east, but for the noise of each."""
+    angle = 0.5 * np.sin(12.9898 * particles.id + 40 * particles.position[:, 0])
+    way = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    return np.asarray((0.1 * way - 0.1 * particles.velocity) * 30)
 
 
 SCENARIO = Scenario(
     make,
     check,
     tags=("group", "order", "Vicsek 1995"),
-    least=50,
-    quick=100,
+    least=100,
+    quick=150,
     impostors={
         "without Alignment": without(sm.Alignment),
         "Cohesion for Alignment": instead(sm.Alignment, sm.Cohesion(radius=1)),
+        "told a heading, with noise": instead(sm.Alignment, lambda _: told),
         "without noise": instead(sm.Alignment, lambda it: it.replace(noise=0.0)),
         "too much noise": instead(sm.Alignment, lambda it: it.replace(noise=5.0)),
         "short sight": instead(sm.Alignment, lambda it: it.replace(radius=0.1)),

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 import steersman as sm
-from steersman.scenarios.impostors import instead, without
+from steersman.scenarios.impostors import without
+from steersman.scenarios.lead import Lead
 from steersman.scenarios.scenario import Scenario
 
 
@@ -33,6 +34,8 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         ),
     )
 
+    lead = Lead(chasers, strollers, own=True, near=12)
+    world.on_step(lead, sm.EverySeconds(0.1))
     nearest = np.full(n, np.inf)
 
     def gap(them: sm.Vehicles) -> Any:
@@ -42,6 +45,7 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         nearest[:] = np.minimum(nearest, gap(them))
         return float(nearest.mean())
 
+    world.watch("chasers", lead=lead.share)
     world.watch("strollers", turned=lambda them: np.degrees(np.abs(them.heading)).mean())
     world.watch("chasers", gap=lambda them: gap(them).mean())
     world.watch("evaders", kept=kept)
@@ -60,8 +64,10 @@ def check(stage: sm.Stage) -> Iterator[str]:
     turned = stage.meters["strollers.turned"].values.mean()
     if not came < 11.3:
         yield f"chasers must be within 15 m of their stroller after 11.3 s, but were so after {came:.1f} s"
-    if not kept > 20:
-        yield f"evaders must keep 20 m away from their stroller, but let it come to {kept:.1f} m on average"
+    if not 0.28 < (lead := stage.meters["chasers.lead"].now) < 0.8:
+        yield f"chasers must cut the corner, and make 0.28 of its way aside or more, but made {lead:.2f} of it"
+    if not 20 < kept < 38:
+        yield f"evaders must let their stroller come, but not nearer than 20 m; it came to {kept:.1f} m on average"
     if not turned > 1:
         yield f"strollers must not go straight, but turned by {turned:.0f} degrees only"
 
@@ -73,11 +79,7 @@ SCENARIO = Scenario(
     least=4,
     most=12,
     impostors={
-        "Seek for Pursue": instead(sm.Pursue, lambda it: sm.Seek(it.quarry, which=it.which)),
         "without Pursue": without(sm.Pursue),
-        "Flee for Evade": instead(
-            sm.Evade, lambda it: sm.Flee(it.pursuer, which=it.which, panic_distance=it.panic_distance)
-        ),
         "without Evade": without(sm.Evade),
         "strollers that go straight": without(sm.Wander, of="strollers"),
     },

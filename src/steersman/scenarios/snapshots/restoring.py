@@ -119,7 +119,7 @@ def _or_as_before(world: World, writer: SnapshotWriter, path: Path) -> Iterator[
         for name, value in clock.items():
             setattr(world, name, value)
         for population, vehicles, kept in populations:
-            population.vehicles.__setstate__(vehicles)
+            population.vehicles.replace(vehicles)
             population.take_back(kept)
         for each, amount in resources.items():
             each.amount = amount

@@ -1,0 +1,38 @@
+"""Tests that fail for a known reason that is not yet mended. They are expected to fail, so that all others can be relied on.
+
+An entry goes when its fault is mended; no test is added here to make a change pass.
+"""
+
+STOPS = (
+    "cars with a wheelbase stop where they should pass: the stop of AvoidObstacles does not know their turning circle"
+)
+STORY = "the check does not tell this impostor from the story since laws have changed"
+
+BRAKING = (
+    "tests/locomotion/test_braking.py::test_no_body_drives_into_the_wall_that_steering_brakes_for_and_all_get_away"
+)
+
+KNOWN_FAULTS = {
+    "tests/scenarios/test_library.py::test_it_passes_its_check[1-mounts]": STOPS,
+    "tests/scenarios/test_library.py::test_it_passes_its_check[2-mounts]": STOPS,
+    "tests/scenarios/test_library.py::test_it_passes_its_check[1-map_drive]": STOPS,
+    "tests/scenarios/test_library.py::test_its_check_fails_for_every_impostor[circle_swap_orca]": STORY,
+    "tests/scenarios/test_library.py::test_its_check_fails_for_every_impostor[capture_the_flag]": STORY,
+    "tests/scenarios/test_library.py::test_its_check_fails_for_every_impostor[dead_end]": STORY,
+    "tests/scenarios/test_library.py::test_its_check_fails_for_every_impostor[separation]": STORY,
+    "tests/scenarios/test_library.py::test_its_check_fails_for_every_impostor[patrol]": STORY,
+    "tests/scenarios/snapshots/test_every_scenario.py::test_a_scenario_goes_on_from_a_snapshot[hide_and_seek]": (
+        "what the check of hide_and_seek has seen is not part of a snapshot"
+    ),
+    "tests/docs/test_pages.py::test_the_commands_of_a_page_run[painting_flow-steersman run flow_field]": (
+        "120 leaves lag 11% behind the water, of 10% that the check allows"
+    ),
+    "tests/emergence/test_ten_minutes.py::test_it_keeps_its_promise_for_ten_minutes[FollowLeader-20-2]": (
+        "followers come to 0.78 m, of 0.8 m that are promised"
+    ),
+} | {
+    f"{BRAKING}[{case}]": (
+        "LowSpeedTurn by the cone drives into the wall at large steps, and a car with reverse does not find back"
+    )
+    for case in ("2-0.016666666666666666-float32", "2-0.05-float64")
+}

@@ -1,0 +1,315 @@
+"""Plausible mistakes, made on purpose: each is put into a copy of the sources, and its test has to fail.
+
+    python -m tests.mutants               # all of them
+    python -m tests.mutants seam torus    # those whose names contain one of these words
+
+A mutant here once survived the whole suite, or guards a law that is easy to get wrong. Exit code 1: one survives.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parent.parent
+SOURCES = ROOT / "src/steersman"
+
+
+class Mutant(NamedTuple):
+    """One mistake.
+
+    Attributes:
+        name: The mistake, in words.
+        file: The source file, below src/steersman.
+        code: A piece of it that occurs once.
+        mistake: The code in its place.
+        test: The test file that has to fail, below tests, with `-k` words after it.
+    """
+
+    name: str
+    file: str
+    code: str
+    mistake: str
+    test: str
+
+    def text(self) -> str:
+        """The source file with the mistake.
+
+        Raises:
+            ValueError: The piece of code does not occur once.
+        """
+        text = (SOURCES / self.file).read_text()
+        if text.count(self.code) != 1:
+            raise ValueError(f"{self.name}: {self.code!r} occurs {text.count(self.code)} times in {self.file}")
+        return text.replace(self.code, self.mistake)
+
+    def survives(self) -> bool:
+        """Whether its test passes."""
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Path(folder) / "steersman"
+            shutil.copytree(SOURCES, copy, ignore=shutil.ignore_patterns("__pycache__"))
+            (copy / self.file).write_text(self.text())
+            file, *words = self.test.split(" -k ")
+            command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", f"tests/{file}"]
+            command += ["-k", words[0]] if words else []
+            done = subprocess.run(
+                command, cwd=ROOT, env={**os.environ, "PYTHONPATH": folder}, capture_output=True, text=True, check=False
+            )
+        if done.returncode not in (0, 1):
+            raise ValueError(f"{self.name}: pytest ended with {done.returncode}\n{done.stdout}{done.stderr}")
+        return done.returncode == 0
+
+
+MUTANTS = (
+    Mutant(
+        "the search for the nearest takes the border of a cell for farther than it is",
+        "neighborhood/nearest.py",
+        "gap = axis.after if step > 0 else axis.before",
+        "gap = axis.width",
+        "neighborhood/test_nearest.py -k oblong",
+    ),
+    Mutant(
+        "hooks and meals come after vehicles have come and gone",
+        "world/world.py",
+        "plan.notify()\n            finally:\n                self._stepping = False\n            if flowing:\n",
+        "pass\n            finally:\n                self._stepping = False\n            if flowing:\n",
+        "world/flows/test_flows.py -k meals",
+    ),
+    Mutant(
+        "a fly-by turns with 45 degrees of lead",
+        "steering/laws/flying_by.py",
+        "LEAD = 0.5",
+        "LEAD = 1.0",
+        "steering/laws/test_reaching.py -k fly_by",
+    ),
+    Mutant(
+        "the leader's turn is not averaged",
+        "steering/going/slot_keeping.py",
+        "since / (since + tau)",
+        "since / since",
+        "steering/going/test_slot_keeping.py",
+    ),
+    Mutant(
+        "the nearest obstacle is remembered without the reach",
+        "steering/sensing/senses.py",
+        '("nearest", tuple(map(id, given.sets)), float(reach))',
+        '("nearest", tuple(map(id, given.sets)))',
+        "steering/sensing/test_senses.py -k another_reach",
+    ),
+    Mutant(
+        "ray hits are remembered without the reach",
+        "steering/sensing/senses.py",
+        '("cast", tuple(map(id, given.sets)), float(reach))',
+        '("cast", tuple(map(id, given.sets)))',
+        "steering/sensing/test_senses.py -k another_reach",
+    ),
+    Mutant(
+        "an obstacle that touches the target hides it",
+        "steering/sensing/line_of_sight.py",
+        "np.float32(1 - 1e-5)",
+        "np.float32(1 + 1e-5)",
+        "steering/sensing/test_line_of_sight.py -k touches",
+    ),
+    Mutant(
+        "rays on an oblong torus end after the short period",
+        "environment/box_tree.py",
+        "longest = max(wrap[0, 0], wrap[0, 1])",
+        "longest = min(wrap[0, 0], wrap[0, 1])",
+        "environment/obstacles/test_spheres.py -k oblong",
+    ),
+    Mutant(
+        "rays on an oblong torus ignore the third period",
+        "environment/box_tree.py",
+        "longest = max(longest, wrap[0, 2])",
+        "longest = min(longest, wrap[0, 2])",
+        "environment/obstacles/test_spheres.py -k oblong",
+    ),
+    Mutant(
+        "the margin is forgotten where images are chosen",
+        "environment/obstacles/searching.py",
+        "images_near(home, reach + margin, parts.boxes, wrap)",
+        "images_near(home, reach, parts.boxes, wrap)",
+        "environment/obstacles/test_barring.py -k seam",
+    ),
+    Mutant(
+        "across the seam the flow jumps unless the gap is one spacing",
+        "environment/fields/flow_grid.py",
+        "(u - end) / (period - end)",
+        "u - end",
+        "environment/fields/test_flow_grid.py -k seam",
+    ),
+    Mutant(
+        "a way out exactly through a corner is not seen",
+        "environment/regions/polygon.py",
+        "ZERO <= s <= edges[k, 4]",
+        "ZERO < s < edges[k, 4]",
+        "environment/regions/test_regions.py -k corner",
+    ),
+    Mutant(
+        "a vehicle below the low wall is turned round on its way in",
+        "environment/domains/box.py",
+        "if v[i] < ZERO:",
+        "if v[i] != ZERO:",
+        "environment/test_domains.py -k way_back",
+    ),
+    Mutant(
+        "angular velocities are taken over from the wrong rows after a removal",
+        "world/frames.py",
+        "older[:, rows], np.nan",
+        "older[:, : turn.stayed], np.nan",
+        "world/test_frames.py -k removal",
+    ),
+    Mutant(
+        "who keeps its frame is taken over from the wrong rows after a removal",
+        "world/frames.py",
+        "turned[: turn.stayed] = self._turned[rows]",
+        "turned[: turn.stayed] = self._turned[: turn.stayed]",
+        "world/test_frames.py -k removal",
+    ),
+    Mutant(
+        "the births of before a removal are never replaced",
+        "world/frames.py",
+        "self._turned, self._births, self._revision = left, turned, vehicles.births, vehicles.revision",
+        "self._turned, self._revision = left, turned, vehicles.revision",
+        "world/test_frames.py -k removal",
+    ),
+    Mutant(
+        "a folded axis that wraps keeps narrow cells",
+        "neighborhood/grid.py",
+        "grid.axes[INVERSE, k] *= fewer / count[k]",
+        "grid.axes[INVERSE, k] *= 1.0",
+        "neighborhood/test_grid.py -k folded",
+    ),
+    Mutant(
+        "the first row of a row group counts to the one before",
+        "recording/run.py",
+        'inside = np.searchsorted(np.cumsum(sizes), rows, side="right")',
+        'inside = np.searchsorted(np.cumsum(sizes), rows, side="left")',
+        "recording/test_run.py -k row_group",
+    ),
+    Mutant(
+        "the first row of a frame counts to the one before",
+        "recording/run.py",
+        'k = np.searchsorted(part.ends, rows, side="right")',
+        'k = np.searchsorted(part.ends, rows, side="left")',
+        "recording/test_run.py -k row_group",
+    ),
+    Mutant(
+        "a restored world keeps its own rest of frame time",
+        "scenarios/snapshots/restoring.py",
+        'document["dt"], document.get("rest", 0.0)',
+        'document["dt"], world.rest',
+        "scenarios/snapshots/test_snapshots.py -k frame_time",
+    ),
+    Mutant(
+        "a restore that fails leaves resources changed",
+        "scenarios/snapshots/restoring.py",
+        "            each.amount = amount\n",
+        "            pass\n",
+        "scenarios/snapshots/test_snapshots.py -k frame_time",
+    ),
+    Mutant(
+        "after a new scene frames of the old world are sent",
+        "viewer/watcher.py",
+        'if kind == "scene":',
+        'if kind == "scenes":',
+        "viewer/test_watcher.py",
+    ),
+    Mutant(
+        "after a hang the simulation races to catch up",
+        "viewer/simulation.py",
+        "return min(debt + passed * speed, 4 * FRAME * max(speed, 1.0) + dt)",
+        "return debt + passed * speed",
+        "viewer/test_watcher.py -k hung",
+    ),
+    Mutant(
+        "the simulation steps by the time that has passed",
+        "viewer/simulation.py",
+        "debt = owed(debt, began - then, self.speed, self.world.dt)",
+        "debt += (began - then) * self.speed",
+        "viewer/test_watcher.py -k owes",
+    ),
+    Mutant(
+        "the sizes of other vehicles are sent with a sample",
+        "viewer/packing.py",
+        "vehicles.id[rows], sizes[rows],",
+        "vehicles.id[rows], sizes[: len(vehicles.id[rows])],",
+        "viewer/test_packing.py -k sample",
+    ),
+    Mutant(
+        "the widths of other vehicles are sent with a sample",
+        "viewer/packing.py",
+        "2 * vehicles.radius[rows]",
+        "2 * vehicles.radius[: len(vehicles.id[rows])]",
+        "viewer/test_packing.py -k sample",
+    ),
+    Mutant(
+        "at a seam a followed vehicle flies across the world",
+        "viewer/page/frames.js",
+        "if (period[c]) way -=",
+        "if (!period[c] && period[c]) way -=",
+        "viewer/test_frames.py -k seam",
+    ),
+    Mutant(
+        "bodies are aligned by their rows",
+        "viewer/page/frames.js",
+        "const row = rows.get(id);",
+        "const row = k < before.n ? k : rows.get(id);",
+        "viewer/test_frames.py -k aligned",
+    ),
+    Mutant(
+        "a resumed run is said to be faster than it was",
+        "cli/running/performance.py",
+        "(outcome.steps - done - 1) /",
+        "(outcome.steps - 1) /",
+        "cli/running/test_performance.py",
+    ),
+    Mutant(
+        "defaults of a helper are not in the digest",
+        "geometry/kernel_cache.py",
+        "{function.__defaults__!r} {function.__kwdefaults__!r}",
+        "",
+        "geometry/test_kernel_cache.py -k defaults",
+    ),
+    Mutant(
+        "defaults by keyword are not in the digest",
+        "geometry/kernel_cache.py",
+        " {function.__kwdefaults__!r}",
+        "",
+        "geometry/test_kernel_cache.py -k defaults",
+    ),
+    Mutant(
+        "errors of a kernel in a program are lost",
+        "geometry/tasks.py",
+        "builder.ret(builder.zext(status.is_error, FAILED))",
+        "builder.ret(FAILED(0))",
+        "world/test_section.py -k raises",
+    ),
+    Mutant(
+        "whole numbers lose their sign in programs",
+        "geometry/tasks.py",
+        "        yield int(argument)\n    elif isinstance(argument, np.float32)",
+        "        yield abs(int(argument))\n    elif isinstance(argument, np.float32)",
+        "world/test_section.py -k signs",
+    ),
+)
+
+
+def main(words: Sequence[str]) -> int:
+    """Try mutants; the exit code."""
+    chosen = [each for each in MUTANTS if not words or any(word in each.name for word in words)]
+    alive = 0
+    for each in chosen:
+        survives = each.survives()
+        alive += survives
+        print(f"{'SURVIVES' if survives else 'killed  '} {each.name}", flush=True)
+    print(f"{len(chosen) - alive} of {len(chosen)} killed")
+    return int(alive > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
