@@ -64,6 +64,8 @@ def cases(options: argparse.Namespace) -> Iterator[Case]:
     """What the options ask for."""
     for n in (1, 100):
         yield Case("small world", n, 2, 1)
+    for n in (100, 1000):
+        yield Case("coming and going", n, 2, 1)
     for n in [] if options.small else options.sizes:
         for d in options.dimensions:
             for threads in options.threads:
@@ -147,7 +149,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--domains", nargs="+", choices=DOMAINS, default=["torus"])
     parser.add_argument("--turns", type=int, default=None, help="default: 5; with --compare and --against 15")
     parser.add_argument("--yardstick", type=Path)
-    parser.add_argument("--small", action="store_true", help="the small worlds only")
+    parser.add_argument(
+        "--small", action="store_true", help="the small worlds only, and those in which vehicles come and go"
+    )
     parser.add_argument("--clustered", action="store_true", help="add the clustered flock")
     parser.add_argument("--obstacles", action="store_true", help="add vehicles among many obstacles")
     parser.add_argument("--hills", action="store_true", help="add vehicles bound to a landscape")

@@ -38,7 +38,7 @@ class Case:
     @property
     def tiny(self) -> bool:
         """Whether a step takes microseconds."""
-        return self.workload == "small world"
+        return self.workload in ("small world", "coming and going")
 
     @property
     def steps(self) -> int:

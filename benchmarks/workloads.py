@@ -70,6 +70,19 @@ def clustered(n: int, dimensions: int, threads: int) -> sm.World:
     return world
 
 
+def coming_and_going(n: int, dimensions: int, threads: int) -> sm.World:
+    """Workload W where after every step 10 vehicles go, and in turns 8 and 12 come."""
+    world = flock(n, dimensions, threads, "sum", "torus")
+    rng, vehicles, size = np.random.default_rng(7), world["vehicles"], world["vehicles"].position.max(axis=0)
+
+    def turn_over(world: sm.World) -> None:
+        vehicles.remove(rng.choice(vehicles.id, 10, replace=False))
+        vehicles.spawn(rng.uniform(0, size, (8 + 4 * (world.steps % 2), dimensions)))
+
+    world.on_step(turn_over)
+    return world
+
+
 def small_world(n: int) -> sm.World:
     """A small game: seek, arrive, wander, avoid 20 circles, follow a path of 10 segments; one population in 2D."""
     rng = np.random.default_rng(3)
@@ -140,6 +153,8 @@ def named(label: str, n: int, dimensions: int, threads: int) -> Callable[[], sm.
     match label.split():
         case ["small", "world"]:
             return lambda: small_world(n)
+        case ["coming", "and", "going"]:
+            return lambda: coming_and_going(n, dimensions, threads)
         case ["flock", "clustered"]:
             return lambda: clustered(n, dimensions, threads)
         case ["flock", form, domain] if form in FORMS and domain in DOMAINS:

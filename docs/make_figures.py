@@ -327,7 +327,7 @@ def wall_following_and_containment(axes: Axes) -> None:
     def make() -> sm.World:
         world = sm.World(dt=1 / 60)
         follow = sm.FollowWall(wall, offset=2.0, side="left", lookahead=1.5, reach=4.0)
-        stay = sm.Contain(pond, lookahead=1.7)
+        stay = sm.Contain(pond, law="inside", lookahead=1.7)
         world.add(vehicles([1.2, 6.6], [2.8, 2.3], response_time=0.5), name="follower", steering=follow)
         world.add(vehicles([16.4, 4.6], [3.6, 1.4], response_time=0.5), name="contained", steering=stay)
         return world

@@ -6,11 +6,15 @@ import steersman as sm
 
 rng = np.random.default_rng(7)
 rocks = sm.Spheres(center=[[60, 80], [140, 120]], radius=[12, 20])  # circles in 2D
+space = sm.Torus([200, 200])
 boids = sm.Vehicles(
-    position=rng.uniform(0, 200, (2000, 2)), velocity=rng.normal(0, 5, (2000, 2)), max_speed=12, max_force=30
+    position=sm.spawn.inside(2000, space, obstacles=rocks, clearance=1, rng=rng),
+    velocity=rng.normal(0, 5, (2000, 2)),
+    max_speed=12,
+    max_force=30,
 )
 
-world = sm.World(domain=sm.Torus([200, 200]), seed=7)
+world = sm.World(domain=space, seed=7)
 world.add(
     boids,
     name="boids",

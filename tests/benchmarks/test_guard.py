@@ -37,7 +37,7 @@ def old(tmp_path, monkeypatch):
     return path
 
 
-@pytest.mark.parametrize(("ms", "code", "word"), [(1.0, 0, "2 same"), (1.2, 1, "2 slower"), (0.8, 0, "2 faster")])
+@pytest.mark.parametrize(("ms", "code", "word"), [(1.0, 0, "4 same"), (1.2, 1, "4 slower"), (0.8, 0, "4 faster")])
 def test_comparing_ends_with_one_only_if_something_is_slower(old, monkeypatch, capsys, ms, code, word):
     monkeypatch.setattr(Made, "ms", ms)
     assert run.main(["--compare", str(old)]) == code
@@ -196,7 +196,15 @@ def test_a_commit_is_laid_out_and_gone_afterwards(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     "label",
-    ["small world", "flock sum torus", "flock flocking open", "flock clustered", "avoid circles", "bound to hills"],
+    [
+        "small world",
+        "coming and going",
+        "flock sum torus",
+        "flock flocking open",
+        "flock clustered",
+        "avoid circles",
+        "bound to hills",
+    ],
 )
 def test_every_workload_is_found_by_its_name(label):
     turning = Turning(Case(label, 20, 3 if label in ("flock clustered", "bound to hills") else 2, 1))

@@ -128,3 +128,13 @@ def test_what_is_looked_back_at_is_saved(tmp_path):
         mine, theirs = (each.meters[f"people.{name}"].values for each in (world, again))
         np.testing.assert_array_equal(mine, theirs)
         assert math.isfinite(mine[-1])
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_a_density_is_by_the_dimensions_of_its_population(d):
+    world = sm.World(dt=0.1, threads=1)
+    world.add(sm.Vehicles(np.ones((4, d))), name="crowd")
+    meters = world.watch("crowd", "density", to=sm.Sphere([1] * d, 2))
+    assert meters["crowd.density"].unit == f"1/m^{d}"
+    world.run(steps=125)
+    assert meters["crowd.density"].times[-1] == 12.5

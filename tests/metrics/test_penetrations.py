@@ -81,7 +81,7 @@ KINDS = {
         [bar([2, 2], [9, 5], 1), bar([16, 9], [21, 9], 2)],
     ),
     "capsules in space": (sm.Capsules([2, 2, 2], [9, 5, 12], 2), [bar([2, 2, 2], [9, 5, 12], 2)]),
-    "a ring of walls": (sm.Walls(RING, closed=True), [ring(RING)]),
+    "a ring of walls": (sm.Walls(RING, closed=True, seen_from="outside"), [ring(RING)]),
     "a chain of walls": (sm.Walls(CHAIN, seen_from="both"), [chain(CHAIN)]),
     "a mesh": (cube([4, 4, 4], 5), [block([6.5, 6.5, 6.5], [2.5, 2.5, 2.5])]),
 }

@@ -33,13 +33,13 @@ def test_a_run_that_goes_on_is_that_of_an_unbroken_one(tmp_path):
     recording = record(broken, tmp_path / "run", every=EACH, keep=keep, keep_every=20)
     broken.run(steps=70)
     recording.close()  # As good as killed: frames after the last snapshot are there.
-    assert {step: frames for step, (_, frames) in saved.items()} == {19: 20, 39: 40, 59: 60}
+    assert {step: frames for step, (_, frames) in saved.items()} == {20: 21, 40: 41, 60: 61}
     assert set(saved) <= set(resumable_steps(tmp_path / "run"))
     assert (tmp_path / "run" / "snapshots").is_dir()
 
-    again = saved[39][0]
+    again = saved[40][0]
     with resume(again, tmp_path / "run"):
-        again.run(steps=61)
+        again.run(steps=60)
     assert state_hash(again) == state_hash(whole)
     ours, theirs = sm.read_run(tmp_path / "run"), sm.read_run(tmp_path / "whole")
     assert ours.table() == theirs.table()

@@ -12,6 +12,7 @@ from recording.worlds import comings_and_goings, flock
 import steersman as sm
 from steersman.recording import recording as module
 from steersman.recording import run as run_module
+from steersman.recording import writer
 from steersman.scenarios.registry import SCENARIOS
 
 EACH = sm.EverySteps(1)
@@ -252,3 +253,27 @@ def test_no_folder(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(sm.RunError, match="Not a directory"):
         sm.read_run(tmp_path / "file")
+
+
+def test_every_row_of_a_way_is_read_from_its_own_row_group(tmp_path, monkeypatch):
+    """A vehicle is the first row of groups, leaves, and returns: the groups in between are skipped."""
+    monkeypatch.setattr(writer, "GROUP_ROWS", 4)
+    world = sm.World(seed=1, dt=0.1, threads=1)
+    world.add(sm.Vehicles([[0.0, 0.0]], [[1.0, 0.0]], max_speed=2, id=[7]), name="first")
+    world.add(sm.Vehicles(np.zeros((3, 2)), max_speed=2, id=[0, 1, 2]), name="others", steering=sm.Wander())
+    before, module.PART_ROWS = module.PART_ROWS, 10_000
+    try:
+        with world.record(tmp_path / "run", every=EACH):
+            world.run(steps=4)
+            world["first"].remove(7)
+            world.run(steps=4)  # Two frames a group: the vehicle comes back as the first row of one.
+            world["first"].spawn([[50.0, 3.0]], velocity=[[1.0, 0.0]], id=[7])
+            world.run(steps=4)
+    finally:
+        module.PART_ROWS = before
+    run = sm.read_run(tmp_path / "run")
+    track = run.path(7, "first")
+    there = [0, 1, 2, 3, 4, 9, 10, 11, 12]
+    assert track.frame.tolist() == there
+    np.testing.assert_array_equal(track.time, run.times[there])
+    np.testing.assert_array_equal(track.position, [run.frame(k)["first"].position[0] for k in there])

@@ -10,6 +10,7 @@ import pytest
 import steersman as sm
 from steersman.drawing.contents import contents_of
 from steersman.scenarios.registry import SCENARIOS
+from steersman.viewer import packing
 from steersman.viewer.packing import frame_of, scene_of
 
 
@@ -68,3 +69,19 @@ def test_a_scene_is_json_with_arrays(name):
             points = np.frombuffer(base64.b64decode(element["points"]["f32"]), "<f4")
             assert len(points) == scene["dimensions"] * sum(element["counts"])
             assert np.isfinite(points).all()
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_of_a_large_crowd_a_sample_is_sent_with_its_own_sizes(d, monkeypatch):
+    """Each row of a sample has the size, width and place of the vehicle whose id it has."""
+    rng = np.random.default_rng(2)
+    world = sm.World()
+    world.add(sm.Vehicles(rng.normal(size=(40, d)), radius=rng.uniform(0.5, 2.0, 40)), name="a")
+    _, whole = read_frame(frame_of(contents_of(world), 10.0, {}))
+    monkeypatch.setattr(packing, "SHOWN", 7)
+    _, sample = read_frame(frame_of(contents_of(world), 10.0, {}))
+    rows = sample["a", "id"][:, 0].astype(int)
+    assert len(rows) == len(set(rows)) == 7
+    assert sample.keys() == whole.keys()
+    for key, column in sample.items():
+        np.testing.assert_array_equal(column, whole[key][rows])

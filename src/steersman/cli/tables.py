@@ -54,7 +54,5 @@ def metric_table(meters: Iterable[Meter]) -> Table:
     table.add_column("unit")
     for meter in meters:
         values = (meter.start, meter.now, meter.least, meter.greatest)
-        table.add_row(
-            meter.label, *(f"{value:.3g}" if math.isfinite(value) else "-" for value in values), meter.metric.unit
-        )
+        table.add_row(meter.label, *(f"{value:.3g}" if math.isfinite(value) else "-" for value in values), meter.unit)
     return table

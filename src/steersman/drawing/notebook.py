@@ -91,7 +91,7 @@ def _world(what: World) -> Iterator[Fact]:
         steering = "nobody" if population.tree is None else population.tree.label
         yield name, f"{_number_of(population.vehicles)}, {type(population.locomotion).__name__}, steered by {steering}"
     for meter in (what.meters or {}).values():
-        yield meter.label, f"{meter.now:.4g} {meter.metric.unit}"
+        yield meter.label, f"{meter.now:.4g} {meter.unit}"
 
 
 @facts_of.register

@@ -124,10 +124,10 @@ def _capsules(item: Capsules, view: View) -> Iterator[Element]:
 
 @in_plane.register
 def _walls(item: Walls, view: View) -> Iterator[Element]:
-    """Lines; rings are filled, but not their holes."""
+    """Lines; rings that are solid are filled, but not their holes."""
     chains = [(np.asarray(points), closed) for points, closed in zip(item.points, item.closed, strict=True)]
     rings = [points for points, closed in chains if closed]
-    if rings and item.seen_from != "inside":
+    if rings and item.seen_from == "outside":
         turned = [ring if out else ring[::-1] for ring, out in zip(rings, facing_out(rings), strict=True)]
         yield Areas(rings=turned, face=rgb(ROCK), layer=1.6)
     outlines = [np.concatenate([ring, ring[:2]]) for ring in rings]

@@ -17,6 +17,7 @@ from steersman.environment.domains.domain import Domain
 from steersman.environment.obstacles.obstacle import Obstacles
 from steersman.environment.paths.path import PATH
 from steersman.environment.regions.kind import REGION
+from steersman.geometry.arrays import frozen
 from steersman.geometry.brief import brief
 from steersman.geometry.kinds import NUMBER, Kind, as_number
 from steersman.geometry.vectors import Array
@@ -75,7 +76,7 @@ class Metric:
     """A metric that has a name.
 
     Attributes:
-        unit: Its unit, "" for a pure number.
+        unit: Its unit, "" for a pure number; d stands for the dimensions.
         doc: What it is, in a few words.
         measure: The metric of a subject.
         to: What it measures toward, a key of TOWARD: "target", "path", "region", "area", "floor", "distance"; "" for nothing.
@@ -261,6 +262,11 @@ class Meter:
     _values: "array[float]" = field(default_factory=lambda: array("d"), repr=False)
     _past: tuple[Past, ...] = field(default=(), repr=False)
 
+    @property
+    def unit(self) -> str:
+        """The unit of its values, "" for a pure number."""
+        return self.metric.unit.replace("^d", f"^{self.subject.vehicles.dimensions}")
+
     def read(self, time: float = math.nan) -> float:
         """Measure now, and remember.
 
@@ -290,13 +296,13 @@ class Meter:
 
     @property
     def times(self) -> Array:
-        """When it was read [s since the start], shape (k,)."""
-        return np.array(self._times)
+        """When it was read [s since the start], shape (k,), a read-only copy."""
+        return frozen(np.array(self._times))
 
     @property
     def values(self) -> Array:
-        """What was read, shape (k,)."""
-        return np.array(self._values)
+        """What was read, shape (k,), a read-only copy."""
+        return frozen(np.array(self._values))
 
     def saved(self) -> dict[str, Any]:
         """All that was read so far, in numbers and arrays."""

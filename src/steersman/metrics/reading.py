@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from steersman.metrics.meters import Meter
+from steersman.world.clock import time_shown
 from steersman.world.observers import Trigger
 from steersman.world.world import World
 
@@ -59,7 +60,7 @@ class Meters(Mapping[str, Meter]):
             if meter.subject.domain is not world.domain:
                 meter.subject = replace(meter.subject, domain=world.domain)
             self._read_at[label] = world.steps
-            meter.read(world.time)
+            meter.read(time_shown(world.time, world.steps, world.dt))
         self.cost += time.perf_counter() - began
 
     def add(self, meters: Sequence[Meter], world: World, when: Trigger, *, now: bool = True) -> None:
@@ -80,7 +81,7 @@ class Meters(Mapping[str, Meter]):
                 raise ValueError(f"{label!r} is measured already; give the other metric a name of its own")
         if now:
             for meter in meters:
-                meter.read(world.time)
+                meter.read(time_shown(world.time, world.steps, world.dt))
             self._read_at.update(dict.fromkeys(labels, world.steps))
         self._meters.update(zip(labels, meters, strict=True))
         world.on_step(Reading(self, labels), when)

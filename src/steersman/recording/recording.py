@@ -195,6 +195,7 @@ class Recording(metaclass=Explained):
     def _take(self, world: World) -> bool:
         """Take a frame, and end the part where it is time to; whether something is to be kept now."""
         frame = self._taking.take(world, self.frames)
+        keeps = self._keep is not None and self.frames > 0 and self.frames % self._keep_every == 0
         if self.frames % self._hash_every == 0:
             self._note_hash(world)
         self._notice_meters(world)
@@ -202,7 +203,6 @@ class Recording(metaclass=Explained):
         self._rows += frame.rows
         self._open_frames += 1
         self._buffer.put(frame, frame.size)
-        keeps = self._keep is not None and self.frames % self._keep_every == 0
         late = time.monotonic() - self._began > PART_SECONDS
         if keeps or late or self._rows >= PART_ROWS or self._open_frames >= PART_FRAMES:
             self._cut(world)
@@ -213,7 +213,7 @@ class Recording(metaclass=Explained):
         about: dict[str, Any] = {"state_hashes": dict(self._hashes), "hash_every": self._hash_every}
         if world is not None:
             self._notice_meters(world)
-        about["metrics"] = {each.meter.label: each.meter.metric.unit for each in self._meters.values()}
+        about["metrics"] = {each.meter.label: each.meter.unit for each in self._meters.values()}
         if last:
             about["closed"] = True
             if world is not None:

@@ -8,6 +8,7 @@ from steersman.action_selection.modes import Modes as ModesBehavior
 from steersman.geometry.vectors import Array
 from steersman.recording.asked import Asked, aligned, is_force
 from steersman.recording.frame import Frame, Modes, Rows
+from steersman.world.clock import time_shown
 from steersman.world.population import Population
 from steersman.world.world import World
 
@@ -33,7 +34,8 @@ class Taking:
             ValueError: Vehicles in space have been added to a recording in the plane.
         """
         chosen = chosen_of(world, self.names)
-        return Frame(number, world.steps, world.time, [self._rows(world, each) for each in chosen])
+        time = time_shown(world.time, world.steps, world.dt)
+        return Frame(number, world.steps, time, [self._rows(world, each) for each in chosen])
 
     def _rows(self, world: World, population: Population) -> Rows:
         vehicles, d = population.vehicles, population.vehicles.dimensions

@@ -130,7 +130,7 @@ class Simulation:
                 then, debt = time.perf_counter(), 0.0
                 continue
             began = time.perf_counter()
-            debt = min(debt + (began - then) * self.speed, 4 * FRAME * max(self.speed, 1.0) + self.world.dt)
+            debt = owed(debt, began - then, self.speed, self.world.dt)
             then = began
             steps = self.world.steps
             while self.playing and (debt >= self.world.dt or self.speed == math.inf):
@@ -332,7 +332,7 @@ class Simulation:
             self._say_scenery()
         self._say_verdict()
         if self.world.meters:
-            told = {meter.label: [meter.metric.unit, _number(meter.now)] for meter in self.world.meters.values()}
+            told = {meter.label: [meter.unit, _number(meter.now)] for meter in self.world.meters.values()}
             self.say("meters", {"time": self.world.time, "meters": told})
         self._say_why()
 
@@ -418,6 +418,18 @@ class Simulation:
             self.told.pop("why", None)
         self.say_state()
         self._say_why()
+
+
+def owed(debt: float, passed: float, speed: float, dt: float) -> float:
+    """The simulated time that is to be made up for [s]: a few frames at most, so that no hang makes it race.
+
+    Args:
+        debt: What was owed before [s].
+        passed: How much time has passed since then [s].
+        speed: How fast the simulation runs beside real time.
+        dt: The time step [s].
+    """
+    return min(debt + passed * speed, 4 * FRAME * max(speed, 1.0) + dt)
 
 
 def _nobody(kind: str, message: Any) -> None:

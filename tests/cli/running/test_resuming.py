@@ -156,7 +156,7 @@ def test_without_a_whole_snapshot_the_run_begins_anew(small, tmp_path):
     out = tmp_path / "out"
     call("run", small, "--out", out, "--snapshots", 0.5, "-q")
     before = summary_of(out)
-    stopped(out, at=0)
+    stopped(out, at=-1)
     result = call("run", "--resume", out, "-q")
     assert "there is no whole snapshot; the run begins anew" in result.stderr
     assert summary_of(out)["state_hash"] == before["state_hash"]
@@ -167,7 +167,36 @@ def test_a_second_run_in_a_folder_forgets_the_snapshots_of_the_first(small, tmp_
     out = tmp_path / "out"
     call("run", small, "--out", out, "--snapshots", 0.5, "-q")
     call("run", small, "--out", out, "--snapshots", 1, "--steps", 10, "-q")
-    assert [path.name for path in (out / "snapshots").iterdir()] == ["snapshot-run.json"]
+    names = sorted(path.name for path in (out / "snapshots").iterdir())
+    assert names == ["snapshot-000000000.steersman", "snapshot-run.json"]
+
+
+@pytest.mark.parametrize("recorded", [[], ["--record"], ["--record", "--every", "3steps"]], ids=str)
+def test_a_run_that_was_stopped_before_its_first_step_goes_on(recorded, small, tmp_path):
+    if recorded:
+        pytest.importorskip("pyarrow")
+    out = tmp_path / "out"
+    call("run", small, "--out", tmp_path / "whole", *recorded, "-q")
+    call("run", small, "--out", out, "--snapshots", 1.5, *recorded, "-q")
+    stopped(out, at=0)
+    assert "begins anew" not in call("run", "--resume", out, "-q").stderr
+    assert same(tmp_path / "whole", out)
+    if recorded:
+        assert rows(tmp_path / "whole") == rows(out)
+
+
+def test_a_folder_without_a_call_does_not_blame_it(tmp_path):
+    said = call("run", "--resume", tmp_path, "-q", code=2).stderr
+    assert "it was stopped before its first step, or begun without --snapshots" in " ".join(said.split())
+
+
+@pytest.mark.parametrize("every", [[], ["--every", 0.2], ["--every", "4steps"]], ids=str)
+def test_snapshots_are_taken_at_multiples_of_their_time(every, small, tmp_path):
+    pytest.importorskip("pyarrow")
+    out = tmp_path / "out"
+    call("run", small, "--out", out, "--snapshots", 1, "--record", *every, "-q")
+    steps = sorted(sm.World.load(path).steps for path in (out / "snapshots").glob("snapshot-0*"))
+    assert steps == [20, 40, 60]  # A step takes 0.05 s; the one of the beginning is the fourth newest.
 
 
 def test_a_snapshot_that_cannot_be_written_is_told_and_the_run_goes_on(small, tmp_path, monkeypatch):
@@ -257,7 +286,7 @@ def test_a_recorded_run_without_a_snapshot_begins_anew(small, tmp_path):
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     call("run", small, "--out", whole, "--record", "--every", "3steps", "-q")
     call("run", small, "--out", killed, "--record", "--every", "3steps", "--snapshots", 0.5, "-q")
-    stopped(killed, at=0)
+    stopped(killed, at=-1)
     call("run", "--resume", killed, "-q")
     assert rows(whole) == rows(killed)
     stopped(killed, at=45)
@@ -288,7 +317,11 @@ def killed(options, folder, times):
         before = newest(folder)
         process = subprocess.Popen([*command, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         deadline = time.monotonic() + 120
-        while newest(folder) == before and process.poll() is None and time.monotonic() < deadline:
+        while (
+            newest(folder) in (before, "snapshot-000000000.steersman")
+            and process.poll() is None
+            and time.monotonic() < deadline
+        ):
             time.sleep(0.002)
         process.send_signal(signal.SIGKILL)
         assert b"Traceback" not in process.communicate()[1]

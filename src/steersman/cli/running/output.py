@@ -117,7 +117,7 @@ def summarize(
         "resumed_after": outcome.done or None,
         "interrupted": outcome.interrupted,
         "error": outcome.error or None,
-        "metrics": {meter.label: {**meter.summary(), "unit": meter.metric.unit} for meter in stage.meters.values()},
+        "metrics": {meter.label: {**meter.summary(), "unit": meter.unit} for meter in stage.meters.values()},
         "check": None if problems is None else {"passed": not problems, "problems": problems},
         "recorded": None if recording is None else {"frames": recording.frames, "bytes": recording.bytes},
         "state_hash": state_hash(world),

@@ -135,7 +135,7 @@ def read_call(folder: Path) -> Call:
     try:
         found = json.loads(path.read_bytes()[: 2**20])
     except FileNotFoundError:
-        why = "there is no run that could go on; only one that was begun with --snapshots can"
+        why = "there is no run that could go on: it was stopped before its first step, or begun without --snapshots"
         raise FolderError(f"--resume {folder}: {why}") from None
     except (OSError, ValueError, RecursionError) as error:
         raise FolderError(f"--resume {folder}: {path} cannot be read: {error}") from None
@@ -166,8 +166,8 @@ class Snapshots:
     def __init__(self, folder: Path, every: float) -> None:
         self.folder, self.when = folder / SNAPSHOTS, EverySeconds(every)
 
-    def begin(self, call: Call, source: "Path | Resolved", world: World, *, recorded: bool) -> Lock | None:
-        """Make the folder, when the recording of the run, if there is one, has begun.
+    def begin(self, call: Call, source: "Path | Resolved", world: World, recording: Recording | None) -> Lock | None:
+        """Make the folder and save the world as it is at the start. The recording of the run, if any, has begun.
 
         Returns:
             What holds the folder as long as it is there; None for a recorded run, which is held by its recording.
@@ -178,13 +178,16 @@ class Snapshots:
             OSError: Something cannot be written.
         """
         taken(world, None)  # What cannot be saved is told before anything is computed.
-        lock = None if recorded else Lock(self.folder.parent)
+        lock = None if recording is not None else Lock(self.folder.parent)
         self.folder.mkdir(exist_ok=True)
         for path in self.folder.glob("snapshot-*"):
             path.unlink()
-        if isinstance(source, Resolved) and not recorded:
+        if isinstance(source, Resolved) and recording is None:
             save_document(source.document, self.folder.parent / SCENARIO, head=source.head)
         write_whole(self.folder / CALL, call.written())
+        if recording is not None:
+            recording.flush()  # The first frame is a part by itself, at which the run may go on.
+        self.keep(world)
         return lock
 
     def after_step(self, world: World) -> None:

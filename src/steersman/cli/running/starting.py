@@ -65,7 +65,7 @@ def anew(
         recording = None if wish is None else wish.begin(stage, folder, snapshots, force=force)
         if snapshots is None or call is None:
             return recording, None
-        return recording, snapshots.begin(call, source, stage.world, recorded=recording is not None)
+        return recording, snapshots.begin(call, source, stage.world, recording)
 
     return Performance(stage, folder, source, snapshots, begin)
 

@@ -1,0 +1,24 @@
+"""Performances: how fast a run was, told from the steps that were made now."""
+
+import itertools
+
+import pytest
+
+import steersman as sm
+from steersman.cli.running import performance
+
+
+@pytest.mark.parametrize("done", [0, 30])
+def test_the_speed_is_that_of_the_steps_made_now(done, monkeypatch):
+    """A resumed run does not count what an earlier one made, and no run counts the first step, which compiles."""
+    clock = itertools.count(100.0, 2.0)
+    monkeypatch.setattr(performance.time, "perf_counter", lambda: next(clock))
+    world = sm.World(dt=0.1)
+    world.add(sm.Vehicles([[0.0, 0.0]]), name="a")
+    stage = sm.Stage(world, seconds=4.0)
+    steps = []
+    outcome = performance.perform(stage, on_compile=lambda *about: None, on_step=steps.append, done=done)
+    assert steps == list(range(done + 1, 41))
+    assert (outcome.steps, outcome.done, outcome.wanted) == (40, done, 40)
+    assert outcome.wall == 2.0
+    assert outcome.steps_per_second == (40 - done - 1) / 2.0
