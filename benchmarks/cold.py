@@ -51,7 +51,7 @@ import sys
 sys.path.insert(0, "tests")
 import steersman as sm
 from contract.examples import EXAMPLES
-from steersman.steering.registry import BEHAVIORS
+from steersman.core.steering.registry import BEHAVIORS
 for word in sorted(name.lower().replace("_", "") for name in BEHAVIORS):
     found = [each for each in EXAMPLES if each.lower().replace(" ", "").replace("_", "").startswith(word)]
     print(found[0] if found else f"no example of {word}", file=sys.stdout if found else sys.stderr)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import steersman as sm
-from steersman.metrics.jitter import turn_jitter
+from steersman.runs.metrics.jitter import turn_jitter
 
 PAGE = Path(__file__).parent.parent / "docs" / "which_combinator.md"
 BEGIN, END = "<!-- table: made by benchmarks/combinators.py -->", "<!-- end of table -->"

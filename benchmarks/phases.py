@@ -16,8 +16,8 @@ from pathlib import Path
 
 from benchmarks.turns import Case
 from benchmarks.workloads import named
-from steersman.world.thread_count import processors
-from steersman.world.timings import PHASES
+from steersman.core.kernels.thread_count import processors
+from steersman.core.world.timings import PHASES
 
 SIZES = (100, 10_000, 100_000)
 WORKLOAD = "flock sum torus"

@@ -29,8 +29,8 @@ from benchmarks.cold import FIRST, ROOT, said
 from benchmarks.run import yardstick_step
 from benchmarks.turns import Case
 from benchmarks.workloads import NEIGHBORS, clustered, flock
+from steersman.core.kernels.thread_count import processors
 from steersman.drawing.palette import FAINT, INK, PALETTE, PAPER
-from steersman.world.thread_count import processors
 
 SIZES = (100, 1000, 10_000, 100_000, 1_000_000)
 MIDDLE = 100_000

@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 
 import steersman as sm
-from steersman.scenarios.impostors import instead
-from steersman.scenarios.registry import SCENARIOS
+from steersman.gallery.making.impostors import instead
+from steersman.gallery.registry import SCENARIOS
 
 PAGE = Path(__file__).parent / "which_combinator.md"
 BEGIN, END = "<!-- table: made by docs/make_doorway.py -->", "<!-- end of the doorway -->"

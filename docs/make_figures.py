@@ -22,10 +22,10 @@ from matplotlib.patheffects import withStroke
 from PIL import Image
 
 import steersman as sm
+from steersman.core.maths.shapes import ScaledArrow
 from steersman.drawing.palette import FAINT, INK, PALETTE, PAPER
 from steersman.drawing.sketch_paper import draw_sketches
 from steersman.drawing.sketches import LOOKS, sketches_of
-from steersman.geometry.shapes import ScaledArrow
 
 FOLDER = Path(__file__).with_name("figures")
 WIDTH, HEIGHT, DPI = 4.4, 3.3, 150

@@ -12,7 +12,7 @@ from pathlib import Path
 from PIL import Image
 
 from steersman.drawing.trails import Trails
-from steersman.scenarios.registry import SCENARIOS
+from steersman.gallery.registry import SCENARIOS
 
 PAGE = Path(__file__).with_name("gallery.png")
 

@@ -15,19 +15,19 @@ from typing import Any
 import numpy as np
 
 import steersman
-from steersman.action_selection.registry import CONDITIONS
-from steersman.environment.domains.domain import Domain
-from steersman.geometry.kinds import Description
-from steersman.geometry.parameters import Parameters, describe
-from steersman.locomotion.limits.limit import Limit
-from steersman.locomotion.registry import LOCOMOTIONS
-from steersman.metrics.meters import METRICS
-from steersman.scenarios.scenery import SECTIONS, classes_of
-from steersman.steering.combining.stages import Actuator, Constraint, Decomposer, Targeter
-from steersman.steering.registry import BEHAVIORS
-from steersman.steering.targets.prediction import Predictor
-from steersman.world.constraints.constraint import WorldConstraint
-from steersman.world.flows.flow import Flow
+from steersman.core.action_selection.registry import CONDITIONS
+from steersman.core.environment.domain import Domain
+from steersman.core.locomotion.limit import Limit
+from steersman.core.locomotion.registry import LOCOMOTIONS
+from steersman.core.parameters.kinds import Description
+from steersman.core.parameters.parameters import Parameters, describe
+from steersman.core.steering.combining.stages import Actuator, Constraint, Decomposer, Targeter
+from steersman.core.steering.registry import BEHAVIORS
+from steersman.core.steering.targets.prediction import Predictor
+from steersman.core.world.constraint import WorldConstraint
+from steersman.core.world.flows.flow import Flow
+from steersman.runs.documents.scenery import SECTIONS, classes_of
+from steersman.runs.metrics.meters import METRICS
 
 PAGE = Path(__file__).with_name("behaviors.md")
 
@@ -35,7 +35,7 @@ HEAD = """# Behaviors and what stands beside them
 
 ```python
 import steersman as sm
-from steersman.geometry.parameters import describe
+from steersman.core.parameters.parameters import describe
 
 for about in describe(sm.Arrive):
     print(f"{about.name}: {about.allowed}, {about.doc}")

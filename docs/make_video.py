@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from steersman.scenarios.registry import SCENARIOS
+from steersman.gallery.registry import SCENARIOS
 
 DOCS = Path(__file__).parent
 

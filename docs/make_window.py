@@ -1,6 +1,6 @@
 """Writes pictures with a browser: window.png for the page on watching, and flock.webp, which moves, for the README.
 
-Needs Chromium, with the options that `tests/viewer/conftest.py` starts it with: `python docs/make_window.py`.
+Needs Chromium, with the options that `tests/studio/viewer/conftest.py` starts it with: `python docs/make_window.py`.
 """
 
 import io
@@ -13,13 +13,13 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-from steersman.scenarios.registry import SCENARIOS
-from steersman.viewer.replay import replay
-from steersman.viewer.view import View, view
-from steersman.viewer.wishes import Wish
+from steersman.gallery.registry import SCENARIOS
+from steersman.studio.viewer.replay import replay
+from steersman.studio.viewer.view import View, view
+from steersman.studio.viewer.wishes import Wish
 
 DOCS = Path(__file__).parent
-sys.path.insert(0, str(DOCS.parent / "tests" / "viewer"))
+sys.path.insert(0, str(DOCS.parent / "tests" / "studio" / "viewer"))
 FRAMES, START, STEP = 60, 9.0, 1 / 15
 """Frames of the animation, the time of the first [s], and the time between two [s]."""
 

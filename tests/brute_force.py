@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from steersman.environment.domains.domain import Domain
-from steersman.geometry.vectors import Array, Columns
-from steersman.neighborhood.coincident import direction
-from steersman.neighborhood.request import NeighborSum
-from steersman.neighborhood.slots import LARGEST_REPULSION, tiny_distance
-from steersman.vehicles.vehicle_columns import VehicleColumns
-from steersman.vehicles.vehicles import Vehicles
+from steersman.core.environment.domain import Domain
+from steersman.core.neighborhood.coincident import direction
+from steersman.core.neighborhood.request import NeighborSum
+from steersman.core.neighborhood.slots import LARGEST_REPULSION, tiny_distance
+from steersman.core.typing import Array, Columns
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+from steersman.core.vehicles.vehicles import Vehicles
 
 
 def brute_force(

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import steersman as sm
-from steersman.metrics.contacts import overlap
+from steersman.runs.metrics.contacts import overlap
 
 RADIUS, SPEED = 0.3, 1.3
 """Of a pedestrian: [m], [m/s]."""

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from steersman.geometry.compiler import Kernel
-from steersman.geometry.kernel import ENTRY_POINTS, KERNELS
+from steersman.core.kernels.compiler import Kernel
+from steersman.core.kernels.kernel import ENTRY_POINTS, KERNELS
 
 
 @contextmanager

@@ -9,19 +9,19 @@ STOPS = (
 STORY = "the check does not tell this impostor from the story since laws have changed"
 
 BRAKING = (
-    "tests/locomotion/test_braking.py::test_no_body_drives_into_the_wall_that_steering_brakes_for_and_all_get_away"
+    "tests/core/locomotion/test_braking.py::test_no_body_drives_into_the_wall_that_steering_brakes_for_and_all_get_away"
 )
 
 KNOWN_FAULTS = {
-    "tests/scenarios/test_library.py::test_it_passes_its_check[1-mounts]": STOPS,
-    "tests/scenarios/test_library.py::test_it_passes_its_check[2-mounts]": STOPS,
-    "tests/scenarios/test_library.py::test_it_passes_its_check[1-map_drive]": STOPS,
-    "tests/scenarios/test_library.py::test_its_check_fails_for_every_impostor[circle_swap_orca]": STORY,
-    "tests/scenarios/test_library.py::test_its_check_fails_for_every_impostor[capture_the_flag]": STORY,
-    "tests/scenarios/test_library.py::test_its_check_fails_for_every_impostor[dead_end]": STORY,
-    "tests/scenarios/test_library.py::test_its_check_fails_for_every_impostor[separation]": STORY,
-    "tests/scenarios/test_library.py::test_its_check_fails_for_every_impostor[patrol]": STORY,
-    "tests/scenarios/snapshots/test_every_scenario.py::test_a_scenario_goes_on_from_a_snapshot[hide_and_seek]": (
+    "tests/gallery/test_scenarios.py::test_it_passes_its_check[1-mounts]": STOPS,
+    "tests/gallery/test_scenarios.py::test_it_passes_its_check[2-mounts]": STOPS,
+    "tests/gallery/test_scenarios.py::test_it_passes_its_check[1-map_drive]": STOPS,
+    "tests/gallery/test_scenarios.py::test_its_check_fails_for_every_impostor[circle_swap_orca]": STORY,
+    "tests/gallery/test_scenarios.py::test_its_check_fails_for_every_impostor[capture_the_flag]": STORY,
+    "tests/gallery/test_scenarios.py::test_its_check_fails_for_every_impostor[dead_end]": STORY,
+    "tests/gallery/test_scenarios.py::test_its_check_fails_for_every_impostor[separation]": STORY,
+    "tests/gallery/test_scenarios.py::test_its_check_fails_for_every_impostor[patrol]": STORY,
+    "tests/runs/snapshots/test_every_scenario.py::test_a_scenario_goes_on_from_a_snapshot[hide_and_seek]": (
         "what the check of hide_and_seek has seen is not part of a snapshot"
     ),
     "tests/docs/test_pages.py::test_the_commands_of_a_page_run[painting_flow-steersman run flow_field]": (

@@ -6,7 +6,7 @@ from typing import Any
 import numba
 import pytest
 
-from steersman.geometry.kernel import is_compiling
+from steersman.core.kernels.kernel import is_compiling
 
 
 def promotions(compiled: Any, arguments: tuple[Any, ...]) -> list[str]:

@@ -16,11 +16,11 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import NamedTuple
 
-from steersman.scenarios.impostors import nobody_steers
-from steersman.scenarios.registry import SCENARIOS
-from steersman.scenarios.scenario import Impostor, Scenario
-from steersman.scenarios.stage import Stage
-from steersman.scenarios.standard_impostors import standard_impostors
+from steersman.gallery.making.impostors import nobody_steers
+from steersman.gallery.making.scenario import Impostor, Scenario
+from steersman.gallery.making.standard_impostors import standard_impostors
+from steersman.gallery.registry import SCENARIOS
+from steersman.runs.documents.stage import Stage
 
 NOBODY = "nobody steers"
 """The impostor of all scenarios."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import steersman as sm
-from steersman.geometry.parameters import Parameters, describe
+from steersman.core.parameters.parameters import Parameters, describe
 
 DEFAULTS = Path(__file__).with_name("defaults.txt").read_text("utf-8")
 """One class a line: what must be given, then the defaults, each in the order of the alphabet."""

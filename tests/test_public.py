@@ -9,10 +9,10 @@ import sys
 import pytest
 
 import steersman as sm
-from steersman.geometry.docstrings import text_of
-from steersman.geometry.kernel import KERNELS, is_compiling
-from steersman.geometry.kernel_cache import KernelCache
-from steersman.steering.registry import BEHAVIORS
+from steersman.core.kernels.cache import KernelCache
+from steersman.core.kernels.kernel import KERNELS, is_compiling
+from steersman.core.parameters.docstrings import text_of
+from steersman.core.steering.registry import BEHAVIORS
 
 PUBLIC = {name: getattr(sm, name) for name in sm.__all__}
 CLASSES = {name: value for name, value in PUBLIC.items() if inspect.isclass(value)}

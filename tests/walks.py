@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 
 import steersman as sm
-from steersman.world import section
-from steersman.world.state_hash import state_hash
+from steersman.core.world import section
+from steersman.core.world.state_hash import state_hash
 
 NAMES = ("a", "b")
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.quality.scenes import RADIUS, SPEED, Scene
 from benchmarks.quality.steerings import DT, Walked
-from steersman.metrics.jitter import turn_jitter
+from steersman.runs.metrics.jitter import turn_jitter
 
 TOUCH = 0.001
 """Overlaps up to this depth do not count as a collision [m]."""

@@ -11,81 +11,72 @@
 Every public name is here, flat: `sm.Seek`, `sm.Priority`, `sm.World`. The bare equations are in `sm.laws`.
 """
 
-from steersman import metrics
-from steersman.action_selection.after import After
-from steersman.action_selection.arrived import Arrived
-from steersman.action_selection.chance import Chance
-from steersman.action_selection.composing import AllOf, AnyOf, Not
-from steersman.action_selection.condition import Condition
-from steersman.action_selection.modes import Modes
-from steersman.action_selection.near import Near
-from steersman.action_selection.reading import modes_of, set_modes
-from steersman.action_selection.sees import Sees
-from steersman.action_selection.where import Where
-from steersman.drawing.draw import draw
-from steersman.drawing.style import Picture
-from steersman.drawing.trails import Trails
-from steersman.environment.domains.box import Box
-from steersman.environment.domains.domain import Domain
-from steersman.environment.domains.open import Open
-from steersman.environment.domains.torus import Torus
-from steersman.environment.fields.flow_field import FlowField
-from steersman.environment.fields.flow_function import FlowFunction
-from steersman.environment.fields.flow_grid import FlowGrid
-from steersman.environment.fields.flow_image import FlowImage
-from steersman.environment.obstacles.boxes import Boxes
-from steersman.environment.obstacles.capsules import Capsules
-from steersman.environment.obstacles.obstacle import OBSTACLES, Obstacles
-from steersman.environment.obstacles.spheres import Spheres
-from steersman.environment.obstacles.triangle_mesh import TriangleMesh
-from steersman.environment.obstacles.walls import Walls
-from steersman.environment.paths.path import PATH, Path
-from steersman.environment.regions.interior import Interior
-from steersman.environment.regions.kind import REGION
-from steersman.environment.regions.polygon import Polygon
-from steersman.environment.regions.region import Region
-from steersman.environment.regions.sphere import Sphere
-from steersman.environment.resources import Resources
-from steersman.environment.surfaces.heightfield import Heightfield
-from steersman.environment.surfaces.plane import Plane
-from steersman.environment.surfaces.skin import Skin
-from steersman.environment.surfaces.surface import Surface
-from steersman.geometry import shapes
-from steersman.geometry.keeping import Keeping
-from steersman.geometry.kinds import FLAG, FUNCTION, INTEGER, TEXT, VECTOR, Kind
-from steersman.geometry.parameters import parameter
-from steersman.locomotion.flying import Flying
-from steersman.locomotion.free_body import FreeBody
-from steersman.locomotion.limits.asymmetric import Asymmetric
-from steersman.locomotion.limits.drag import Drag
-from steersman.locomotion.limits.gait import Gait
-from steersman.locomotion.limits.heading_smoother import HeadingSmoother
-from steersman.locomotion.limits.limit import Limit
-from steersman.locomotion.limits.low_speed_turn import LowSpeedTurn
-from steersman.locomotion.limits.moment_of_inertia import MomentOfInertia
-from steersman.locomotion.limits.smooth_force import SmoothForce
-from steersman.locomotion.limits.turn_rate import TurnRate
-from steersman.locomotion.locomotion import Locomotion
-from steersman.locomotion.motion_clips import Clip, MotionClips
-from steersman.locomotion.point_mass import PointMass
-from steersman.locomotion.surface_bound import SurfaceBound
-from steersman.locomotion.wheeled import Signals, Wheeled
-from steersman.metrics.coverage import Coverage
-from steersman.metrics.stuck import StuckWatch
-from steersman.neighborhood.lookup import Neighbors
-from steersman.recording.folder import RunError
-from steersman.recording.recording import Recording, RecordingError
-from steersman.recording.run import Run, read_run
-from steersman.scenarios.stage import Stage
-from steersman.steering import laws
-from steersman.steering.behavior import Behavior
-from steersman.steering.combining.context_map import ContextMap
-from steersman.steering.combining.dithered import Dithered
-from steersman.steering.combining.goals import Goals
-from steersman.steering.combining.pipeline import Pipeline
-from steersman.steering.combining.priority import Priority
-from steersman.steering.combining.round_robin import RoundRobin
-from steersman.steering.combining.stages import (
+from steersman import extensions as _extensions  # noqa: F401
+from steersman.core.action_selection.after import After
+from steersman.core.action_selection.arrived import Arrived
+from steersman.core.action_selection.chance import Chance
+from steersman.core.action_selection.composing import AllOf, AnyOf, Not
+from steersman.core.action_selection.condition import Condition
+from steersman.core.action_selection.modes import Modes
+from steersman.core.action_selection.near import Near
+from steersman.core.action_selection.reading import modes_of, set_modes
+from steersman.core.action_selection.sees import Sees
+from steersman.core.action_selection.where import Where
+from steersman.core.environment.domain import Domain
+from steersman.core.environment.domains.box import Box
+from steersman.core.environment.domains.torus import Torus
+from steersman.core.environment.fields.flow_field import FlowField
+from steersman.core.environment.fields.flow_function import FlowFunction
+from steersman.core.environment.fields.flow_grid import FlowGrid
+from steersman.core.environment.fields.flow_image import FlowImage
+from steersman.core.environment.obstacles.boxes import Boxes
+from steersman.core.environment.obstacles.capsules import Capsules
+from steersman.core.environment.obstacles.obstacle import OBSTACLES, Obstacles
+from steersman.core.environment.obstacles.skin import Skin
+from steersman.core.environment.obstacles.spheres import Spheres
+from steersman.core.environment.obstacles.triangle_mesh import TriangleMesh
+from steersman.core.environment.obstacles.walls import Walls
+from steersman.core.environment.open import Open
+from steersman.core.environment.paths.path import PATH, Path
+from steersman.core.environment.regions.interior import Interior
+from steersman.core.environment.regions.kind import REGION
+from steersman.core.environment.regions.polygon import Polygon
+from steersman.core.environment.regions.region import Region
+from steersman.core.environment.regions.sphere import Sphere
+from steersman.core.environment.resources import Resources
+from steersman.core.environment.surface import Surface
+from steersman.core.environment.surfaces.heightfield import Heightfield
+from steersman.core.environment.surfaces.plane import Plane
+from steersman.core.locomotion.flying import Flying
+from steersman.core.locomotion.free_body import FreeBody
+from steersman.core.locomotion.limit import Limit
+from steersman.core.locomotion.limits.asymmetric import Asymmetric
+from steersman.core.locomotion.limits.drag import Drag
+from steersman.core.locomotion.limits.gait import Gait
+from steersman.core.locomotion.limits.heading_smoother import HeadingSmoother
+from steersman.core.locomotion.limits.low_speed_turn import LowSpeedTurn
+from steersman.core.locomotion.limits.moment_of_inertia import MomentOfInertia
+from steersman.core.locomotion.limits.smooth_force import SmoothForce
+from steersman.core.locomotion.limits.turn_rate import TurnRate
+from steersman.core.locomotion.locomotion import Locomotion
+from steersman.core.locomotion.motion_clips import Clip, MotionClips
+from steersman.core.locomotion.point_mass import PointMass
+from steersman.core.locomotion.surface_bound import SurfaceBound
+from steersman.core.locomotion.wheeled import Signals, Wheeled
+from steersman.core.maths import shapes
+from steersman.core.neighborhood.lookup import Neighbors
+from steersman.core.parameters.keeping import Keeping
+from steersman.core.parameters.kinds import FLAG, FUNCTION, INTEGER, TEXT, VECTOR, Kind
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering import laws
+from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.combining.context_map import ContextMap
+from steersman.core.steering.combining.dithered import Dithered
+from steersman.core.steering.combining.goals import Goals
+from steersman.core.steering.combining.pipeline import Pipeline
+from steersman.core.steering.combining.priority import Priority
+from steersman.core.steering.combining.round_robin import RoundRobin
+from steersman.core.steering.combining.stages import (
     Actuator,
     AlongPath,
     Constraint,
@@ -95,48 +86,42 @@ from steersman.steering.combining.stages import (
     Targeter,
     Toward,
 )
-from steersman.steering.combining.switch import Switch
-from steersman.steering.combining.truncated_sum import TruncatedSum
-from steersman.steering.combining.weighted_sum import WeightedSum
-from steersman.steering.group.alignment import Alignment
-from steersman.steering.group.avoid_neighbors import AvoidNeighbors
-from steersman.steering.group.cohesion import Cohesion
-from steersman.steering.group.flocking import Flocking
-from steersman.steering.group.follow_leader import FollowLeader
-from steersman.steering.group.formation import Formation
-from steersman.steering.group.orca import ORCA
-from steersman.steering.group.queue import Queue
-from steersman.steering.group.separation import Separation
-from steersman.steering.individual.arrive import Arrive
-from steersman.steering.individual.avoid_obstacles import AvoidObstacles
-from steersman.steering.individual.avoid_walls import AvoidWalls
-from steersman.steering.individual.constant_bearing import ConstantBearing
-from steersman.steering.individual.contain import Contain
-from steersman.steering.individual.dock import Dock
-from steersman.steering.individual.evade import Evade
-from steersman.steering.individual.explore import Explore
-from steersman.steering.individual.face import Face
-from steersman.steering.individual.flee import Flee
-from steersman.steering.individual.follow_flow import FollowFlow
-from steersman.steering.individual.follow_path import FollowPath
-from steersman.steering.individual.follow_wall import FollowWall
-from steersman.steering.individual.forage import Forage
-from steersman.steering.individual.hide import Hide
-from steersman.steering.individual.interpose import Interpose
-from steersman.steering.individual.look_where_you_go import LookWhereYouGo
-from steersman.steering.individual.match_velocity import MatchVelocity
-from steersman.steering.individual.offset_pursuit import OffsetPursuit
-from steersman.steering.individual.patrol import Patrol
-from steersman.steering.individual.pursue import Pursue
-from steersman.steering.individual.reach_orientation import ReachOrientation
-from steersman.steering.individual.seek import Seek
-from steersman.steering.individual.shadow import Shadow
-from steersman.steering.individual.stay_on_path import StayOnPath
-from steersman.steering.individual.target_speed import TargetSpeed
-from steersman.steering.individual.wander import Wander
-from steersman.steering.individual.whiskers import Whiskers
-from steersman.steering.sketched import Sketched
-from steersman.steering.targets.prediction import (
+from steersman.core.steering.combining.switch import Switch
+from steersman.core.steering.combining.truncated_sum import TruncatedSum
+from steersman.core.steering.combining.weighted_sum import WeightedSum
+from steersman.core.steering.goals.arrive import Arrive
+from steersman.core.steering.goals.dock import Dock
+from steersman.core.steering.goals.flee import Flee
+from steersman.core.steering.goals.match_velocity import MatchVelocity
+from steersman.core.steering.goals.seek import Seek
+from steersman.core.steering.goals.target_speed import TargetSpeed
+from steersman.core.steering.group.alignment import Alignment
+from steersman.core.steering.group.avoid_neighbors import AvoidNeighbors
+from steersman.core.steering.group.cohesion import Cohesion
+from steersman.core.steering.group.flocking import Flocking
+from steersman.core.steering.group.follow_leader import FollowLeader
+from steersman.core.steering.group.formation import Formation
+from steersman.core.steering.group.orca import ORCA
+from steersman.core.steering.group.queue import Queue
+from steersman.core.steering.group.separation import Separation
+from steersman.core.steering.obstacles.avoid_obstacles import AvoidObstacles
+from steersman.core.steering.obstacles.avoid_walls import AvoidWalls
+from steersman.core.steering.obstacles.contain import Contain
+from steersman.core.steering.obstacles.follow_wall import FollowWall
+from steersman.core.steering.obstacles.whiskers import Whiskers
+from steersman.core.steering.paths.follow_flow import FollowFlow
+from steersman.core.steering.paths.follow_path import FollowPath
+from steersman.core.steering.paths.patrol import Patrol
+from steersman.core.steering.paths.stay_on_path import StayOnPath
+from steersman.core.steering.pursuit.constant_bearing import ConstantBearing
+from steersman.core.steering.pursuit.evade import Evade
+from steersman.core.steering.pursuit.hide import Hide
+from steersman.core.steering.pursuit.interpose import Interpose
+from steersman.core.steering.pursuit.offset_pursuit import OffsetPursuit
+from steersman.core.steering.pursuit.pursue import Pursue
+from steersman.core.steering.pursuit.shadow import Shadow
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.targets.prediction import (
     Approach,
     Capped,
     Constant,
@@ -147,27 +132,43 @@ from steersman.steering.targets.prediction import (
     Predictor,
     Proportional,
 )
-from steersman.steering.targets.target import TARGET
-from steersman.steering.targets.whom import WHICH
-from steersman.vehicles.holding import POPULATION
-from steersman.vehicles.vehicles import Vehicles
-from steersman.world import spawn
-from steersman.world.constraints.constraint import WorldConstraint
-from steersman.world.constraints.zero_overlap import ZeroOverlap
-from steersman.world.controller import Controller
-from steersman.world.explain import Explanation
-from steersman.world.flows.flow import Flow
-from steersman.world.flows.sink import Sink
-from steersman.world.flows.spawner import Spawner
-from steersman.world.gaits import gait_of
-from steersman.world.guard import NonFiniteError
-from steersman.world.observers import EverySeconds, EverySteps
-from steersman.world.sketching import Sketch
-from steersman.world.snapshot_error import SnapshotError
-from steersman.world.timings import Timings
-from steersman.world.warmup import warmup
-from steersman.world.world import World
-from steersman.world.writing import NoDocumentError, from_document, to_document, write_document
+from steersman.core.steering.targets.selection import WHICH
+from steersman.core.steering.targets.target import TARGET
+from steersman.core.steering.turning.face import Face
+from steersman.core.steering.turning.look_where_you_go import LookWhereYouGo
+from steersman.core.steering.turning.reach_orientation import ReachOrientation
+from steersman.core.steering.wandering.explore import Explore
+from steersman.core.steering.wandering.forage import Forage
+from steersman.core.steering.wandering.wander import Wander
+from steersman.core.vehicles.holding import POPULATION
+from steersman.core.vehicles.vehicles import Vehicles
+from steersman.core.world import spawn
+from steersman.core.world.constraint import WorldConstraint
+from steersman.core.world.constraints.zero_overlap import ZeroOverlap
+from steersman.core.world.controller import Controller
+from steersman.core.world.explain import Explanation
+from steersman.core.world.flows.flow import Flow
+from steersman.core.world.flows.sink import Sink
+from steersman.core.world.flows.spawner import Spawner
+from steersman.core.world.gaits import gait_of
+from steersman.core.world.guard import NonFiniteError
+from steersman.core.world.observers import EverySeconds, EverySteps
+from steersman.core.world.sketching import Sketch
+from steersman.core.world.snapshot_error import SnapshotError
+from steersman.core.world.timings import Timings
+from steersman.core.world.warmup import warmup
+from steersman.core.world.world import World
+from steersman.core.world.writing import NoDocumentError, from_document, to_document, write_document
+from steersman.drawing.draw import draw
+from steersman.drawing.style import Picture
+from steersman.drawing.trails import Trails
+from steersman.runs import metrics
+from steersman.runs.documents.stage import Stage
+from steersman.runs.metrics.coverage import Coverage
+from steersman.runs.metrics.stuck import StuckWatch
+from steersman.runs.recording.folder import RunError
+from steersman.runs.recording.recording import Recording, RecordingError
+from steersman.runs.recording.run import Run, read_run
 
 __version__ = "0.1.0"
 

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.phases import measure, shares, table, write
 from benchmarks.turns import Case
-from steersman.world.timings import PHASES
+from steersman.core.world.timings import PHASES
 
 CASE = Case("flock sum torus", 1000, 2, 1)
 

@@ -30,7 +30,7 @@ def test_it_runs_and_says_so(tmp_path):
 def test_ctrl_c_keeps_what_was_computed(tmp_path):
     ready = tmp_path / "ready"
     script = (
-        "import sys, pathlib; from steersman.world.world import World; step = World.step\n"
+        "import sys, pathlib; from steersman.core.world.world import World; step = World.step\n"
         "def stepping(world, dt=None):\n"
         f"    step(world, dt); world.steps == 20 and pathlib.Path({str(ready)!r}).touch()\n"
         "World.step = stepping; from steersman.cli.main import run; run()\n"
@@ -71,8 +71,8 @@ def test_a_missing_package_is_one_clear_line(package):
 def test_the_library_imports_nothing_of_the_command():
     script = (
         "import sys, steersman\n"
-        "heavy = {'typer', 'rich', 'matplotlib', 'pydantic', 'steersman.cli', 'steersman.scenarios.registry',"
-        "'steersman.scenarios.builder'}\n"
+        "heavy = {'typer', 'rich', 'matplotlib', 'pydantic', 'steersman.cli', 'steersman.gallery.registry',"
+        "'steersman.runs.documents.builder'}\n"
         "print(sorted(heavy & set(sys.modules)))\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)

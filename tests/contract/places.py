@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 import steersman as sm
-from steersman.environment.domains.domain import Domain
-from steersman.geometry.frames import frame_of
+from steersman.core.environment.domain import Domain
+from steersman.core.maths.frames import frame_of
 
 Array = np.ndarray[Any, Any]
 

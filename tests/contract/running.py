@@ -6,11 +6,11 @@ import numpy as np
 from contract.places import Array, Place
 
 import steersman as sm
-from steersman.steering.behavior import Behavior
-from steersman.steering.scene import Clock
-from steersman.steering.trace import Record, Trace
-from steersman.world.plan import SteeringPlan
-from steersman.world.population import Population
+from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.scene.scene import Clock
+from steersman.core.steering.tree.trace import Record, Trace
+from steersman.core.world.plan import SteeringPlan
+from steersman.core.world.population import Population
 
 DT = 0.05
 SEED = 11

@@ -12,7 +12,7 @@ from contract.places import SIZE, State
 from contract.running import DT, NAME, SEED
 
 import steersman as sm
-from steersman.world.state_hash import state_hash
+from steersman.core.world.state_hash import state_hash
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from contract.places import State
 from contract.running import DT, NAME, SEED, controller, forces, has_memory, root, traced
 
 import steersman as sm
-from steersman.steering.behavior import as_behavior
+from steersman.core.steering.behavior import as_behavior
 
 ALL = pytest.mark.parametrize("name", EXAMPLES)
 

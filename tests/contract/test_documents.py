@@ -7,7 +7,7 @@ from contract.places import State
 from contract.running import DT, SEED
 
 import steersman as sm
-from steersman.world.state_hash import state_hash
+from steersman.core.world.state_hash import state_hash
 
 STEPS = 50
 

@@ -8,8 +8,8 @@ from contract.examples.users import Drift, Tiring
 from contract.places import State
 
 import steersman as sm
-from steersman.geometry.expression import names_in
-from steersman.steering.behavior import as_behavior
+from steersman.core.parameters.expression import names_in
+from steersman.core.steering.behavior import as_behavior
 
 KNOWN = {"sm": sm, "Slow": Slow, "Drift": Drift, "Tiring": Tiring}
 

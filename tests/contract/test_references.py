@@ -10,8 +10,8 @@ from contract.running import controller, root
 
 import steersman as sm
 from steersman import laws
-from steersman.geometry.vectors import Array
-from steersman.steering.behavior import as_behavior
+from steersman.core.steering.behavior import as_behavior
+from steersman.core.typing import Array
 
 FLOAT32 = 2e-3
 """What rounding of float32 may do to a force, as a part of the largest."""

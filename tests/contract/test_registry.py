@@ -5,9 +5,9 @@ from contract.examples import EXAMPLES
 from contract.places import State
 from contract.references import COMBINATIONS, REFERENCES
 
-from steersman.geometry.parameters import describe
-from steersman.steering.behavior import Behavior, as_behavior
-from steersman.steering.registry import BEHAVIORS, registered
+from steersman.core.parameters.parameters import describe
+from steersman.core.steering.behavior import Behavior, as_behavior
+from steersman.core.steering.registry import BEHAVIORS, registered
 
 PLACE = State.random(0, 2).place()
 

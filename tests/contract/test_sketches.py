@@ -11,12 +11,12 @@ from contract.places import Array, Place, State
 from contract.running import DT, NAME, SEED
 
 import steersman as sm
-from steersman.geometry.shapes import Cross, ScaledArrow, Shape
-from steersman.steering.behavior import Behavior
-from steersman.steering.node_parameters import NodeParameters
-from steersman.steering.registry import BEHAVIORS
-from steersman.world.sketching import Sketch
-from steersman.world.state_hash import state_hash
+from steersman.core.maths.shapes import Cross, ScaledArrow, Shape
+from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.registry import BEHAVIORS
+from steersman.core.steering.tree.node_parameters import NodeParameters
+from steersman.core.world.sketching import Sketch
+from steersman.core.world.state_hash import state_hash
 
 ALL = pytest.mark.parametrize("name", EXAMPLES)
 
@@ -88,7 +88,7 @@ def test_who_is_asked_about_alone_is_told_the_same(
     world = world_of(place, EXAMPLES[name](place))
     some = place.vehicles.id[[5, 0]]
     alone, told = world.sketch(NAME, some), world.explain(NAME, some)
-    monkeypatch.setattr("steersman.geometry.call.BLOCKS", -1)
+    monkeypatch.setattr("steersman.core.kernels.call.BLOCKS", -1)
     among_all, told_all = world.sketch(NAME, some), world.explain(NAME).of(some)
     assert [each[:4] for each in alone] == [each[:4] for each in among_all]
     for one, other in zip(alone, among_all, strict=True):

@@ -15,15 +15,15 @@ from contract.test_contract import SPOILT
 from precision import assert_single_precision
 
 import steersman as sm
-from steersman.geometry.call import ROW
-from steersman.steering.behavior import as_behavior
-from steersman.steering.individual.face import face
-from steersman.steering.individual.look_where_you_go import look_where_you_go
-from steersman.steering.individual.reach_orientation import reach_orientation
-from steersman.steering.scene import Clock
-from steersman.steering.tree import Node, assign_keys, grow
-from steersman.world.plan import SteeringPlan
-from steersman.world.population import Population
+from steersman.core.kernels.call import ROW
+from steersman.core.steering.behavior import as_behavior
+from steersman.core.steering.scene.scene import Clock
+from steersman.core.steering.tree.tree import Node, assign_keys, grow
+from steersman.core.steering.turning.face import face
+from steersman.core.steering.turning.look_where_you_go import look_where_you_go
+from steersman.core.steering.turning.reach_orientation import reach_orientation
+from steersman.core.world.plan import SteeringPlan
+from steersman.core.world.population import Population
 
 ALL = pytest.mark.parametrize("name", EXAMPLES)
 

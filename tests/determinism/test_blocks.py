@@ -12,11 +12,11 @@ from contract.places import State
 from contract.running import DT, NAME, SEED
 
 import steersman as sm
-from steersman.geometry.call import Call
-from steersman.geometry.kernel import KERNELS
-from steersman.scenarios.registry import SCENARIOS
-from steersman.steering.targets import target
-from steersman.world import section
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import KERNELS
+from steersman.core.steering.targets import target
+from steersman.core.world import section
+from steersman.gallery.registry import SCENARIOS
 
 BLOCKS = (3, 16, 4096)
 

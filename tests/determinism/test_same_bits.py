@@ -17,10 +17,10 @@ import numpy as np
 import pytest
 
 import steersman as sm
-from steersman.geometry.kernel import is_compiling
-from steersman.world.crew import crew_of
-from steersman.world.section import SERIAL
-from steersman.world.state_hash import state_hash
+from steersman.core.kernels.kernel import is_compiling
+from steersman.core.kernels.worker_pool import crew_of
+from steersman.core.world.section import SERIAL
+from steersman.core.world.state_hash import state_hash
 
 N = 10_000
 SIZE = 500.0
@@ -263,7 +263,7 @@ PROGRAM = """
 import json, sys
 sys.path.insert(0, {folder!r})
 from test_same_bits import run_and_hash, small_world
-from steersman.geometry.kernel import KERNELS
+from steersman.core.kernels.kernel import KERNELS
 answer = run_and_hash(small_world())
 stats = [kernel.stats for kernel in KERNELS if hasattr(kernel, "stats")]
 print(json.dumps([answer, sum(sum(s.cache_hits.values()) for s in stats), sum(sum(s.cache_misses.values()) for s in stats)]))

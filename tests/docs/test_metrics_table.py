@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import steersman as sm
-from steersman import metrics
-from steersman.metrics.meters import METRICS
+from steersman.runs import metrics
+from steersman.runs.metrics.meters import METRICS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "metrics.md").read_text(encoding="utf-8")
 ROWS = [re.split(r"(?<!\\)\|", line)[1:-1] for line in PAGE.splitlines() if line.startswith("| `")]

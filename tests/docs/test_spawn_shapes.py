@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from steersman.scenarios.spawning import SHAPES
+from steersman.runs.documents.spawning import SHAPES
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from steersman.geometry.parameters import describe
-from steersman.steering.registry import BEHAVIORS
+from steersman.core.parameters.parameters import describe
+from steersman.core.steering.registry import BEHAVIORS
 
 FILE = Path(__file__).parents[2] / "docs" / "make_tables.py"
 

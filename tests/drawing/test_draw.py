@@ -10,9 +10,9 @@ from matplotlib import pyplot
 from matplotlib.figure import Figure
 
 import steersman as sm
+from steersman.core.world.surroundings import surroundings
 from steersman.drawing.draw import as_png
 from steersman.drawing.palette import ROCK, rgb
-from steersman.world.surroundings import surroundings
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ from steersman.drawing.contents import contents_of
 from steersman.drawing.description import describe
 from steersman.drawing.elements import Glyphs, of_kind
 from steersman.drawing.glyphs import GLYPHS, flat_triangles, outline, solid_triangles
-from steersman.viewer.packing import packed, scene_of
+from steersman.studio.viewer.packing import packed, scene_of
 
 
 def area(triangles):

@@ -10,7 +10,7 @@ from steersman.drawing.description import vehicle_glyphs
 from steersman.drawing.flat import outlines_of
 from steersman.drawing.palette import PALETTE, colors_of, rgb
 from steersman.drawing.trails import Trails
-from steersman.scenarios.registry import SCENARIOS
+from steersman.gallery.registry import SCENARIOS
 
 
 def colored(path, color, near=0.08):

@@ -10,11 +10,11 @@ from steersman.drawing.contents import contents_of
 from steersman.drawing.description import describe
 from steersman.drawing.elements import Areas, Arrows, Element, Faces, Glyphs, Lines, Marks, Texts
 from steersman.drawing.flat import draw_flat, put
+from steersman.drawing.letters import outlines as letters
 from steersman.drawing.palette import rgba
 from steersman.drawing.raster import outlines
 from steersman.drawing.raster.canvas import Canvas, Place
 from steersman.drawing.raster.filling import HIDING, OVER, TESTED
-from steersman.drawing.raster.letters import outlines as letters
 from steersman.drawing.raster.outlines import Shapes
 from steersman.drawing.raster.sheet import sheet_of, ticks
 from steersman.drawing.solid import HEIGHT

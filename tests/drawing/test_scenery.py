@@ -9,7 +9,7 @@ from steersman.drawing.elements import View
 from steersman.drawing.extent import corners_of
 from steersman.drawing.scenery_flat import in_plane
 from steersman.drawing.scenery_solid import CORNERS, EDGES, SIDES, capsule, in_space, sheet_triangles
-from steersman.scenarios.scenery import SECTIONS
+from steersman.runs.documents.scenery import SECTIONS
 
 FLAT = {
     "spheres": lambda: sm.Spheres([[30, 30]], 8),

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from steersman.core.maths.shapes import ROLES, Circle, Cross, Line, ScaledArrow
+from steersman.core.world.sketching import Sketch
 from steersman.drawing.elements import Areas, Lines, Texts
 from steersman.drawing.palette import rgb, rgba
 from steersman.drawing.sketch_elements import legend_of, sketch_elements
 from steersman.drawing.sketches import LOOKS
-from steersman.geometry.shapes import ROLES, Circle, Cross, Line, ScaledArrow
-from steersman.world.sketching import Sketch
 
 
 def sketch(*shapes, acts=True):

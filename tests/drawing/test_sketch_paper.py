@@ -5,12 +5,12 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from steersman.core.maths.shapes import ROLES, Circle, Cross, ScaledArrow
+from steersman.core.world.sketching import Sketch
 from steersman.drawing.camera import Camera
 from steersman.drawing.palette import rgb
 from steersman.drawing.sketch_paper import draw_sketches, put_key
 from steersman.drawing.sketches import LOOKS
-from steersman.geometry.shapes import ROLES, Circle, Cross, ScaledArrow
-from steersman.world.sketching import Sketch
 
 
 def sketch(*shapes, acts=True):

@@ -6,8 +6,8 @@ from matplotlib import pyplot
 from matplotlib.colors import to_rgb
 
 import steersman as sm
+from steersman.core.maths.shapes import ROLES, Arrow, Circle, Cross, Line, Pose, ScaledArrow, Sector, Tube
 from steersman.drawing.sketches import LOOKS, as_lines, seconds_of, sketches_of
-from steersman.geometry.shapes import ROLES, Arrow, Circle, Cross, Line, Pose, ScaledArrow, Sector, Tube
 
 
 @pytest.fixture(autouse=True)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import steersman as sm
-from steersman.metrics.jitter import turn_jitter
-from steersman.metrics.motion import polarization
-from steersman.metrics.proximity import nearest_distances
+from steersman.runs.metrics.jitter import turn_jitter
+from steersman.runs.metrics.motion import polarization
+from steersman.runs.metrics.proximity import nearest_distances
 
 LITERAL = {
     "each": "normalize", "alignment_law": "velocity", "separation_fade": False,

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import steersman as sm
-from steersman.metrics.motion import milling, polarization
-from steersman.scenarios.registry import SCENARIOS
+from steersman.gallery.registry import SCENARIOS
+from steersman.runs.metrics.motion import milling, polarization
 
 
 def swarm(alignment, seed):

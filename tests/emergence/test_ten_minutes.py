@@ -8,7 +8,7 @@ import pytest
 from emergence.living.lives import HABITS
 from emergence.living.place import Place
 
-from steersman.steering.registry import BEHAVIORS
+from steersman.core.steering.registry import BEHAVIORS
 
 
 def test_every_behavior_has_a_life():

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 import steersman as sm
-from steersman.environment.shape import Shape
-from steersman.geometry.kinds import INTEGER, NUMBER, Description
-from steersman.geometry.parameters import Parameters, describe
+from steersman.core.environment.shape import Shape
+from steersman.core.parameters.kinds import INTEGER, NUMBER, Description
+from steersman.core.parameters.parameters import Parameters, describe
 
 from .judging import Input, source
 from .nasty import edges, nasty, said

@@ -21,22 +21,22 @@ from typing import Any
 import numpy as np
 
 import steersman as sm
-from steersman.action_selection.registry import CONDITIONS
-from steersman.cli.request import prepare
-from steersman.geometry.parameters import describe
-from steersman.locomotion.registry import LOCOMOTIONS
-from steersman.metrics.meters import METRICS
-from steersman.scenarios.documents import resolved
-from steersman.scenarios.files import save_document
-from steersman.scenarios.kinds import DOMAINS
-from steersman.scenarios.problems import ScenarioError
-from steersman.scenarios.registry import SCENARIOS
-from steersman.scenarios.scenery import SECTIONS
-from steersman.scenarios.schema import MetricSettings, PopulationSettings, Settings
-from steersman.scenarios.spawning import SHAPES
-from steersman.scenarios.starting import STARTS
-from steersman.scenarios.toml_text import to_toml
-from steersman.steering.registry import BEHAVIORS
+from steersman.cli.shared.request import prepare
+from steersman.core.action_selection.registry import CONDITIONS
+from steersman.core.locomotion.registry import LOCOMOTIONS
+from steersman.core.parameters.parameters import describe
+from steersman.core.steering.registry import BEHAVIORS
+from steersman.gallery.registry import SCENARIOS
+from steersman.runs.documents.documents import resolved
+from steersman.runs.documents.files import save_document
+from steersman.runs.documents.kinds import DOMAINS
+from steersman.runs.documents.problems import ScenarioError
+from steersman.runs.documents.scenery import SECTIONS
+from steersman.runs.documents.schema import MetricSettings, PopulationSettings, Settings
+from steersman.runs.documents.spawning import SHAPES
+from steersman.runs.documents.starting import STARTS
+from steersman.runs.documents.toml_text import to_toml
+from steersman.runs.metrics.meters import METRICS
 
 from .judging import ALLOWED, LONGEST, Input, shortened, source
 

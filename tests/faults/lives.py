@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 import steersman as sm
-from steersman.world.state_hash import state_hash
+from steersman.core.world.state_hash import state_hash
 
 from .judging import source
 

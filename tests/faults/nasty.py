@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from steersman.geometry.kinds import Description
+from steersman.core.parameters.kinds import Description
 
 HUGE = 10**400
 MANY = 1_000_000

@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 
 import steersman as sm
-from steersman.world.state_hash import state_hash
+from steersman.core.world.state_hash import state_hash
 
 from .judging import source
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
-from steersman.geometry import turns
+from steersman.core.vehicles import turns
 
 
 class Held:

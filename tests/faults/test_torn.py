@@ -9,7 +9,7 @@ import pytest
 from interruptions import Interruption
 
 import steersman as sm
-from steersman.world.state_hash import state_hash
+from steersman.core.world.state_hash import state_hash
 
 MOST = 100_000
 """More moments than any call has."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from reference.cases import ANALYTIC
 
-from steersman.steering import laws
+from steersman.core.steering import laws
 
 Array = np.ndarray[Any, Any]
 FAR = 1e12

@@ -8,7 +8,7 @@ import pytest
 from reference.cases import ANALYTIC, check_analytic, ring
 from reference.motions import MOTIONS, Motion, params
 
-from steersman.steering import laws
+from steersman.core.steering import laws
 
 
 def travel(motion: Motion) -> tuple[Any, Any]:

@@ -8,7 +8,7 @@ import pytest
 from reference.cases import YUKA
 
 import steersman as sm
-from steersman.steering import laws
+from steersman.core.steering import laws
 
 
 def column(entity: dict[str, Any], *names: str) -> list[Any]:

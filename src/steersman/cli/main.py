@@ -6,7 +6,7 @@ It imports nothing that may be missing, so that a bare installation says what to
 import importlib.util
 import sys
 
-from steersman.cli.exit_codes import INTERRUPTED
+from steersman.cli.shared.exit_codes import INTERRUPTED
 
 NEEDED = ("typer", "rich", "matplotlib")
 """What the command needs beyond the library."""

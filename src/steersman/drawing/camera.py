@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from steersman.geometry.vectors import Array
+from steersman.core.typing import Array
 
 DISTANCE = 2.6
 """How far the camera is from the middle, in radii of what it sees."""

@@ -7,23 +7,23 @@ from typing import Any
 
 import numpy as np
 
+from steersman.core.environment.domain import Domain
+from steersman.core.environment.obstacles.obstacle import Obstacles
+from steersman.core.environment.open import Open
+from steersman.core.environment.paths.path import Path
+from steersman.core.environment.regions.region import Region
+from steersman.core.environment.surfaces.heightfield import Heightfield
+from steersman.core.locomotion.locomotion import Locomotion
+from steersman.core.parameters.brief import brief
+from steersman.core.typing import Array
+from steersman.core.vehicles.vehicles import Vehicles
+from steersman.core.world.population import Population
+from steersman.core.world.sketching import Sketch
+from steersman.core.world.surroundings import ITEMS, fixed_targets, surroundings
+from steersman.core.world.world import World
 from steersman.drawing.forces import Forces
 from steersman.drawing.style import Picture
 from steersman.drawing.trails import Ways
-from steersman.environment.domains.domain import Domain
-from steersman.environment.domains.open import Open
-from steersman.environment.obstacles.obstacle import Obstacles
-from steersman.environment.paths.path import Path
-from steersman.environment.regions.region import Region
-from steersman.environment.surfaces.heightfield import Heightfield
-from steersman.geometry.brief import brief
-from steersman.geometry.vectors import Array
-from steersman.locomotion.locomotion import Locomotion
-from steersman.vehicles.vehicles import Vehicles
-from steersman.world.population import Population
-from steersman.world.sketching import Sketch
-from steersman.world.surroundings import ITEMS, fixed_targets, surroundings
-from steersman.world.world import World
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from steersman.core.environment.domains.bounds import bounds
+from steersman.core.typing import Array
+from steersman.core.vehicles.vehicles import Vehicles
 from steersman.drawing.contents import Contents
 from steersman.drawing.elements import Arrows, Element, Glyphs, Lines, Marks, Texts, View
 from steersman.drawing.extent import frame_of, sight_of
@@ -15,9 +18,6 @@ from steersman.drawing.maps import landscape_in, painted
 from steersman.drawing.palette import FAINT, INK, RGB, colors_of, rgb, rgba
 from steersman.drawing.scenery_flat import in_plane
 from steersman.drawing.scenery_solid import CORNERS, EDGES, in_space
-from steersman.environment.domains.bounds import bounds
-from steersman.geometry.vectors import Array
-from steersman.vehicles.vehicles import Vehicles
 
 DRAWN = {2: 200_000, 3: 60_000}
 """Vehicles of a population drawn at most, by dimensions; of more, an even sample."""

@@ -10,6 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from steersman.core.parameters.arrays import as_floats
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.guiding import explained, suggestion
+from steersman.core.typing import Array
+from steersman.core.world.surroundings import ITEMS
 from steersman.drawing.contents import Contents, contents_of, fits
 from steersman.drawing.description import Description, describe
 from steersman.drawing.extent import frame_of, has_end
@@ -22,11 +27,6 @@ from steersman.drawing.sketches import sketches_of
 from steersman.drawing.solid import draw_solid
 from steersman.drawing.style import Picture
 from steersman.drawing.trails import Trails
-from steersman.geometry.arrays import as_floats
-from steersman.geometry.brief import brief
-from steersman.geometry.guiding import explained, suggestion
-from steersman.geometry.vectors import Array
-from steersman.world.surroundings import ITEMS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

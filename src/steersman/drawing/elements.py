@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from steersman.core.environment.domain import Domain
+from steersman.core.typing import Array
 from steersman.drawing.palette import RGB, RGBA
-from steersman.environment.domains.domain import Domain
-from steersman.geometry.vectors import Array
 
 LINES, PLACES = ("rings", "points"), ("position", "tails", "tips")
 """What of elements are lines, each an array of places, and what are places."""

@@ -6,21 +6,21 @@ from typing import Any
 
 import numpy as np
 
+from steersman.core.environment.domains.bounds import bounds
+from steersman.core.environment.fields.flow_grid import FlowGrid
+from steersman.core.environment.fields.flow_image import FlowImage
+from steersman.core.environment.obstacles.boxes import Boxes
+from steersman.core.environment.obstacles.obstacle import Obstacles
+from steersman.core.environment.obstacles.skin import Skin
+from steersman.core.environment.obstacles.triangle_mesh import TriangleMesh
+from steersman.core.environment.obstacles.walls import Walls
+from steersman.core.environment.paths.path import Path
+from steersman.core.environment.regions.region import Region
+from steersman.core.environment.resources import Resources
+from steersman.core.environment.surfaces.heightfield import Heightfield
+from steersman.core.typing import Array
 from steersman.drawing.contents import Contents
 from steersman.drawing.sketches import places_of
-from steersman.environment.domains.bounds import bounds
-from steersman.environment.fields.flow_grid import FlowGrid
-from steersman.environment.fields.flow_image import FlowImage
-from steersman.environment.obstacles.boxes import Boxes
-from steersman.environment.obstacles.obstacle import Obstacles
-from steersman.environment.obstacles.triangle_mesh import TriangleMesh
-from steersman.environment.obstacles.walls import Walls
-from steersman.environment.paths.path import Path
-from steersman.environment.regions.region import Region
-from steersman.environment.resources import Resources
-from steersman.environment.surfaces.heightfield import Heightfield
-from steersman.environment.surfaces.skin import Skin
-from steersman.geometry.vectors import Array
 
 
 @singledispatch

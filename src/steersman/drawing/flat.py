@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from steersman.core.typing import Array
 from steersman.drawing.description import Description
 from steersman.drawing.elements import Areas, Arrows, Element, Faces, Glyphs, Lines, Marks, Texts
 from steersman.drawing.glyphs import outline
 from steersman.drawing.palette import FAINT, FRAME, GRID, PAPER, SHEET
 from steersman.drawing.words import BESIDE, stands_right
-from steersman.geometry.vectors import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

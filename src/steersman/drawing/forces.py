@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steersman.geometry.brief import brief
-from steersman.geometry.vectors import Array
-from steersman.world.world import World
+from steersman.core.parameters.brief import brief
+from steersman.core.typing import Array
+from steersman.core.world.world import World
 
 LONGEST = 0.075
 """Length of the longest arrow, as a part of the width of the picture."""

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from steersman.geometry.vectors import Array
-from steersman.locomotion.locomotion import Locomotion
-from steersman.locomotion.wheeled import Wheeled
+from steersman.core.locomotion.locomotion import Locomotion
+from steersman.core.locomotion.wheeled import Wheeled
+from steersman.core.typing import Array
 
 GLYPHS = ("dart", "arrow", "disc", "car", "bird", "fish")
 """Their names."""

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from steersman.core.environment.paths.path import Path
+from steersman.core.environment.regions.region import Region
+from steersman.core.environment.surfaces.heightfield import Heightfield
+from steersman.core.typing import Array
 from steersman.drawing.elements import Mesh
 from steersman.drawing.palette import GRASS_EDGE, GROUND, ROAD, rgb
 from steersman.drawing.scenery_solid import land_triangles, nodes_of
-from steersman.environment.paths.path import Path
-from steersman.environment.regions.region import Region
-from steersman.environment.surfaces.heightfield import Heightfield
-from steersman.geometry.vectors import Array
 
 STEPS = 330
 """Steps along an edge of the landscape with which the rims of maps are drawn, about."""

@@ -4,9 +4,9 @@ import copy
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from steersman.core.environment.resources import Resources
+from steersman.core.world.world import World
 from steersman.drawing.contents import Contents
-from steersman.environment.resources import Resources
-from steersman.world.world import World
 
 SLACK = 1e-9
 """How much too early a step may end, in steps."""

@@ -11,16 +11,16 @@ from typing import Any
 
 import numpy as np
 
+from steersman.core.environment.domains.bounds import bounds
+from steersman.core.environment.obstacles.obstacle import Obstacles
+from steersman.core.environment.paths.path import Path
+from steersman.core.environment.resources import Resources
+from steersman.core.parameters.parameters import Parameters, describe
+from steersman.core.steering.tree.tree import Node
+from steersman.core.vehicles.vehicles import Vehicles
+from steersman.core.world.population import Population
+from steersman.core.world.world import World
 from steersman.drawing.draw import as_png
-from steersman.environment.domains.bounds import bounds
-from steersman.environment.obstacles.obstacle import Obstacles
-from steersman.environment.paths.path import Path
-from steersman.environment.resources import Resources
-from steersman.geometry.parameters import Parameters, describe
-from steersman.steering.tree import Node
-from steersman.vehicles.vehicles import Vehicles
-from steersman.world.population import Population
-from steersman.world.world import World
 
 WIDTH = 440
 """Width of the picture [pixels]."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from steersman.geometry.brief import brief
+from steersman.core.parameters.brief import brief
 
 PALETTE = {
     "blue": "#0072B2",

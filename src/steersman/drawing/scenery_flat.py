@@ -6,6 +6,21 @@ from typing import Any
 
 import numpy as np
 
+from steersman.core.environment.domains.box import Box
+from steersman.core.environment.fields.flow_field import FlowField
+from steersman.core.environment.obstacles.boxes import Boxes
+from steersman.core.environment.obstacles.capsules import Capsules
+from steersman.core.environment.obstacles.obstacle_set import ObstacleSet
+from steersman.core.environment.obstacles.outlines import facing_out
+from steersman.core.environment.obstacles.skin import Skin
+from steersman.core.environment.obstacles.spheres import Spheres
+from steersman.core.environment.obstacles.walls import Walls
+from steersman.core.environment.paths.path import Path
+from steersman.core.environment.regions.interior import Interior
+from steersman.core.environment.regions.polygon import Polygon
+from steersman.core.environment.regions.sphere import Sphere
+from steersman.core.environment.resources import Resources
+from steersman.core.typing import Array
 from steersman.drawing.elements import Areas, Arrows, Element, Lines, Marks, View
 from steersman.drawing.palette import (
     ARROW,
@@ -21,21 +36,6 @@ from steersman.drawing.palette import (
     rgb,
     rgba,
 )
-from steersman.environment.domains.box import Box
-from steersman.environment.fields.flow_field import FlowField
-from steersman.environment.obstacles.boxes import Boxes
-from steersman.environment.obstacles.capsules import Capsules
-from steersman.environment.obstacles.obstacle_set import ObstacleSet
-from steersman.environment.obstacles.outlines import facing_out
-from steersman.environment.obstacles.spheres import Spheres
-from steersman.environment.obstacles.walls import Walls
-from steersman.environment.paths.path import Path
-from steersman.environment.regions.interior import Interior
-from steersman.environment.regions.polygon import Polygon
-from steersman.environment.regions.sphere import Sphere
-from steersman.environment.resources import Resources
-from steersman.environment.surfaces.skin import Skin
-from steersman.geometry.vectors import Array
 
 ARROWS = 26
 """Arrows of a flow field along the longer edge of a picture."""

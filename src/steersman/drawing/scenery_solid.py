@@ -7,23 +7,23 @@ from typing import Any
 
 import numpy as np
 
+from steersman.core.environment.domains.box import Box
+from steersman.core.environment.fields.flow_field import FlowField
+from steersman.core.environment.obstacles.boxes import Boxes
+from steersman.core.environment.obstacles.capsules import Capsules
+from steersman.core.environment.obstacles.skin import Skin
+from steersman.core.environment.obstacles.spheres import Spheres
+from steersman.core.environment.obstacles.triangle_mesh import TriangleMesh
+from steersman.core.environment.paths.path import Path
+from steersman.core.environment.regions.interior import Interior
+from steersman.core.environment.regions.sphere import Sphere
+from steersman.core.environment.resources import Resources
+from steersman.core.environment.surfaces.heightfield import Heightfield
+from steersman.core.environment.surfaces.plane import Plane
+from steersman.core.typing import Array
 from steersman.drawing.elements import Element, Glyphs, Lines, Mesh, View
 from steersman.drawing.palette import ARROW, FRUIT, GRASS_EDGE, GROUND, ROAD_LINE, STONE, rgb, rgba
 from steersman.drawing.scenery_flat import flow_arrows
-from steersman.environment.domains.box import Box
-from steersman.environment.fields.flow_field import FlowField
-from steersman.environment.obstacles.boxes import Boxes
-from steersman.environment.obstacles.capsules import Capsules
-from steersman.environment.obstacles.spheres import Spheres
-from steersman.environment.obstacles.triangle_mesh import TriangleMesh
-from steersman.environment.paths.path import Path
-from steersman.environment.regions.interior import Interior
-from steersman.environment.regions.sphere import Sphere
-from steersman.environment.resources import Resources
-from steersman.environment.surfaces.heightfield import Heightfield
-from steersman.environment.surfaces.plane import Plane
-from steersman.environment.surfaces.skin import Skin
-from steersman.geometry.vectors import Array
 
 GRAIN = 56
 """Nodes of a landscape that are shown along an axis, at most."""

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from steersman.core.typing import Array
 from steersman.drawing.camera import Camera
 from steersman.drawing.elements import (
     Areas,
@@ -26,7 +27,6 @@ from steersman.drawing.elements import (
 from steersman.drawing.glyphs import solid_triangles
 from steersman.drawing.palette import RGB, rgb
 from steersman.drawing.scenery_solid import capsule
-from steersman.geometry.vectors import Array
 
 HAZE = np.array(rgb("#E9EBEA"))
 LIGHT = np.array([0.35, -0.45, 0.82])

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
+from steersman.core.maths.shapes import ROLES
+from steersman.core.world.sketching import Sketch
 from steersman.drawing.elements import Areas, Element, Lines, Texts
 from steersman.drawing.palette import rgb, rgba
 from steersman.drawing.sketches import LOOKS, Look, as_lines
-from steersman.geometry.shapes import ROLES
-from steersman.world.sketching import Sketch
 
 FORCES = ("steering", "part")
 """Roles of forces."""

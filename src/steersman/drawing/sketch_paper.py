@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from steersman.core.typing import Array
+from steersman.core.world.sketching import Sketch
 from steersman.drawing.elements import Areas, Texts, projected
 from steersman.drawing.flat import put, put_each
 from steersman.drawing.palette import FAINT, INK, PAPER
 from steersman.drawing.sketch_elements import legend_of, sketch_elements
 from steersman.drawing.sketches import LOOKS, Look, seconds_of
-from steersman.geometry.vectors import Array
-from steersman.world.sketching import Sketch
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

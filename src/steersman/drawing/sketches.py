@@ -12,10 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steersman.drawing.forces import asked_ids
-from steersman.drawing.glyphs import USUAL, outline
-from steersman.drawing.palette import FAINT, INK, PALETTE
-from steersman.geometry.shapes import (
+from steersman.core.maths.shapes import (
     Arrow,
     Circle,
     Cross,
@@ -26,9 +23,12 @@ from steersman.geometry.shapes import (
     Shape,
     Tube,
 )
-from steersman.geometry.vectors import Array
-from steersman.world.sketching import Sketch
-from steersman.world.world import World
+from steersman.core.typing import Array
+from steersman.core.world.sketching import Sketch
+from steersman.core.world.world import World
+from steersman.drawing.forces import asked_ids
+from steersman.drawing.glyphs import USUAL, outline
+from steersman.drawing.palette import FAINT, INK, PALETTE
 
 ROUND = 72
 """Corners of a circle."""

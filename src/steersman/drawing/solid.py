@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from steersman.core.typing import Array
 from steersman.drawing.camera import Camera
 from steersman.drawing.description import Description
 from steersman.drawing.flat import put
 from steersman.drawing.palette import SKY, rgb
 from steersman.drawing.seen import seen
 from steersman.drawing.style import Picture
-from steersman.geometry.vectors import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,12 +6,12 @@ from typing import Any, final
 
 import numpy as np
 
+from steersman.core.parameters.arrays import as_floats
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.guiding import suggestion
+from steersman.core.parameters.kinds import Kind
+from steersman.core.parameters.parameters import Parameters, parameter
 from steersman.drawing.glyphs import GLYPHS
-from steersman.geometry.arrays import as_floats
-from steersman.geometry.brief import brief
-from steersman.geometry.guiding import suggestion
-from steersman.geometry.kinds import Kind
-from steersman.geometry.parameters import Parameters, parameter
 
 
 def as_moments(name: str, value: Any) -> tuple[float, ...]:

@@ -8,15 +8,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from steersman.environment.domains.domain import Domain
-from steersman.geometry.brief import brief
-from steersman.geometry.guiding import Explained, explained
-from steersman.geometry.kinds import as_number
-from steersman.geometry.vectors import Array
-from steersman.vehicles.vehicles import Vehicles
-from steersman.world.clock import check_steps
-from steersman.world.observers import EverySteps
-from steersman.world.world import World
+from steersman.core.environment.domain import Domain
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.guiding import Explained, explained
+from steersman.core.parameters.kinds import as_number
+from steersman.core.typing import Array
+from steersman.core.vehicles.vehicles import Vehicles
+from steersman.core.world.clock import check_steps
+from steersman.core.world.observers import EverySteps
+from steersman.core.world.world import World
 
 SAMPLES = 72
 """Points on a trail at most."""

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from steersman.drawing.contents import Contents
+from steersman.drawing.letters import outlines
 from steersman.drawing.palette import FAINT, INK, RGB, colors_of, rgb
-from steersman.drawing.raster.letters import outlines
 
 LETTERS = 13.5
 """Letters of a caption that go into an inch."""

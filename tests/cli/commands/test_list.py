@@ -2,7 +2,7 @@
 
 from calling import call
 
-from steersman.scenarios.registry import SCENARIOS
+from steersman.gallery.registry import SCENARIOS
 
 
 def test_list():

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from calling import SMALL, call, summary_of
 
-from steersman.cli import request
-from steersman.scenarios.registry import SCENARIOS
-from steersman.world.world import World
+from steersman.cli.shared import request
+from steersman.core.world.world import World
+from steersman.gallery.registry import SCENARIOS
 
 
 def test_run_prints_what_came_out():

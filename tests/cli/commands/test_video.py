@@ -3,7 +3,7 @@
 import pytest
 from calling import call
 
-from steersman.world.world import World
+from steersman.core.world.world import World
 
 SMALL = """
 name = "small"
@@ -85,7 +85,7 @@ def test_what_is_wrong_is_told_before_anything_is_computed(small, out, monkeypat
 
 
 def test_without_the_extra_it_says_what_to_install(small, out, monkeypatch):
-    monkeypatch.setattr("steersman.video.forms.find_spec", lambda name: None if "ffmpeg" in name else object())
+    monkeypatch.setattr("steersman.studio.video.forms.find_spec", lambda name: None if "ffmpeg" in name else object())
     monkeypatch.setattr(World, "step", lambda *_: pytest.fail("a step was made"))
     result = call("video", small, "-o", out / "a.mp4")
     assert result.exit_code == 2
@@ -96,7 +96,7 @@ def test_what_fails_meanwhile_leaves_no_file(small, out, monkeypatch):
     def full(encoder, pixels):
         raise OSError(28, "cannot be written: no space left on device; nothing is left of it", "a.mp4")
 
-    monkeypatch.setattr("steersman.video.encoding.Encoder.write", full)
+    monkeypatch.setattr("steersman.studio.video.encoding.Encoder.write", full)
     result = call("video", small, "-o", out / "a.mp4", "--size", "320x180")
     assert result.exit_code == 1
     assert f"--out {out / 'a.mp4'}: cannot be written: no space left on device" in result.output

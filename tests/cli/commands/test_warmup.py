@@ -2,7 +2,7 @@
 
 from calling import call
 
-from steersman.geometry.compilation import watched_compilation
+from steersman.core.kernels.announcing import watched_compilation
 
 
 def test_warmup_compiles_what_a_run_needs(small, monkeypatch, tmp_path):

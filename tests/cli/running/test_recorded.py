@@ -6,8 +6,8 @@ import pytest
 from calling import call, summary_of
 
 import steersman as sm
-from steersman.recording import parts
-from steersman.recording.writer import Writer
+from steersman.runs.recording import parts
+from steersman.runs.recording.writer import Writer
 
 SMALL = ("run", "wander", "--n", 5, "--seconds", 1, "--dt", 0.02)
 

@@ -12,7 +12,7 @@ import pytest
 from calling import summary_of
 
 import steersman as sm
-from steersman.scenarios.registry import SCENARIOS
+from steersman.gallery.registry import SCENARIOS
 
 SMALL = """
 name = "small"

@@ -6,6 +6,6 @@ from typing import Any
 from contract.places import Place
 
 import steersman as sm
-from steersman.steering.behavior import Behavior
+from steersman.core.steering.behavior import Behavior
 
 Example = Callable[[Place], Behavior | Callable[[sm.Vehicles], Any]]

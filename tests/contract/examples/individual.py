@@ -6,7 +6,7 @@ from contract.examples.example import Example
 from contract.places import Place
 
 import steersman as sm
-from steersman.steering.individual.arrive import RAMPS
+from steersman.core.steering.goals.arrive import RAMPS
 
 PREDICTORS = {
     "constant": sm.Constant(0.7),

@@ -14,8 +14,8 @@ from contract.references.vehicle import Answer, At, Combination, Reference
 
 import steersman as sm
 from steersman import laws
-from steersman.steering.forces import EPSILON
-from steersman.steering.tree import Node, assign_keys, grow
+from steersman.core.steering.tree.forces import EPSILON
+from steersman.core.steering.tree.tree import Node, assign_keys, grow
 
 REFERENCES: dict[str, Reference] = merged(__name__, __path__, "REFERENCES")
 COMBINATIONS: dict[str, Combination] = merged(__name__, __path__, "COMBINATIONS")

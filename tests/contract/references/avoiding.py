@@ -17,11 +17,11 @@ from contract.running import DT
 
 import steersman as sm
 from steersman import laws
-from steersman.environment.obstacles.barring import GOLDEN, PROBES
-from steersman.steering.individual.avoid_obstacles import SHARE
-from steersman.steering.laws.avoiding import LEAST
-from steersman.steering.laws.stopping import BRAKES, SLACK
-from steersman.steering.laws.vectors import across
+from steersman.core.environment.obstacles.barring import GOLDEN, PROBES
+from steersman.core.steering.laws.avoiding import LEAST
+from steersman.core.steering.laws.stopping import BRAKES, SLACK
+from steersman.core.steering.laws.vectors import across
+from steersman.core.steering.obstacles.avoid_obstacles import SHARE
 
 Closest = Callable[[Array], Array]
 """The point of a body nearest to a place; the place itself, inside."""

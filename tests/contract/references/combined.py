@@ -9,9 +9,9 @@ from contract.references.vehicle import LIKE, Answer, At, Combination, words
 from contract.running import DT
 
 from steersman import laws
-from steersman.geometry.random import uniform
-from steersman.steering.combining.directions import directions_of
-from steersman.steering.laws.crowding import LEFT
+from steersman.core.maths.random import uniform
+from steersman.core.steering.combining.directions import directions_of
+from steersman.core.steering.laws.crowding import LEFT
 
 
 def sharing(b: Any, at: At) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from contract.references.vehicle import Answer, At, Combination, Reference, slow
 
 import steersman as sm
 from steersman import laws
-from steersman.steering.group.follow_leader import FELLOWS
-from steersman.steering.laws.vectors import direction_or
+from steersman.core.steering.group.follow_leader import FELLOWS
+from steersman.core.steering.laws.vectors import direction_or
 
 
 def nearest_rows(at: At, radius: float, k: int, of: Any = None, angle: float = 7.0, inner: float = 0.0) -> Array:

@@ -9,7 +9,7 @@ from contract.references.vehicle import Answer, At, Combination, Reference
 from contract.running import DT
 
 from steersman import laws
-from steersman.steering.individual.explore import cells_of
+from steersman.core.steering.wandering.explore import cells_of
 
 
 def follow_flow(b: Any, at: At) -> Answer:

@@ -8,7 +8,7 @@ from contract.references.vehicle import LIKE, Answer, At, Reference, words
 from contract.running import DT, NAME, SEED
 
 from steersman import laws
-from steersman.geometry.random import generator, key_of, signed_uniform, unit_vector
+from steersman.core.maths.random import generator, key_of, signed_uniform, unit_vector
 
 
 def seen_by(b: Any, at: At) -> tuple[Any, Array]:

@@ -10,8 +10,8 @@ from contract.running import DT
 
 import steersman as sm
 from steersman import laws
-from steersman.geometry.random import uniform
-from steersman.steering.tree import Node, grow
+from steersman.core.maths.random import uniform
+from steersman.core.steering.tree.tree import Node, grow
 
 
 def modes(b: Any, at: At, parts: list[Answer]) -> Answer:

@@ -11,7 +11,7 @@ from contract.running import DT
 
 import steersman as sm
 from steersman import laws
-from steersman.geometry.random import uniform
+from steersman.core.maths.random import uniform
 
 
 def road(b: Any, at: At) -> Any:

@@ -11,7 +11,7 @@ from contract.running import DT
 
 import steersman as sm
 from steersman import laws
-from steersman.vehicles.orientation import axes_of
+from steersman.core.vehicles.orientation import axes_of
 
 Turning = Callable[[Any, At], Array]
 

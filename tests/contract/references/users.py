@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from contract.references.vehicle import Answer, At, Reference
 
-from steersman.steering.behavior import Function
+from steersman.core.steering.behavior import Function
 
 
 def written_in_numpy(b: Any, at: At) -> Answer:

@@ -11,8 +11,8 @@ from contract.running import DT, NAME, SEED
 
 import steersman as sm
 from steersman import laws
-from steersman.geometry.random import draw, key_of, signed_uniform
-from steersman.steering.targets.whom import Among
+from steersman.core.maths.random import draw, key_of, signed_uniform
+from steersman.core.steering.targets.selection import Among
 
 Answer = tuple[Array, bool]
 """A force [N] (d,), and whether it claims the vehicle whatever its length."""

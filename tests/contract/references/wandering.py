@@ -9,8 +9,8 @@ from contract.references.vehicle import LIKE, Answer, At, Reference, noise, word
 from contract.running import DT
 
 from steersman import laws
-from steersman.geometry.random import signed_uniform, uniform, unit_vector
-from steersman.steering.individual.wander import DEFAULTS
+from steersman.core.maths.random import signed_uniform, uniform, unit_vector
+from steersman.core.steering.wandering.wander import DEFAULTS
 
 
 def walk(b: Any, at: At, state: Any = None) -> tuple[Array, Any]:

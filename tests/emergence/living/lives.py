@@ -8,7 +8,7 @@ import numpy as np
 from emergence.living.place import Life, Place, Promise
 
 import steersman as sm
-from steersman.metrics.motion import polarization
+from steersman.runs.metrics.motion import polarization
 
 
 @dataclass(frozen=True)

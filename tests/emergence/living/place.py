@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import steersman as sm
-from steersman.metrics.jitter import turn_jitter
+from steersman.runs.metrics.jitter import turn_jitter
 
 DT = 1 / 30
 MINUTES = 10

@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
-from steersman.cli.exit_codes import WRONG_USE
-from steersman.cli.tables import scenario_table
-from steersman.cli.telling import fail, for_tables
-from steersman.scenarios.registry import SCENARIOS
+from steersman.cli.shared.exit_codes import WRONG_USE
+from steersman.cli.shared.tables import scenario_table
+from steersman.cli.shared.telling import fail, for_tables
+from steersman.gallery.registry import SCENARIOS
 
 
 def list_scenarios(

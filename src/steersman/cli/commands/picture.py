@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
-from steersman.cli.exit_codes import FAILED, WRONG_USE
-from steersman.cli.options import RunFolder
-from steersman.cli.telling import fail
-from steersman.recording.folder import RunError
-from steersman.recording.run import read_run
+from steersman.cli.shared.exit_codes import FAILED, WRONG_USE
+from steersman.cli.shared.options import RunFolder
+from steersman.cli.shared.telling import fail
+from steersman.runs.recording.folder import RunError
+from steersman.runs.recording.run import read_run
 
 
 def draw_run(

@@ -6,15 +6,15 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from steersman.cli.exit_codes import FAILED, WRONG_USE
-from steersman.cli.options import Changes, N, Quiet, Seconds, Seed, Subject, Threads
-from steersman.cli.progress import Display
-from steersman.cli.request import is_recorded, prepare
-from steersman.cli.telling import fail
-from steersman.geometry.compilation import watched_compilation
-from steersman.recording.folder import RunError
-from steersman.scenarios.problems import ScenarioError
-from steersman.world.guard import NonFiniteError
+from steersman.cli.shared.exit_codes import FAILED, WRONG_USE
+from steersman.cli.shared.options import Changes, N, Quiet, Seconds, Seed, Subject, Threads
+from steersman.cli.shared.progress import Display
+from steersman.cli.shared.request import is_recorded, prepare
+from steersman.cli.shared.telling import fail
+from steersman.core.kernels.announcing import watched_compilation
+from steersman.core.world.guard import NonFiniteError
+from steersman.runs.documents.problems import ScenarioError
+from steersman.runs.recording.folder import RunError
 
 
 def replay_scenario(
@@ -31,7 +31,7 @@ def replay_scenario(
 
     Exit codes: 0 done, 1 the run failed, 2 something in the call or the file is wrong, 130 Ctrl-C.
     """
-    from steersman.viewer.replay import replay, replay_run
+    from steersman.studio.viewer.replay import replay, replay_run
 
     try:
         if is_recorded(scenario, {"n": n, "seconds": seconds, "seed": seed, "set": changes, "threads": threads}):

@@ -5,19 +5,19 @@ from typing import Annotated
 
 import typer
 
-from steersman.cli.exit_codes import FAILED, WRONG_USE
-from steersman.cli.options import SCENARIO, N, Quiet, Seconds, Seed, Threads, Trust
-from steersman.cli.request import prepare
 from steersman.cli.running.output import FolderError, opened
 from steersman.cli.running.recorded import as_wish
 from steersman.cli.running.resuming import as_call, check_asked
 from steersman.cli.running.starting import anew, resumed
 from steersman.cli.running.whole_run import whole_run
-from steersman.cli.telling import fail, warnings_told
-from steersman.cli.whom import whom_of
-from steersman.recording.folder import RunError
-from steersman.scenarios.problems import Problem, ScenarioError
-from steersman.world.snapshot_error import SnapshotError
+from steersman.cli.shared.exit_codes import FAILED, WRONG_USE
+from steersman.cli.shared.options import SCENARIO, N, Quiet, Seconds, Seed, Threads, Trust
+from steersman.cli.shared.request import prepare
+from steersman.cli.shared.selection import whom_of
+from steersman.cli.shared.telling import fail, warnings_told
+from steersman.core.world.snapshot_error import SnapshotError
+from steersman.runs.documents.problems import Problem, ScenarioError
+from steersman.runs.recording.folder import RunError
 
 
 def run_scenario(

@@ -5,12 +5,12 @@ from typing import Annotated
 
 import typer
 
-from steersman.cli.exit_codes import FAILED, INTERRUPTED, WRONG_USE
-from steersman.cli.options import Changes, N, Quiet, Seconds, Seed, Subject, Threads
-from steersman.cli.telling import fail, warnings_told
-from steersman.recording.folder import RunError
-from steersman.scenarios.problems import ScenarioError
-from steersman.world.guard import NonFiniteError
+from steersman.cli.shared.exit_codes import FAILED, INTERRUPTED, WRONG_USE
+from steersman.cli.shared.options import Changes, N, Quiet, Seconds, Seed, Subject, Threads
+from steersman.cli.shared.telling import fail, warnings_told
+from steersman.core.world.guard import NonFiniteError
+from steersman.runs.documents.problems import ScenarioError
+from steersman.runs.recording.folder import RunError
 
 
 def film_scenario(
@@ -51,7 +51,7 @@ def film_scenario(
     Exit codes: 0 done, 1 the run failed or the file cannot be written, 2 something in the call or the file is wrong, 130
     Ctrl-C. There is a file only if it is whole.
     """
-    from steersman.cli.filming import film
+    from steersman.cli.shared.filming import film
 
     ask = {"n": n, "seed": seed, "set": changes, "threads": threads, "sketch": sketch}
     told = {"fps": fps, "speed": speed, "width": width, "turn": turn}

@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from steersman.cli.exit_codes import FAILED, WRONG_USE
-from steersman.cli.options import SCENARIO, Changes, N, Seed, Threads
-from steersman.cli.request import is_recorded, prepare
-from steersman.cli.telling import fail
-from steersman.recording.folder import RunError
-from steersman.scenarios.problems import ScenarioError
-from steersman.scenarios.registry import SCENARIOS
-from steersman.scenarios.stage import Stage
+from steersman.cli.shared.exit_codes import FAILED, WRONG_USE
+from steersman.cli.shared.options import SCENARIO, Changes, N, Seed, Threads
+from steersman.cli.shared.request import is_recorded, prepare
+from steersman.cli.shared.telling import fail
+from steersman.gallery.registry import SCENARIOS
+from steersman.runs.documents.problems import ScenarioError
+from steersman.runs.documents.stage import Stage
+from steersman.runs.recording.folder import RunError
 
 
 def view_scenario(
@@ -55,7 +55,7 @@ def view_scenario(
         if scenario and is_recorded(scenario, {"n": n, "seed": seed, "set": changes, "threads": threads}):
             _play(Path(scenario), browser)
             return
-        from steersman.viewer.view import view
+        from steersman.studio.viewer.view import view
 
         stage = again()
         name = (scenario if scenario in SCENARIOS else stage.name) if scenario else "flocking"
@@ -73,7 +73,7 @@ def view_scenario(
 
 def _play(folder: Path, browser: bool) -> None:
     """Play a recorded run, from a file of its own."""
-    from steersman.viewer.replay import replay_run
+    from steersman.studio.viewer.replay import replay_run
 
     path = replay_run(folder, Path(tempfile.mkdtemp(prefix="steersman-"), f"{folder.resolve().name}.html"))
     typer.echo(f"it plays in {path}")

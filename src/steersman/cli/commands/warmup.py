@@ -7,14 +7,14 @@ import typer
 from rich.console import Console
 
 import steersman
-from steersman.cli.exit_codes import WRONG_USE
-from steersman.cli.options import Quiet, Trust
-from steersman.cli.progress import warming
-from steersman.cli.request import prepare
-from steersman.cli.telling import fail
-from steersman.geometry.kernel_cache import cache_folder
-from steersman.scenarios.problems import ScenarioError
-from steersman.scenarios.registry import SCENARIOS
+from steersman.cli.shared.exit_codes import WRONG_USE
+from steersman.cli.shared.options import Quiet, Trust
+from steersman.cli.shared.progress import warming
+from steersman.cli.shared.request import prepare
+from steersman.cli.shared.telling import fail
+from steersman.core.kernels.cache import cache_folder
+from steersman.gallery.registry import SCENARIOS
+from steersman.runs.documents.problems import ScenarioError
 
 
 def warm_up(

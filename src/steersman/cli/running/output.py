@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 import steersman
 from steersman.cli.running.performance import Outcome
-from steersman.recording.folder import ARRAYS, SCENARIO, Lock, clear, is_run
-from steersman.recording.recording import Recording
-from steersman.scenarios.files import save_document
-from steersman.scenarios.stage import Stage
-from steersman.world.state_hash import state_hash
+from steersman.core.world.state_hash import state_hash
+from steersman.runs.documents.files import save_document
+from steersman.runs.documents.stage import Stage
+from steersman.runs.recording.folder import ARRAYS, SCENARIO, Lock, clear, is_run
+from steersman.runs.recording.recording import Recording
 
 SUMMARY, PICTURE = "summary.json", "picture.png"
 

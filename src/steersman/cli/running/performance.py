@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
 
-from steersman.geometry.compilation import watched_compilation
-from steersman.recording.recording import RecordingError
-from steersman.scenarios.stage import Stage
-from steersman.world.guard import NonFiniteError
+from steersman.core.kernels.announcing import watched_compilation
+from steersman.core.world.guard import NonFiniteError
+from steersman.runs.documents.stage import Stage
+from steersman.runs.recording.recording import RecordingError
 
 
 @dataclass

@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from steersman.cli.running.resuming import Snapshots
-from steersman.metrics.watching import as_trigger
-from steersman.recording.parts import FORMATS, require
-from steersman.recording.recording import EVERY, Recording, RecordingError
-from steersman.scenarios.problems import Problem, ScenarioError
-from steersman.scenarios.stage import Stage
-from steersman.world.observers import Trigger
+from steersman.core.world.observers import Trigger
+from steersman.runs.documents.problems import Problem, ScenarioError
+from steersman.runs.documents.stage import Stage
+from steersman.runs.metrics.watching import as_trigger
+from steersman.runs.recording.parts import FORMATS, require
+from steersman.runs.recording.recording import EVERY, Recording, RecordingError
 
 
 class Wish(NamedTuple):

@@ -14,21 +14,21 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from steersman.cli.request import is_module, prepare
 from steersman.cli.running.output import FolderError, Resolved
-from steersman.geometry.whole_files import write_whole
-from steersman.recording.folder import SCENARIO, SNAPSHOTS, Lock, is_run
-from steersman.recording.meta import read_meta
-from steersman.recording.recording import Recording, resume
-from steersman.recording.rewinding import resumable_steps
-from steersman.scenarios.files import save_document
-from steersman.scenarios.problems import Problem, ScenarioError
-from steersman.scenarios.registry import SCENARIOS
-from steersman.scenarios.snapshots.taking import taken
-from steersman.scenarios.stage import Stage
-from steersman.world.observers import EverySeconds
-from steersman.world.snapshot_error import SnapshotError
-from steersman.world.world import World
+from steersman.cli.shared.request import is_module, prepare
+from steersman.core.parameters.whole_files import write_whole
+from steersman.core.world.observers import EverySeconds
+from steersman.core.world.snapshot_error import SnapshotError
+from steersman.core.world.world import World
+from steersman.gallery.registry import SCENARIOS
+from steersman.runs.documents.files import save_document
+from steersman.runs.documents.problems import Problem, ScenarioError
+from steersman.runs.documents.stage import Stage
+from steersman.runs.recording.folder import SCENARIO, SNAPSHOTS, Lock, is_run
+from steersman.runs.recording.meta import read_meta
+from steersman.runs.recording.recording import Recording, resume
+from steersman.runs.recording.rewinding import resumable_steps
+from steersman.runs.snapshots.taking import taken
 
 CALL, KIND, VERSION = "snapshot-run.json", "steersman run with snapshots", 1
 

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from steersman.cli.request import is_module
 from steersman.cli.running.output import Resolved
 from steersman.cli.running.recorded import Wish
 from steersman.cli.running.resuming import Call, Snapshots, read_call
-from steersman.metrics.watching import as_trigger
-from steersman.recording.folder import Lock, is_run
-from steersman.recording.meta import read_meta
-from steersman.recording.recording import Recording
-from steersman.scenarios.documents import resolved
-from steersman.scenarios.stage import Stage
-from steersman.world.observers import EverySteps
+from steersman.cli.shared.request import is_module
+from steersman.core.world.observers import EverySteps
+from steersman.runs.documents.documents import resolved
+from steersman.runs.documents.stage import Stage
+from steersman.runs.metrics.watching import as_trigger
+from steersman.runs.recording.folder import Lock, is_run
+from steersman.runs.recording.meta import read_meta
+from steersman.runs.recording.recording import Recording
 
 Begun = tuple[Recording | None, Lock | None]
 """The recording, if there is one; and what holds the folder, if no recording does."""

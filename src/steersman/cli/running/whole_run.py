@@ -5,17 +5,17 @@ from typing import Any
 import typer
 from rich.console import Console
 
-from steersman.cli.exit_codes import FAILED, INTERRUPTED
-from steersman.cli.progress import Display
 from steersman.cli.running.output import summarize, write_output
 from steersman.cli.running.performance import Outcome, perform
 from steersman.cli.running.recorded import ended
 from steersman.cli.running.starting import Begun, Performance
-from steersman.cli.tables import metric_table, run_table
-from steersman.cli.telling import fail, for_tables
-from steersman.recording.folder import META
-from steersman.scenarios.problems import Problem, ScenarioError, told
-from steersman.scenarios.stage import Stage
+from steersman.cli.shared.exit_codes import FAILED, INTERRUPTED
+from steersman.cli.shared.progress import Display
+from steersman.cli.shared.tables import metric_table, run_table
+from steersman.cli.shared.telling import fail, for_tables
+from steersman.runs.documents.problems import Problem, ScenarioError, told
+from steersman.runs.documents.stage import Stage
+from steersman.runs.recording.folder import META
 
 
 def whole_run(asked: Performance, quiet: bool) -> None:

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from steersman.core.typing import Array
 from steersman.drawing.elements import Areas, Arrows, Element, Faces, Glyphs, Lines, Marks, Texts
 from steersman.drawing.flat import SEAM, discs, outlines_of
+from steersman.drawing.letters import outlines as letters
 from steersman.drawing.palette import PAPER, RGB, rgba
 from steersman.drawing.raster import outlines
 from steersman.drawing.raster.filling import OVER, Window, fill
-from steersman.drawing.raster.letters import outlines as letters
 from steersman.drawing.raster.outlines import Shapes
 from steersman.drawing.words import BESIDE, stands_right
-from steersman.geometry.vectors import Array
 
 
 @dataclasses.dataclass(frozen=True)

@@ -7,8 +7,8 @@ them covers, and one that turns the other way is a hole.
 
 import numpy as np
 
-from steersman.geometry.kernel import kernel
-from steersman.geometry.vectors import Array
+from steersman.core.kernels.kernel import kernel
+from steersman.core.typing import Array
 
 OVER, HIDING, TESTED = 0, 1, 2
 """How shapes meet what is there: they are put over it; the same, noting how far away they are; or only where nothing nearer

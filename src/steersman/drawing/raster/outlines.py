@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from steersman.geometry.vectors import Array
+from steersman.core.typing import Array
 
 THIN = 1.3
 """Lines as wide as this [pixels] have ends and joints that can be told from none."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from steersman.core.typing import Array
 from steersman.drawing.contents import Contents
 from steersman.drawing.palette import FAINT, FRAME, GRID, INK, PAPER, SHEET, rgb, rgba
 from steersman.drawing.raster.canvas import Canvas, Place
@@ -14,7 +15,6 @@ from steersman.drawing.raster.outlines import stroke
 from steersman.drawing.sketch_elements import legend_of
 from steersman.drawing.solid import HEIGHT, sky
 from steersman.drawing.words import BOTTOM, LETTERS, LINE, SIDES, TITLE, Word, populations, time_of, words_around
-from steersman.geometry.vectors import Array
 
 INCHES = (8.0, 6.0)
 """Size of a frame at least, in inches of the paper that words and lines are measured by."""

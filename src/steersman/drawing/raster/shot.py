@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from steersman.core.typing import Array
 from steersman.drawing.camera import Camera
 from steersman.drawing.contents import Contents
 from steersman.drawing.description import Description
@@ -13,7 +14,6 @@ from steersman.drawing.raster.canvas import Canvas, Place
 from steersman.drawing.raster.filling import HIDING, OVER, TESTED
 from steersman.drawing.raster.sheet import Sheet
 from steersman.drawing.seen import LAYER, seen
-from steersman.geometry.vectors import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,1 @@
+"""Shared: options, tables and messages of several commands."""

@@ -1,0 +1,90 @@
+"""Filming: from the words of `steersman video` to a video."""
+
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from steersman.cli.shared.progress import Display
+from steersman.cli.shared.request import is_recorded, prepare
+from steersman.cli.shared.selection import whom_of
+from steersman.core.kernels.announcing import watched_compilation
+from steersman.runs.documents.problems import Problem, ScenarioError
+from steersman.runs.documents.stage import Stage
+from steersman.runs.recording.run import Run, read_run
+from steersman.studio.video.video import as_wish, filmed
+
+
+def film(
+    scenario: str,
+    out: Path,
+    *,
+    size: str,
+    seconds: float | None,
+    follow: str | None,
+    asked: dict[str, Any],
+    about: dict[str, Any],
+    quiet: bool,
+) -> str:
+    """Write a video of a scenario or of a recorded run.
+
+    Args:
+        scenario: The name of a scenario, a file, or the folder of a run.
+        out: The file to write.
+        size: Width and height as they were given.
+        seconds: How long to run [s].
+        follow: Who is followed, as it was given.
+        asked: What changes a scenario, by option; None where not given.
+        about: What else `as_wish` takes.
+        quiet: Whether to say nothing.
+
+    Returns:
+        What was written, in words.
+
+    Raises:
+        ScenarioError: The call or the file is wrong.
+        Exception: What `video` raises.
+    """
+    try:
+        wish = as_wish(out, size=_size(size), follow=_whom(follow), **about)
+    except OSError as error:
+        raise ScenarioError([Problem("--out", f"{error.filename}: {error.strerror}")], "video") from None
+    subject: Stage | Run
+    if is_recorded(scenario, asked):
+        subject = read_run(scenario)
+    else:
+        options = {"seconds": seconds, "seed": asked["seed"]}
+        subject = prepare(scenario, asked["n"], options, asked["set"] or [], asked["threads"], None)
+        if asked["sketch"]:
+            wish = wish._replace(sketch=whom_of(subject, asked["sketch"]))
+    display = Display(Console(stderr=True), 1, quiet=quiet, of="frames")
+    frames = 0
+
+    def tell(what: str, done: int, count: int) -> None:
+        nonlocal frames
+        frames = count
+        display.expect(count)
+        display.step(done, what)
+
+    with display.shown(), watched_compilation(begins=display.compiling):
+        path = filmed(subject, wish, seconds, tell)
+    width, height = wish.size
+    return f"wrote {path}, {path.stat().st_size / 1e6:.2f} MB, {frames:,} frames of {width} x {height} pixels"
+
+
+def _size(text: str) -> tuple[int, int]:
+    """Width and height, of `1280x720`."""
+    parts = text.lower().split("x")
+    if len(parts) != 2 or not all(part.strip().isdecimal() for part in parts):
+        raise ScenarioError([Problem("--size", f"must be WIDTHxHEIGHT, such as 1280x720, got {text!r}")], "video")
+    return int(parts[0]), int(parts[1])
+
+
+def _whom(text: str | None) -> Any:
+    """An id, of `7`; or one by the name of a population, of `wolves:0`."""
+    if text is None:
+        return None
+    name, colon, id = text.rpartition(":")
+    if not id.strip().isdecimal():
+        raise ScenarioError([Problem("--follow", f"must be an id, such as 7 or wolves:0, got {text!r}")], "video")
+    return {name: int(id)} if colon else int(id)

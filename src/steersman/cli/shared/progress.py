@@ -1,0 +1,99 @@
+"""Progress: a bar on a terminal, a line now and then in a log, nothing when quiet."""
+
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+from steersman.core.kernels.announcing import watched_compilation
+
+REFRESH = 0.1
+"""Time between two updates of the bar [s]."""
+
+LINES = 5.0
+"""Time between two lines of a log [s]."""
+
+
+class Display:
+    """Tells how far a run is.
+
+    Args:
+        console: Where to.
+        steps: How many steps there will be.
+        quiet: Say nothing.
+        of: What they are.
+    """
+
+    def __init__(self, console: Console, steps: int, *, quiet: bool, of: str = "steps") -> None:
+        self.console, self.steps, self.quiet, self.of = console, steps, quiet, of
+        self._bar: Progress | None = None
+        self._task = TaskID(0)
+        self._began = self._told = time.perf_counter()
+
+    @contextmanager
+    def shown(self) -> Iterator[None]:
+        """Show the bar while inside, if there is a terminal to show it on."""
+        if self.quiet or not self.console.is_terminal:
+            yield
+            return
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.fields[speed]:,.0f} " + f"{self.of}/s"),
+            TimeRemainingColumn(),
+        )
+        with Progress(*columns, console=self.console, transient=True) as self._bar:
+            self._task = self._bar.add_task("", total=self.steps, speed=0.0)
+            yield
+        self._bar = None
+
+    def expect(self, steps: int) -> None:
+        """Say how many steps there will be, where that was not known before."""
+        if self.steps != steps:
+            self.steps = steps
+            if self._bar:
+                self._bar.update(self._task, total=steps)
+
+    def compiling(self, name: str, number: int, count: int) -> None:
+        """Say that a kernel is being compiled, and which of how many it is; in a log, that there are some."""
+        if self._bar:
+            text = f"compiling kernel {number} of {count}, {name} (first run only)"
+            self._bar.update(self._task, description=text, refresh=True)
+        elif number == 1 and not self.quiet:
+            self.console.print("compiling kernels (first run only) ...")
+
+    def step(self, done: int, what: str = "") -> None:
+        """Say how many steps are done, if it is time to, and what has been done with them."""
+        now = time.perf_counter()
+        if done == 1:
+            self._began = self._told = now
+        if self.quiet or now - self._told < (REFRESH if self._bar else LINES):
+            return
+        self._told = now
+        speed = (done - 1) / (now - self._began)
+        if self._bar:
+            text = f"{done:,} of {self.steps:,} {self.of} {what}".rstrip()
+            self._bar.update(self._task, completed=done, speed=speed, description=text)
+        else:
+            rest = (self.steps - done) / speed if speed else 0.0
+            text = f"{done:,} of {self.steps:,} {self.of} {what}".rstrip()
+            self.console.print(f"{text}, {speed:,.0f} {self.of}/s, {rest:,.0f} s to go", highlight=False)
+
+
+@contextmanager
+def warming(console: Console, scenario: str, *, quiet: bool) -> Iterator[None]:
+    """While inside, say which kernel of a scenario is being compiled: on a terminal in one line, in a log in one each."""
+    with ExitStack() as inside:
+        status = inside.enter_context(console.status(scenario)) if console.is_terminal and not quiet else None
+
+        def begins(name: str, number: int, count: int) -> None:
+            text = f"{scenario}: compiling kernel {number} of {count}, {name}"
+            if status is not None:
+                status.update(text)
+            elif not quiet:
+                console.print(text)
+
+        inside.enter_context(watched_compilation(begins=begins))
+        yield

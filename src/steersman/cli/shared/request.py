@@ -1,0 +1,183 @@
+"""From the words of a call to a stage that is ready to run."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from steersman.core.parameters.guiding import suggestion
+from steersman.core.world.writing import NoDocumentError
+from steersman.gallery.making.scenario import Scenario
+from steersman.gallery.modules import read_module
+from steersman.gallery.opening import open_stage
+from steersman.gallery.registry import SCENARIOS
+from steersman.runs.documents.documents import to_document
+from steersman.runs.documents.files import read_file
+from steersman.runs.documents.overrides import apply_override
+from steersman.runs.documents.problems import Place, Problem, ScenarioError, reading
+from steersman.runs.documents.schema import MOST_STEPS
+from steersman.runs.documents.stage import Stage
+from steersman.runs.recording.folder import is_run
+
+
+def prepare(
+    scenario: str,
+    n: int | None,
+    options: dict[str, Any],
+    changes: list[str],
+    threads: int | None,
+    steps: int | None,
+    *,
+    trust: bool = False,
+) -> Stage:
+    """Make a stage of what was asked for.
+
+    Args:
+        scenario: The name of a built-in scenario, a TOML file, or a Python file.
+        n: Vehicles in the main population, which is the first; None for as many as usual.
+        options: Settings by name; those that are None were not given.
+        changes: Changes to the document, `path=value`.
+        threads: Threads to use.
+        steps: How many steps to make; None for as many as the seconds ask for.
+        trust: Whether a file may name files that lie outside its folder.
+
+    Returns:
+        The stage. It has a check if it is a built-in scenario that is run for at least its usual time.
+
+    Raises:
+        ScenarioError: The call or the file is wrong.
+    """
+    given = {key: value for key, value in options.items() if value is not None}
+    problems = _counted("--n", n) + _counted("--threads", threads) + _counted("--steps", steps)
+    if steps is not None and "seconds" in given:
+        problems.append(Problem("--steps", "says how long to run, and so does --seconds; give one of the two"))
+    built_in = read_module(Path(scenario)) if is_module(scenario) else SCENARIOS.get(scenario)
+    if built_in is not None:
+        stage = _made(built_in, n, given, changes, threads, problems, own=is_module(scenario))
+    else:
+        with reading(scenario):
+            stage = _read(_as_path(scenario), n, given, changes, threads, problems, trust=trust)
+    if steps is not None:
+        _run_for(stage, steps)
+    _check_length(stage)
+    return stage
+
+
+def is_recorded(subject: str, asked: Mapping[str, Any]) -> bool:
+    """Whether the folder of a recorded run is meant, in which nothing can be changed any more.
+
+    Args:
+        subject: The name of a scenario, a file, or a folder.
+        asked: What would change it, by option; None, or empty, where not given.
+
+    Raises:
+        ScenarioError: A recorded run is to be changed.
+    """
+    if not is_run(Path(subject)):
+        return False
+    given = [f"--{name}" for name, value in asked.items() if value is not None and value != []]
+    if given:
+        raise ScenarioError([Problem(each, "is not for a recorded run, which is as it was") for each in given], subject)
+    return True
+
+
+def _read(
+    file: Path, n: int | None, given: dict[str, Any], changes: list[str], threads: int | None, problems: list[Problem],
+    *, trust: bool,
+) -> Stage:  # fmt: skip
+    """The stage of a TOML file."""
+    document, lines = read_file(file)
+    if n is not None:
+        path = "n" if "scenario" in document else "populations.0.n"
+        problems += _override(document, lines, f"{path}={n}", "--n")
+    for key, value in given.items():
+        document[key] = value
+        lines.pop((key,), None)
+    for change in changes:
+        problems += _override(document, lines, change, f"--set {change}")
+    if problems:
+        raise ScenarioError(problems, str(file))
+    return open_stage(document, lines=lines, source=str(file), threads=threads, folder=file.parent, trust=trust)
+
+
+def _made(
+    scenario: Scenario, n: int | None, given: dict[str, Any], changes: list[str], threads: int | None,
+    problems: list[Problem], *, own: bool,
+) -> Stage:  # fmt: skip
+    """The stage of a scenario that is made in Python; changes concern its own parameters, or the document of its world.
+
+    Only its own, where `own` says so: its file is what a run leaves.
+    """
+    params: dict[str, Any] = {}
+    others = []
+    for change in changes:
+        name = change.removeprefix("params.").partition("=")[0].strip()
+        if own or name in scenario.own:
+            problems += _override(params, {}, change.removeprefix("params."), f"--set {change}")
+        else:
+            others.append(change)
+    if problems:
+        raise ScenarioError(problems, scenario.name)
+    stage = scenario.stage(n=n, threads=threads, **given, **params)
+    if not others:
+        return stage
+    try:
+        document = to_document(stage, left_out=[])
+    except NoDocumentError as error:
+        known = f"; it has no others than {', '.join(scenario.own)}" if scenario.own else "; it has no parameters"
+        where = f"--set {others[0]}"
+        problem = Problem(where, f"is no parameter of its own, and no document can say the rest: {error}{known}")
+        raise ScenarioError([problem], scenario.name) from error
+    for change in others:
+        problems += _override(document, {}, change, f"--set {change}")
+    if problems:
+        raise ScenarioError(problems, scenario.name)
+    changed = open_stage(document, source=scenario.name, threads=threads, trust=True)
+    changed.check = stage.check
+    return changed
+
+
+def is_module(scenario: str) -> bool:
+    """Whether a Python file is meant."""
+    return scenario.endswith(".py")
+
+
+def _run_for(stage: Stage, steps: int) -> None:
+    """Make so many steps; fewer than usual are not judged."""
+    stage.check = stage.check if steps >= stage.steps else None
+    stage.seconds = steps * stage.world.dt
+
+
+def _counted(option: str, value: int | None) -> list[Problem]:
+    """What is wrong with a number that counts something."""
+    if value is None or 1 <= value <= MOST_STEPS:
+        return []
+    return [Problem(option, f"must be a whole number >= 1{f' and <= {MOST_STEPS:,}' * (value > 1)}, got {value}")]
+
+
+def _check_length(stage: Stage) -> None:
+    """Raise ScenarioError for a run of more steps than can be counted."""
+    dt = stage.world.dt
+    if not stage.seconds / dt <= MOST_STEPS:
+        message = f"must be at most {MOST_STEPS:,} steps of {dt:g} s, got {stage.seconds:g} s"
+        raise ScenarioError([Problem("seconds", message)], stage.name)
+
+
+def _override(document: dict[str, Any], lines: dict[Place, int], change: str, option: str) -> list[Problem]:
+    """Apply a change; what is wrong with it. What was changed stands in no line of the file any more."""
+    try:
+        changed = apply_override(document, change)
+    except ValueError as error:
+        return [Problem(option, str(error))]
+    for place in [place for place in lines if place[: len(changed)] == changed]:
+        del lines[place]
+    return []
+
+
+def _as_path(name: str) -> Path:
+    """The file that is meant, if any is."""
+    path = Path(name)
+    if path.suffix == ".toml" or os.sep in name or path.is_file():
+        return path
+    problem = Problem("", f"there is no such scenario or file{suggestion(name, SCENARIOS, what='scenarios')}")
+    raise ScenarioError([problem], name)

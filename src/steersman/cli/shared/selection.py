@@ -1,0 +1,48 @@
+"""Of whom the picture of a run shows what they look at."""
+
+from collections.abc import Sequence
+
+from steersman.core.parameters.guiding import suggestion
+from steersman.runs.documents.problems import Problem, ScenarioError
+from steersman.runs.documents.stage import Stage
+
+Whom = dict[str, list[int]]
+"""Ids by the name of the population."""
+
+
+def whom_of(stage: Stage, words: Sequence[str]) -> Whom:
+    """Who is meant by `3,7`, of the main population, or by `wolves:0`.
+
+    Args:
+        stage: The stage, before the run.
+        words: What was given, each ids with or without the name of a population.
+
+    Raises:
+        ScenarioError: There is no such population, nobody steers it, or somebody has no such id.
+    """
+    found: Whom = {}
+    for word in words:
+        name, colon, ids = word.rpartition(":")
+        name = name if colon else next(iter(stage.world.populations), "")
+        problem = _wrong(stage, name, ids)
+        if problem:
+            raise ScenarioError([Problem("--sketch", f"{problem}, got {word!r}")], stage.name)
+        found.setdefault(name, []).extend(map(int, ids.split(",")))
+    return found
+
+
+def _wrong(stage: Stage, name: str, ids: str) -> str:
+    """What is wrong with ids of a population; empty where all is right."""
+    populations = stage.world.populations
+    if name not in populations:
+        return f"must name a population of the scenario{suggestion(name, populations, what='populations')}"
+    if populations[name].tree is None:
+        return f"must be of a population that is steered, and nobody steers {name!r}"
+    numbers = ids.split(",")
+    if not all(number.strip().isdecimal() for number in numbers):
+        return "must be an id, or ids with commas between them, such as 3,7 or wolves:0"
+    known = populations[name].vehicles.id
+    missing = [int(number) for number in numbers if int(number) not in known]
+    if missing and not populations[name].flows:
+        return f"must be ids that there are in {name!r}, from {known.min()} to {known.max()}"
+    return ""

@@ -1,0 +1,48 @@
+"""After: enough time has gone by since the vehicle entered its mode.
+
+    holds = time - time of entering >= seconds
+
+Time is the world's clock, so the answer does not depend on how long steps are, nor on whether the vehicle was busy with
+something more urgent meanwhile.
+"""
+
+from dataclasses import dataclass
+
+from steersman.core.action_selection.condition import Condition, Truth
+from steersman.core.action_selection.registry import condition
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.vehicles.memory import Memory
+
+ROUNDING = 1e-9
+"""Times are sums of steps: this part of a time may be missing to rounding."""
+
+
+@kernel
+def after(start: int, stop: int, wait: float, clock: Clock, truth: Truth) -> None:
+    """Whether the wait [s], a float64, is over."""
+    time = clock.time[0]
+    for i in range(start, stop):
+        if truth.active[i]:
+            truth.holds[i] = time - truth.entered[i] >= wait
+
+
+@condition
+@dataclass(frozen=True, eq=False)
+class After(Condition):
+    """Holds when the vehicle has been in its mode for some time.
+
+    Args:
+        seconds: Time in the mode [s]. Raising it makes the mode last longer.
+
+    Raises:
+        ValueError: The time is negative, NaN or infinite.
+    """
+
+    seconds: float = parameter(low=0.0, unit="s", positional=True)
+
+    def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
+        """One call."""
+        return [Call(after, (float(self.seconds * (1 - ROUNDING)), scene.clock, truth))]

@@ -1,0 +1,88 @@
+"""Arrived: at a target, and slow enough.
+
+holds = distance <= distance allowed  and  speed <= speed allowed
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.action_selection.condition import Condition, Truth
+from steersman.core.action_selection.registry import condition
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.shapes import Circle, Shape
+from steersman.core.maths.vectors import difference, dot, load
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.scene.scene import Scene
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.targets.selection import WHICH
+from steersman.core.steering.targets.target import TARGET, Mark
+from steersman.core.typing import Array
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+
+class ArrivedNumbers(NamedTuple):
+    """What counts as arrived.
+
+    Attributes:
+        distance: How near is near enough [m].
+        speed: How slow is slow enough [m/s].
+    """
+
+    distance: Any
+    speed: Any
+
+
+@kernel
+def arrived(
+    start: int, stop: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, numbers: ArrivedNumbers, truth: Truth
+) -> None:
+    """Whether each is at its mark."""
+    for i in range(start, stop):
+        if not truth.active[i]:
+            continue
+        j = mark.pick[i]
+        near = False
+        if j >= 0:
+            way = difference(load(mark.position, j), load(vehicles.position, i), wrap)
+            near = math.sqrt(dot(way, way)) <= numbers.distance
+        velocity = load(vehicles.velocity, i)
+        truth.holds[i] = near and math.sqrt(dot(velocity, velocity)) <= numbers.speed
+
+
+@condition
+@dataclass(frozen=True, eq=False)
+class Arrived(Condition):
+    """Holds at the target.
+
+    Args:
+        target: Where to be: a point (d,) [m], points (n, d), Vehicles, or a function that returns points.
+        distance: How near is near enough [m]. Raising it is satisfied sooner.
+        speed: How slow is slow enough [m/s]. Default: any speed.
+        which: Whom of a target that is a population: "nearest", "first", an id, ids (one per vehicle) or a mask.
+
+    Raises:
+        TypeError: The target is none.
+        ValueError: A number is out of range, or the target does not fit the vehicles (when it is planned).
+    """
+
+    target: Any = parameter(kind=TARGET, positional=True, unit="m")
+    distance: float = parameter(1.0, low=0.0, unit="m", positional=True)
+    speed: float = parameter(math.inf, low=0.0, infinite=True, unit="m/s")
+    which: Any = parameter("nearest", kind=WHICH, of="target")
+
+    def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
+        """One call, after those that keep the target up to date."""
+        mark, calls = scene.mark(self.target, self.which)
+        with np.errstate(over="ignore"):
+            numbers = scene.numbers(ArrivedNumbers, distance=self.distance, speed=self.speed)
+        return [*calls, Call(arrived, (scene.columns, mark, scene.wrap, numbers, truth))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """How near is near enough."""
+        yield Circle(them.whom(self.target, self.which).position, self.distance)

@@ -1,0 +1,163 @@
+"""Conditions made of conditions: all of them, any of them, and the opposite.
+
+They are asked one after the other, and a vehicle that is decided is not asked further, so put the cheap and the rare first:
+`Near(wolves, 40) & Sees(wolves, occluders=trees)` casts rays only for those who have a wolf nearby. Conditions with memory
+are asked about everybody, for their memory must not miss anything.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from steersman.core.action_selection.condition import Condition, Truth, judge_calls, remembers
+from steersman.core.action_selection.kind import CONDITION, CONDITIONS, as_condition
+from steersman.core.action_selection.registry import condition
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.scene.scene import Scene
+from steersman.core.typing import Array
+from steersman.core.vehicles.memory import Memory
+
+
+@kernel
+def begin(start: int, stop: int, truth: Truth, undecided: Array, decisive: int) -> None:
+    """Everybody is undecided; unless somebody decides, the answer is the opposite of the decisive one."""
+    for i in range(start, stop):
+        undecided[i] = truth.active[i]
+        if truth.active[i]:
+            truth.holds[i] = np.uint8(decisive) ^ np.uint8(1)
+
+
+@kernel
+def settle(start: int, stop: int, part: Array, truth: Truth, undecided: Array, decisive: int) -> None:
+    """The answer of one part decides where it is the decisive one."""
+    for i in range(start, stop):
+        if undecided[i] and part[i] == np.uint8(decisive):
+            truth.holds[i] = np.uint8(decisive)
+            undecided[i] = 0
+
+
+@kernel
+def invert(start: int, stop: int, truth: Truth) -> None:
+    """Turn the answers over."""
+    for i in range(start, stop):
+        if truth.active[i]:
+            truth.holds[i] ^= np.uint8(1)
+
+
+def bind_parts(scene: Scene, truth: Truth, decisive: int) -> list[Call]:
+    """Ask the parts in turn, until one gives the decisive answer (0 of "all", 1 of "any")."""
+    n = scene.room
+    undecided, part = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
+    calls = [Call(begin, (truth, undecided, decisive))]
+    for node in scene.node.children:
+        asked = truth.active if remembers(scene.shared, node) else undecided
+        calls += judge_calls(scene.shared, node, Truth(part, asked, truth.entered))
+        calls.append(Call(settle, (part, truth, undecided, decisive)))
+    return calls
+
+
+def flattened(cls: type[Any], parts: Any) -> tuple[Condition, ...]:
+    """The conditions of a composition; those of an unnamed one of the same class take its place."""
+    if isinstance(parts, Condition) or not isinstance(parts, (tuple, list)) or not parts:
+        raise TypeError(f"components must be a list of at least one condition, got {brief(parts)}")
+    flat: list[Condition] = []
+    for part in (as_condition(part, "components") for part in parts):
+        flat += part.parts() if type(part) is cls and part.name is None else [part]
+    return tuple(flat)
+
+
+def _enclosed(part: Condition, write: Callable[[Any], str]) -> str:
+    """A part as it is written, in parentheses where it is made of several."""
+    several = isinstance(part, Composition) and part.name is None and len(part.components) > 1
+    return f"({write(part)})" if several else write(part)
+
+
+@dataclass(frozen=True, eq=False)
+class Composition(Condition):
+    """Base of the conditions that ask several others.
+
+    Args:
+        components: The conditions.
+    """
+
+    decisive: ClassVar[int]
+    """The answer of one part that decides for all: 0 or 1."""
+
+    sign: ClassVar[str]
+    """How it is written between two of them."""
+
+    components: Any = parameter(kind=CONDITIONS, positional=True)
+
+    def validate(self) -> None:
+        """Bring the parts to their normal form."""
+        self._put(components=flattened(type(self), self.components))
+
+    def expressed(self, write: Callable[[Any], str]) -> str | None:
+        """`a & b`, or `a | b`; nothing of its own where it has a name or one part alone."""
+        if self.name is not None or len(self.components) < 2:
+            return None
+        return f" {self.sign} ".join(_enclosed(part, write) for part in self.components)
+
+    def parts(self) -> tuple[Condition, ...]:
+        """The conditions."""
+        return tuple(self.components)
+
+    def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
+        """The parts in turn, until one decides."""
+        return bind_parts(scene, truth, self.decisive)
+
+
+@condition
+@dataclass(frozen=True, eq=False)
+class AllOf(Composition):
+    """Holds where all of its parts hold: `a & b & c`.
+
+    Raises:
+        TypeError: A part is no condition, or there is none.
+    """
+
+    decisive, sign = 0, "&"
+
+
+@condition
+@dataclass(frozen=True, eq=False)
+class AnyOf(Composition):
+    """Holds where at least one of its parts holds: `a | b | c`.
+
+    Raises:
+        TypeError: A part is no condition, or there is none.
+    """
+
+    decisive, sign = 1, "|"
+
+
+@condition
+@dataclass(frozen=True, eq=False)
+class Not(Condition):
+    """Holds where its part does not: `~a`.
+
+    Args:
+        component: The condition.
+
+    Raises:
+        TypeError: It is no condition.
+    """
+
+    component: Condition = parameter(kind=CONDITION, positional=True)
+
+    def expressed(self, write: Callable[[Any], str]) -> str | None:
+        """`~a`; nothing of its own where it has a name."""
+        return None if self.name is not None else f"~{_enclosed(self.component, write)}"
+
+    def parts(self) -> tuple[Condition, ...]:
+        """The condition."""
+        return (self.component,)
+
+    def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
+        """The part, turned over."""
+        return [*judge_calls(scene.shared, scene.node.children[0], truth), Call(invert, (truth,))]

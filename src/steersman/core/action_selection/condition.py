@@ -1,0 +1,141 @@
+"""The contract of a condition: what is true of which vehicle.
+
+Conditions are the questions of action selection: is a wolf near, is the goal in sight, has enough time gone by? Like a
+behavior, a condition is a frozen set of parameters; memory is declared by `init` and owned by the world, `bind` names its
+kernels and arrays once. A kernel writes `truth.holds[i]` for the rows with `truth.active[i]`, and nothing else but its own
+next memory for those rows.
+
+Conditions compose: `Near(wolves, 40) & ~After(3)`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.action_selection.registry import CONDITIONS
+from steersman.core.kernels.call import Call
+from steersman.core.steering.scene.scene import Scene, Surroundings
+from steersman.core.steering.tree.node_parameters import NodeParameters
+from steersman.core.steering.tree.tree import Node
+from steersman.core.typing import Array
+from steersman.core.vehicles.memory import NOTHING, Memory
+
+
+class Truth(NamedTuple):
+    """Where a condition puts its answer.
+
+    Attributes:
+        holds: Whether it holds, shape (n,), uint8.
+        active: Whom it is asked about, shape (n,), uint8; nothing is read or written of others.
+        entered: When each vehicle entered its mode [s], by the world's clock, shape (n,), float64.
+    """
+
+    holds: Array
+    active: Array
+    entered: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Condition(NodeParameters):
+    """Base of all conditions.
+
+    A built-in implements `bind`. A condition of your own implements `judge` in NumPy instead:
+
+        @dataclass(frozen=True, eq=False)
+        class Tired(sm.Condition):
+            below: float = 1.0
+
+            def judge(self, scene, memory):
+                return scene.vehicles.speed < self.below
+
+    Combine conditions with `&`, `|` and `~`. (`and`, `or` and `not` cannot be: Python asks them for one truth, and there
+    is one for every vehicle.)
+
+    Args:
+        name: A name by which the condition keeps its memory when the tree around it is replaced.
+    """
+
+    def parts(self) -> "tuple[Condition, ...]":
+        """The conditions that this one is made of. Default: none."""
+        return ()
+
+    def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
+        """The calls that find out for whom it holds. Default: one call of `judge`."""
+        asked, call = scene.pass_on(truth.active)
+        return [call, Call(_Judge(self, scene, memory, truth._replace(active=asked)), whole=True, fits=True)]
+
+    def judge(self, scene: Scene, memory: Mapping[str, Array]) -> Any:
+        """Judge in NumPy: for whom the condition holds, shape (n,), bool.
+
+        `scene.vehicles`, `scene.dt`, `scene.time`, `scene.step` and `scene.domain` say what there is to know;
+        `memory[name]` are the condition's own columns, to be changed in place. Rows that it is not asked about are
+        ignored afterwards.
+
+        Raises:
+            NotImplementedError: The class has neither `judge` nor `bind`.
+        """
+        raise NotImplementedError(f"{type(self).__name__} must define judge(scene, memory)")
+
+    def __and__(self, other: Any) -> "Condition":
+        return composed("AllOf", (self, other))
+
+    def __rand__(self, other: Any) -> "Condition":
+        return composed("AllOf", (other, self))
+
+    def __or__(self, other: Any) -> "Condition":
+        return composed("AnyOf", (self, other))
+
+    def __ror__(self, other: Any) -> "Condition":
+        return composed("AnyOf", (other, self))
+
+    def __invert__(self) -> "Condition":
+        return composed("Not", self)
+
+    def __bool__(self) -> bool:
+        raise TypeError("a condition has a truth for every vehicle: combine conditions with &, | and ~, not and/or/not")
+
+
+def composed(kind: str, parts: Any) -> Condition:
+    """A registered condition made of others; such classes stand above this one (`composing.py`)."""
+    cls: Any = CONDITIONS[kind]
+    made: Condition = cls(parts)
+    return made
+
+
+class _Judge:
+    """Runs `condition.judge` and keeps its answer."""
+
+    def __init__(self, condition: Condition, scene: Scene, memory: Memory, truth: Truth) -> None:
+        self.condition, self.scene, self.memory, self.truth = condition, replace(scene, shown=True), memory, truth
+
+    def __call__(self) -> None:
+        try:
+            self.judge()
+        finally:
+            self.truth.active[:] = 0
+
+    def judge(self) -> None:
+        """Judge the rows that are asked about."""
+        holds = np.asarray(self.condition.judge(self.scene, self.memory))
+        n = len(self.scene.vehicles)
+        if holds.shape != (n,) or holds.dtype != np.bool_:
+            raise ValueError(
+                f"{self.condition.title} must judge each vehicle true or false, shape ({n},), bool; "
+                f"got shape {holds.shape}, {holds.dtype}"
+            )
+        asked = self.truth.active[:n].view(np.bool_)
+        np.copyto(self.truth.holds[:n].view(np.bool_), holds, where=asked)
+        if self.memory:
+            self.memory.refuse_rows(~asked)
+
+
+def judge_calls(shared: Surroundings, node: Node, truth: Truth) -> list[Call]:
+    """The calls of a condition's node."""
+    return node.behavior.bind(Scene(shared, node, asked=truth.active), shared.memories.get(node.key, NOTHING), truth)
+
+
+def remembers(shared: Surroundings, node: Node) -> bool:
+    """Whether a condition, or one that it is made of, has memory. Without, it need not be asked about everybody."""
+    return any(each.key in shared.memories for each in node.walk())

@@ -1,0 +1,28 @@
+"""The kinds of parameters that take conditions: a condition, or a function of the vehicles, which is asked."""
+
+from typing import Any
+
+from steersman.core.action_selection.condition import Condition
+from steersman.core.action_selection.where import Where
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.kinds import Kind
+
+
+def as_condition(value: Any, name: str = "condition") -> Condition:
+    """The condition itself, or a function of the vehicles wrapped as one; `name` is what messages call it.
+
+    Raises:
+        TypeError: It is neither.
+    """
+    if isinstance(value, Condition):
+        return value
+    if isinstance(value, type) or not callable(value):
+        raise TypeError(
+            f"{name} must be a condition such as Near(...) or a function vehicles -> bool (n,), "
+            f"got {value.__name__ + ': write ' + value.__name__ + '(...)' if isinstance(value, type) else brief(value)}"
+        )
+    return Where(function=value)
+
+
+CONDITIONS = Kind("conditions", "conditions")
+CONDITION = Kind("condition", "a condition", lambda name, value: as_condition(value, name))

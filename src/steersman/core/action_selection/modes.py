@@ -1,0 +1,396 @@
+"""Modes: a state machine for every vehicle, all at once.
+
+Reynolds 1999, "Combining Behaviors": a character may switch between behavioral modes as circumstances change in its world.
+Caribou graze until they sense that wolves approach; then all thoughts of grazing are forgotten, and there is no tendency to
+mix the two. Within a mode behaviors are blended as ever: a mode is any behavior or combinator, Modes included.
+
+In a step every vehicle looks at the transitions out of its mode, in order; the first one whose condition holds is taken,
+at most one a step, and the mode it is in then steers it. After a change, all transitions rest for the `cooldown`: two
+conditions that hold at once make nobody flicker.
+
+A mode is remembered by its name, so a tree that is replaced by one with modes in another order, or with new ones, goes on.
+The transition that took a vehicle into its mode is remembered, too: `world.explain` tells it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.action_selection.after import ROUNDING
+from steersman.core.action_selection.change import ANY, NONE, code_of, departures, numbers_of
+from steersman.core.action_selection.condition import Condition, Truth, judge_calls, remembers
+from steersman.core.action_selection.kind import as_condition
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.vectors import ZERO
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.expression import as_given
+from steersman.core.parameters.kinds import FLAG, TEXT, Kind
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.behavior import Behavior, as_behavior
+from steersman.core.steering.combining.weighted_sum import bind_sum
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.tree.forces import RAW, Out
+from steersman.core.steering.tree.tree import Node
+from steersman.core.typing import Array
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicles import Vehicles
+
+Hook = Callable[[Vehicles, Array], object]
+"""Called with the vehicles and a mask of those who entered a mode, shape (n,), bool."""
+
+
+class Rules(NamedTuple):
+    """The state machine as kernels take it.
+
+    Attributes:
+        codes: The modes by their numbers, shape (k,), int64 (see `code_of`).
+        start: Row of the mode in which everybody begins, shape (1,), int64.
+        anew: Whether it begins anew after a pause, shape (1,), bool.
+        cooldown: How long a mode lasts at least [s], shape (k,), float64.
+        leaves: Whether transition t leaves mode k, shape (t, k), uint8.
+        enters: Which mode it leads to, shape (t,), int64.
+        holds: Whether its condition holds, shape (t, n), uint8.
+    """
+
+    codes: Array
+    start: Array
+    anew: Array
+    cooldown: Array
+    leaves: Array
+    enters: Array
+    holds: Array
+
+
+class State(NamedTuple):
+    """Memory.
+
+    Attributes:
+        mode: The mode of each vehicle, by its number.
+        entered: When it was entered [s]; negative: never.
+        asked: In which step the vehicle was steered last; negative: never.
+        fired: The transition by which it was entered, by its number; negative: by none.
+    """
+
+    mode: Array
+    entered: Array
+    asked: Array
+    fired: Array
+
+
+class ModeState(NamedTuple):
+    """Where vehicles stand at the beginning of a step: the row of the mode, and when it was entered [s]."""
+
+    row: Array
+    entered: Array
+
+
+@kernel
+def place_of(code: int, rules: Rules) -> Any:
+    """Row of a mode; that of the start for one that there is no more."""
+    for k in range(rules.codes.size):
+        if rules.codes[k] == code:
+            return k
+    return rules.start[0]
+
+
+@kernel
+def recall(start: int, stop: int, active: Array, now: State, rules: Rules, clock: Clock, at: ModeState) -> None:
+    """Where each vehicle stands at the beginning of the step."""
+    time, step = clock.time[0], np.int64(clock.step[0])
+    for i in range(start, stop):
+        if active[i]:
+            row = place_of(now.mode[i], rules)
+            if rules.anew[0] and now.asked[i] + 1 != step:
+                row = rules.start[0]
+            goes_on = now.entered[i] >= ZERO and rules.codes[row] == now.mode[i]
+            at.row[i], at.entered[i] = row, (now.entered[i] if goes_on else time)
+
+
+@kernel
+def select(start: int, stop: int, active: Array, rules: Rules, t: int, at: ModeState, asked: Array) -> None:
+    """Ask the condition of transition t about those alone whose mode it leaves."""
+    for i in range(start, stop):
+        asked[i] = active[i] != 0 and rules.leaves[t, at.row[i]] != 0
+
+
+@kernel
+def taken(i: int, row: int, entered: float, rules: Rules, time: float) -> Any:
+    """The first transition out of a mode whose condition holds; -1 for none."""
+    if time - entered >= rules.cooldown[row]:
+        for t in range(rules.enters.size):
+            if rules.leaves[t, row] and rules.holds[t, i]:
+                return t
+    return -1
+
+
+@kernel
+def decide(
+    start: int, stop: int, active: Array, at: ModeState, rules: Rules, clock: Clock, following: State, steered: Array
+) -> None:
+    """Take the first transition whose condition holds; `steered`, shape (k, n), says whom each mode steers."""
+    time = clock.time[0]
+    for i in range(start, stop):
+        for k in range(rules.codes.size):
+            steered[k, i] = 0
+        if not active[i]:
+            continue
+        mode, entered = at.row[i], at.entered[i]
+        t = taken(i, mode, entered, rules, time)
+        if t >= 0:
+            mode, entered = rules.enters[t], time
+        following.mode[i], following.entered[i] = rules.codes[mode], entered
+        following.asked[i] = np.int64(clock.step[0])
+        steered[mode, i] = 1
+
+
+@kernel
+def note(
+    start: int, stop: int, entered: Array, at: ModeState, rules: Rules, numbers: Array, clock: Clock, fired: Array
+) -> None:
+    """Note of those who have entered a mode now by which transition they did; of its own, for it is seldom."""
+    time = clock.time[0]
+    for i in range(start, stop):
+        if entered[i] == time:
+            t = taken(i, at.row[i], at.entered[i], rules, time)
+            fired[i] = numbers[t, at.row[i]] if t >= 0 else NONE
+
+
+class Transition(NamedTuple):
+    """How modes change.
+
+    Attributes:
+        leaves: The modes that are left, or ("*",).
+        enters: The mode that is entered.
+        when: What must hold.
+    """
+
+    leaves: tuple[str, ...]
+    enters: str
+    when: Condition
+
+
+@as_given.register
+def _(transition: Transition) -> tuple[Any, ...]:
+    leaves = transition.leaves[0] if len(transition.leaves) == 1 else list(transition.leaves)
+    return leaves, transition.enters, transition.when
+
+
+def check_mode(what: str, name: Any, modes: Mapping[str, Any]) -> None:
+    """Raise ValueError when there is no mode of a name."""
+    if name not in modes:
+        raise ValueError(f"{what} must name modes that there are ({', '.join(modes)}), got {brief(name)}")
+
+
+def as_modes(name: str, value: Any) -> dict[str, Behavior]:
+    """Name -> behavior.
+
+    Raises:
+        TypeError: It is no table, or one is no behavior.
+        ValueError: There is none, or a name is none.
+    """
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{name} must be a table of names and behaviors, got {brief(value)}")
+    if not value or not all(isinstance(key, str) and key not in ("", ANY) for key in value):
+        raise ValueError(f'{name} must be at least one, each with a name other than "" and "*", got {[*value]}')
+    return {key: as_behavior(part) for key, part in value.items()}
+
+
+def as_transitions(name: str, value: Any, modes: Mapping[str, Any]) -> tuple[Transition, ...]:
+    """Transitions between some modes.
+
+    Raises:
+        TypeError: They are no triples, or one has no condition.
+        ValueError: There is no such mode.
+    """
+    if isinstance(value, (str, Mapping)) or not hasattr(value, "__iter__"):
+        raise TypeError(f"{name} must be a list of triples (mode, next mode, condition), got {brief(value)}")
+    found = []
+    for given in value:
+        if isinstance(given, (str, Mapping)) or not hasattr(given, "__len__") or len(given) != 3:
+            raise TypeError(f"{name} must be triples (mode, next mode, condition), got {brief(given)}")
+        leaves, enters, when = given
+        names = (leaves,) if isinstance(leaves, str) else tuple(leaves)
+        for each in (*names, enters):
+            if each != ANY or each is enters:
+                check_mode(name, each, modes)
+        found.append(Transition(names, enters, as_condition(when)))
+    return tuple(found)
+
+
+def as_cooldown(name: str, value: Any, modes: Mapping[str, Any]) -> float | dict[str, float]:
+    """Seconds for all modes, or mode -> seconds.
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: There is no such mode, or a number is out of range.
+    """
+    for mode, seconds in (value if isinstance(value, Mapping) else dict.fromkeys(modes, value)).items():
+        check_mode(name, mode, modes)
+        if isinstance(seconds, bool) or not isinstance(seconds, (int, float, np.number)):
+            raise TypeError(f"{name} must be a number >= 0 s, or mode -> number, got {brief(seconds)}")
+        if not 0 <= seconds < np.inf:
+            raise ValueError(f"{name} must be >= 0 s and finite, got {brief(seconds)}")
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+def as_hooks(name: str, value: Any, modes: Mapping[str, Any]) -> dict[str, Hook]:
+    """Mode -> what is called when vehicles have entered it.
+
+    Raises:
+        TypeError: It is no table of functions.
+        ValueError: There is no such mode.
+    """
+    if not isinstance(value, Mapping) or not all(map(callable, value.values())):
+        raise TypeError(f"{name} must be a table of modes and functions, got {brief(value)}")
+    for mode in value:
+        check_mode(name, mode, modes)
+    return dict(value)
+
+
+MODES = Kind("modes", "name -> behavior", as_modes)
+TRANSITIONS = Kind("transitions", "triples (mode, next mode, condition)", as_transitions)
+COOLDOWN = Kind("cooldown", "a number >= 0 s, or mode -> number", as_cooldown)
+HOOKS = Kind("hooks", "mode -> function (vehicles, who)", as_hooks)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Modes(Behavior):
+    """One behavior at a time, chosen for every vehicle by what goes on around it.
+
+        sm.Modes(
+            {"graze": sm.Wander(speed=1), "flee": sm.Evade(wolves) + sm.Separation()},
+            start="graze",
+            transitions=[
+                ("graze", "flee", sm.Near(wolves, 40)),
+                ("flee", "graze", sm.After(3) & ~sm.Near(wolves, 60)),
+            ],
+        )
+
+    Only the current mode's part is computed, and only its memory advances. `modes_of` says who is in which mode.
+
+    Args:
+        modes: Name -> behavior (or function `vehicles -> forces`).
+        start: The mode in which everybody begins.
+        transitions: Triples (mode, next mode, condition), the first in order wins. The mode may be several, in a list, or
+            "*" for any other than the next one. The condition may be a function `vehicles -> bool (n,)`.
+        cooldown: How long a mode lasts at least [s]: a number, or mode -> number. Raising it makes changes rarer.
+        on_enter: Mode -> function of (vehicles, who), called after a step in which vehicles have entered the mode, the
+            start included; `who` is a mask, shape (n,), bool: `lambda vehicles, who: vehicles.remove(who)`. A step that is
+            refused calls nothing.
+        resume: Whether a vehicle that something else has steered meanwhile (what stands above in a Priority, another mode of
+            Modes around this one) goes on in the mode that it was in. Without, it begins anew at the start.
+
+    Raises:
+        TypeError: An argument is of another kind.
+        ValueError: There is no mode, one is named that is not there, or a time is out of range.
+    """
+
+    modes: Mapping[str, Any] = parameter(kind=MODES, positional=True)
+    start: str = parameter(kind=TEXT)
+    transitions: Any = parameter((), kind=TRANSITIONS, of="modes")
+    cooldown: float | Mapping[str, float] = parameter(0.0, kind=COOLDOWN, of="modes", unit="s")
+    on_enter: Mapping[str, Hook] | None = parameter(None, kind=HOOKS, of="modes", optional=True)
+
+    resume: bool = parameter(True, kind=FLAG)
+
+    def validate(self) -> None:
+        """Check that there is the mode in which everybody begins."""
+        check_mode("start", self.start, self.modes)
+
+    def parts(self) -> tuple[Behavior, ...]:
+        """The behaviors of the modes."""
+        return tuple(self.modes.values())
+
+    def defers(self, index: int) -> bool:
+        """All: a mode is asked about the vehicles in it, a condition about those whose mode it may end."""
+        return True
+
+    def conditions(self) -> tuple[Condition, ...]:
+        """The conditions of the transitions."""
+        return tuple(when for _, _, when in self.transitions)
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """The mode of each, when it was entered and by which transition, and when the vehicle was steered last."""
+        n = len(vehicles)
+        mode, never = np.full(n, code_of(self.start), np.int64), np.full(n, -1)
+        return {"mode": mode, "entered": np.full(n, -1.0), "asked": never, "fired": np.full(n, NONE, np.int32)}
+
+    def names(self, mode: Array) -> Array:
+        """The names of remembered modes, shape (n,), str."""
+        known = {code_of(name): name for name in self.modes}
+        return np.array([known.get(int(code), self.start) for code in mode], dtype=np.str_)
+
+    def rules(self, node: Node, n: int) -> Rules:
+        """The state machine as arrays, for its node in a tree and n vehicles."""
+        row = {name: k for k, name in enumerate(self.modes)}
+        least = self.cooldown if isinstance(self.cooldown, Mapping) else dict.fromkeys(row, self.cooldown)
+        leaves = np.zeros((len(self.transitions), len(row)), np.uint8)
+        for t, left, *_ in departures(node):
+            leaves[t, row[left]] = 1
+        return Rules(
+            np.array([code_of(name) for name in row], np.int64),
+            np.array([row[self.start]], np.int64),
+            np.array([not self.resume]),
+            np.array([least.get(name, 0.0) * (1 - ROUNDING) for name in row]),
+            leaves,
+            np.array([row[enters] for _, enters, _ in self.transitions], np.int64),
+            np.zeros((len(self.transitions), n), np.uint8),
+        )
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """Judge the conditions, decide, and let each mode steer its vehicles."""
+        n = scene.room
+        rules, steered = self.rules(scene.node, n), np.zeros((len(self.modes), n), np.uint8)
+        now, following = (State(*map(get, State._fields)) for get in (memory.now, memory.next))
+        at = ModeState(np.zeros(n, np.int64), np.zeros(n))
+        scene.show(mode=at.row)
+        calls = [Call(recall, (out.active, now, rules, scene.clock, at))]
+        asked = []
+        for t, node in enumerate(scene.node.conditions):
+            asked.append(out.active if remembers(scene.shared, node) else np.zeros(n, np.uint8))
+            if asked[t] is not out.active:
+                calls.append(Call(select, (out.active, rules, t, at, asked[t])))
+        calls += scene.look_calls(zip(scene.node.conditions, asked, strict=True))
+        for t, node in enumerate(scene.node.conditions):
+            calls += judge_calls(scene.shared, node, Truth(rules.holds[t], asked[t], at.entered))
+        calls.append(Call(decide, (out.active, at, rules, scene.clock, following, steered)))
+        calls.append(Call(note, (following.entered, at, rules, numbers_of(scene.node), scene.clock, following.fired)))
+        calls += bind_sum(scene, out, [1.0] * len(self.modes), RAW, steered)
+        if self.on_enter:
+            scene.afterwards(_Entering(self.on_enter, scene, now))
+        return calls
+
+
+class _Entering:
+    """Calls the functions of those who have just entered a mode, when the step is accepted."""
+
+    def __init__(self, hooks: Mapping[str, Hook], scene: Scene, now: State) -> None:
+        self.hooks, self.scene, self.now = hooks, scene, now
+        self.codes = {name: code_of(name) for name in hooks}
+
+    def __call__(self) -> list[Callable[[], object]]:
+        """What there is to call; who has entered is looked up now, before any function changes anything."""
+        ids = self.scene.vehicles.id
+        mode, entered = self.now.mode[: len(ids)], self.now.entered[: len(ids)] == self.scene.clock.time[0]
+        found = [(name, ids[entered & (mode == code)]) for name, code in self.codes.items()]
+        return [_Entered(self.hooks[name], self.scene.vehicles, who) for name, who in found if len(who)]
+
+
+@dataclass(frozen=True)
+class _Entered:
+    """One function, with the ids of those it is called for."""
+
+    hook: Hook
+    vehicles: Vehicles
+    ids: Array
+
+    def __call__(self) -> None:
+        """Call it with a mask, which leaves out whom another function has removed meanwhile."""
+        who = np.isin(self.vehicles.id, self.ids)
+        if who.any():
+            self.hook(self.vehicles, who)

@@ -1,0 +1,144 @@
+"""Near: somebody, or something, is within a distance.
+
+    holds = distance <= the distance,   or, once it holds:   distance <= the leaving distance
+
+Reynolds 1999, "Combining Behaviors": caribou graze until they sense that wolves are near. A leaving distance larger than
+the distance is a hysteresis: a wolf that stays about at the border does not make them start and stop at every step.
+
+Whether one of a population is near is asked of the neighborhood pass, which all behaviors share; so it may be large.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.action_selection.condition import Condition, Truth
+from steersman.core.action_selection.registry import condition
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.numbers import squared
+from steersman.core.maths.shapes import Circle, Shape
+from steersman.core.maths.vectors import ZERO, difference, dot, load
+from steersman.core.neighborhood.request import NeighborSum
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.scene.scene import Scene
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.targets.selection import WHICH, anybody
+from steersman.core.steering.targets.target import TARGET, Mark
+from steersman.core.typing import Array
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+from steersman.core.vehicles.vehicles import Vehicles
+
+
+class NearNumbers(NamedTuple):
+    """What counts as near.
+
+    Attributes:
+        distance2: How near, squared [m^2].
+        leave2: Distance beyond which it no longer holds, squared [m^2].
+    """
+
+    distance2: Any
+    leave2: Any
+
+
+@kernel
+def near_mark(
+    start: int, stop: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, numbers: NearNumbers, near: Array
+) -> None:
+    """How near each one's mark is: bit 0 within the distance, bit 1 within the leaving distance."""
+    for i in range(start, stop):
+        j = mark.pick[i]
+        near[i] = 0
+        if j >= 0:
+            way = difference(load(mark.position, j), load(vehicles.position, i), wrap)
+            d2 = dot(way, way)
+            near[i] = np.uint8(d2 <= numbers.distance2) | np.uint8(2 * (d2 <= numbers.leave2))
+
+
+@kernel
+def near_some(start: int, stop: int, within: Array, leaving: Array, near: Array) -> None:
+    """The same of counts of neighbors within the two distances."""
+    for i in range(start, stop):
+        near[i] = np.uint8(within[i] > ZERO) | np.uint8(2 * (leaving[i] > ZERO))
+
+
+@kernel
+def judge(start: int, stop: int, near: Array, was: Array, will: Array, truth: Truth) -> None:
+    """Within the distance, or within the leaving distance if it was near before."""
+    for i in range(start, stop):
+        if truth.active[i]:
+            bit = np.uint8(1)
+            if was.size > 0 and was[i]:
+                bit = np.uint8(2)
+            truth.holds[i] = near[i] & bit != 0
+            if will.size > 0:
+                will[i] = truth.holds[i]
+
+
+@condition
+@dataclass(frozen=True, eq=False)
+class Near(Condition):
+    """Holds while the target is near.
+
+    Args:
+        target: Who or what may be near: Vehicles, a point (d,) [m], points (n, d), or a function that returns points. Of the
+            vehicles' own population nobody is near himself.
+        distance: How near [m]. Raising it notices sooner.
+        leave: Distance beyond which it no longer holds, once it does [m], >= distance. Default: the distance itself.
+        which: Whom of a target that is a population: "nearest", "first", an id, ids (one per vehicle) or a mask.
+
+    Raises:
+        TypeError: The target is none.
+        ValueError: A number is out of range, or the target does not fit the vehicles (when it is planned).
+    """
+
+    target: Any = parameter(kind=TARGET, positional=True, unit="m")
+    distance: float = parameter(above=0.0, unit="m", positional=True)
+    leave: float | None = parameter(None, above=0.0, unit="m", optional=True)
+    which: Any = parameter("nearest", kind=WHICH, of="target")
+
+    def validate(self) -> None:
+        """Check that one leaves farther away than one comes near."""
+        if self.leave is not None and self.leave < self.distance:
+            raise ValueError(f"leave must be >= distance ({self.distance:g} m), got {brief(self.leave)}")
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """With a leaving distance: whether it was near."""
+        return {} if self.leave is None else {"near": np.zeros(len(vehicles), np.uint8)}
+
+    @property
+    def _anybody(self) -> bool:
+        return isinstance(self.target, Vehicles) and anybody(self.which)
+
+    def needs(self) -> tuple[NeighborSum, ...]:
+        """How many of a population are within the distances."""
+        if not self._anybody:
+            return ()
+        radii = {float(self.distance), float(self.distance if self.leave is None else self.leave)}
+        return tuple(NeighborSum("offset", radius, of=self.target) for radius in sorted(radii))
+
+    def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
+        """Measure, then judge."""
+        near = np.zeros(scene.room, np.uint8)
+        if self._anybody:
+            counts = [scene.sum(request).count for request in self.needs()]
+            calls = [Call(near_some, (counts[0], counts[-1], near))]
+        else:
+            mark, calls = scene.mark(self.target, self.which)
+            dtype, leave = scene.vehicles.dtype, self.distance if self.leave is None else self.leave
+            numbers = NearNumbers(squared(dtype, self.distance), squared(dtype, leave))
+            calls = [*calls, Call(near_mark, (scene.columns, mark, scene.wrap, numbers, near))]
+        nothing = np.zeros(0, np.uint8)
+        was, will = (memory.now("near"), memory.next("near")) if self.leave is not None else (nothing, nothing)
+        return [*calls, Call(judge, (near, was, will, truth))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """How near is near."""
+        yield Circle(them.position, self.distance)
+        if self.leave is not None:
+            yield Circle(them.position, self.leave)

@@ -1,0 +1,192 @@
+"""Sees: somebody is in the field of view, and nothing hides it.
+
+    holds = distance <= range  and  angle from forward <= angle / 2  and  no occluder in between;
+            and for `memory` seconds after that
+
+Reynolds 1999, "Combining Behaviors": caribou do not recognize the wolves before they sense them. The game AI lecture, "Hide",
+looks whether a target can see its hunter. An occluder hides what a ray from eye to target hits it before.
+
+Without occluders the neighborhood pass says who is in view, however many there are. With occluders, rays are cast to the
+`attention` nearest of those in view.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.action_selection.after import ROUNDING
+from steersman.core.action_selection.condition import Condition, Truth
+from steersman.core.action_selection.registry import condition
+from steersman.core.environment.obstacles.obstacle import OBSTACLES, check_dimensions
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.shapes import Shape, segment
+from steersman.core.maths.vectors import ZERO, difference, dot, load
+from steersman.core.neighborhood.request import NeighborList, NeighborSum, Request
+from steersman.core.parameters.kinds import INTEGER
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.sensing.line_of_sight import half_angle_cosine, in_view, sight_calls
+from steersman.core.steering.targets.selection import WHICH, anybody
+from steersman.core.steering.targets.target import TARGET, Mark
+from steersman.core.typing import Array, Columns
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+from steersman.core.vehicles.vehicles import Vehicles
+
+FAR = 1e18
+"""The largest range [m]; its square is still finite in float32."""
+
+
+class SeesNumbers(NamedTuple):
+    """How far and how wide they see.
+
+    Attributes:
+        range: [m].
+        cosine: Of half the field of view; -1: all around.
+    """
+
+    range: Any
+    cosine: Any
+
+
+@kernel
+def look_at_mark(
+    start: int,
+    stop: int,
+    vehicles: VehicleColumns,
+    mark: Mark,
+    wrap: Array,
+    numbers: SeesNumbers,
+    truth: Truth,
+    picks: Array,
+) -> None:
+    """The row of the mark where it is in view, -1 elsewhere; shape (n, 1)."""
+    for i in range(start, stop):
+        picks[i, 0] = -1
+        j = mark.pick[i]
+        if truth.active[i] and j >= 0:
+            way = difference(load(mark.position, j), load(vehicles.position, i), wrap)
+            near = dot(way, way) <= numbers.range * numbers.range
+            if near and in_view(way, load(vehicles.forward, i), numbers.cosine):
+                picks[i, 0] = j
+
+
+@kernel
+def count_seen(start: int, stop: int, count: Array, seen: Array) -> None:
+    """Those see who have somebody in view."""
+    for i in range(start, stop):
+        seen[i] = count[i] > ZERO
+
+
+@kernel
+def first_seen(start: int, stop: int, picks: Array, seen: Array) -> None:
+    """The same of picks."""
+    for i in range(start, stop):
+        seen[i] = picks[i, 0] >= 0
+
+
+@kernel
+def judge(
+    start: int, stop: int, seen: Array, last: Array, following: Array, wait: float, clock: Clock, truth: Truth
+) -> None:
+    """Seen now, or not longer ago than the wait [s]. `last` is when they saw last [s], negative for never."""
+    time = clock.time[0]
+    for i in range(start, stop):
+        if not truth.active[i]:
+            continue
+        holds = seen[i] != 0
+        if last.size > 0:
+            if holds:
+                following[i] = time
+            elif last[i] >= ZERO:
+                holds = time - last[i] <= wait
+        truth.holds[i] = holds
+
+
+@condition
+@dataclass(frozen=True, eq=False)
+class Sees(Condition):
+    """Holds while somebody is in sight.
+
+    Args:
+        target: Who or what may be in sight: Vehicles, a point (d,) [m], points (n, d), or a function that returns points. Of
+            the vehicles' own population nobody sees himself.
+        range: How far they see [m]; infinite by default. Raising it notices sooner.
+        angle: Full field of view [rad].
+        occluders: What hides those behind it: a set of obstacles, or a list of sets.
+        memory: For how long it holds after the target went out of sight [s]. Raising it forgets more slowly.
+        attention: To how many of a population, the nearest in view, rays are cast. Raising it sees more in a crowd.
+        which: Whom of a target that is a population: "nearest" (anybody), "first", an id, ids (one per vehicle) or a mask.
+
+    Raises:
+        TypeError: The target or the occluders are none.
+        ValueError: A number is out of range, or something does not fit the vehicles (when it is planned).
+    """
+
+    target: Any = parameter(kind=TARGET, positional=True, unit="m")
+    range: float = parameter(math.inf, above=0.0, infinite=True, unit="m")
+    angle: float = parameter(2 * math.pi, above=0.0, high=2 * math.pi, unit="rad")
+    occluders: Any = parameter(None, kind=OBSTACLES, optional=True)
+    memory: float = parameter(0.0, low=0.0, unit="s")
+    attention: int = parameter(4, kind=INTEGER, low=1)
+    which: Any = parameter("nearest", kind=WHICH, of="target")
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """With a memory: when each saw somebody last."""
+        return {"seen": np.full(len(vehicles), -1.0)} if self.memory > 0 else {}
+
+    @property
+    def _anybody(self) -> bool:
+        return isinstance(self.target, Vehicles) and anybody(self.which)
+
+    @property
+    def _crowd(self) -> NeighborSum:
+        """How many of a population are in view."""
+        return NeighborSum("offset", float(self.range), float(self.angle), of=self.target)
+
+    @property
+    def _nearest(self) -> NeighborList:
+        """Who the nearest of a population in view are."""
+        return NeighborList(float(self.range), self.attention, float(self.angle), of=self.target)
+
+    def needs(self) -> tuple[Request, ...]:
+        """Of a population: how many are in view, or with occluders, who the nearest of them are."""
+        if not self._anybody:
+            return ()
+        return (self._crowd,) if self.occluders is None else (self._nearest,)
+
+    def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
+        """Look, then judge."""
+        seen, nothing = np.zeros(scene.room, np.uint8), np.zeros(0)
+        if self._anybody and self.occluders is None:
+            calls = [Call(count_seen, (scene.sum(self._crowd).count, seen))]
+        elif self._anybody:
+            picks = scene.neighbors(self._nearest).row
+            calls = self._ray_calls(scene, truth, self.target.columns.position, picks, seen)
+        else:
+            mark, calls = scene.mark(self.target, self.which)
+            picks = np.full((scene.room, 1), -1, np.int32)
+            numbers = scene.numbers(SeesNumbers, range=min(self.range, FAR), cosine=half_angle_cosine(self.angle))
+            calls.append(Call(look_at_mark, (scene.columns, mark, scene.wrap, numbers, truth, picks)))
+            if self.occluders is None:
+                calls.append(Call(first_seen, (picks, seen)))
+            else:
+                calls += self._ray_calls(scene, truth, mark.position, picks, seen)
+        last, following = (memory.now("seen"), memory.next("seen")) if self.memory > 0 else (nothing, nothing)
+        wait = float(self.memory * (1 + ROUNDING))
+        return [*calls, Call(judge, (seen, last, following, wait, scene.clock, truth))]
+
+    def _ray_calls(self, scene: Scene, truth: Truth, others: Columns, picks: Array, seen: Array) -> list[Call]:
+        """The calls that look along rays."""
+        check_dimensions(self.occluders, scene.vehicles.dimensions, "occluders")
+        return sight_calls(scene, self.occluders, others, picks, truth.active, seen)
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The field of view, and whom it looks for."""
+        yield them.view(self.range, self.angle)
+        yield segment(them.position, them.whom(self.target, self.which).position)

@@ -1,0 +1,45 @@
+"""What hangs together: the connected components of a graph."""
+
+import numpy as np
+
+from steersman.core.typing import Array
+
+
+def components(pairs: Array, count: int) -> Array:
+    """Which component each node belongs to: the lowest number of its nodes, shape (count,).
+
+    Args:
+        pairs: Nodes that are joined, shape (e, 2).
+        count: Number of nodes.
+    """
+    label = np.arange(count)
+    while True:
+        ends = label[pairs]
+        lower = ends.min(axis=1)
+        changed = label.copy()
+        np.minimum.at(changed, ends.ravel(), np.repeat(lower, 2))
+        while not np.array_equal(changed, changed[changed]):
+            changed = changed[changed]
+        if np.array_equal(changed, label):
+            return label
+        label = changed
+
+
+def first_of_each(label: Array) -> Array:
+    """For every entry the row of the first one with the same label, shape (m,)."""
+    _, first, group = np.unique(label, return_index=True, return_inverse=True)
+    return np.asarray(first[group.ravel()])
+
+
+def spheres_around(points: Array, group: Array) -> tuple[Array, Array]:
+    """Spheres around groups of points, about their means: centers (k, d) and radii (k,) [m].
+
+    Args:
+        points: Points [m], shape (n, d).
+        group: The group of each, shape (n,), numbered from 0.
+    """
+    count = np.bincount(group)
+    center = np.stack([np.bincount(group, weights=axis) / count for axis in points.T], axis=1)
+    radius = np.zeros(len(count))
+    np.maximum.at(radius, group, np.linalg.norm(points - center[group], axis=1))
+    return center, radius

@@ -1,0 +1,91 @@
+"""Torus: who leaves on one side comes in on the other."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from steersman.core.environment.domain import CORNER, EDGES, Domain, Moving, limits_of
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.vectors import load, store
+from steersman.core.parameters.parameters import parameter
+from steersman.core.typing import Array, Columns
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Torus(Domain):
+    """A rectangle or box whose opposite sides are one: every difference is the shortest way round.
+
+    Args:
+        size: Periods of the axes [m], > 0, shape (d,). A neighbor is seen once, at its nearest image, even if a
+            neighborhood's radius is more than half of a period.
+        origin: The lowest corner [m], shape (d,), or one number for all axes. Positions lie in [origin, origin + size).
+
+    Raises:
+        TypeError: An argument does not consist of numbers.
+        ValueError: A wrong shape, a size <= 0, NaN or infinity.
+    """
+
+    size: Any = parameter(kind=EDGES, unit="m", positional=True)
+    origin: Any = parameter(0.0, kind=CORNER, of="size", unit="m", positional=True)
+
+    @property
+    def dimensions(self) -> int:
+        """Number of dimensions."""
+        return len(self.size)
+
+    def wrap(self, dimensions: int, dtype: Any) -> Array:
+        """Periods [m] and inverse periods [1/m], shape (2, d); raises ValueError when the dimensions do not fit."""
+        self.check_dimensions(dimensions)
+        return np.array([self.size, 1 / self.size], dtype)
+
+    def difference(self, to: Any, origin: Any) -> Array:
+        """The shortest way from `origin` to `to` [m], for points of shape (n, d) or (d,), which broadcast."""
+        straight = np.asarray(np.subtract(to, origin))
+        wrap = self.wrap(straight.shape[-1], straight.dtype if straight.dtype.kind == "f" else np.float64)
+        return np.asarray(straight - wrap[0] * np.rint(straight * wrap[1]))
+
+    def image_call(self, points: Columns, images: Columns) -> Call:
+        """The call that writes to `images` the images of points in [origin, origin + size)."""
+        self.check_dimensions(len(points))
+        return Call(wrap_copies, (points, images, limits_of(self.size, self.origin, points[0].dtype)))
+
+    def confine_call(self, vehicles: Moving) -> tuple[Callable[..., None], tuple[Any, ...]]:
+        """The kernel that puts positions back into [origin, origin + size)."""
+        self.check_dimensions(len(vehicles.position))
+        return wrap_around, (vehicles.position, limits_of(self.size, self.origin, vehicles.position[0].dtype))
+
+
+@kernel
+def wrapped(x: Any, low: Any, high: Any, size: Any) -> Any:
+    """One coordinate [m] in [low, high). Inside, it is returned as it is; NaN and infinity come out as NaN.
+
+    Rounding may put a coordinate just below `low` onto `high`, which is not inside: that is `low`, one period earlier.
+    """
+    if low <= x < high:
+        return x
+    inside = x - size * np.floor((x - low) / size)
+    if inside < low or inside >= high:
+        return low
+    return inside
+
+
+@kernel
+def wrap_around(start: int, stop: int, position: Columns, limits: Array) -> None:
+    """Put rows back into the torus. `limits`, shape (3, d), are lowest corner, highest corner and size [m]."""
+    for i in range(start, stop):
+        position[0][i] = wrapped(position[0][i], limits[0, 0], limits[1, 0], limits[2, 0])
+        position[1][i] = wrapped(position[1][i], limits[0, 1], limits[1, 1], limits[2, 1])
+        if len(position) == 3:
+            position[2][i] = wrapped(position[2][i], limits[0, 2], limits[1, 2], limits[2, 2])
+
+
+@kernel
+def wrap_copies(start: int, stop: int, points: Columns, images: Columns, limits: Array) -> None:
+    """Write the images of points in the torus to other columns. `limits` as for `wrap_around`."""
+    for i in range(start, stop):
+        store(images, i, load(points, i))
+    wrap_around(start, stop, images, limits)

@@ -1,0 +1,20 @@
+"""The registered flow fields, by class name: what `FlowField.grid`, `.function` and `.image` make."""
+
+from typing import Any, TypeVar
+
+from steersman.core.parameters.parameters import Parameters
+from steersman.core.parameters.registry import enter
+
+P = TypeVar("P", bound=type[Parameters])
+
+FIELDS: dict[str, Any] = {}
+"""Class name -> class."""
+
+
+def flow_field(cls: P) -> P:
+    """Class decorator: make a flow field known by its name.
+
+    Raises:
+        ValueError: The name is taken.
+    """
+    return enter(FIELDS, cls, "flow field")

@@ -1,0 +1,272 @@
+"""What bars the way of balls: for all parts in reach, half-spaces of ways that keep clear of them.
+
+A ball that is to move along a way in some time keeps clear of a convex body all that time when
+
+    n . way >= h(n),    h(n) = how far the body, made larger by the ball, reaches in direction n from the ball's center
+
+for one unit vector n with h(n) <= 0. Every such n will do, and each asks for something else: the n of the nearest point
+asks to come no nearer than the gap; others ask to stay on one side of the body, and let the ball pass it at any speed.
+
+There are two rules for the choice. `bar_ways` is for balls that move at a constant velocity: a way that is clear of the
+body keeps what it has, by the n that suits it best; another one is held off at the nearest point. (Van den Berg et al. 2011
+and their library RVO2 do so for segments in the plane, by cases.) `bar_braking` is for balls that brake at b and move at v,
+which stop before the half-space when v . n >= -sqrt(2 b gap), gap = -h(n). It takes the n with the largest margin, and is
+given way = v / sqrt(2 b):
+
+    n = argmax sqrt(-h(n)) + n . way
+
+A convex body seen from inside allows only what all its tangent planes allow. For a constant velocity that is the plane at the
+nearest point; for braking also the one with the smallest margin.
+
+The nearest part comes first, then the nearest one that does not lie behind the half-spaces so far: a wall of a
+thousand pieces costs no more than one, and no piece hinders who walks along it.
+"""
+
+import functools
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.environment.box_tree import BOTH, INSIDE
+from steersman.core.environment.obstacles.answers import BARS, Balls, Bars, Nearest
+from steersman.core.environment.obstacles.hull_contact import rounding_of, support_of, way_from_hull
+from steersman.core.environment.obstacles.hulls import Hulls
+from steersman.core.environment.obstacles.searching import search_around
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.vectors import (
+    HALF,
+    ONE,
+    ZERO,
+    across,
+    add,
+    add_scaled,
+    direction_or,
+    dot,
+    length,
+    load,
+    normalize,
+    perpendicular,
+    scale,
+    store,
+)
+from steersman.core.typing import Array, Vector
+
+BEHIND = np.float32(1e-3)
+"""A part that stands out by less than this share of its distance lies behind a half-space."""
+
+TURNS = 16
+"""Halvings of the angle to the side of a body."""
+
+PROBES = 6
+"""Steps of the search for the half-space with the largest margin. Its direction is found to 5% of a right angle."""
+
+GOLDEN = np.float32((math.sqrt(5) - 1) / 2)
+"""The golden section: of two probes of an interval, one is a probe of the smaller interval, too."""
+
+NEARLY = np.float32(1e-3)
+"""A way that comes nearer than this share of itself still counts as clear: it is held to the side that it is on."""
+
+
+class Behind(NamedTuple):
+    """What decides whether a part matters to a ball: the hulls, the half-spaces so far, whose row, and its radius [m]."""
+
+    hulls: Hulls
+    bars: Bars
+    row: int
+    radius: Any
+
+
+@kernel
+def gap_to_hull(place: Vector, rows: Array, k: int, told: Behind) -> Any:
+    """How far a ball's surface is from hull k [m]."""
+    return length(way_from_hull(told.hulls, k, place)) - rounding_of(told.hulls, k) - told.radius
+
+
+@kernel
+def is_in_front(place: Vector, k: int, gap: Any, told: Behind) -> bool:
+    """Whether hull k lies behind none of the half-spaces so far."""
+    bars, i = told.bars, told.row
+    for j in range(bars.number[i]):
+        beyond = support_of(told.hulls, k, place, load(bars.normal, (i, j))) + told.radius - bars.bound[i, j]
+        if beyond <= BEHIND * (abs(gap) + told.radius):
+            return False
+    return True
+
+
+nearest_in_front = search_around(gap_to_hull, is_in_front)
+
+
+@kernel
+def clear_ways(hulls: Hulls, k: int, place: Vector, way: Vector, radius: Any, otherwise: Vector) -> tuple[Vector, Any]:
+    """The half-space of ways that keep a ball clear of hull k: its normal, and its bound [m]."""
+    off = way_from_hull(hulls, k, place)
+    distance, room = length(off), rounding_of(hulls, k) + radius
+    held = direction_or(off, length(place), otherwise)
+    bound = room - distance
+    if bound >= ZERO:
+        return held, bound
+    later = way_from_hull(hulls, k, add(place, way))
+    free = direction_or(later, length(way), held)
+    reach = support_of(hulls, k, place, free) + radius
+    if reach > ZERO:
+        if dot(free, held) < -HALF * (ONE + HALF):
+            return held, bound
+        free = turned_back(hulls, k, place, radius, held, free)
+        reach = support_of(hulls, k, place, free) + radius
+    if reach <= ZERO and dot(free, way) - reach >= -NEARLY * length(way):
+        return free, reach
+    return held, bound
+
+
+@kernel
+def turned_back(hulls: Hulls, k: int, place: Vector, radius: Any, held: Vector, free: Vector) -> Vector:
+    """The last direction on the way from `held` to `free` in which hull k does not come as far as the ball's center."""
+    low, high = ZERO * radius, ONE + ZERO * radius
+    for _ in range(TURNS):
+        middle = HALF * (low + high)
+        if support_of(hulls, k, place, between(held, free, middle)) + radius <= ZERO:
+            low = middle
+        else:
+            high = middle
+    return between(held, free, low)
+
+
+@kernel
+def add_bar(bars: Bars, i: int, normal: Vector, bound: Any) -> None:
+    """Add a half-space."""
+    j = bars.number[i]
+    store(bars.normal, (i, j), normal)
+    bars.bound[i, j] = bound
+    bars.number[i] = j + 1
+
+
+@functools.cache
+def search_between(judge: Any) -> Any:
+    """The search for the best unit vector between two, by golden sections.
+
+    Args:
+        judge: Called as `judge(hulls, k, place, way, radius, normal)`: how good a direction is, with a single maximum.
+    """
+
+    @kernel
+    def best_between(
+        hulls: Hulls, k: int, place: Vector, way: Vector, radius: Any, first: Vector, last: Vector
+    ) -> Vector:
+        low, high = ZERO * radius, ONE + ZERO * radius
+        left, right = high - GOLDEN, low + GOLDEN
+        worth = judge(hulls, k, place, way, radius, between(first, last, left))
+        other = judge(hulls, k, place, way, radius, between(first, last, right))
+        for _ in range(PROBES):
+            if worth >= other:
+                high, right, other = right, left, worth
+                left = high - GOLDEN * (high - low)
+                worth = judge(hulls, k, place, way, radius, between(first, last, left))
+            else:
+                low, left, worth = left, right, other
+                right = low + GOLDEN * (high - low)
+                other = judge(hulls, k, place, way, radius, between(first, last, right))
+        return between(first, last, left if worth >= other else right)
+
+    return best_between
+
+
+@kernel
+def between(first: Vector, last: Vector, share: Any) -> Vector:
+    """The unit vector that is turned by about a share of the angle from one to another."""
+    return normalize(add_scaled(scale(first, ONE - share), last, share))
+
+
+@kernel
+def margin_outside(hulls: Hulls, k: int, place: Vector, way: Vector, radius: Any, normal: Vector) -> Any:
+    """The margin of the half-space outside of hull k [m^0.5]; less than any where the ball is not in it."""
+    gap = -(support_of(hulls, k, place, normal) + radius)
+    if gap < ZERO:
+        return gap - length(way)
+    return math.sqrt(gap) + dot(normal, way)
+
+
+@kernel
+def excess_inside(hulls: Hulls, k: int, place: Vector, way: Vector, radius: Any, outward: Vector) -> Any:
+    """The negative margin of the half-space inside of hull k in a direction [m^0.5]."""
+    return dot(outward, way) - math.sqrt(max(support_of(hulls, k, place, outward) - radius, ZERO))
+
+
+roomiest = search_between(margin_outside)
+tightest = search_between(excess_inside)
+
+
+@kernel
+def braking_ways(
+    hulls: Hulls, k: int, place: Vector, way: Vector, radius: Any, otherwise: Vector
+) -> tuple[Vector, Any]:
+    """The half-space of hull k with the largest margin for a ball that brakes: its normal, and its bound [m]."""
+    off = way_from_hull(hulls, k, place)
+    bound = rounding_of(hulls, k) + radius - length(off)
+    held = direction_or(off, length(place), otherwise)
+    if bound >= ZERO or not dot(held, way) < ZERO:
+        return held, bound
+    ahead = normalize(way)
+    normal = roomiest(hulls, k, place, way, radius, held, across(held, ahead, perpendicular(ahead)))
+    return normal, support_of(hulls, k, place, normal) + radius
+
+
+@kernel
+def lead_back(i: int, balls: Balls, wrap: Array, hulls: Hulls, nearest: Nearest, seen: bool, bars: Bars) -> None:
+    """The half-space at the nearest point of a surface, for a ball within a body, or one that does not see it."""
+    side, normal = hulls.parts.side, load(nearest.normal, i)
+    sign = -ONE if side == INSIDE or (side == BOTH and nearest.distance[i] < ZERO) else ONE
+    add_bar(bars, i, scale(normal, sign), balls.radius[i] - sign * nearest.distance[i])
+
+
+@kernel
+def stay_within(i: int, balls: Balls, wrap: Array, hulls: Hulls, nearest: Nearest, seen: bool, bars: Bars) -> None:
+    """The half-spaces inside of a body at the nearest point and with the smallest margin, for a ball that sees it."""
+    if not seen:
+        return
+    place, way, radius, outward = load(balls.place, i), load(balls.way, i), balls.radius[i], load(nearest.normal, i)
+    add_bar(bars, i, scale(outward, -ONE), radius + nearest.distance[i])
+    row, _, spot = nearest_in_front(place, balls.reach[i], radius, hulls.parts, wrap, Behind(hulls, bars, i, radius))
+    if row >= 0 and dot(way, way) > ZERO and bars.number[i] < bars.normal[0].shape[1]:
+        normal = tightest(hulls, row, spot, way, radius, outward, normalize(way))
+        add_bar(bars, i, scale(normal, -ONE), radius - support_of(hulls, row, spot, normal))
+
+
+@functools.cache
+def bars_with(choose: Any, hold: Any) -> Any:
+    """The kernel that adds the half-spaces of the parts of a set, BARS at most.
+
+    Args:
+        choose: Called as `choose(hulls, k, place, way, radius, otherwise)`: the half-space outside of hull k.
+        hold: Called as `hold(i, balls, wrap, hulls, nearest, seen, bars)` for balls within a body, and those that do not
+            see the surface.
+    """
+
+    @kernel
+    def bar(
+        start: int, stop: int, balls: Balls, active: Array, wrap: Array, hulls: Hulls, nearest: Nearest, bars: Bars
+    ) -> None:
+        """`nearest` says on which side of the set the balls are."""
+        for i in range(start, stop):
+            if not active[i] or nearest.which[i] < 0 or bars.number[i] == bars.normal[0].shape[1]:
+                continue
+            within, side = nearest.distance[i] < ZERO, hulls.parts.side
+            seen = side == BOTH or within == (side == INSIDE)
+            if not seen or (within and not hulls.hollow):
+                hold(i, balls, wrap, hulls, nearest, seen, bars)
+                continue
+            place, radius = load(balls.place, i), balls.radius[i]
+            otherwise = scale(load(nearest.normal, i), -ONE if within else ONE)
+            for _ in range(min(BARS, bars.normal[0].shape[1] - bars.number[i])):
+                told = Behind(hulls, bars, i, radius)
+                row, _, spot = nearest_in_front(place, balls.reach[i], radius, hulls.parts, wrap, told)
+                if row < 0:
+                    break
+                normal, bound = choose(hulls, row, spot, load(balls.way, i), radius, otherwise)
+                add_bar(bars, i, normal, bound)
+
+    return bar
+
+
+bar_ways = bars_with(clear_ways, lead_back)
+bar_braking = bars_with(braking_ways, stay_within)

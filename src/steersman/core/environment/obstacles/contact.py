@@ -1,0 +1,136 @@
+"""When a moving ball first touches something: points, segments.
+
+Every answer is how far it moves [m], infinite for never, and the unit normal at the contact, toward the ball. A ball that
+touches already is stopped at once when it moves against the normal, and never when it moves along or away.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.vectors import (
+    INFINITE,
+    ONE,
+    ZERO,
+    across,
+    add_scaled,
+    direction_or,
+    dot,
+    lateral,
+    length,
+    normalize,
+    scale,
+)
+from steersman.core.typing import Vector
+
+PARALLEL = np.float32(1e-12)
+"""Squared sine of the angle up to which a way counts as parallel to a segment."""
+
+SLIT = np.float32(1e-6)
+"""How much longer thin things are for a thin ray, in parts of all lengths: none may slip through where two meet."""
+
+BLUR = np.float32(0.1)
+"""What rounding leaves of a way to a line or plane is smaller than of other differences: this part of it."""
+
+
+@kernel
+def never(like: Vector) -> tuple[Any, Vector]:
+    """No contact."""
+    return INFINITE + ZERO * like[0], like
+
+
+@kernel
+def touch_ball(way: Vector, forward: Vector, room: Any) -> tuple[Any, Vector]:
+    """When a point that is `way` from a center comes within `room` of it [m]."""
+    away2, against = dot(way, way), -dot(way, forward)
+    if away2 <= room * room:
+        normal = direction_or(way, room, scale(forward, -ONE))
+        return (ZERO * room if dot(normal, forward) < ZERO else INFINITE + room), normal
+    aside = add_scaled(way, forward, against)
+    half_chord2 = room * room - dot(aside, aside)
+    if half_chord2 < ZERO or against <= ZERO:
+        return never(forward)
+    distance = max(against - math.sqrt(half_chord2), ZERO)
+    return distance, normalize(add_scaled(way, forward, distance))
+
+
+@kernel
+def leave_ball(way: Vector, forward: Vector, room: Any) -> tuple[Any, Vector]:
+    """When a point that is `way` from a center comes as far as `room` from it [m]; where it turns away, if it is farther."""
+    along = dot(way, forward)
+    aside = add_scaled(way, forward, -along)
+    half_chord2 = max(room, ZERO) * max(room, ZERO) - dot(aside, aside)
+    distance = max(math.sqrt(max(half_chord2, ZERO)) - along, ZERO)
+    there = scale(add_scaled(way, forward, distance), -ONE)
+    return distance, direction_or(there, length(way), scale(forward, -ONE))
+
+
+@kernel
+def touch_segment(way: Vector, forward: Vector, tangent: Vector, size: Any, room: Any) -> tuple[Any, Any, Vector]:
+    """When a point comes within `room` of a segment [m]: how far, where on the segment [m], and the normal there.
+
+    The normal is zero where the point is on the segment, or no farther off than rounding goes.
+
+    Args:
+        way: The way from the start of the segment to the point [m].
+        forward: Where the point moves, unit vector.
+        tangent: Along the segment, unit vector; zero where it is a point.
+        size: Its length [m].
+        room: The distance [m].
+    """
+    along = dot(way, tangent)
+    s = min(max(along, ZERO), size)
+    away = add_scaled(way, tangent, -s)
+    away2 = dot(away, away)
+    if away2 <= room * room:
+        normal = direction_or(away, BLUR * length(way), scale(forward, ZERO))
+        if dot(normal, normal) == ZERO:
+            return ZERO * room, s, normal
+        return (ZERO * room if dot(normal, forward) < ZERO else INFINITE + room), s, normal
+    distance = reach_side(way, forward, tangent, along, room)
+    s = along + distance * dot(forward, tangent)
+    slit = SLIT * (size + distance)
+    if distance < INFINITE and -slit <= s and s <= size + slit:
+        s = min(max(s, ZERO), size)
+        return distance, s, side_normal(add_scaled(add_scaled(way, forward, distance), tangent, -s), way, tangent)
+    distance, normal = touch_ball(way, forward, room)
+    other, normal_there = touch_ball(add_scaled(way, tangent, -size), forward, room)
+    if other < distance:
+        return other, size, normal_there
+    return distance, ZERO * size, normal
+
+
+@kernel
+def reach_side(way: Vector, forward: Vector, tangent: Vector, along: Any, room: Any) -> Any:
+    """When a point comes within `room` of the whole line of a segment [m]; infinite if never, or if it is there."""
+    if len(way) == 2:
+        height = tangent[0] * way[1] - tangent[1] * way[0]
+        rate = tangent[0] * forward[1] - tangent[1] * forward[0]
+        if height < ZERO:
+            height, rate = -height, -rate
+        if rate >= ZERO or height < room:
+            return INFINITE + room
+        return (height - room) / -rate
+    off, go = add_scaled(way, tangent, -along), lateral(forward, tangent)
+    go2 = dot(go, go)
+    if go2 < PARALLEL:
+        return INFINITE + room
+    back = -dot(off, go) / go2
+    aside = add_scaled(off, go, back)
+    half_chord2 = (room * room - dot(aside, aside)) / go2
+    if half_chord2 < ZERO:
+        return INFINITE + room
+    distance = back - math.sqrt(half_chord2)
+    return distance if distance >= ZERO else INFINITE + room
+
+
+@kernel
+def side_normal(off: Vector, way: Vector, tangent: Vector) -> Vector:
+    """The normal where a line is touched; `off` leads from the line, by rounding errors only if the point is thin."""
+    if len(off) == 2:
+        if tangent[0] * way[1] - tangent[1] * way[0] < ZERO:
+            return (tangent[1], -tangent[0])
+        return (-tangent[1], tangent[0])
+    return direction_or(off, BLUR * length(way), across(way, tangent, scale(off, ZERO)))

@@ -1,0 +1,331 @@
+"""The contract of obstacles: what can be asked of them, by behaviors for all vehicles at once, and by people.
+
+A set consists of *parts*, numbered from 0: spheres, boxes, capsules, segments of walls, triangles. Parts that hang
+together are one *group*, known by the number of its first part. Several sets can be asked what one can, and their parts are
+numbered through: each set is told the number of its `first` part, looks only for what is nearer than what is there
+already, and overwrites that.
+
+A surface is seen from the side that `seen_from` says. Who begins on the other side does not see it, and may leave.
+"""
+
+import math
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, Self, final
+
+import numpy as np
+
+from steersman.core.environment.domain import Domain
+from steersman.core.environment.obstacles.answers import (
+    Balls,
+    Bars,
+    Found,
+    Hits,
+    Nearest,
+    Rays,
+    Sight,
+    new_hits,
+    new_nearest,
+)
+from steersman.core.environment.obstacles.seeing import no_sight, nothing_barred, nothing_found
+from steersman.core.environment.open import Open
+from steersman.core.kernels.call import Call
+from steersman.core.maths.frames import unit_rows
+from steersman.core.parameters.arrays import as_points, as_scalars, columns_of, frozen
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.expression import as_given
+from steersman.core.parameters.guiding import explained
+from steersman.core.parameters.kinds import NUMBERS, Kind
+from steersman.core.parameters.parameters import Parameters
+from steersman.core.parameters.showing import Shown
+from steersman.core.typing import Array, Columns
+
+if TYPE_CHECKING:
+    from steersman.core.environment.obstacles.obstacle_set import ObstacleSet
+
+
+@dataclass(frozen=True, eq=False)
+class Obstacles(Shown, Parameters):
+    """Base of all obstacles: one set, or several."""
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """Number of parts."""
+
+    @property
+    @abstractmethod
+    def sets(self) -> tuple["ObstacleSet", ...]:
+        """The sets that there are."""
+
+    @property
+    @abstractmethod
+    def dimensions(self) -> int:
+        """2 or 3."""
+
+    @property
+    @abstractmethod
+    def opening(self) -> str:
+        """What keeps it from having an inside, in words; "" where there is one."""
+
+    @property
+    @abstractmethod
+    def groups(self) -> Array:
+        """Number of the group that each part belongs to, shape (m,): that of its first part."""
+
+    @abstractmethod
+    def bounding_spheres(self) -> tuple[Array, Array]:
+        """Centers [m], shape (m, d), and radii [m], shape (m,), of a sphere around each group, in order."""
+
+    @abstractmethod
+    def seen(self, side: str) -> Self:
+        """The same obstacles, seen from a side."""
+
+    def numbered(self) -> Iterator[tuple[int, "ObstacleSet"]]:
+        """Every set with the number of its first part."""
+        return zip(accumulate((len(each) for each in self.sets), initial=0), self.sets, strict=False)
+
+    @property
+    def is_round(self) -> bool:
+        """Whether all are seen from outside, and are in the way by where their centers are (see `Kernels.sweep`)."""
+        return all(each.kernels.sweep and each.seen_from == "outside" for each in self.sets)
+
+    # ------------------------------------------------------------------------------------------------ for behaviors
+
+    def sweep_calls(self, rays: Rays, active: Array, wrap: Array, sight: Sight) -> list[Call]:
+        """The calls that look what stands in the way of balls.
+
+        Args:
+            rays: How they move, straight on.
+            active: Whose sight is wanted, shape (n,), uint8. Other rows stay as they are.
+            wrap: The space (see `vectors.difference`).
+            sight: What they see first; written by the calls.
+        """
+        looks = (each.sweep_further(rays, active, wrap, first, sight) for first, each in self.numbered())
+        return [Call(no_sight, (active, sight)), *(call for calls in looks for call in calls)]
+
+    def cast_calls(self, rays: Rays, active: Array, wrap: Array, hits: Hits) -> list[Call]:
+        """The calls that find what rays hit first; arguments as for `sweep_calls`."""
+        looks = (each.cast_further(rays, active, wrap, first, hits) for first, each in self.numbered())
+        return [nothing_call(active, hits), *looks]
+
+    def nearest_calls(self, points: Columns, reach: Array, active: Array, wrap: Array, nearest: Nearest) -> list[Call]:
+        """The calls that find what is nearest to points, no farther than `reach` [m], shape (n,), infinity allowed.
+
+        The other arguments are as for `sweep_calls`. Distances are the same from whichever side the surface is seen. The
+        inside of walls and meshes is known as far as `reach` from the surface.
+        """
+        looks = (each.nearest_further(points, reach, active, wrap, first, nearest) for first, each in self.numbered())
+        return [nothing_call(active, nearest), *looks]
+
+    @explained
+    def bar_calls(self, balls: Balls, active: Array, wrap: Array, bars: Bars, *, braking: bool = False) -> list[Call]:
+        """The calls that find what bars the ways of balls: all parts in reach count, up to BARS of each set.
+
+        Args:
+            balls: How they would move.
+            active: Whose ways matter, shape (n,), uint8. Other rows stay as they are.
+            wrap: The space (see `vectors.difference`).
+            bars: What bars them; written by the calls.
+            braking: Whether the balls brake, and do not move at a constant velocity (see `barring.py`).
+        """
+        looks = (each.bar_further(balls, active, wrap, bars, braking=braking) for each in self.sets)
+        return [Call(nothing_barred, (active, bars.number)), *(call for calls in looks for call in calls)]
+
+    # ------------------------------------------------------------------------------------------------- for people
+
+    @property
+    def position(self) -> Array:
+        """The centers of the bodies [m], shape (m, d), as sites that a group behavior can keep away from."""
+        return self.bounding_spheres()[0]
+
+    @explained
+    def nearest(self, points: Any, domain: Domain | None = None, *, reach: float = math.inf) -> Found:
+        """What is nearest to points.
+
+        Args:
+            points: Points [m], shape (n, d), or (d,) for one.
+            domain: The space; on a torus the shortest way counts. Default: space without end.
+            reach: What is farther away [m] does not count.
+
+        Raises:
+            TypeError: The points are no numbers.
+            ValueError: They have another shape, or hold NaN or infinity.
+        """
+        places = as_points("points", points, np.float64, self.dimensions)
+        n, wrap = len(places), (domain or Open()).wrap(self.dimensions, np.float64)
+        columns, found = columns_of(places, np.float64), new_nearest(n, self.dimensions, np.float64)
+        limits = _as_reach(reach, n)
+        everybody = np.ones(n, np.uint8)
+        for call in self.nearest_calls(columns, limits, everybody, wrap, found):
+            call.run(n)
+        way = np.where(np.isfinite(found.distance), found.distance, np.nan)[:, None] * np.stack(found.normal, axis=1)
+        return _found(places - way, found, np.ndim(points) == 1)
+
+    @explained
+    def cast(self, origin: Any, direction: Any, reach: Any = math.inf, domain: Domain | None = None) -> Found:
+        """What rays hit first.
+
+        Args:
+            origin: Where they begin [m], shape (n, d), or (d,) for one.
+            direction: Their directions, of any length but zero, of the same shape.
+            reach: Their lengths [m], one number or shape (n,).
+            domain: The space; on a torus no ray is longer than the longest period. Default: space without end.
+
+        Raises:
+            TypeError: An argument does not consist of numbers.
+            ValueError: A wrong shape, NaN, a direction of length zero, a negative reach.
+        """
+        start = as_points("origin", origin, np.float64, self.dimensions)
+        ahead = unit_rows(as_points("direction", direction, np.float64, self.dimensions))
+        if ahead.shape != start.shape:
+            raise ValueError(f"direction must have shape {start.shape} like origin, got {ahead.shape}")
+        if not ahead.any(axis=1).all():
+            raise ValueError(f"direction must not be zero, got zero in row {int(np.argmin(ahead.any(axis=1)))}")
+        n, wrap = len(start), (domain or Open()).wrap(self.dimensions, np.float64)
+        rays = Rays(columns_of(start, np.float64), columns_of(ahead, np.float64), _as_reach(reach, n), np.zeros(n))
+        hits, everybody = new_hits(n, self.dimensions, np.float64), np.ones(n, np.uint8)
+        for call in self.cast_calls(rays, everybody, wrap, hits):
+            call.run(n)
+        points = start + np.where(np.isfinite(hits.distance), hits.distance, np.nan)[:, None] * ahead
+        return _found(points, Nearest(*hits), np.ndim(origin) == 1)
+
+    @explained
+    def inside(self, points: Any, domain: Domain | None = None) -> Any:
+        """Which points lie inside, shape (n,), or () for one (d,): bool.
+
+        Raises:
+            TypeError: The points are no numbers.
+            ValueError: They have another shape, or hold NaN or infinity; or there is no inside.
+        """
+        self.check_inside("to have an inside")
+        return self.nearest(points, domain).distance < 0
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether there is an inside."""
+        return not self.opening
+
+    def check_inside(self, purpose: str) -> None:
+        """Raise ValueError when there is no inside."""
+        if not self.is_closed:
+            raise ValueError(f"{type(self).__name__} must be closed {purpose}, got {self.opening}")
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Several(Obstacles):
+    """Several sets of obstacles, asked as one.
+
+    Args:
+        members: The sets, at least one, all of the same dimensions.
+    """
+
+    members: tuple["ObstacleSet", ...]
+
+    @property
+    def sets(self) -> tuple["ObstacleSet", ...]:
+        """The members."""
+        return self.members
+
+    def __len__(self) -> int:
+        return sum(map(len, self.sets))
+
+    @property
+    def dimensions(self) -> int:
+        """2 or 3."""
+        return self.sets[0].dimensions
+
+    @property
+    def opening(self) -> str:
+        """What keeps the first that has none from having an inside."""
+        return next(filter(None, (each.opening for each in self.sets)), "")
+
+    @property
+    def groups(self) -> Array:
+        """Their bodies, numbered through."""
+        return np.concatenate([first + each.groups for first, each in self.numbered()])
+
+    def bounding_spheres(self) -> tuple[Array, Array]:
+        """The spheres of all sets."""
+        centers, radii = zip(*(each.bounding_spheres() for each in self.sets), strict=True)
+        return np.concatenate(centers), np.concatenate(radii)
+
+    def seen(self, side: str) -> "Several":
+        """The same sets, all seen from a side."""
+        return Several(tuple(each.seen(side) for each in self.sets))
+
+
+def _as_reach(reach: Any, n: int) -> Array:
+    """Lengths [m], shape (n,): as given, infinite ones too."""
+    endless = np.isposinf(np.asarray(reach, np.float64))
+    lengths = as_scalars("reach", np.where(endless, 0.0, reach), n, np.float64, low=0, above=None, unit="m")
+    return np.where(endless, np.inf, lengths)
+
+
+def _found(points: Array, nearest: Nearest, single: bool) -> Found:
+    """What kernels have found, as rows."""
+    rows = Found(nearest.distance, points, np.stack(nearest.normal, axis=1), nearest.which)
+    return Found(*(each[0] for each in rows)) if single else rows
+
+
+@as_given.register
+def _(value: Several) -> list[Any]:
+    return list(value.sets)
+
+
+def nothing_call(active: Array, found: Hits | Nearest) -> Call:
+    """The call that clears what was found, before the first set is looked at."""
+    return Call(nothing_found, (active, found.distance, found.normal, found.which))
+
+
+def as_obstacles(value: Any, name: str = "obstacles") -> Obstacles:
+    """Obstacles: as they are, or a list of them as one.
+
+    Raises:
+        TypeError: It is neither.
+        ValueError: There is none, or their dimensions differ.
+    """
+    given = value if isinstance(value, (list, tuple)) else (value,)
+    for each in given:
+        if not isinstance(each, Obstacles):
+            how = "; others who move are avoided by AvoidNeighbors" if hasattr(each, "velocity") else ""
+            raise TypeError(f"{name} must be a set of obstacles or a list of sets, got {brief(each)}{how}")
+    if not given:
+        raise ValueError(f"{name} must be at least one set, got none")
+    if len({each.dimensions for each in given}) != 1:
+        raise ValueError(f"{name} must all have the same dimensions, got {[each.dimensions for each in given]}")
+    return given[0] if len(given) == 1 else Several(tuple(one for each in given for one in each.sets))
+
+
+def as_one_set(name: str, value: Any) -> Obstacles:
+    """One set of obstacles.
+
+    Raises:
+        TypeError: It is none.
+    """
+    if not isinstance(value, Obstacles):
+        raise TypeError(f"{name} must be one set of obstacles, got {brief(value)}")
+    return value
+
+
+def as_radii(name: str, value: Any, points: Array) -> Array:
+    """A radius [m] for each of some points (m, d): one for all, or one each; shape (m,), read-only.
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: One is below 0, NaN or infinite, or there are not as many.
+    """
+    return frozen(as_scalars(name, value, len(points), np.float64, low=0.0, above=None, unit="m"))
+
+
+OBSTACLES = Kind("obstacles", "obstacles, or a list of sets", lambda name, value: as_obstacles(value, name))
+ONE_SET = Kind("obstacles", "one set of obstacles", as_one_set, like=OBSTACLES)
+RADII = Kind("numbers", "a number, or several", as_radii, like=NUMBERS)
+
+
+def check_dimensions(obstacles: Obstacles, dimensions: int, name: str = "obstacles") -> None:
+    """Raise ValueError when obstacles do not have the dimensions of the vehicles."""
+    if obstacles.dimensions != dimensions:
+        raise ValueError(f"{name} must have {dimensions} dimensions like the vehicles, got {obstacles.dimensions}")

@@ -1,0 +1,167 @@
+"""The contract of a kind of obstacles: a set of parts of one kind.
+
+A new kind says what its parts are and how large, as rows for kernels and as hulls, and has two kernels that answer for one
+part (see `Kernels`). With a picture (`drawing/scenery_flat.py`, `drawing/scenery_solid.py`) that is all.
+"""
+
+from abc import abstractmethod
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from steersman.core.environment.box_tree import Boxed
+from steersman.core.environment.obstacles.answers import Balls, Bars, Hits, Nearest, Rays, Sight, new_hits, new_nearest
+from steersman.core.environment.obstacles.barring import bar_braking, bar_ways
+from steersman.core.environment.obstacles.hulls import Hulls
+from steersman.core.environment.obstacles.obstacle import Obstacles, nothing_call
+from steersman.core.environment.obstacles.searching import cast_with, nearest_with
+from steersman.core.environment.obstacles.seeing import reach_around, see_contact
+from steersman.core.kernels.call import Call
+from steersman.core.parameters.kinds import TEXT
+from steersman.core.parameters.parameters import parameter
+from steersman.core.typing import Array, Columns
+
+SIDES = ("outside", "inside", "both")
+
+
+class Kernels(NamedTuple):
+    """What answers for one part of a kind.
+
+    Attributes:
+        touch: `touch(ball, rows, k, side, wrap)`: how far a ball (see `searching.Ball`) moves until it touches part k [m],
+            infinite for never, and the unit normal there, toward the ball.
+        distance: `distance(place, rows, k)`: how far part k is [m], its signed distance [m], and the unit vector in which
+            that grows. What is nearest is decided by the first: for bodies that is the signed distance, for surfaces it
+            has no sign.
+        sweep: The kernel that says what stands in the way, seen from outside; None where the first contact decides.
+    """
+
+    touch: Any
+    distance: Any
+    sweep: Any = None
+
+
+@dataclass(frozen=True, eq=False)
+class ObstacleSet(Obstacles):
+    """Base of the kinds of obstacles: a set of parts of one kind.
+
+    Args:
+        seen_from: From which side the surface is an obstacle: "outside", "inside" or "both". Default: "outside" where there
+            is an inside, else "both".
+
+    Attributes:
+        seen_from: From which side the surface is an obstacle: "outside", "inside" (a tank) or "both". Default: "outside"
+            where there is an inside, else "both"; the outside of what has no inside is its front.
+    """
+
+    _: KW_ONLY
+    seen_from: str | None = parameter(None, kind=TEXT, choices=SIDES, optional=True)
+
+    @property
+    @abstractmethod
+    def kernels(self) -> Kernels:
+        """What answers for a part."""
+
+    @abstractmethod
+    def parts(self, dtype: Any) -> Boxed:
+        """The parts for kernels, in the dtype of the vehicles, numbered from 0."""
+
+    @abstractmethod
+    def hulls(self, dtype: Any) -> Hulls:
+        """The parts as convex bodies for kernels, in the dtype of the vehicles."""
+
+    @property
+    def sets(self) -> "tuple[ObstacleSet, ...]":
+        """This one."""
+        return (self,)
+
+    def seen(self, side: str) -> Self:
+        """The same obstacles, seen from a side."""
+        return self if self.seen_from == side else self.replace(seen_from=side)
+
+    def sweep_further(self, rays: Rays, active: Array, wrap: Array, first: int, sight: Sight) -> list[Call]:
+        """The calls that put what stands in the way in the place of what is farther; `first` is the first part's number."""
+        dtype = rays.reach.dtype
+        if self.is_round:
+            return [Call(self.kernels.sweep, (rays, active, wrap, self.tree(dtype, first), sight))]
+        hits, groups = new_hits(len(rays.reach), len(rays.origin), dtype), self.groups.astype(np.int64)
+        radii = self.bounding_spheres()[1]
+        sizes = np.where(radii > 0, radii, 1.0).astype(dtype)[np.unique(groups, return_inverse=True)[1].ravel()]
+        return [
+            nothing_call(active, hits),
+            self.cast_further(rays, active, wrap, first, hits),
+            Call(see_contact, (active, rays.radius, hits, sizes, groups, first, sight)),
+        ]
+
+    def cast_further(self, rays: Rays, active: Array, wrap: Array, first: int, hits: Hits) -> Call:
+        """The call that puts what rays hit in the place of what is farther."""
+        return Call(cast_with(self.kernels.touch), (rays, active, wrap, self.tree(rays.reach.dtype, first), hits))
+
+    def nearest_further(
+        self, points: Columns, reach: Array, active: Array, wrap: Array, first: int, nearest: Nearest
+    ) -> Call:
+        """The call that puts what is near in the place of what is farther."""
+        tree = self.tree(reach.dtype, first)
+        return Call(nearest_with(self.kernels.distance), (points, reach, active, wrap, tree, nearest))
+
+    def bar_further(self, balls: Balls, active: Array, wrap: Array, bars: Bars, *, braking: bool) -> list[Call]:
+        """The calls that add what bars the ways of balls behind what is there."""
+        n, d, dtype = len(balls.reach), len(balls.place), balls.reach.dtype
+        nearest, around = new_nearest(n, d, dtype), np.zeros(n, dtype)
+        return [
+            Call(reach_around, (active, balls.reach, balls.radius, around)),
+            *self.nearest_calls(balls.place, around, active, wrap, nearest),
+            Call(bar_braking if braking else bar_ways, (balls, active, wrap, self.hulls(dtype), nearest, bars)),
+        ]
+
+    def tree(self, dtype: Any, first: int) -> Boxed:
+        """The parts for kernels, numbered from `first`."""
+        kind = np.dtype(dtype)
+        if kind not in self._made:
+            self._made[kind] = self.parts(dtype)
+        made = self._made[kind]
+        return made._replace(order=made.order + first)
+
+    @cached_property
+    def _made(self) -> dict[Any, Boxed]:
+        """The parts for kernels, by dtype."""
+        return {}
+
+    @property
+    def side(self) -> int:
+        """`seen_from` for kernels: OUTSIDE, INSIDE or BOTH."""
+        return SIDES.index(self.seen_from or "outside")
+
+    def settle_side(self) -> None:
+        """Put the default of `seen_from` in place; for `validate`.
+
+        Raises:
+            ValueError: Something without an inside is to be seen from there.
+        """
+        if self.seen_from is None:
+            self._put(seen_from="outside" if self.is_closed else "both")
+
+
+@dataclass(frozen=True, eq=False)
+class Solids(ObstacleSet):
+    """Base of the sets in which every part is a closed body of its own."""
+
+    def __len__(self) -> int:
+        return len(self.position)
+
+    @property
+    def dimensions(self) -> int:
+        """2 or 3."""
+        return int(self.position.shape[1])
+
+    @property
+    def opening(self) -> str:
+        """They are closed."""
+        return ""
+
+    @property
+    def groups(self) -> Array:
+        """Each is its own."""
+        return np.arange(len(self))

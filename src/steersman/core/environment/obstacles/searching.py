@@ -1,0 +1,172 @@
+"""The search for parts of obstacles: one way through the tree along rays and one around places, for all kinds.
+
+What is asked of a part is a kernel that the search is made around, once for each: so it costs no more than if it were
+written out for every kind.
+"""
+
+import functools
+from typing import Any, NamedTuple
+
+from steersman.core.environment.box_tree import (
+    Boxed,
+    count_of,
+    first_row,
+    image,
+    images_ahead,
+    images_near,
+    inverse_of,
+    limited,
+    next_leaf_along,
+    next_leaf_near,
+)
+from steersman.core.environment.obstacles.answers import Hits, Nearest, Rays
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.vectors import INFINITE, ZERO, load, store
+from steersman.core.typing import Array, Columns, Vector
+
+
+class Ball(NamedTuple):
+    """A ball that moves straight on, and is looked at in one of its images.
+
+    Attributes:
+        place: Where its center begins [m].
+        forward: Where it moves, unit vector.
+        radius: Its radius [m].
+        reach: How far it moves [m].
+        home: Where its center begins [m], not moved to an image.
+        best: What it meets later than this does not matter [m].
+    """
+
+    place: Vector
+    forward: Vector
+    radius: Any
+    reach: Any
+    home: Vector
+    best: Any
+
+
+@functools.cache
+def search_along(meet: Any, keep: Any) -> Any:
+    """The kernel that asks all parts on the ways of balls, nearer ones first.
+
+    Args:
+        meet: Called as `meet(ball, rows, k, side, wrap)`; what it says begins with how far it is [m], infinite for never.
+        keep: Called as `keep(kept, i, found, far, which)` with what was said, and the number of the part. The first array
+            of what is kept says how far it is.
+    """
+
+    @kernel
+    def search(start: int, stop: int, rays: Rays, active: Array, wrap: Array, parts: Boxed, kept: Any) -> None:
+        (rows, order, boxes, side), known = parts, kept[0]
+        for i in range(start, stop):
+            if not active[i]:
+                continue
+            home, forward, reach, radius = load(rays.origin, i), load(rays.direction, i), rays.reach[i], rays.radius[i]
+            inverses, far = inverse_of(forward), limited(reach, wrap)
+            images = images_ahead(home, forward, far, radius, boxes, wrap)
+            for turn in range(count_of(images)):
+                place, node, trail = image(home, images, turn, wrap), 1, 0
+                while node > 0:
+                    best = min(far, known[i])
+                    leaf, node, trail = next_leaf_along(boxes, place, inverses, radius, best, node, trail)
+                    if leaf < 0:
+                        break
+                    for k in range(first_row(parts, leaf), first_row(parts, leaf + 1)):
+                        ball = Ball(place, forward, radius, reach, home, min(far, known[i]))
+                        keep(kept, i, meet(ball, rows, k, side, wrap), far, order[k])
+
+    return search
+
+
+def cast_with(touch: Any) -> Any:
+    """The kernel that finds what thick rays hit first, of parts that say when they are touched."""
+    return search_along(touch, keep_hit)
+
+
+@kernel
+def keep_hit(hits: Hits, i: int, found: tuple[Any, Vector], far: Any, which: int) -> None:
+    """Keep a hit that is nearer than what is known; of two that are equally near, the one of the lower number."""
+    distance, normal = found
+    if distance <= far and (distance < hits.distance[i] or (distance == hits.distance[i] and which < hits.which[i])):
+        hits.distance[i], hits.which[i] = distance, which
+        store(hits.normal, i, normal)
+
+
+@functools.cache
+def search_around(gap: Any, counts: Any) -> Any:
+    """The kernel that finds the part nearest to a place.
+
+    Args:
+        gap: Called as `gap(place, rows, k, told)`: how far a part is [m].
+        counts: Called as `counts(place, k, gap, told)` for parts that are nearer than what is known: whether they count.
+    """
+
+    @kernel
+    def nearest_part(
+        home: Vector, reach: Any, margin: Any, parts: Boxed, wrap: Array, told: Any
+    ) -> tuple[int, Any, Vector]:
+        """Its row (-1: none), how far it is [m], and the image of the place to which it is so near.
+
+        Args:
+            home: The place [m].
+            reach: What is farther away [m] does not count.
+            margin: How much farther the boxes of parts may be than the parts [m].
+            parts: The parts.
+            wrap: The space (see `vectors.difference`).
+            told: Handed on.
+        """
+        best, row, number, spot = INFINITE + reach, -1, -1, home
+        images = images_near(home, reach + margin, parts.boxes, wrap)
+        for turn in range(count_of(images)):
+            place, node, trail = image(home, images, turn, wrap), 1, 0
+            while node > 0:
+                leaf, node, trail = next_leaf_near(parts.boxes, place, min(best, reach) + margin, node, trail)
+                if leaf < 0:
+                    break
+                for k in range(first_row(parts, leaf), first_row(parts, leaf + 1)):
+                    size = gap(place, parts.rows, k, told)
+                    nearer = size < best or (size == best and parts.order[k] < number)
+                    if nearer and size <= reach and counts(place, k, size, told):
+                        best, row, number, spot = size, k, parts.order[k], place
+        return row, best, spot
+
+    return nearest_part
+
+
+@functools.cache
+def nearest_with(distance: Any) -> Any:
+    """The kernel that finds what is nearest to points, of parts that say how far they are.
+
+    Within a set the part counts that is nearest, on whichever side of it the point is; so inside a closed mesh or ring what
+    counts is how far its surface is, whatever else is near.
+    """
+
+    @kernel
+    def gap(place: Vector, rows: Array, k: int, told: Any) -> Any:
+        return distance(place, rows, k)[0]
+
+    nearest_part = search_around(gap, always)
+
+    @kernel
+    def search(
+        start: int, stop: int, points: Columns, reach: Array, active: Array, wrap: Array, parts: Boxed, nearest: Nearest
+    ) -> None:
+        for i in range(start, stop):
+            if not active[i]:
+                continue
+            row, _, spot = nearest_part(load(points, i), reach[i], ZERO, parts, wrap, ())
+            if row < 0:
+                continue
+            _, size, normal = distance(spot, parts.rows, row)
+            which = parts.order[row]
+            if size < nearest.distance[i] or (size == nearest.distance[i] and which < nearest.which[i]):
+                nearest.distance[i], nearest.which[i] = size, which
+                store(nearest.normal, i, normal)
+
+    return search
+
+
+@kernel
+def always(place: Vector, k: int, gap: Any, told: Any) -> bool:
+    """Every part counts."""
+    return True

@@ -1,0 +1,53 @@
+"""Pictures from files, as arrays: painted flow fields and landscapes of gray."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from steersman.core.parameters.sizes import check_bytes, fits
+from steersman.core.typing import Array
+
+FORMATS = ("PNG", "JPEG", "TIFF", "BMP", "GIF", "PPM", "TGA", "WEBP")
+"""What pictures are read from, in Pillow's words. It would ask other programs to read some others."""
+
+PIXEL = 100
+"""Memory that a pixel takes [bytes], about: its numbers as floats, more than once."""
+
+
+def open_picture(name: str, path: Path, modes: Mapping[str, str]) -> tuple[Array, str]:
+    """The pixels of a picture file, top row first, and its mode.
+
+    Args:
+        name: Which argument the file was given for.
+        path: The file.
+        modes: The modes of pictures that are allowed, in Pillow's words, and the modes to bring them to.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        ImportError: Pillow is not installed.
+        ValueError: The file is no picture, one of another mode, or too large for the memory, which is found out before
+            anything is unpacked.
+    """
+    if not path.is_file():
+        raise FileNotFoundError(f"{name} must be a picture file or an array, got {str(path)!r}: there is no such file")
+    try:
+        from PIL import Image
+    except ImportError:
+        raise ImportError(f"{name} is a picture file; to read it: pip install steersman[geo]") from None
+    found: Any = None
+    try:
+        with Image.open(path, formats=FORMATS) as found:
+            width, height = found.size
+            needed = width * height * PIXEL
+            if fits(needed):
+                found.load()
+    except Exception as error:  # Its readers raise whatever comes up in them.
+        raise ValueError(f"{name} must be a picture file, but {str(path)!r} cannot be read: {error}") from error
+    check_bytes(f"{name} must be a smaller picture", f"{width:,} x {height:,} pixels", needed)
+    if found.mode not in modes:
+        allowed = ", ".join(modes)
+        raise ValueError(f"{name} must be a picture of mode {allowed}, got mode {found.mode} in {str(path)!r}")
+    brought = found if modes[found.mode] == found.mode else found.convert(modes[found.mode])
+    return np.asarray(brought), str(found.mode)

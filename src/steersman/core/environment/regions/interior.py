@@ -1,0 +1,141 @@
+"""Interior: the inside of closed obstacles as a region: a tank of any shape, a cave."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from steersman.core.environment.obstacles.answers import Hits, Rays, new_hits
+from steersman.core.environment.obstacles.obstacle import ONE_SET
+from steersman.core.environment.obstacles.skin import foot_on_obstacles
+from steersman.core.environment.regions.region import Region
+from steersman.core.environment.shape import SurfaceProjection, keep_foot
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.vectors import (
+    ONE,
+    TINY,
+    ZERO,
+    add_scaled,
+    dot,
+    length,
+    load,
+    normalize,
+    scale,
+    store,
+    subtract,
+)
+from steersman.core.parameters.parameters import parameter
+from steersman.core.typing import Array, Columns
+
+SAMPLES = 4096
+"""Points at which the depth is looked for."""
+
+
+@kernel
+def aim(start: int, stop: int, origin: Columns, points: Columns, direction: Columns, reach: Array) -> None:
+    """Straight ways as rays."""
+    for i in range(start, stop):
+        way = subtract(load(points, i), load(origin, i))
+        reach[i] = length(way)
+        store(direction, i, normalize(way))
+
+
+@kernel
+def leave_interior(
+    start: int,
+    stop: int,
+    origin: Columns,
+    points: Columns,
+    now: SurfaceProjection,
+    hits: Hits,
+    foot: SurfaceProjection,
+    leaving: SurfaceProjection,
+) -> None:
+    """Where rays from inside hit the surface first."""
+    for i in range(start, stop):
+        keep_foot(i, foot, leaving)
+        if now.distance[i] <= ZERO and hits.which[i] >= 0:
+            outward = scale(load(hits.normal, i), -ONE)
+            way = subtract(load(points, i), load(origin, i))
+            beyond = add_scaled(way, normalize(way), -hits.distance[i])
+            leaving.distance[i] = max(dot(beyond, outward), TINY)
+            store(leaving.normal, i, outward)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Interior(Region):
+    """The inside of a set of closed obstacles; wherever a region is expected, the obstacles themselves will do.
+
+    Args:
+        obstacles: What it is the inside of: a closed TriangleMesh, or any other set of obstacles that has an inside.
+
+    Raises:
+        TypeError: They are no obstacles.
+        ValueError: There are none, or they have no inside.
+    """
+
+    obstacles: Any = parameter(kind=ONE_SET, positional=True)
+
+    def validate(self) -> None:
+        """Check that there are obstacles, with an inside."""
+        if len(self.obstacles) == 0:
+            raise ValueError("obstacles must be at least one to be within, got none")
+        self.obstacles.check_inside("to be a region")
+
+    @property
+    def dimensions(self) -> int:
+        """2 or 3."""
+        return int(self.obstacles.dimensions)
+
+    @property
+    def middle(self) -> Array:
+        """The middle of its bounds [m]."""
+        low, high = self.bounds
+        return np.asarray((low + high) / 2)
+
+    @cached_property
+    def bounds(self) -> tuple[Array, Array]:
+        """The lowest and the highest corner of a box around the spheres that bound the obstacles [m]."""
+        center, radius = self.obstacles.bounding_spheres()
+        return (center - radius[:, None]).min(axis=0), (center + radius[:, None]).max(axis=0)
+
+    @cached_property
+    def depth(self) -> float:
+        """The depth of the deepest of some thousand points inside [m]."""
+        low, high = self.bounds
+        side = round(SAMPLES ** (1 / self.dimensions))
+        index = np.stack(np.meshgrid(*[(np.arange(side) + 0.5) / side] * self.dimensions, indexing="ij"), axis=-1)
+        points = low + index.reshape(-1, self.dimensions) * (high - low)
+        return max(0.0, -float(self.nearest(points).distance.min()))
+
+    @property
+    def is_convex(self) -> bool:
+        """False: nobody knows."""
+        return False
+
+    def foot_calls(self, points: Columns, foot: SurfaceProjection) -> list[Call]:
+        """The calls of the obstacles."""
+        return foot_on_obstacles(self.obstacles, points, foot)
+
+    def some_foot_calls(self, points: Columns, foot: SurfaceProjection, asked: Array) -> list[Call]:
+        """The calls of the obstacles."""
+        return foot_on_obstacles(self.obstacles, points, foot, asked)
+
+    def leaving_calls(
+        self, origin: Columns, points: Columns, foot: SurfaceProjection, leaving: SurfaceProjection
+    ) -> list[Call]:
+        """Rays are cast from those who are inside."""
+        n, d, dtype = len(points[0]), len(points), points[0].dtype
+        direction = tuple(np.zeros((d, n), dtype))
+        rays = Rays(origin, direction, np.zeros(n, dtype), np.zeros(n, dtype))
+        hits, everybody, wrap = new_hits(n, d, dtype), np.ones(n, np.uint8), np.zeros((2, d), dtype)
+        now = SurfaceProjection(np.zeros(n, dtype), tuple(np.zeros((d, n), dtype)))
+        return [
+            *self.foot_calls(origin, now),
+            Call(aim, (origin, points, direction, rays.reach)),
+            *self.obstacles.seen("inside").cast_calls(rays, everybody, wrap, hits),
+            Call(leave_interior, (origin, points, now, hits, foot, leaving)),
+        ]

@@ -1,0 +1,78 @@
+"""Resources: food, or whatever can be found and used up."""
+
+from typing import Any
+
+import numpy as np
+
+from steersman.core.parameters.arrays import as_array, as_points, as_scalars, frozen
+from steersman.core.parameters.kinds import Kind
+from steersman.core.parameters.showing import Shown
+from steersman.core.typing import Array
+
+
+class Resources(Shown):
+    """Places where there is something to be had, until it is gone.
+
+    Between steps `amount` may be read and written. During a step nobody changes it: those who forage eat when the step
+    has been accepted.
+
+    Args:
+        position: Where they are [m], shape (m, d), or (d,) for one. Copied, and read-only from then on.
+        amount: How much there is, >= 0, in any unit, shape (m,) or one number for all.
+
+    Attributes:
+        position: Where they are [m], shape (m, d).
+        amount: How much is left, shape (m,), float64.
+
+    Raises:
+        TypeError: An argument does not consist of numbers.
+        ValueError: A shape does not fit, or a number is NaN, infinite or negative.
+    """
+
+    def __init__(self, position: Any, amount: Any = 1.0) -> None:
+        given = as_array("position", position)
+        if given.size == 0 and given.ndim < 2:
+            raise ValueError("position must have shape (m, 2) or (m, 3), got no points; np.empty((0, 2)) is none in 2D")
+        self.position = frozen(as_points("position", position, np.float64))
+        self._amount = as_scalars("amount", amount, len(self.position), np.float64, low=0.0, above=None, unit="")
+
+    @property
+    def amount(self) -> Array:
+        """How much is left, shape (m,), float64."""
+        return self._amount
+
+    @amount.setter
+    def amount(self, amount: Any) -> None:
+        self._amount[...] = as_scalars("amount", amount, len(self), np.float64, low=0.0, above=None, unit="")
+
+    def __len__(self) -> int:
+        return len(self.position)
+
+    def __repr__(self) -> str:
+        return f"Resources of {len(self)} places, {self._amount.sum():g} left"
+
+    @property
+    def dimensions(self) -> int:
+        """2 or 3."""
+        return int(self.position.shape[1])
+
+    def take(self, rows: Array, wanted: Any) -> Array:
+        """Take something away. Where several want more than there is, each gets a share in proportion.
+
+        Args:
+            rows: At which place each eater eats, shape (k,).
+            wanted: How much each wants, >= 0, one number or shape (k,).
+
+        Returns:
+            How much each gets, shape (k,).
+        """
+        wants = np.broadcast_to(np.asarray(wanted, np.float64), np.shape(rows))
+        asked = np.bincount(rows, weights=wants, minlength=len(self))
+        scarce = asked > self._amount
+        part = np.ones(len(self))
+        part[scarce] = self._amount[scarce] / asked[scarce]
+        self._amount[...] = np.where(scarce, 0.0, self._amount - asked)
+        return np.asarray(wants * part[rows])
+
+
+RESOURCES = Kind("resources", "Resources(position, amount)", base=Resources)

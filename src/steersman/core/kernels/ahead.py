@@ -1,0 +1,134 @@
+"""Kernels compiled ahead: what a plan will call is known before its first call, so several processes can compile it at once.
+
+The plan is made once to see what is missing. The others are `python` processes of our own that compile kernels of this
+library and leave them in the cache folder (they never import the caller's program, so it needs no guard); whatever they did
+not do, or could not, is compiled here.
+"""
+
+import base64
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+from steersman.core.kernels.announcing import tell_compiled, tell_compiling
+from steersman.core.kernels.cache import SERIALIZE, cache_folder
+from steersman.core.kernels.kernel import COLLECTED, Missing, collecting
+
+Made = TypeVar("Made")
+
+PROCESSES = "STEERSMAN_COMPILERS"
+"""The environment variable that says how many processes may compile at once; by default one a processor."""
+
+WORTH = 6
+"""Kernels that have to be missing for each process: to start one takes as long as to compile about four."""
+
+COMMAND = "from steersman.core.kernels.compile_worker import serve; serve()"
+
+
+def ahead(make: Callable[[], Made]) -> Made:
+    """Make a plan, when everything that it calls is compiled.
+
+    Args:
+        make: Makes the plan; called a second time if anything had to be compiled. It may itself make parts ahead.
+    """
+    if COLLECTED.missing is not None:
+        return make()  # Part of something larger, which is made twice.
+    with collecting() as missing:
+        made = make()
+    if not missing:
+        return made
+    compile_all(missing)
+    return make()
+
+
+def compile_all(missing: list[Missing]) -> None:
+    """Compile kernels, several at a time where it is worth it."""
+    waiting, began = deque(missing), time.perf_counter()
+    told = 0
+
+    def say(job: Missing) -> None:
+        nonlocal told
+        told += 1
+        tell_compiling(job.name, told, len(missing))
+
+    helpers: list[_Process] = []
+    try:
+        with suppress(OSError):  # Where no process may be started, this one does it all.
+            helpers.extend(_Process(waiting, say) for _ in range(_processes(len(missing)) - 1))
+        while waiting:
+            job = waiting.popleft()
+            say(job)
+            with suppress(Exception):  # It is raised where the plan asks for it.
+                job.compile()
+        for helper in helpers:
+            helper.thread.join()
+    finally:
+        for helper in helpers:
+            helper.end()
+        tell_compiling("", len(missing), len(missing))
+    for helper in helpers:
+        for job in helper.done:
+            tell_compiled(job.name, time.perf_counter() - began)
+
+
+def _processes(kernels: int) -> int:
+    """How many processes compile so many kernels."""
+    named = os.environ.get(PROCESSES, "")
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    most = int(named) if named.isdecimal() else processors
+    is_python = Path(sys.executable or "").stem.startswith("python") and not getattr(sys, "frozen", False)
+    return max(1, min(most, kernels // WORTH)) if is_python and os.access(cache_folder().parent, os.W_OK) else 1
+
+
+class _Process:
+    """Another process that compiles, from the end of the queue; and the thread that talks to it.
+
+    Attributes:
+        done: What it has compiled.
+    """
+
+    def __init__(self, waiting: deque[Missing], say: Callable[[Missing], None]) -> None:
+        self.waiting, self.say = waiting, say
+        self.done: list[Missing] = []
+        package = str(Path(__file__).parents[3])
+        paths = os.pathsep.join(dict.fromkeys([package, *filter(None, sys.path)]))
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", COMMAND],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=os.environ | {"PYTHONPATH": paths, "PYTHONSAFEPATH": "1"},
+        )
+        self.thread = threading.Thread(target=self._serve, daemon=True)
+        self.thread.start()
+
+    def _serve(self) -> None:
+        """Give it one kernel after another."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        with suppress(OSError, ValueError, IndexError):
+            self.process.stdout.readline()  # It is ready.
+            while self.waiting:
+                job = self.waiting.pop()
+                if not job.is_ours:
+                    self.waiting.appendleft(job)
+                    return
+                self.say(job)
+                self.process.stdin.write(base64.b64encode(SERIALIZE.dumps(job.named)) + b"\n")
+                self.process.stdin.flush()
+                if self.process.stdout.readline().strip() != b"done":
+                    return
+                self.done.append(job)
+
+    def end(self) -> None:
+        """End it, whatever it is doing."""
+        self.process.kill()
+        self.process.communicate()
+        self.thread.join()

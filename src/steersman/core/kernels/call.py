@@ -1,0 +1,160 @@
+"""A call of a plan: a kernel and the arrays it will be called with, named once."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any, Protocol
+
+import numpy as np
+
+from steersman.core.kernels.kernel import entry_point
+from steersman.core.typing import Array
+
+ROW = np.uint64
+"""Type of a range of rows. Unsigned: for a signed one every access to an array tests whether it counts from the end."""
+
+
+Bound = tuple[Callable[..., Any], tuple[Any, ...]]
+"""A function, or a kernel, with its arguments."""
+
+Share = list[Bound]
+"""Functions with their arguments, to be called one after the other."""
+
+Stage = list[Share]
+"""Shares that may be done at the same time."""
+
+GatedStage = tuple[tuple[Array, ...], Stage]
+"""A stage, and the flags (the first of each array) that all have to be set, or it is passed over."""
+
+
+class Staged(Protocol):
+    """What a call is that consists of stages."""
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """For how many rows the stages are."""
+
+    @property
+    def asks_python(self) -> bool:
+        """Whether it calls functions of a user."""
+
+    def stages(self, workers: int) -> Sequence[GatedStage]:
+        """The stages, for so many threads."""
+
+    def __call__(self) -> None:
+        """Go through them."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """One step of a plan.
+
+    Attributes:
+        kernel: Called as `kernel(start, stop, *arguments)` over ranges of rows, in any order and from several threads;
+            or, if `whole`, once as `kernel(*arguments)`.
+        arguments: The same arrays at every step.
+        whole: Whether it is for all rows at once (a behavior written in NumPy, say).
+        threaded: Whether, being for all rows at once, it shares out its work itself: it is told how many threads it may
+            use, as its last argument.
+        fits: Whether, being for all rows at once, it fits in with how many there are when it is called. One that does not
+            is made anew when vehicles come or go.
+        staged: Whether, being for all rows at once, it consists of stages that threads share: the kernel is a `Staged`.
+        gates: Flags of those to be treated: a block of rows is passed over where one of the gates holds 0 at its first
+            row. Calls before this one write them (see `gated`).
+    """
+
+    kernel: Callable[..., None]
+    arguments: tuple[Any, ...] = ()
+    whole: bool = False
+    threaded: bool = False
+    fits: bool = False
+    staged: bool = False
+    gates: tuple[Array, ...] = ()
+
+    @property
+    def asks_all(self) -> bool:
+        """Whether it may need all rows of what calls before it have written, and may call functions of a user."""
+        return self.whole and not (self.staged and not self.kernel.asks_python)  # type: ignore[attr-defined]
+
+    def told(self, threads: int) -> "Call":
+        """The call that knows how many threads it may use."""
+        return replace(self, arguments=(*self.arguments, threads), threaded=False) if self.threaded else self
+
+    def compiled(self) -> Callable[..., None]:
+        """The machine code for these arguments (compiled or loaded from the cache if need be).
+
+        It takes the range of rows as plain Python numbers.
+        """
+        return entry_point(self.kernel, self.arguments if self.whole else (ROW(0), ROW(0), *self.arguments))
+
+    def run(self, n: int) -> None:
+        """Call the kernel for all n rows, unless a gate is shut."""
+        if self.whole:
+            self.kernel(*self.told(1).arguments)
+        elif all(gate[0] for gate in self.gates):
+            self.kernel(ROW(0), ROW(n), *self.arguments)
+
+
+BLOCKS = 4
+"""Blocks of rows that are treated one by one; of more, all rows are."""
+
+
+def run_all(calls: Sequence[Call], n: int, rows: Array | None = None) -> None:
+    """Run calls one after the other, as a plan does: those behind the same gate pass it once.
+
+    Args:
+        calls: The calls.
+        n: How many rows there are.
+        rows: The rows to be treated, shape (k,); what becomes of others is not said. Calls up to the last that is for all
+            rows at once and not staged treat all, for that may need them. Default: all.
+    """
+    blocks = [(0, n, True)] if rows is None else _blocks(np.unique(rows), n)
+    groups = [(whole, list(group)) for whole, group in groupby(calls, lambda call: call.whole)]
+    needing = [number for number, (_, group) in enumerate(groups) if any(call.asks_all for call in group)]
+    for number, (whole, group) in enumerate(groups):
+        if whole:
+            for call in group:
+                call.run(n)
+            continue
+        for start, stop, wanted in blocks:  # The same for all groups: a gate is at the first row of a block.
+            if wanted or number < max(needing, default=0):
+                _run_block(group, start, stop)
+
+
+def _run_block(calls: Sequence[Call], start: int, stop: int, gate: int = 0) -> None:
+    """Run calls, of which none is for all rows at once, for a block of rows."""
+    for _, group in groupby(calls, lambda call: id(call.gates[gate]) if len(call.gates) > gate else 0):
+        alike = list(group)
+        if len(alike[0].gates) <= gate:
+            for call in alike:
+                call.kernel(ROW(start), ROW(stop), *call.arguments)
+        elif alike[0].gates[gate][start]:
+            _run_block(alike, start, stop, gate + 1)
+
+
+def _blocks(some: Array, n: int) -> list[tuple[int, int, bool]]:
+    """Blocks of n rows, of which each has either only some of them or none: from where to where, and which."""
+    first = np.flatnonzero(np.diff(some, prepend=-2) > 1)
+    if len(first) > BLOCKS:
+        return [(0, n, True)]
+    blocks, end = [], 0
+    for rows in np.split(some, first[1:]) if len(some) else ():
+        start, stop = int(rows[0]), int(rows[-1]) + 1
+        blocks += [(end, start, False), (start, stop, True)]
+        end = stop
+    return [block for block in (*blocks, (end, n, False)) if block[0] < block[1]]
+
+
+def flags_of(rows: Array) -> Array:
+    """Flags for a gate beside an array with a value a row: a kernel writes `flags[start]` for the rows start to stop."""
+    return np.zeros(max(len(rows), 1), np.uint8)
+
+
+def gated(some: Array, calls: Sequence[Call]) -> list[Call]:
+    """The calls, passed over for every block of rows of which nobody is to be treated.
+
+    Args:
+        some: For the first row of every block, whether there is somebody (see `flags_of`).
+        calls: The calls. Those for all rows at once are made in any case.
+    """
+    return [call if call.whole else Call(call.kernel, call.arguments, gates=(some, *call.gates)) for call in calls]

@@ -1,0 +1,234 @@
+"""How Numba compiles kernels here: as ever, but without what nobody asks for.
+
+A function has two forms:
+
+- an **entry** is what Python and tasks call: machine code for it, with the code that unpacks its arguments (`tasks.py`), and
+  nothing else;
+- a **helper** is what other kernels call. It always becomes a part of its caller, so it is typed, lowered and optimized, and
+  then kept as intermediate code: no machine code, no door for Python or C, no place in the engine.
+
+Numba by itself makes every function all of these. That, and references that are counted where nothing is allocated, was half
+of the time that compiling took. What is left is optimized as before, so it computes the same bits.
+"""
+
+import hashlib
+from functools import cached_property
+from typing import Any
+
+from llvmlite import binding
+from numba.core import codegen, compiler, compiler_machinery, registry, typed_passes, types
+
+from steersman.core.kernels.cache import KernelCache, content_of, type_name
+from steersman.core.kernels.signals import deferred_signals
+from steersman.core.kernels.tasks import EntryLower, task_name
+
+BINDING: Any = binding
+CODEGEN: Any = codegen
+COMPILER: Any = compiler
+MACHINERY: Any = compiler_machinery
+PASSES: Any = typed_passes
+REGISTRY: Any = registry
+TYPES: Any = types
+
+# ------------------------------------------------------------------------------------------------ what is compiled to
+
+
+class _Library(CODEGEN.JITCodeLibrary):  # type: ignore[misc]
+    """The code of one function for one combination of types."""
+
+    def _optimize_functions(self, module: Any) -> None:
+        """Simplify each function before it is linked; not those that are only declared here, nor the doors."""
+        module.data_layout = self._codegen._data_layout
+        for function in module.functions:
+            if not (function.is_declaration or function.name.startswith(DOORS)):
+                passes, builder = self._codegen._function_pass_manager()
+                passes.run(function, builder)
+
+
+DOORS = ("_ZN7cpython", "cfunc.")
+"""How the names of those functions begin that Python calls, and of tasks."""
+
+
+class HelperLibrary(_Library):
+    """Code that only ever becomes a part of other code."""
+
+    recipe = 1
+
+    def _finalize_final_module(self) -> None:
+        """Ready when it is optimized; a copy that its callers may use up."""
+        self._finalize_dynamic_globals()
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == BINDING.Linkage.external:
+                function.linkage = "linkonce_odr"
+        self._finalized = True
+
+    def _get_module_for_linking(self) -> Any:
+        self._ensure_finalized()
+        return self._final_module
+
+    def kept(self) -> bytes:
+        """What the cache keeps of it."""
+        code: bytes = self._final_module.as_bitcode()
+        return code
+
+    @classmethod
+    def rebuilt(cls, target: Any, name: str, code: bytes, *_: Any) -> tuple["HelperLibrary", Any]:
+        """The library of what the cache kept, and what Numba knows it by."""
+        library = cls(target.codegen(), name)
+        library._final_module = BINDING.parse_bitcode(code)
+        library._finalized = True
+        return library, Inlined()
+
+
+class EntryLibrary(_Library):
+    """Code that Python and tasks call."""
+
+    recipe = 2
+
+    def set_environments(self, called: Any) -> None:
+        """Give its helpers their environments: they have had no code of their own to be told."""
+        for each in called:
+            self.codegen.set_env(each.env_name, each)
+
+    def kept(self) -> bytes:
+        """What the cache keeps of it."""
+        code: bytes = self._get_compiled_object()
+        return code
+
+    @classmethod
+    def rebuilt(
+        cls, target: Any, name: str, code: bytes, described: Any, own: Any, called: Any
+    ) -> tuple["EntryLibrary", Any]:
+        """The library of what the cache kept, and its entry point."""
+        library = cls(target.codegen(), name)
+        library.enable_object_caching()
+        library._set_compiled_object(code)
+        library._finalize_final_module()
+        library._codegen._engine._defined_symbols |= {
+            *(described.llvm_cpython_wrapper_name, task_name(described), described.env_name)
+        }
+        entry = target.get_executable(library, described, own)
+        library.set_environments(called)
+        return library, entry
+
+
+class Inlined:
+    """What Numba knows a compiled helper by, where it has an address of others."""
+
+
+# ------------------------------------------------------------------------------------------------ how
+
+
+class _Compiler(COMPILER.Compiler):  # type: ignore[misc]
+    """Numba's compiler, for one form of function."""
+
+    form: type[_Library]
+
+    def _compile_bytecode(self) -> Any:
+        state = self.state
+        state.flags.no_cfunc_wrapper = True
+        # Symbols are called after what they are made of: those of several processes meet in one by way of the cache.
+        words = f"{content_of(state.func_id.func).hex()} {', '.join(map(type_name, state.args))}"
+        state.func_id.unique_id = int.from_bytes(hashlib.blake2b(words.encode(), digest_size=7).digest())
+        state.library = self.form(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return super()._compile_bytecode()
+
+
+@MACHINERY.register_pass(mutates_CFG=True, analysis_only=False)
+class EntryLowering(PASSES.NativeLowering):  # type: ignore[misc]
+    """Makes the code of what Python and tasks call."""
+
+    _name = "steersman_entry_lowering"
+    lowering_class = EntryLower
+
+
+class EntryCompiler(_Compiler):
+    """Compiles what Python and tasks call."""
+
+    form = EntryLibrary
+
+    def define_pipelines(self) -> Any:
+        """Numba's, but for the code that is made."""
+        (pipeline,) = super().define_pipelines()
+        pipeline.passes = [
+            (EntryLowering if each is PASSES.NativeLowering else each, told) for each, told in pipeline.passes
+        ]
+        pipeline.finalize()
+        return [pipeline]
+
+    def _compile_bytecode(self) -> Any:
+        compiled = super()._compile_bytecode()
+        compiled.library.set_environments(compiled._find_referenced_environments())
+        return compiled
+
+
+class HelperCompiler(_Compiler):
+    """Compiles what only kernels call."""
+
+    form = HelperLibrary
+
+    def _compile_bytecode(self) -> Any:
+        self.state.flags.no_cpython_wrapper = True
+        self.state.flags.no_compile = True
+        compiled = super()._compile_bytecode()
+        compiled.library.finalize()
+        return compiled._replace(entry_point=Inlined())
+
+
+class Helper(REGISTRY.CPUDispatcher):  # type: ignore[misc]
+    """A function as kernels call it."""
+
+    def add_overload(self, compiled: Any) -> None:
+        """Take in what was compiled or read from the cache; Python can't call it."""
+        self.targetctx.insert_user_function(compiled.entry_point, compiled.fndesc, [compiled.library])
+        self.overloads[tuple(compiled.signature.args)] = compiled
+
+
+class Kernel(REGISTRY.CPUDispatcher):  # type: ignore[misc]
+    """A function as Python calls it."""
+
+    def __init__(
+        self, py_func: Any, locals: Any = None, targetoptions: Any = None, pipeline_class: Any = EntryCompiler
+    ) -> None:
+        super().__init__(py_func, locals, targetoptions, pipeline_class)
+        self._cache = KernelCache(py_func, self.targetoptions, EntryLibrary)
+
+    @cached_property
+    def helper(self) -> Helper:
+        """The same function as kernels call it."""
+        helper = Helper(self.py_func, self.locals, self.targetoptions, HelperCompiler)
+        helper._cache = KernelCache(self.py_func, self.targetoptions, HelperLibrary)
+        helper._compiling_counter = self._compiling_counter  # By which Numba sees a function that calls itself.
+        return helper
+
+    def compile(self, sig: Any) -> Any:
+        """Compile for types of arguments, or read it from the cache. A signal in the midst of it waits.
+
+        (An exception there would leave Numba with half a function.)
+        """
+        with deferred_signals():
+            return super().compile(sig)
+
+    def is_at_hand(self, signature: tuple[Any, ...]) -> bool:
+        """Whether it is compiled for these types, here or in the cache."""
+        return signature in self.overloads or self._cache.holds(signature, self.targetctx.codegen())
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Asked by a kernel that calls this one.
+
+        A number that is a constant there is an argument like any other, lest each gets a form of its own: it is a constant
+        again when the helper has become a part of its caller. A flag is kept: it says which branches need not be compiled.
+        """
+        return self.helper.get_call_template(
+            [_not_a_number(kind) for kind in args], {name: _not_a_number(kind) for name, kind in kws.items()}
+        )
+
+    def get_overload(self, sig: Any) -> Any:
+        """Asked by a kernel that calls this one."""
+        return self.helper.get_overload(sig)
+
+
+def _not_a_number(kind: Any) -> Any:
+    """The type of an argument, without the value of a number."""
+    return TYPES.unliteral(kind) if isinstance(kind, TYPES.IntegerLiteral) else kind

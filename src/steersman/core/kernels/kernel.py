@@ -1,0 +1,171 @@
+"""The one decorator through which every compiled function of steersman goes.
+
+A kernel is a plain function. `kernel` states all of Numba's flags, because a helper compiled without
+flags inherits those of whichever caller compiled it first, and the disk cache keeps that accident:
+
+- `forceinline`: a helper becomes part of its caller. As a call it would count references to every array that it is passed.
+- `nogil`: rows are dealt out to threads.
+- `_nrt=False`: nothing is allocated in a step, so no references are counted.
+- `error_model="numpy"`: dividing by zero gives inf or nan (caught by the step's check), never an exception.
+- `fastmath={"reassoc", "contract"}`: sums may be vectorized and multiply-adds fused. Full fastmath would let the
+  compiler assume that NaN cannot happen, which breaks both the checks and the reproducibility of the bits.
+- the cache: compiled code is kept on disk by the content of all that it was made from (see `kernel_cache`). Numba's own
+  cache looks at the file of the kernel alone, so an edited helper in another file would leave a stale kernel behind.
+"""
+
+import functools
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeVar, overload
+
+from numba import _dispatcher
+
+from steersman.core.kernels.cache import NUMBA
+from steersman.core.kernels.compiler import Kernel
+from steersman.core.kernels.signals import deferred_signals
+from steersman.core.kernels.tasks import TASKS, task_name
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+FLAGS = {"nopython": True, "forceinline": True, "nogil": True, "error_model": "numpy", "_nrt": False}
+FAST = frozenset({"reassoc", "contract"})
+
+
+@overload
+def kernel(function: Function) -> Function: ...
+@overload
+def kernel(*, exact: bool) -> Callable[[Function], Function]: ...
+def kernel(function: Function | None = None, *, exact: bool = False) -> Any:
+    """Compile a function on first use, with all flags stated and a cache that is never stale.
+
+    Args:
+        function: The function to compile. It may call other kernels; it must not allocate arrays (`array.max()` does, too).
+            One that is defined in a function may be made around kernels, which are closed over: make it once for each
+            (`functools.cache`).
+        exact: Compile without any fast-math flag. Needed where NaN or infinity is tested for.
+
+    Returns:
+        The compiled function (its plain Python form is its attribute `py_func`).
+    """
+    if function is None:
+        return functools.partial(kernel, exact=exact)
+    compiled: Any = function
+    if is_compiling():
+        compiled = Kernel(function, targetoptions=FLAGS | {"fastmath": False if exact else set(FAST)})
+    KERNELS.append(compiled)
+    return compiled
+
+
+KERNELS: list[Any] = []
+"""Every compiled function, in order of definition; the tests walk it."""
+
+
+def entry_point(compiled: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+    """The compiled code of `compiled` for the types of `arguments`, without Numba's dispatch (0.5 us instead of 2).
+
+    The returned function trusts its caller: it must only ever be called with arguments of the same types. Types that
+    were seen before are known again by their fingerprint: asking Numba for them takes fifty times as long.
+    """
+    if not isinstance(compiled, Kernel):
+        result: Callable[..., Any] = compiled  # Plain Python, under NUMBA_DISABLE_JIT=1.
+        return result
+    known = ENTRY_POINTS.setdefault(compiled, {})
+    key = fingerprint(arguments)
+    found = known.get(key)
+    if found is None:
+        with deferred_signals():  # LLVM's objects that are interrupted while they are freed are freed twice.
+            found = _entry_point(compiled, arguments)
+            if not isinstance(found, Missing):
+                known[key] = found
+    return found
+
+
+def _entry_point(compiled: "Kernel", arguments: tuple[Any, ...]) -> Callable[..., Any]:
+    """The compiled code, asked of Numba; or what is missing, while it is collected."""
+    signature = tuple(NUMBA.typeof(argument) for argument in arguments)
+    missing = COLLECTED.missing
+    if missing is not None and not compiled.is_at_hand(signature):
+        job = Missing(compiled, signature)
+        if job not in missing:
+            missing.append(job)
+        return job
+    compiled.compile(signature)
+    overloads: Any = compiled.overloads
+    made = overloads[signature]
+    found: Callable[..., Any] = made.entry_point
+    TASKS[found] = made.library.get_pointer_to_function(task_name(made.fndesc))
+    return found
+
+
+@dataclass(frozen=True)
+class Missing:
+    """A kernel that has to be compiled for types of arguments."""
+
+    kernel: Any
+    signature: tuple[Any, ...]
+
+    @property
+    def name(self) -> str:
+        """What the kernel is called."""
+        name: str = self.kernel.py_func.__name__
+        return name
+
+    @property
+    def named(self) -> tuple[str, str, tuple[Any, ...]]:
+        """Its module, its name and the types."""
+        return self.kernel.py_func.__module__, self.name, self.signature
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether it belongs to this library, so that any process finds it."""
+        module, name, _ = self.named
+        return module.startswith(PACKAGE) and getattr(sys.modules.get(module), name, None) is self.kernel
+
+    def compile(self) -> Callable[..., Any]:
+        """Its machine code."""
+        code: Callable[..., Any] = self.kernel.compile(self.signature)
+        return code
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call it: slow, but it may be done before all is compiled."""
+        return self.compile()(*arguments)
+
+
+PACKAGE = __name__.partition(".")[0] + "."
+
+
+class _Collected(threading.local):
+    """What this thread is collecting, if it is."""
+
+    missing: list[Missing] | None = None
+
+
+COLLECTED = _Collected()
+
+
+@contextmanager
+def collecting() -> Iterator[list[Missing]]:
+    """While inside, `entry_point` compiles nothing: what is neither compiled nor in the cache is collected in the list.
+
+    What is returned for it compiles when it is called.
+    """
+    before, COLLECTED.missing = COLLECTED.missing, []
+    try:
+        yield COLLECTED.missing
+    finally:
+        COLLECTED.missing = before
+
+
+ENTRY_POINTS: dict[Any, dict[bytes, Callable[..., Any]]] = {}
+"""Kernel -> fingerprint of the arguments -> machine code."""
+
+fingerprint: Callable[[tuple[Any, ...]], bytes] = _dispatcher.compute_fingerprint
+"""What Numba itself knows argument types by: dtypes, dimensions, layouts, whether arrays may be written, tuples."""
+
+
+def is_compiling() -> bool:
+    """Whether kernels are compiled at all (they are not under NUMBA_DISABLE_JIT=1)."""
+    return not NUMBA.config.DISABLE_JIT

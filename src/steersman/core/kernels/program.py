@@ -1,0 +1,186 @@
+"""Programs: calls that are bound to their arguments, and what a crew follows where they are machine code."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.kernel import entry_point, is_compiling
+from steersman.core.kernels.tasks import TASKS, NoWordsError, split, words_of
+from steersman.core.kernels.worker_pool import GATE, Crew, follow, lead
+from steersman.core.typing import Array
+
+
+class Words:
+    """Arguments that stay the same from call to call, as words; written down when they are first asked for.
+
+    Args:
+        function: What gets them.
+        arguments: Those behind what changes from call to call; or all of them.
+        all: Whether they are all.
+    """
+
+    def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...], all: bool = False) -> None:
+        self._function, self._arguments, self._all = function, arguments, all
+
+    @cached_property
+    def array(self) -> Array | None:
+        """The words; None if the function is not machine code, or an argument is neither array nor number."""
+        if self._function not in TASKS:
+            return None
+        try:
+            return words_of(split(self._arguments)[1] if self._all else self._arguments)
+        except NoWordsError:
+            return None
+
+
+class Bound(NamedTuple):
+    """A function bound to its arguments.
+
+    Attributes:
+        function: Python, or the entry point of a kernel.
+        arguments: All of them.
+        words: Those that stay the same.
+    """
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    words: Words
+
+    def call(self) -> None:
+        """Call it."""
+        self.function(*self.arguments)
+
+    @property
+    def is_machine_code(self) -> bool:
+        """Whether lines can say the same."""
+        return self.words.array is not None
+
+    def lines(self) -> list[tuple[int, ...]]:
+        """The same for `follow`."""
+        assert self.words.array is not None
+        return [(TASKS[self.function], self.words.array.ctypes.data, *split(self.arguments)[0])]
+
+
+class Gate(NamedTuple):
+    """Calls for a block of rows that are made only if its flag is set.
+
+    Attributes:
+        some: Flags, uint8.
+        row: The flag that counts.
+        behind: The calls.
+    """
+
+    some: Array
+    row: int
+    behind: "tuple[Bound | Gate, ...]"
+
+    def call(self) -> None:
+        """Make the calls if the gate is open."""
+        if self.some[self.row]:
+            for each in self.behind:
+                each.call()
+
+    @property
+    def is_machine_code(self) -> bool:
+        """Whether lines can say the same."""
+        return is_compiling() and all(each.is_machine_code for each in self.behind)
+
+    def lines(self) -> list[tuple[int, ...]]:
+        """The same for `follow`."""
+        behind = [line for each in self.behind for line in each.lines()]
+        return [(GATE, self.some[self.row :].ctypes.data, len(behind), 0), *behind]
+
+
+Share = Sequence[Bound | Gate]
+"""What one thread does."""
+
+Stage = Sequence[Share]
+"""Shares that may be done in any order and at the same time."""
+
+
+def bind(function: Callable[..., Any], arguments: tuple[Any, ...] = ()) -> Bound:
+    """A function bound to its arguments."""
+    return Bound(function, arguments, Words(function, arguments, all=True))
+
+
+class Part(NamedTuple):
+    """A part of a section: a call of Python, or many calls of machine code.
+
+    Attributes:
+        function: What does it.
+        arguments: Its arguments.
+        stages: What it does, where it is machine code. Then the function returns whether something has failed.
+        kept: Arrays whose addresses are among the arguments.
+    """
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    stages: Sequence[Stage] = ()
+    kept: tuple[Array, ...] = ()
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether a crew does it."""
+        return any(len(stage) > 1 for stage in self.stages)
+
+
+def parts_of(stages: Sequence[Stage], crew: Crew | None) -> list[Part]:
+    """Stages as parts: what is machine code is one, up to the next call that is not."""
+    parts: list[Part] = []
+    together: list[Stage] = []
+    for stage in _apart(stages):
+        if all(each.is_machine_code for share in stage for each in share):
+            together.append(stage)
+            continue
+        parts += _machine(together, crew)
+        together = []
+        parts += [Part(each.call, ()) for share in stage for each in share]
+    return parts + _machine(together, crew)
+
+
+def _apart(stages: Sequence[Stage]) -> Iterator[Stage]:
+    """Stages of which each is machine code or none of it, as far as the calls of one thread can be parted."""
+    for stage in stages:
+        if len(stage) > 1:
+            yield stage
+            continue
+        alike: list[Bound | Gate] = []
+        for each in stage[0]:
+            if alike and each.is_machine_code != alike[0].is_machine_code:
+                yield (alike,)
+                alike = []
+            alike.append(each)
+        yield (alike,)
+
+
+def prepare(crew: Crew | None) -> None:
+    """Have what goes through programs compiled with everything else; programs are made later."""
+    entry_point(follow, (0, 0, 0))
+    if crew is not None:
+        crew.entry()
+        entry_point(lead, (0,) * LEADING)
+
+
+LEADING = 8
+"""Arguments of `lead`."""
+
+
+def _machine(stages: list[Stage], crew: Crew | None) -> list[Part]:
+    """One part for stages of machine code."""
+    follow_entry = entry_point(follow, (0, 0, 0))
+    shares = [[line for each in share for line in each.lines()] for stage in stages for share in stage]
+    if not any(shares):
+        return []
+    lines = np.array([line for share in shares for line in share], np.int64)
+    if crew is None or all(len(stage) == 1 for stage in stages):
+        return [Part(follow_entry, (lines.ctypes.data, 0, len(lines)), stages, (lines,))]
+    sizes = np.cumsum([0] + [len(share) for share in shares])
+    cuts = np.stack([sizes[:-1], sizes[1:]], axis=1)
+    ends = np.cumsum([len(stage) for stage in stages])
+    arguments = (
+        *(crew.address, crew.members, crew.spins),
+        *(lines.ctypes.data, cuts.ctypes.data, len(shares), ends.ctypes.data, len(stages)),
+    )
+    return [Part(entry_point(lead, arguments), arguments, stages, (lines, cuts, ends, crew.words))]

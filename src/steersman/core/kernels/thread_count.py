@@ -1,0 +1,39 @@
+"""How many threads to use."""
+
+import operator
+import os
+
+from steersman.core.parameters.brief import brief
+
+MOST_THREADS = 1024
+"""How many threads may be asked for."""
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def thread_count(threads: int | None) -> int:
+    """How many threads to use: the argument, else STEERSMAN_THREADS, else the processors of this process.
+
+    Raises:
+        ValueError: Not a whole number from 1 to MOST_THREADS.
+    """
+    given: object = threads
+    source = "threads"
+    if given is None:
+        given, source = os.environ.get("STEERSMAN_THREADS"), "STEERSMAN_THREADS"
+    if given is None:
+        return processors()
+    try:
+        count = int(given) if isinstance(given, str) else operator.index(given)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        count = 0
+    if count < 1 or isinstance(given, bool):
+        raise ValueError(f"{source} must be a whole number >= 1, got {brief(given)}")
+    if count > MOST_THREADS:
+        raise ValueError(
+            f"{source} must be <= {MOST_THREADS}, got {brief(given)}; more than there are processors gain nothing"
+        )
+    return int(count)

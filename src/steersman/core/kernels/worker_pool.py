@@ -1,0 +1,272 @@
+"""The library's own threads: a crew that goes through a program together, without the interpreter.
+
+A program is a list of *shares* (lines to be followed by one thread), stage after stage. Whoever is awake claims the next
+share of the stage; who ends the last one opens the next stage. So nobody waits for a thread that sleeps, or that the system
+has put aside before it began, and results do not depend on who did what. A thread without work looks for some for a moment
+and then goes to sleep: of steps that follow each other the first wakes it.
+
+OpenMP's threads die in a forked child, Numba's workqueue aborts when two threads step two worlds, and a ThreadPoolExecutor
+hangs after a fork. These are made anew in a forked child; whoever finds the crew busy does all the work alone.
+"""
+
+import os
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from steersman.core.kernels.atomics import (
+    acquire,
+    call_task,
+    claim,
+    count,
+    load_flag,
+    load_word,
+    new_lock,
+    pause,
+    release,
+    see,
+    show,
+    swap,
+)
+from steersman.core.kernels.kernel import entry_point, kernel
+from steersman.core.kernels.signals import deferred_signals
+from steersman.core.kernels.thread_count import processors
+from steersman.core.typing import Array
+
+LINE = 8
+"""Words of a cache line: what several threads write lies in lines of its own."""
+
+BUSY, NEXT, DONE, GOAL, STAGE, FAILED, PROGRAM, ASLEEP = (LINE * k for k in range(8))
+"""Words of a crew: whether it is at work, or not there; the next share, how many are done, and how many may be begun, counted
+through all programs; the stage; whether a task has failed; the program (which share was its first, the addresses of its
+lines, cuts and ends, and how many stages it has); and whether each member sleeps, with the lock that it waits for."""
+
+SPINS = 2000
+"""How often a member looks for work before it goes to sleep: for some 50 us. To wake it takes about as long."""
+
+GATE = 0
+"""The task of a line that is a gate: (GATE, address of a flag, how many lines to pass over if it is 0, 0)."""
+
+
+# ------------------------------------------------------------------------------------------------ lines
+
+
+@kernel
+def follow(lines: int, begin: int, end: int) -> Any:
+    """Do what some lines say (task, words, and what changes from call to call); how many tasks have failed."""
+    failed = np.int64(0)
+    k = begin
+    while k < end:
+        task, words = load_word(lines, 4 * k), load_word(lines, 4 * k + 1)
+        if task != GATE:
+            failed += call_task(task, words, load_word(lines, 4 * k + 2), load_word(lines, 4 * k + 3))
+        elif load_flag(words) == 0:
+            k += load_word(lines, 4 * k + 2)
+        k += 1
+    return failed
+
+
+@kernel
+def follow_alone(lines: int, cuts: int, shares: int) -> Any:
+    """Do all shares; how many tasks have failed."""
+    failed = np.int64(0)
+    for k in range(shares):
+        failed += follow(lines, load_word(cuts, 2 * k), load_word(cuts, 2 * k + 1))
+    return failed
+
+
+# ------------------------------------------------------------------------------------------------ members
+
+
+@kernel
+def work(crew: int, member: int, members: int) -> Any:
+    """Claim a share and do it; whether there was one.
+
+    A share that is claimed is not done, so its stage and its program last until it is: what is to be known is read before.
+    """
+    mine = see(crew, NEXT)
+    if mine >= see(crew, GOAL):
+        return False
+    if not claim(crew, NEXT, mine):
+        return True
+    goal, stage, stages = see(crew, GOAL), see(crew, STAGE), load_word(crew, PROGRAM + 4)
+    lines, cuts = load_word(crew, PROGRAM + 1), load_word(crew, PROGRAM + 2)
+    k = 2 * (mine - load_word(crew, PROGRAM))
+    if follow(lines, load_word(cuts, k), load_word(cuts, k + 1)) > 0:
+        show(crew, FAILED, 1)
+    if count(crew, DONE) + 1 == goal:
+        if stage + 1 < stages:
+            open_stage(crew, stage + 1, member, members)
+        elif member != 0:
+            wake(crew, 0)  # It may have gone on already.
+    return True
+
+
+@kernel
+def open_stage(crew: int, stage: int, member: int, members: int) -> None:
+    """Let the shares of a stage be claimed, and wake as many as there are for others."""
+    before = see(crew, GOAL)
+    goal = load_word(crew, PROGRAM) + load_word(load_word(crew, PROGRAM + 3), stage)
+    show(crew, STAGE, stage)
+    show(crew, GOAL, goal)
+    others = goal - before - 1
+    for each in range(members):
+        if others > 0 and each != member:
+            others -= wake(crew, each)
+
+
+@kernel
+def wake(crew: int, member: int) -> int:
+    """Wake a member; 0 if it was awake."""
+    at = ASLEEP + LINE * member
+    if swap(crew, at, 0) == 0:
+        return 0
+    release(load_word(crew, at + 1))
+    return 1
+
+
+@kernel
+def may_go_on(crew: int, end: int) -> Any:
+    """Whether there is a share to be claimed, or a program has ended."""
+    return see(crew, NEXT) < see(crew, GOAL) or see(crew, DONE) >= end
+
+
+@kernel
+def rest(crew: int, member: int, end: int, spins: int) -> None:
+    """Wait until there is work, or until so many shares are done.
+
+    Who goes to sleep says so, and looks once more. Who has work first says that, and then looks who sleeps. So one of them
+    sees the other, and who takes the word `ASLEEP` back decides whether the lock is to be waited for.
+    """
+    for _ in range(spins):
+        if may_go_on(crew, end):
+            return
+        pause()
+    at = ASLEEP + LINE * member
+    while not may_go_on(crew, end):
+        show(crew, at, 1)
+        if may_go_on(crew, end) and swap(crew, at, 0) == 1:
+            return
+        acquire(load_word(crew, at + 1))
+
+
+NEVER = 2**62
+"""More shares than there will ever be."""
+
+
+@kernel
+def serve(crew: int, member: int, members: int, spins: int) -> int:
+    """The life of all members but the first."""
+    while members > 0:
+        if not work(crew, member, members):
+            rest(crew, member, NEVER, spins)
+    return 0
+
+
+@kernel
+def lead(crew: int, members: int, spins: int, lines: int, cuts: int, shares: int, ends: int, stages: int) -> Any:
+    """Go through a program with a crew, or alone if it is busy or not there; whether a task has failed."""
+    if swap(crew, BUSY, 1) == 1:
+        return follow_alone(lines, cuts, shares)
+    base = see(crew, DONE)
+    end = base + shares
+    show(crew, PROGRAM, base)
+    show(crew, PROGRAM + 1, lines)
+    show(crew, PROGRAM + 2, cuts)
+    show(crew, PROGRAM + 3, ends)
+    show(crew, PROGRAM + 4, stages)
+    show(crew, FAILED, 0)
+    open_stage(crew, 0, 0, members)
+    while see(crew, DONE) < end:
+        if not work(crew, 0, members):
+            rest(crew, 0, end, spins)
+    failed = see(crew, FAILED)
+    show(crew, BUSY, 0)
+    return failed
+
+
+# ------------------------------------------------------------------------------------------------ crews
+
+
+class Crew:
+    """A number of threads, the first of which is whoever has something to be done.
+
+    Args:
+        members: How many.
+
+    Attributes:
+        there: Whether the others have been made.
+        words: See BUSY; shape (k,), int64.
+        spins: How often a member looks for work before it sleeps; not at all where there are fewer processors.
+    """
+
+    def __init__(self, members: int) -> None:
+        self.members = members
+        memory = np.zeros(ASLEEP + LINE * (members + 1), np.int64)
+        first = -memory.ctypes.data // memory.itemsize % LINE
+        self.words: Array = memory[first : first + ASLEEP + LINE * members]
+        self.spins = SPINS if members <= processors() else 0
+        self.leave()
+
+    @property
+    def address(self) -> int:
+        """Where the words are."""
+        return int(self.words.ctypes.data)
+
+    def leave(self) -> None:
+        """There is no thread any more: this is a forked child."""
+        self.there = False
+        self.words[:] = 0
+        self.words[BUSY] = 1
+
+    def come(self) -> None:
+        """Make the threads; where the system has no more of them, all is done by who asks."""
+        with deferred_signals(), COMING.lock:
+            if self.there:
+                return
+            self.there = True
+            for member in range(self.members):
+                self.words[ASLEEP + LINE * member + 1] = new_lock()
+            entry = self.entry()
+            with suppress(RuntimeError):
+                for member in range(1, self.members):
+                    given = (self.address, member, self.members, self.spins)
+                    threading.Thread(target=entry, args=given, name=f"steersman-{member}", daemon=True).start()
+                self.words[BUSY] = 0
+
+    @staticmethod
+    def entry() -> Callable[..., Any]:
+        """What the threads do."""
+        return entry_point(serve, (0, 0, 0, 0))
+
+
+CREWS: dict[int, Crew] = {}
+"""The crews of this process, by their number of members."""
+
+
+class _Coming:
+    """Threads are made by one at a time."""
+
+    lock = threading.Lock()
+
+
+COMING = _Coming()
+
+
+def crew_of(members: int) -> Crew:
+    """The crew of so many members."""
+    return CREWS[members] if members in CREWS else CREWS.setdefault(members, Crew(members))
+
+
+def _leave() -> None:
+    """In a forked child there is but one thread."""
+    COMING.lock = threading.Lock()
+    for crew in CREWS.values():
+        crew.leave()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_leave)

@@ -1,0 +1,169 @@
+"""Flying: a point mass in 3D that banks into its turns.
+
+    apparent up = unit(bank * force / mass - gravity)
+    up          = unit(up + (wanted - up) (1 - exp(-dt cos(climb) / roll_time)))
+
+Reynolds 1999, "A Simple Vehicle Model": the floor of a flying vehicle aligns with the apparent gravity of a turn. (The paper
+adds gravity as it points, downwards, which would turn the vehicle over; the floor points down, so up is against it.) In a
+steady level turn of radius r with bank = 1, tan(roll) = v^2 / (r g). The old up is carried along with the turn first, so the
+roll does not lag behind a turn that goes on. Where forward jumps, as it may from rest, where a vehicle turns back and where
+it is stopped, the roll about forward stays what it was against the horizon; from or to straight up or down, where there is
+no horizon, up turns by the smallest rotation that turns forward.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.locomotion.chassis import Chassis, Motion
+from steersman.core.locomotion.locomotion import Locomotion
+from steersman.core.locomotion.point_mass import propose_velocity
+from steersman.core.locomotion.registry import locomotion
+from steersman.core.maths.facing import heading_after
+from steersman.core.maths.frames import realign
+from steersman.core.maths.vectors import (
+    INFINITE,
+    ONE,
+    ZERO,
+    across,
+    add,
+    add_scaled,
+    cross,
+    dot,
+    lateral,
+    length,
+    load,
+    normalize,
+    scale,
+    store,
+    truncate,
+)
+from steersman.core.parameters.kinds import VECTOR, Kind, as_vector
+from steersman.core.parameters.parameters import parameter
+from steersman.core.typing import Array, Columns, Vector
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+UPSIDE_DOWN = np.float32(-0.98)
+"""Cosine of the angle between the up directions beyond which a vehicle counts as upside down."""
+
+
+JUMP = np.float32(math.cos(math.radians(20)))
+"""Cosine of the turn in a step from which it counts as a jump."""
+
+STEEP = np.float32(0.1)
+"""Sine of the angle to gravity below which forward has no horizon."""
+
+
+@kernel
+def carried(up: Vector, before: Vector, forward: Vector, gravity: Vector) -> Vector:
+    """The up direction that goes along with a turn from `before` to `forward`, perpendicular to that; all unit vectors."""
+    cosine = dot(before, forward)
+    if cosine >= JUMP:
+        return realign(forward, up)
+    least = STEEP * STEEP * dot(gravity, gravity)
+    old, new = scale(lateral(gravity, before), -ONE), scale(lateral(gravity, forward), -ONE)
+    if dot(old, old) > least and dot(new, new) > least:
+        old, new = normalize(old), normalize(new)
+        return add(scale(new, dot(up, old)), scale(cross(forward, new), dot(up, cross(before, old))))
+    axis = cross(before, forward)
+    if ONE + cosine > STEEP * STEEP:
+        up = add(add(scale(up, cosine), cross(axis, up)), scale(axis, dot(axis, up) / (ONE + cosine)))
+    return realign(forward, up)
+
+
+@kernel
+def rolled(up: Vector, forward: Vector, wanted: Vector, rate: Any) -> Vector:
+    """The weighted sum of the up direction and the wanted one, to be made perpendicular to forward and a unit vector.
+
+    Where the wanted up is nearly along forward there is little to roll to: the roll takes longer. Upside down, the sum of
+    the two would have no direction: the vehicle rolls to its right.
+    """
+    toward = across(wanted, forward, scale(forward, ZERO))
+    fade = dot(toward, wanted)
+    if not fade > ZERO:  # Less, where a forward that was written into the view is no unit vector.
+        return up
+    if rate == INFINITE:
+        return toward
+    share = -math.expm1(-rate * fade / length(wanted))
+    if dot(up, toward) < UPSIDE_DOWN:
+        toward = cross(forward, up)
+    return add(scale(up, ONE - share), scale(toward, share))
+
+
+class FlyingNumbers(NamedTuple):
+    """How to bank.
+
+    Attributes:
+        gravity: The acceleration of gravity [m/s^2].
+        bank: How much the force counts beside gravity.
+        roll_time: Time in which a roll covers 63% of its way [s].
+    """
+
+    gravity: Vector
+    bank: Any
+    roll_time: Any
+
+
+@kernel
+def fly(
+    start: int,
+    stop: int,
+    vehicles: VehicleColumns,
+    force: Columns,
+    proposed: Columns,
+    numbers: FlyingNumbers,
+    dt: Array,
+) -> None:
+    """Take the proposed velocity, move with it, face along it, and bank."""
+    rate = dt[0] / numbers.roll_time
+    for i in range(start, stop):
+        velocity, forward = load(proposed, i), load(vehicles.forward, i)
+        store(vehicles.velocity, i, velocity)
+        store(vehicles.position, i, add_scaled(load(vehicles.position, i), velocity, dt[0]))
+        ahead = heading_after(velocity, forward, vehicles.max_speed[i])
+        up = carried(load(vehicles.up, i), forward, ahead, numbers.gravity)
+        push = scale(truncate(load(force, i), vehicles.max_force[i]), numbers.bank / vehicles.mass[i])
+        up = rolled(up, ahead, add_scaled(push, numbers.gravity, -ONE), rate)
+        store(vehicles.forward, i, ahead)
+        store(vehicles.up, i, realign(ahead, up))
+
+
+GRAVITY = Kind("vector", "a vector (3,)", lambda name, value: as_vector(name, value, (3,)), like=VECTOR)
+
+
+@locomotion
+@dataclass(frozen=True, eq=False)
+class Flying(Locomotion):
+    """A point mass in 3D that faces where it goes and banks into turns, as aircraft, birds and fish do.
+
+    Args:
+        gravity: The acceleration of gravity [m/s^2], shape (3,). With zero, up turns to where the force pushes.
+        bank: How much the force counts beside gravity. Raising it rolls more; 1 is what a coordinated turn needs, 0
+            keeps upright.
+        roll_time: Time in which a roll covers 63% of its way [s]. Raising it rolls slower; 0 rolls at once.
+
+    Raises:
+        TypeError: An argument does not consist of numbers.
+        ValueError: A number is NaN, infinite or negative, or gravity has another shape.
+    """
+
+    gravity: Any = parameter((0.0, 0.0, -9.81), kind=GRAVITY, unit="m/s^2")
+    bank: float = parameter(1.0, low=0.0)
+    roll_time: float = parameter(0.3, low=0.0, unit="s")
+
+    def bind(self, chassis: Chassis) -> Motion:
+        """The calls that move a population.
+
+        Raises:
+            ValueError: The vehicles are in 2D.
+        """
+        if chassis.vehicles.dimensions != 3:
+            raise ValueError(f"Flying needs vehicles in 3 dimensions, got {chassis.vehicles.dimensions}")
+        own, gravity = chassis.columns, tuple(chassis.number(x) for x in self.gravity)
+        numbers = FlyingNumbers(gravity, chassis.number(self.bank), chassis.number(self.roll_time))
+        propose = Call(propose_velocity, (own, chassis.force, chassis.dt, chassis.proposed))
+        return Motion([propose], [Call(fly, (own, chassis.force, chassis.proposed, numbers, chassis.dt))])

@@ -1,0 +1,70 @@
+"""Asymmetric: engine, brakes and steering of different strength.
+
+Reynolds 1999, "A Simple Vehicle Model", figure 2: the forward part of the steering force is thrust or braking, the rest is
+steering, and a car can brake much harder than it can speed up.
+"""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.locomotion.chassis import Chassis
+from steersman.core.locomotion.limit import Limit
+from steersman.core.maths.vectors import add_scaled, dot, lateral, load, store, truncate
+from steersman.core.parameters.parameters import parameter
+from steersman.core.typing import Columns
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+
+class AsymmetricNumbers(NamedTuple):
+    """What engine, brakes and steering give, as parts of max_force.
+
+    Attributes:
+        thrust: Forward.
+        brake: Back.
+        side: Across.
+    """
+
+    thrust: Any
+    brake: Any
+    side: Any
+
+
+@kernel
+def asymmetric(start: int, stop: int, vehicles: VehicleColumns, force: Columns, numbers: AsymmetricNumbers) -> None:
+    """Cut the force to what engine, brakes and steering give."""
+    for i in range(start, stop):
+        given, forward, most = load(force, i), load(vehicles.forward, i), vehicles.max_force[i]
+        along = min(max(dot(given, forward), -numbers.brake * most), numbers.thrust * most)
+        aside = truncate(lateral(given, forward), numbers.side * most)
+        store(force, i, add_scaled(aside, forward, along))
+
+
+@dataclass(frozen=True, eq=False)
+class Asymmetric(Limit):
+    """Give thrust, brakes and steering limits of their own, as parts of max_force.
+
+    Args:
+        thrust: Part of max_force that pushes forward, at most. Raising it speeds up faster.
+        brake: Part of max_force that pushes back, at most. Raising it brakes harder.
+        side: Part of max_force across, at most. Raising it turns tighter.
+
+    Raises:
+        TypeError: An argument is no number.
+        ValueError: A number is NaN, negative, or above 1.
+    """
+
+    thrust: float = parameter(1.0, low=0.0, high=1.0)
+    brake: float = parameter(1.0, low=0.0, high=1.0)
+    side: float = parameter(1.0, low=0.0, high=1.0)
+
+    @property
+    def brakes(self) -> float:
+        """What is left for braking."""
+        return self.brake
+
+    def on_force(self, chassis: Chassis) -> list[Call]:
+        """One call."""
+        numbers = chassis.numbers(AsymmetricNumbers, thrust=self.thrust, brake=self.brake, side=self.side)
+        return [Call(asymmetric, (chassis.columns, chassis.force, numbers))]

@@ -1,0 +1,79 @@
+"""TurnRate: orientation changes only so fast.
+
+Reynolds 1999, "A Simple Vehicle Model": a point mass allows undesirably large changes of orientation in a single step; an
+additional constraint on the change of orientation prevents them. A velocity that was proposed off the heading that can be
+reached is projected onto it: a vehicle that wants to turn back brakes, turns, and goes. One that wants to turn harder than it
+can slows down, by half of what is missing across the heading: otherwise it would go around a point beside it for ever, just
+as fast as it turns.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.locomotion.chassis import Chassis
+from steersman.core.locomotion.limit import Limit
+from steersman.core.locomotion.limits.turning import along_heading, face_heading, facing_of, left_of, turn_toward
+from steersman.core.maths.vectors import HALF, lateral, length, load, store, with_length
+from steersman.core.parameters.parameters import parameter
+from steersman.core.typing import Array, Columns
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+from steersman.core.vehicles.vehicles import Vehicles
+
+CREEP = np.float32(0.2)
+"""The part of the speed along the heading that is kept, however much is missing across it."""
+
+
+@kernel
+def turn_rate(
+    start: int,
+    stop: int,
+    vehicles: VehicleColumns,
+    facing: Columns,
+    proposed: Columns,
+    heading: Columns,
+    most: Array,
+    dt: Array,
+) -> None:
+    """Turn the heading toward the proposed velocity, as far as the rate allows."""
+    for i in range(start, stop):
+        wanted, forward = load(proposed, i), load(facing, i)
+        turned = turn_toward(forward, wanted, most[i] * dt[0], left_of(vehicles, i, forward))
+        store(heading, i, turned)
+        along = along_heading(turned, wanted)
+        speed = length(along)
+        missing = HALF * length(lateral(wanted, turned))
+        store(proposed, i, with_length(along, max(speed - missing, CREEP * speed)))
+
+
+@dataclass(frozen=True, eq=False)
+class TurnRate(Limit):
+    """Limit how fast a vehicle turns.
+
+    Args:
+        rate: Fastest turning [rad/s]. Raising it turns tighter. Default: the vehicles' own `max_angular_speed`.
+
+    Raises:
+        TypeError: The rate is no number.
+        ValueError: The rate is NaN, infinite or negative.
+    """
+
+    rate: float | None = parameter(None, low=0.0, unit="rad/s", optional=True, positional=True)
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """The heading, which is where the vehicle faces after the step."""
+        return {"heading": vehicles.forward.copy()}
+
+    def on_velocity(self, chassis: Chassis) -> list[Call]:
+        """One call."""
+        most = chassis.turning.max_speed
+        if self.rate is not None:
+            most = np.full(chassis.vehicles.room, self.rate, chassis.vehicles.dtype)
+        heading = chassis.memory.next("heading")
+        return [Call(turn_rate, (chassis.columns, facing_of(chassis), chassis.proposed, heading, most, chassis.dt))]
+
+    def on_facing(self, chassis: Chassis) -> list[Call]:
+        """Face along the heading, also where that was a turn on the spot."""
+        return [Call(face_heading, (chassis.columns, chassis.memory.now("heading")))]

@@ -1,0 +1,78 @@
+"""What limits of turning share: a heading that is turned step by step, and the velocity along it.
+
+A vehicle whose direction is limited may have to turn on the spot; so its heading is remembered apart from its velocity, and
+after the move it faces along it.
+"""
+
+import math
+from typing import Any
+
+from steersman.core.kernels.kernel import kernel
+from steersman.core.locomotion.chassis import Chassis
+from steersman.core.maths.frames import realign_row, side_of, up_at
+from steersman.core.maths.vectors import (
+    ONE,
+    ZERO,
+    across,
+    add,
+    direction_or,
+    dot,
+    lateral,
+    load,
+    normalize,
+    perpendicular,
+    scale,
+    store,
+)
+from steersman.core.typing import Columns, Vector
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+
+@kernel
+def turn_toward(forward: Vector, wanted: Vector, limit: Any, left: Vector) -> Vector:
+    """The unit vector `forward`, turned toward the vector `wanted` by an angle of `limit` [rad] at most.
+
+    What is wanted exactly behind is turned to over the unit vector `left`.
+    """
+    aside = lateral(wanted, forward)
+    along, across2 = dot(wanted, forward), dot(aside, aside)
+    side = across(wanted, forward, scale(forward, ZERO))
+    if dot(side, side) == ZERO:
+        if not along < ZERO:
+            return forward
+        side = left
+    angle = min(math.atan2(math.sqrt(across2), along), limit)
+    return normalize(add(scale(forward, math.cos(angle)), scale(side, math.sin(angle))))
+
+
+@kernel
+def left_of(vehicles: VehicleColumns, i: int, axis: Vector) -> Vector:
+    """The unit vector to the left of an axis of vehicle i: the side to turn to where there is no other.
+
+    Across its up direction, so that a vehicle upon a surface stays there.
+    """
+    if len(axis) == 2:
+        return perpendicular(axis)
+    left = scale(side_of(load(vehicles.forward, i), up_at(vehicles.up, i)), -ONE)
+    return across(left, axis, perpendicular(axis))
+
+
+@kernel
+def along_heading(heading: Vector, proposed: Vector) -> Vector:
+    """What of a proposed velocity goes along a heading; never backwards."""
+    return scale(heading, max(dot(heading, proposed), ZERO))
+
+
+@kernel
+def face_heading(start: int, stop: int, vehicles: VehicleColumns, heading: Columns) -> None:
+    """Face along the remembered heading; as before, where headings cancel."""
+    for i in range(start, stop):
+        forward = direction_or(load(heading, i), ONE, load(vehicles.forward, i))
+        store(vehicles.forward, i, forward)
+        realign_row(vehicles.up, i, forward)
+
+
+def facing_of(chassis: Chassis) -> Columns:
+    """The heading from which a limit turns: where vehicles face, or the limit's own heading where that is smoothed."""
+    own: Columns = chassis.memory.now("heading") if chassis.smoothed else chassis.columns.forward
+    return own

@@ -1,0 +1,346 @@
+"""MotionClips: a body that can only move as its recorded motions do.
+
+A clip has a name, a speed, a turn rate and a duration: walk, run, stop, turn left. When one ends, the next is the clip that
+comes nearest to the velocity that the steering force asks for:
+
+    asked for = velocity + force / mass * response_time,      truncated to max_speed  (the force is not)
+    a clip's  = its speed along the heading that it has half-way
+
+What is asked for aside or behind is asked for half-way there, at 45 degrees at most, or a walker would stand still before a
+goal behind it; on the other side, where no clip turns to this one, and only straight on, where none turns. Of clips that
+miss it alike, the one is better whose last heading is nearer to it, and where the goal is not ahead that counts more. The
+force counts as it was asked for: max_force is no limit of a body that has no force of its own, or a walk that is faster than
+max_force could make it within the response time would never begin. Who has turned to one side by a full circle in vain goes
+straight on for two turning radii, and comes back.
+
+Steering that slows down to a goal asks for less than the speed of the slowest clip that goes straight on. Another stride
+brings the walker nearer to the goal as long as
+
+    speed asked for > slope * stride / 2,      slope = decrease of the speed asked for / way, over the last stride
+
+so the walker goes on at that clip until it is nearer than half a stride, and stops.
+
+A clip that leads farther than the way that steering says is free (`braking.py`) is not played, or slower if it turns: nearly
+on the spot. One that has begun already ends before its time.
+
+Reynolds 1999, "Locomotion": legged characters are often driven by pre-recorded segments of motion, from which the nearest is
+picked, or neighbors are blended (`blend=True`: the two nearest, in the ratio that comes nearest).
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.locomotion.chassis import Chassis, Motion
+from steersman.core.locomotion.locomotion import Locomotion
+from steersman.core.locomotion.registry import locomotion
+from steersman.core.locomotion.wheeled import FULL_CIRCLE, roll
+from steersman.core.maths.frames import side_of, up_at
+from steersman.core.maths.vectors import (
+    HALF,
+    INFINITE,
+    ONE,
+    TWO,
+    ZERO,
+    add,
+    dot,
+    length,
+    load,
+    scale,
+    store,
+    subtract,
+    truncate,
+    with_length,
+)
+from steersman.core.parameters.kinds import FLAG, TEXT, Several
+from steersman.core.parameters.parameters import Parameters, parameter
+from steersman.core.typing import Array, Columns, Vector
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+from steersman.core.vehicles.vehicles import Vehicles
+
+HALF_RIGHT = np.float32(math.sqrt(0.5))
+"""Cosine of 45 degrees."""
+
+CUT = np.float32(0.95)
+"""A force nearer to max_force than by this factor may have been cut to it."""
+
+LOOK, TURN = np.float32(0.1), np.float32(2)
+"""How much the last heading counts, where the goal is ahead, and where it is not."""
+
+LEAST = np.float32(0.05)
+"""Part of the speed of the slowest straight clip below which nothing is asked for."""
+
+
+@dataclass(frozen=True, eq=False)
+class Clip(Parameters):
+    """One recorded motion.
+
+    Args:
+        name: What it is called.
+        speed: Speed along the heading [m/s].
+        turn_rate: Turning to the left [rad/s].
+        duration: How long it takes [s]; no other begins before it ends.
+
+    Raises:
+        TypeError: An argument is of another kind.
+        ValueError: A number is NaN, infinite or out of range.
+    """
+
+    name: str = parameter(kind=TEXT, positional=True)
+    speed: float = parameter(low=0.0, unit="m/s")
+    turn_rate: float = parameter(0.0, unit="rad/s")
+    duration: float = parameter(0.5, above=0.0, unit="s")
+
+
+class Clips(NamedTuple):
+    """All clips, one array a number, shape (k,).
+
+    Attributes:
+        speed: Speed along the heading [m/s].
+        turn_rate: Turning to the left [rad/s].
+        duration: How long it takes [s].
+        sides: Whether one turns to the right, and to the left, shape (2,).
+    """
+
+    speed: Array
+    turn_rate: Array
+    duration: Array
+    sides: Array
+
+
+class Memory(NamedTuple):
+    """What is remembered of each vehicle, arrays of shape (room,).
+
+    Attributes:
+        clip: Which clip it plays.
+        left: How long that still takes [s].
+        speed: Its speed [m/s].
+        turn_rate: Its turn rate [rad/s].
+        turned: The turn of the step [rad].
+        vain: The turn to one side so far [rad]; below zero, the way that is still to be gone straight on [m].
+        asked: The speed asked for when it began [m/s]; zero where the goal was not ahead.
+        way: The way since then [m].
+        slope: By how much less is asked for along a way [1/s].
+    """
+
+    clip: Array
+    left: Array
+    speed: Array
+    turn_rate: Array
+    turned: Array
+    vain: Array
+    asked: Array
+    way: Array
+    slope: Array
+
+
+@kernel
+def play(
+    start: int, stop: int, vehicles: VehicleColumns, asked: Columns, force: Columns, free_way: Array, clips: Clips,
+    blend: bool, late: bool, dt: Array, now: Memory, following: Memory, proposed: Columns,
+) -> None:  # fmt: skip
+    """Go on with the clip, or pick the next. `late`: limits may let the force point to where it did before."""
+    for i in range(start, stop):
+        clip, left, speed, rate, vain = now.clip[i], now.left[i], now.speed[i], now.turn_rate[i], now.vain[i]
+        pace, slope, way, free = now.asked[i], now.slope[i], now.way[i], free_way[i]
+        forward = load(vehicles.forward, i)
+        aside = scale(side_of(forward, up_at(vehicles.up, i)), -ONE)
+        if not left > HALF * dt[0] or speed * dt[0] > free:
+            given, limited = load(asked, i), load(force, i)
+            wanted = wanted_velocity(vehicles, i, given, limited, clips, dt[0])
+            size = length(wanted)
+            ahead = size if dot(wanted, forward) > HALF_RIGHT * size else ZERO * size
+            if ahead > ZERO and pace > ZERO and way > ZERO:
+                slope = max(pace - ahead, ZERO) / way
+            pace, way = ahead, ZERO * way
+            if not late or (ahead > ZERO and dot(given, limited) > CUT * length(given) * length(limited)):
+                wanted = in_strides(wanted, size, slope, clips)
+            chosen = pick(wanted, forward, aside, free, clips, blend)
+            if vain < ZERO and chosen[2] > ZERO and not free < INFINITE:
+                k = slowest(clips)
+                chosen = clips.speed.dtype.type(k), clips.duration[k], clips.speed[k], clips.turn_rate[k]
+            clip, left, speed, rate = chosen
+            speed = min(speed, free / max(left, dt[0]))
+            if not rate * now.turn_rate[i] > ZERO:
+                vain = min(vain, ZERO * vain)
+        angle = rate * dt[0]
+        vain = turned_in_vain(vain, speed, rate, dt[0])
+        following.clip[i], following.left[i], following.speed[i] = clip, left - dt[0], speed
+        following.turn_rate[i], following.turned[i], following.vain[i] = rate, angle, vain
+        following.asked[i], following.way[i], following.slope[i] = pace, way + speed * dt[0], slope
+        heading = add(scale(forward, math.cos(angle)), scale(aside, math.sin(angle)))
+        store(proposed, i, scale(heading, speed))
+
+
+@kernel
+def wanted_velocity(vehicles: VehicleColumns, i: int, asked: Vector, force: Vector, clips: Clips, dt: Any) -> Vector:
+    """What a force asks for: in the direction that limits leave it, as much as before; by a clip more if it was cut off."""
+    most, size = vehicles.max_force[i], length(asked)
+    change = size * max(vehicles.response_time[i], dt) / vehicles.mass[i]
+    slow = slowest(clips)
+    if CUT * most <= size and CUT * size <= most and slow >= 0:
+        change = max(change, clips.speed[slow])
+    return truncate(add(load(vehicles.velocity, i), with_length(force, change)), vehicles.max_speed[i])
+
+
+@kernel
+def slowest(clips: Clips) -> int:
+    """Of the clips that move and turn least the slowest; -1 if none moves."""
+    best = -1
+    for k in range(clips.speed.size):
+        if clips.speed[k] > ZERO:
+            rate, least = abs(clips.turn_rate[k]), abs(clips.turn_rate[best])
+            if best < 0 or rate < least or (rate == least and clips.speed[k] < clips.speed[best]):
+                best = k
+    return best
+
+
+@kernel
+def in_strides(wanted: Vector, size: Any, slope: Any, clips: Clips) -> Vector:
+    """A velocity of this size; where no clip is so slow, the slowest that is, or zero if its stride led past the goal."""
+    k = slowest(clips)
+    if k < 0 or size >= clips.speed[k]:
+        return wanted
+    speed = clips.speed[k]
+    if size > max(LEAST * speed, HALF * slope * speed * clips.duration[k]):
+        return scale(wanted, speed / size)
+    return scale(wanted, ZERO)
+
+
+@kernel
+def turned_in_vain(vain: Any, speed: Any, rate: Any, dt: Any) -> Any:
+    """The turn to one side so far [rad] after a step; below zero, the way that is still to be gone straight on [m]."""
+    if vain < ZERO:
+        return min(vain + speed * dt, ZERO * vain)
+    vain += abs(rate) * dt
+    if vain > FULL_CIRCLE and speed > ZERO:
+        vain = -TWO * speed / abs(rate)
+    return vain
+
+
+@kernel
+def pick(wanted: Vector, forward: Vector, aside: Vector, free: Any, clips: Clips, blend: bool) -> Any:
+    """The clip that comes nearest to a velocity: its number, duration, speed and turn rate; or a blend of two."""
+    first, second = -1, -1
+    fair, look = in_front(wanted, forward, aside, clips)
+    least, next_least = INFINITE + ZERO * free, INFINITE + ZERO * free
+    for k in range(clips.speed.size):
+        error = error_of(fair, wanted, look, forward, aside, free, clips, k)
+        if error < least or first < 0:
+            second, next_least = first, least
+            first, least = k, error
+        elif error < next_least or second < 0:
+            second, next_least = k, error
+    share, small = ZERO * clips.speed[first], HALF * clips.speed[max(slowest(clips), 0)]
+    if blend and second >= 0 and dot(wanted, wanted) > small * small:
+        here = mean_velocity(forward, aside, free, clips, first)
+        way = subtract(mean_velocity(forward, aside, free, clips, second), here)
+        size2 = dot(way, way)
+        if size2 > ZERO:
+            share = min(max(dot(subtract(fair, here), way) / size2, ZERO), ONE)
+    keep = ONE - share
+    return (
+        clips.speed.dtype.type(first),
+        clips.duration[first] * keep + clips.duration[second] * share,
+        clips.speed[first] * keep + clips.speed[second] * share,
+        clips.turn_rate[first] * keep + clips.turn_rate[second] * share,
+    )
+
+
+@kernel
+def mean_velocity(forward: Vector, aside: Vector, free: Any, clips: Clips, k: int) -> Vector:
+    """A clip's speed, at most that which stays within the free way, along the heading that it has half-way."""
+    angle, speed = HALF * clips.turn_rate[k] * clips.duration[k], min(clips.speed[k], free / clips.duration[k])
+    return scale(add(scale(forward, math.cos(angle)), scale(aside, math.sin(angle))), speed)
+
+
+@kernel
+def in_front(wanted: Vector, forward: Vector, aside: Vector, clips: Clips) -> Any:
+    """A velocity, turned to at most 45 degrees from forward, to a side to which a clip turns; how much headings count."""
+    ahead, across = dot(wanted, forward), dot(wanted, aside)
+    if ahead >= abs(across):
+        return wanted, LOOK * ONE
+    if not (clips.sides[0] or clips.sides[1]):
+        return scale(forward, max(ahead, ZERO)), LOOK * ONE
+    size = math.sqrt(dot(wanted, wanted)) * HALF_RIGHT
+    left = across >= ZERO
+    if not clips.sides[1 if left else 0]:
+        left = clips.sides[1]
+    return add(scale(forward, size), scale(aside, size if left else -size)), TURN * ONE
+
+
+@kernel
+def error_of(
+    fair: Vector, wanted: Vector, look: Any, forward: Vector, aside: Vector, free: Any, clips: Clips, k: int
+) -> Any:
+    """How far a clip misses a velocity, squared, and how far its last heading misses the direction.
+
+    A clip that leads farther than the free way is not for going straight on.
+    """
+    if clips.speed[k] * clips.duration[k] > free and clips.turn_rate[k] == ZERO:
+        return INFINITE + ZERO * free
+    miss = subtract(mean_velocity(forward, aside, free, clips, k), fair)
+    angle = clips.turn_rate[k] * clips.duration[k]
+    end = add(scale(forward, math.cos(angle)), scale(aside, math.sin(angle)))
+    size = math.sqrt(dot(wanted, wanted))
+    return dot(miss, miss) + look * size * (size - dot(fair, end))
+
+
+CLIPS = Several("clips", "Clip(name, speed=...)", base=Clip)
+
+
+@locomotion
+@dataclass(frozen=True, eq=False)
+class MotionClips(Locomotion):
+    """A body that moves as one of its clips does, each to its end.
+
+    Speeds are those of the clips: max_speed limits only what is asked for. In 3D clips turn about `up`.
+
+    Args:
+        clips: What it can do.
+        blend: Whether two clips may be blended.
+
+    Raises:
+        TypeError: A clip is none.
+        ValueError: There is no clip, or two have the same name.
+    """
+
+    clips: Sequence[Clip] = parameter(kind=CLIPS, positional=True)
+    blend: bool = parameter(False, kind=FLAG)
+
+    keeps_safe: ClassVar[bool] = True
+
+    def validate(self) -> None:
+        """Check that there are clips, and that they can be told apart."""
+        if not self.clips:
+            raise ValueError("clips must be at least one, got none")
+        names = [clip.name for clip in self.clips]
+        if len(set(names)) < len(names):
+            raise ValueError(f"clips must have different names, got {names}")
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """The columns of `Memory`."""
+        return {"clip": np.zeros((len(vehicles), len(Memory._fields)), vehicles.dtype)}
+
+    def bind(self, chassis: Chassis) -> Motion:
+        """The calls that move a population."""
+        rows = [(clip.speed, clip.turn_rate, clip.duration) for clip in self.clips]
+        columns = np.array(rows, chassis.vehicles.dtype).T.copy()
+        speed, turn_rate, duration = columns
+        clips = Clips(speed, turn_rate, duration, np.array([(turn_rate < 0).any(), (turn_rate > 0).any()]))
+        memory, dt, own = chassis.memory, chassis.dt, chassis.columns
+        now = Memory(*memory.now("clip"))
+        arguments = (
+            own, chassis.asked or chassis.force, chassis.force, chassis.free_ways(), clips, bool(self.blend),
+            chassis.asked is not None, dt, now, Memory(*memory.next("clip")), chassis.proposed,
+        )  # fmt: skip
+        return Motion([Call(play, arguments)], [Call(roll, (own, chassis.proposed, now.turned, dt))])
+
+    def names(self, memory: Any) -> list[str]:
+        """The names of the clips that vehicles play, from the memory of the body."""
+        return [self.clips[int(k)].name for k in memory["clip"][:, 0]]

@@ -1,0 +1,357 @@
+"""Wheeled: a car. The steering force becomes a steering wheel, an accelerator and a brake.
+
+    along > 0: throttle = along / (thrust * max_force)        along < 0: brake = -along / (brake * max_force)
+    curvature  = lateral acceleration / speed^2, at most 1 / turning_radius
+    turn rate  = speed * curvature
+
+Reynolds 1999, "A Simple Vehicle Model": the side part of the steering vector is the steering signal, the forward part the
+accelerator or the brake. At rest a car cannot turn; one that is to go where it came from drives on and turns around (or
+backs up, with `reverse`). With a `wheelbase` it is a bicycle: the front wheel stands at atan(wheelbase * curvature), turns
+no faster than `steer_rate`, and where it stands is remembered.
+
+Turning around is the car's own decision, so it stops within the way that steering says is free (`braking.py`). Where that is
+nothing any more, and the goal is not ahead, it backs away by one turning radius with its front turning to the goal's side,
+and tries again: a turn in three moves.
+
+A goal inside of its tightest circle a car would circle for ever. After a full circle at the full lock (or four changes of
+gear) it drives straight on for two turning radii, which brings any such goal out of the circle, and comes back. A goal
+beside it that asks for less than 5% of its moderate speed is as good as reached: it stays.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.numbers import named_numbers
+from steersman.core.locomotion.braking import safe_speed, speed_kept
+from steersman.core.locomotion.chassis import Chassis, Motion
+from steersman.core.locomotion.locomotion import Locomotion
+from steersman.core.locomotion.moving import turn_row
+from steersman.core.locomotion.registry import locomotion
+from steersman.core.maths.frames import side_of, up_at
+from steersman.core.maths.vectors import (
+    HALF,
+    INFINITE,
+    ONE,
+    TWO,
+    ZERO,
+    add,
+    add_scaled,
+    dot,
+    load,
+    scale,
+    store,
+    truncate,
+)
+from steersman.core.parameters.arrays import as_floats
+from steersman.core.parameters.guiding import explained
+from steersman.core.parameters.kinds import FLAG
+from steersman.core.parameters.parameters import parameter
+from steersman.core.typing import Array, Columns, Vector
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+from steersman.core.vehicles.vehicles import Vehicles
+
+BACKS = np.float32(2)
+"""Instead of a side of turning around: the car backs up."""
+
+ROOM = np.float32(3)
+"""Times a side of turning around: the car backs away to make room, and its front turns to that side."""
+
+FULL_CIRCLE = np.float32(2 * math.pi)
+"""A turn [rad] at the full lock after which the goal is no nearer than before."""
+
+GEAR = np.float32(math.pi / 2)
+"""As much of a turn [rad] does a change of gear count that did not reach the goal."""
+
+LITTLE = np.float32(0.05)
+"""Part of the moderate speed below which a car is as good as there."""
+
+FORCEFUL = np.float32(0.98)
+"""Squared part of max_force above which a force may have been truncated, so that it tells nothing of a speed."""
+
+
+class Signals(NamedTuple):
+    """What a driver does, one number a vehicle.
+
+    Attributes:
+        steer: Where the front wheel should stand, as part of its way: -1 is full right, 1 full left.
+        throttle: Part of the engine, 0 to 1.
+        brake: Part of the brakes, 0 to 1.
+    """
+
+    steer: Array
+    throttle: Array
+    brake: Array
+
+
+class CarNumbers(NamedTuple):
+    """What a car can do.
+
+    Attributes:
+        thrust: Part of max_force that the engine gives.
+        brake: Part of max_force that the brakes give.
+        side: Part of max_force that the tires hold to the side.
+        sharpest: Curvature of the tightest circle [1/m].
+        wheelbase: Distance of the axles [m]; 0: the front wheel turns at once.
+        steer_rate: How fast it turns else [rad/s].
+        reverse: 1 where the car backs up, else 0.
+    """
+
+    thrust: Any
+    brake: Any
+    side: Any
+    sharpest: Any
+    wheelbase: Any
+    steer_rate: Any
+    reverse: Any
+
+
+@kernel
+def drive(
+    force: Vector, forward: Vector, left: Vector, speed: Any, mass: Any, most: Any, top: Any, tau: Any, back: Any,
+    vain: Any, way: Any, car: CarNumbers, dt: Any,
+) -> Any:  # fmt: skip
+    """Speed after the step, the curvature to steer, whether the car turns around, and what it has turned in vain.
+
+    What is asked for is a speed ahead and a speed aside: velocity + force tau / mass. A car that is asked to go back, beyond
+    standing still, and has no reverse gear (or is asked to go aside as much), drives a half circle at a moderate speed, and
+    remembers to which side until the goal is ahead. `way` is how far it may go on as it goes.
+    """
+    push, aside = dot(force, forward), dot(force, left)
+    full = dot(force, force) >= FORCEFUL * most * most
+    aside = min(max(aside, -car.side * most), car.side * most)
+    easy = min(HALF * top, math.sqrt(car.side * most / (mass * car.sharpest)))
+    ahead, across = speed + push * tau / mass, abs(aside) * tau / mass
+    wish = math.sqrt(ahead * ahead + across * across)
+    none, sharp = ZERO * push, ZERO * push + car.sharpest
+    grip = sharp * speed * speed
+    beside = ahead <= across and (car.reverse == ZERO or -ahead <= across)
+    rests = not full and wish <= LITTLE * easy and beside
+    wanted, curvature, follows = min(easy, wish), none, True
+    if full:
+        wanted = none + easy
+    backed, barred = back == BACKS, safe_speed(way, car.brake, most / mass, dt) < LITTLE * easy
+    if barred and (abs(back) != ROOM or speed < ZERO):
+        back, vain = (none if abs(back) == ROOM else back), max(vain, none)
+    if rests:
+        # A goal beside a car that is as good as there is no reason to drive off again.
+        wanted, back, vain, follows = max(ahead, none), none, none, ahead > ZERO
+    elif abs(back) == ROOM and vain < ZERO:
+        vain, wanted, follows = min(vain + abs(speed) * dt, none), -HALF * easy, False
+        curvature = -back / ROOM * sharp
+    elif vain < ZERO:
+        # The goal lies inside of the tightest circle: away from it, until it does not.
+        back, vain, follows = none, min(vain + abs(speed) * dt, none), False
+    elif back == BACKS and ahead < -HALF * across:
+        pass
+    elif car.reverse == ONE and ahead < -across:
+        back = none + BACKS
+    elif barred and speed >= ZERO and ahead <= across:
+        back = none + ROOM if aside > ZERO else none - ROOM
+        vain, wanted, follows = -ONE / sharp, -HALF * easy, False
+    elif (ahead < ZERO and speed <= easy) or (abs(back) == ONE and push < ZERO and speed <= easy):
+        if abs(back) != ONE:
+            back = none - ONE if aside < ZERO else none + ONE
+        curvature, follows = back * sharp, False
+    else:
+        back = none
+    if backed and back != BACKS and not rests and vain >= ZERO:
+        vain += GEAR
+    if not follows:
+        push = min((wanted - speed) * mass / tau, car.thrust * most)
+    else:
+        if abs(aside) < grip * mass:
+            curvature, vain = aside / (mass * speed * speed), max(none, min(vain, none))
+        elif aside != ZERO and not rests:
+            # What cannot be steered at this speed asks for more of it.
+            curvature = sharp if aside > ZERO else -sharp
+            if speed < easy and ahead >= ZERO:
+                push += (abs(aside) - grip * mass) * (ONE - max(speed, ZERO) / easy)
+    if speed < ZERO and abs(back) < BACKS:
+        curvature = -curvature  # It still rolls back, but turns its front already.
+    after = speed + min(max(push, -car.brake * most), car.thrust * most) * dt / mass
+    if abs(back) != ROOM and not (car.reverse == ONE and abs(back) != ONE):
+        after = max(after, min(speed + car.brake * most * dt / mass, none))
+    held = speed_kept(abs(speed), way, car.brake, most / mass, dt)
+    after = min(after, held) if speed >= ZERO else max(after, -held)
+    if abs(curvature) == sharp and abs(back) != ROOM:
+        vain += abs(after) * sharp * dt
+        if vain > FULL_CIRCLE:
+            vain = -TWO / sharp
+    return after, curvature, back, vain
+
+
+@kernel
+def propose_rolling(
+    start: int, stop: int, vehicles: VehicleColumns, force: Columns, free_way: Array, car: CarNumbers, dt: Array,
+    now: Columns, following: Columns, proposed: Columns,
+) -> None:  # fmt: skip
+    """Speed and turn of the step. Memory: front wheel, side of turning around, turn of the step, turn in vain."""
+    for i in range(start, stop):
+        forward, velocity = load(vehicles.forward, i), load(vehicles.velocity, i)
+        left = scale(side_of(forward, up_at(vehicles.up, i)), -ONE)
+        speed, most = dot(velocity, forward), vehicles.max_force[i]
+        steering = truncate(load(force, i), most)
+        top, tau = vehicles.max_speed[i], max(vehicles.response_time[i], dt[0])
+        ahead, curvature, back, vain = drive(
+            steering, forward, left, speed, vehicles.mass[i], most, top, tau, now[1][i], now[3][i],
+            free_way[i], car, dt[0],
+        )  # fmt: skip
+        ahead = min(max(ahead, -vehicles.max_speed[i]), vehicles.max_speed[i])
+        wheel = curvature
+        if car.wheelbase > ZERO:
+            wheel = math.atan(car.wheelbase * curvature)
+            step = car.steer_rate * dt[0]
+            wheel = now[0][i] + min(max(wheel - now[0][i], -step), step)
+            curvature = math.tan(wheel) / car.wheelbase
+        angle = ahead * curvature * dt[0]
+        following[0][i], following[1][i], following[2][i], following[3][i] = wheel, back, angle, vain
+        heading = add(scale(forward, math.cos(angle)), scale(left, math.sin(angle)))
+        store(proposed, i, scale(heading, ahead))
+
+
+@kernel
+def roll(start: int, stop: int, vehicles: VehicleColumns, proposed: Columns, turned: Array, dt: Array) -> None:
+    """Take the proposed velocity, move with it, and turn."""
+    for i in range(start, stop):
+        velocity = load(proposed, i)
+        store(vehicles.velocity, i, velocity)
+        store(vehicles.position, i, add_scaled(load(vehicles.position, i), velocity, dt[0]))
+        turn_row(vehicles, i, about_up(turned[i], up_at(vehicles.up, i)))
+
+
+@kernel
+def about_up(angle: Any, up: Vector) -> Vector:
+    """A turn to the left: a number in 2D, a rotation vector in 3D."""
+    if len(up) == 3:
+        return scale(up, angle)
+    return (angle,)
+
+
+@locomotion
+@dataclass(frozen=True, eq=False)
+class Wheeled(Locomotion):
+    """A car: it turns only as it rolls, on circles no smaller than its turning radius.
+
+    Args:
+        turning_radius: Radius of the tightest circle [m]. Raising it turns wider.
+        wheelbase: Distance of the axles [m]; with it the front wheel takes time to turn. Default: it turns at once.
+        steer_rate: How fast the front wheel turns [rad/s]. Raising it turns in sooner.
+        thrust: Part of max_force that the engine gives. Raising it speeds up faster.
+        brake: Part of max_force that the brakes give. Raising it stops sooner.
+        side: Part of max_force that the tires hold to the side. Raising it turns tighter at speed.
+        reverse: Whether it backs up to what lies behind. Default: it drives on and turns around, and backs away only from
+            what leaves no room for that.
+
+    Raises:
+        TypeError: An argument is no number.
+        ValueError: A number is NaN, infinite or out of range.
+    """
+
+    turning_radius: float = parameter(2.0, above=0.0, unit="m")
+    wheelbase: float | None = parameter(None, above=0.0, unit="m", optional=True)
+    steer_rate: float = parameter(2.0, above=0.0, unit="rad/s")
+    thrust: float = parameter(1.0, low=0.0, high=1.0)
+    brake: float = parameter(1.0, low=0.0, high=1.0)
+    side: float = parameter(1.0, low=0.0, high=1.0)
+    reverse: bool = parameter(False, kind=FLAG)
+
+    keeps_safe: ClassVar[bool] = True
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """Four numbers: the front wheel, the side of turning around, the turn of the step, and the turn in vain.
+
+        The wheel is an angle [rad], or a curvature [1/m] without a wheelbase; the side is 1 to the left, -1 to the right,
+        2 where the car backs up, 3 or -3 where it backs away to make room, and 0 where it does none of these; turns are
+        angles [rad]. Below zero, the last is the way that is still to be driven straight on, or backed [m].
+        """
+        return {"wheel": np.zeros((len(vehicles), 4), vehicles.dtype)}
+
+    def bind(self, chassis: Chassis) -> Motion:
+        """The calls that move a population."""
+        own, memory, dt = chassis.columns, chassis.memory, chassis.dt
+        propose = (
+            own, chassis.force, chassis.free_ways(), self._car(chassis.vehicles.dtype, chassis.brakes), dt,
+            memory.now("wheel"), memory.next("wheel"), chassis.proposed,
+        )  # fmt: skip
+        return Motion(
+            [Call(propose_rolling, propose)], [Call(roll, (own, chassis.proposed, memory.now("wheel")[2], dt))]
+        )
+
+    @explained
+    def signals(self, vehicles: Vehicles, force: Any, dt: float = 1 / 60) -> Signals:
+        """What a driver would do: for a game that has a car of its own.
+
+        Args:
+            vehicles: The population.
+            force: Steering forces [N], shape (n, d).
+            dt: The time step [s].
+
+        Returns:
+            Steering wheel, accelerator and brake of every vehicle.
+
+        Raises:
+            ValueError: The forces have another shape, or are not finite.
+        """
+        forces = as_floats("force", force, vehicles.dtype)
+        if forces.shape != vehicles.position.shape:
+            raise ValueError(f"force must have shape {vehicles.position.shape}, got {forces.shape}")
+        own, car = vehicles.columns, self._car(vehicles.dtype)
+        n, columns = len(vehicles), np.zeros((3, len(vehicles)), vehicles.dtype)
+        step = np.array([dt], vehicles.dtype)
+        Call(signal, (own, tuple(np.ascontiguousarray(forces.T)), car, step, *columns)).run(n)
+        return Signals(*columns)
+
+    def _car(self, dtype: Any, brakes: float = 1.0) -> CarNumbers:
+        return named_numbers(
+            CarNumbers,
+            dtype,
+            thrust=self.thrust,
+            brake=min(self.brake, brakes),
+            side=self.side,
+            sharpest=1 / self.turning_radius,
+            wheelbase=self.wheelbase or 0.0,
+            steer_rate=self.steer_rate,
+            reverse=self.reverse,
+        )
+
+
+@kernel
+def signal(
+    start: int,
+    stop: int,
+    vehicles: VehicleColumns,
+    force: Columns,
+    car: CarNumbers,
+    dt: Array,
+    steer: Array,
+    throttle: Array,
+    brake: Array,
+) -> None:
+    """What a driver does."""
+    for i in range(start, stop):
+        forward, velocity = load(vehicles.forward, i), load(vehicles.velocity, i)
+        left = scale(side_of(forward, up_at(vehicles.up, i)), -ONE)
+        speed, most = dot(velocity, forward), vehicles.max_force[i]
+        steering = truncate(load(force, i), most)
+        top, tau = vehicles.max_speed[i], max(vehicles.response_time[i], dt[0])
+        none = ZERO * most
+        ahead, curvature, _, _ = drive(
+            steering, forward, left, speed, vehicles.mass[i], most, top, tau, none, none, INFINITE + none, car, dt[0]
+        )
+        push = (min(max(ahead, -vehicles.max_speed[i]), vehicles.max_speed[i]) - speed) * vehicles.mass[i] / dt[0]
+        steer[i] = curvature / car.sharpest
+        if car.wheelbase > ZERO:
+            steer[i] = math.atan(car.wheelbase * curvature) / math.atan(car.wheelbase * car.sharpest)
+        backs = speed < ZERO or (speed == ZERO and push < ZERO)
+        if backs:
+            push = -push
+        throttle[i], brake[i] = ZERO, ZERO
+        if push > ZERO and car.thrust * most > ZERO:
+            throttle[i] = min(push / (car.thrust * most), ONE)
+        if push < ZERO and car.brake * most > ZERO:
+            brake[i] = min(-push / (car.brake * most), ONE)

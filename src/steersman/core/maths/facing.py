@@ -1,0 +1,31 @@
+"""Facing: a vehicle looks along its velocity, and where it looked before while it is nearly still."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.vectors import ONE, TINY, dot, scale
+from steersman.core.typing import Vector
+
+STILL = np.float32(1e-6)
+"""Below this part of its top speed a vehicle keeps the direction it faces: what it still has may be rounding alone."""
+
+USUAL = np.float32(100)
+"""A higher top speed [m/s] counts as this one there, for it may stand for no limit at all."""
+
+
+@kernel
+def moves(velocity: Vector, max_speed: Any) -> Any:
+    """Whether a velocity has a direction."""
+    v2, still = dot(velocity, velocity), STILL * min(max_speed, USUAL)
+    return v2 > still * still and v2 > TINY
+
+
+@kernel
+def heading_after(velocity: Vector, forward: Vector, max_speed: Any) -> Vector:
+    """The unit vector along a velocity; `forward` where the vehicle is nearly still."""
+    if moves(velocity, max_speed):
+        return scale(velocity, ONE / math.sqrt(dot(velocity, velocity)))
+    return forward

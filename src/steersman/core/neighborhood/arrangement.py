@@ -1,0 +1,201 @@
+"""Two populations in the order of one grid's cells, ready to be gone through."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from steersman.core.kernels.call import Bound, Share, Stage
+from steersman.core.kernels.kernel import entry_point
+from steersman.core.neighborhood.coincident import Names
+from steersman.core.neighborhood.density import lay_out_by_density
+from steersman.core.neighborhood.gather import LANES, SHARE, Buffer, Candidates
+from steersman.core.neighborhood.grid import (
+    MARGIN,
+    Order,
+    arrange_columns,
+    arrange_position,
+    begin_cells,
+    count_cells,
+    lay_out,
+    new_grid,
+    new_order,
+    place_rows,
+)
+from steersman.core.neighborhood.source import Source
+from steersman.core.neighborhood.sums import WIDTH, Watchers
+from steersman.core.parameters.arrays import first_rows
+from steersman.core.typing import Array, Columns
+from steersman.core.vehicles.vehicles import Vehicles
+
+LINE: Final = 64
+"""Bytes of a cache line."""
+
+
+class Arrangement:
+    """Those who look and those who are looked at, sorted by the cells of one grid.
+
+    Args:
+        vehicles: Those who look.
+        source: Those who are looked at.
+        same: Whether they are one population.
+        wrap: The domain, see `Domain.wrap`.
+        radius: The largest radius [m].
+        by_density: Whether cells are made to hold a few vehicles each, for searches that take any cells; otherwise they
+            are as wide as the radius.
+        cells: How many cells there may be when so many are looked at; 1 for a single cell. More for more.
+        payload: What else of those who are looked at is wanted: names of vector columns.
+        turned: Whether somebody's field of view is limited.
+        tie: Sign of the direction between coincident vehicles of two populations with equal ids.
+
+    Attributes:
+        candidates, watchers: Both populations, in the order of the cells.
+        ahead: The forward vectors of those who look; empty when everybody sees all around.
+        payload: Name -> what is carried, in the order of the cells.
+        names: Who is who.
+        stale: Whether the cells are those of an earlier step, shape (1,), uint8; for deferred searches (`deferred.py`).
+    """
+
+    def __init__(
+        self,
+        vehicles: Vehicles,
+        source: Source,
+        *,
+        same: bool,
+        wrap: Array,
+        radius: float,
+        by_density: bool,
+        cells: Callable[[int], int],
+        payload: Sequence[str],
+        turned: bool,
+        tie: int,
+    ) -> None:
+        self._vehicles, self._source, self._cells = vehicles, source, cells
+        self._same, self._wrap, self._radius, self._carried = same, wrap, float(radius), payload
+        self._by_density = by_density
+        n, m, d, dtype = vehicles.room, source.room, vehicles.dimensions, vehicles.dtype
+        self.grid = new_grid(dtype)
+        self.stale = np.ones(1, np.uint8)
+        self._entries: dict[tuple[Any, int], Callable[..., Any]] = {}
+        self._order = new_order(m, cells(m))
+        self._line = self._order if same else new_order(n, cells(m))
+        self._near = columns(d, m, dtype)
+        self._here = self._near if same else columns(d, n, dtype)
+        self._loads = columns(d, m * len(payload), dtype) if payload else ()
+        self._turned = turned and not (same and "forward" in payload)
+        self._ahead = columns(d, n, dtype) if self._turned else ()
+        self._looks_ahead = turned
+        self._hidden = np.zeros(n, dtype)
+        self.names = Names(vehicles.columns.id, source.id, same, tie)
+        self.fit()
+
+    def fit(self) -> None:
+        """Fit in with how many look and are looked at now."""
+        n, m, same, payload = len(self._vehicles), len(self._source), self._same, self._carried
+        order, near = first_of(self._order, m), first_rows(self._near, m)
+        line, here = (order, near) if same else (first_of(self._line, n), first_rows(self._here, n))
+        loads = first_rows(self._loads, m * len(payload))
+        self.payload = {name: tuple(load[w * m : (w + 1) * m] for load in loads) for w, name in enumerate(payload)}
+        own = first_rows(self._ahead, n)
+        self.ahead: Columns = own if self._turned or not self._looks_ahead else self.payload["forward"]
+        self.candidates = Candidates(order.start, order.row, near, loads, len(payload))
+        self.watchers = Watchers(line.start, line.row, here, self._hidden[:n])
+        self._orders = [(self._source.columns("position"), order, near)]
+        if not same:
+            self._orders.append((first_rows(self._vehicles.columns.position, n), line, here))
+        sources = tuple(self._source.columns(name) for name in payload)
+        copies = [[column for vector in vectors for column in vector] for vectors in (sources, self.payload.values())]
+        self._copies = [(tuple(copies[0]), order.row, tuple(copies[1]))] if payload else []
+        if self._turned:
+            self._copies.append((first_rows(self._vehicles.columns.forward, n), line.row, own))
+
+    def stages(self, parts: int) -> list[Stage]:
+        """What is to be done to lay out the cells and sort both populations, each in so many parts."""
+        room = self._order.start.size
+        if parts != len(self._order.counts):
+            self._order = self._order._replace(counts=np.zeros((parts, room), np.int32))
+            self._line = self._order if self._same else self._line._replace(counts=np.zeros((parts, room), np.int32))
+            self.fit()
+        watching = () if self._same else self._orders[1][0]
+        most = int(self._cells(len(self._source)))
+        count: list[Bound] = []
+        begin: list[Bound] = []
+        put: list[Bound] = []
+        copy: list[Bound] = []
+        for position, order, near in self._orders:
+            count.append((count_cells, (self.grid, position, order)))
+            begin.append((begin_cells, (self.grid, order)))
+            put.append((place_rows, (order,)))
+            copy.append((arrange_position, (self.grid, position, order.row, near)))
+        copy += [(arrange_columns, each) for each in self._copies]
+        about = (self.grid, watching, self._orders[0][0], self._wrap)
+        cells: Bound = (lay_out, (*about, self._radius, most))
+        if self._by_density:
+            cells = (lay_out_by_density, (*about, most, self._order.counts[0]))
+        return [
+            [self._calls([cells])],
+            self._shares(count, parts),
+            [self._calls(begin)],
+            self._shares(put, parts),
+            self._shares(copy, parts),
+        ]
+
+    def _calls(self, kernels: Sequence[Bound]) -> Share:
+        """Kernels with their arguments as machine code."""
+        return [(self._entry(k, *each), each[1]) for k, each in enumerate(kernels)]
+
+    def _shares(self, kernels: Sequence[Bound], parts: int) -> Stage:
+        """Kernels that take part and parts before their arguments, with a share for each part."""
+        return [self._calls([(each, (part, parts, *given)) for each, given in kernels]) for part in range(parts)]
+
+    def _entry(self, k: int, kernel: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+        """The machine code of a kernel, the k-th among its like: types stay the same, so it is asked for once."""
+        if (kernel, k) not in self._entries:
+            self._entries[kernel, k] = entry_point(kernel, arguments)
+        return self._entries[kernel, k]
+
+    def buffer(self, sets: int) -> Buffer:
+        """Scratch for one worker and so many slot sets, as large as it can ever have to be.
+
+        Memory that is never written is never taken from the system.
+        """
+        m, d, dtype = self._source.room, self._vehicles.dimensions, self._vehicles.dtype
+        size = 2 * m + 4 * LANES
+        payload = columns(d, size * self.candidates.loads, dtype) if self.candidates.loads else ()
+        first, last = np.zeros((2, self._order.start.size), np.int64)
+        return Buffer(
+            columns(d, size, dtype),
+            payload,
+            first,
+            last,
+            np.zeros((9, 2), np.int64),
+            np.zeros((9, 2), dtype),
+            aligned((sets, SHARE, WIDTH), dtype),
+            np.zeros(SHARE, np.int32),
+        )
+
+
+def first_of(order: Order, n: int) -> Order:
+    """The order of the first n."""
+    return order._replace(cell=order.cell[:n], row=order.row[:n], rank=order.rank[:n])
+
+
+def columns(d: int, n: int, dtype: Any) -> Columns:
+    """Columns of zeros, d arrays of shape (n,)."""
+    return tuple(np.zeros(n, dtype) for _ in range(d))
+
+
+def aligned(shape: tuple[int, ...], dtype: Any) -> Array:
+    """An array of zeros that begins with a cache line."""
+    dtype = np.dtype(dtype)
+    size = math.prod(shape) * dtype.itemsize
+    memory = np.zeros(size + LINE, np.uint8)
+    begin = -memory.ctypes.data % LINE
+    block: Array = memory[begin : begin + size].view(dtype).reshape(shape)
+    return block
+
+
+def needs_images(wrap: Array, radius: float) -> bool:
+    """Whether the minimum image is to be taken pair by pair: a torus has too few cells on an axis to move cells instead."""
+    return any(period > 0 and math.floor(float(period) / (radius * MARGIN)) < 3 for period in wrap[0])

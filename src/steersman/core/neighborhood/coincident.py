@@ -1,0 +1,158 @@
+"""Vehicles in the same place: rare, so they are looked for only where the innermost loop has left somebody out.
+
+They have no direction, so for repulsion they push along one that is made from the two ids, opposite for the two: vehicles
+that coincide separate, the same way in every run.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.random import philox, unit_vector
+from steersman.core.maths.vectors import ONE, ZERO, add, difference, dot, load, scale, subtract
+from steersman.core.neighborhood.gather import Candidates, neighbor, vector
+from steersman.core.neighborhood.grid import Grid
+from steersman.core.neighborhood.slots import CLOSE, RADIUS2, TINY2
+from steersman.core.neighborhood.sums import CARRY, OFFSET, REPULSION, Watchers, visible, weight
+from steersman.core.typing import Array, Columns, Vector
+
+SALT = np.uint32(0x51ED270B)
+"""Key of the random directions: any will do, as long as it stays."""
+
+
+class Names(NamedTuple):
+    """Who is who.
+
+    Attributes:
+        own, other: The ids of those who look and of those who are looked at, by row, shapes (n,) and (m,), int64.
+        same: Whether they are one population.
+        tie: Sign of the direction between equal ids of two populations.
+    """
+
+    own: Array
+    other: Array
+    same: bool
+    tie: int
+
+
+@kernel
+def direction(own: int, other: int, tie: int, like: Columns) -> Vector:
+    """A unit vector made from two ids; the opposite one when they are exchanged.
+
+    Args:
+        own, other: The ids.
+        tie: Sign of the direction when the ids are equal (they may be, in two populations).
+        like: Two or three arrays of the wanted type.
+    """
+    low, high = min(own, other), max(own, other)
+    words = philox(
+        np.uint32(low & 0xFFFFFFFF),
+        np.uint32(high & 0xFFFFFFFF),
+        np.uint32(low >> 32),
+        np.uint32(high >> 32),
+        SALT,
+        SALT,
+    )
+    along = unit_vector(words[0], words[1], like)
+    if own > other or (own == other and tie < 0):
+        return scale(along, like[0].dtype.type(-1))
+    return along
+
+
+@kernel
+def add_coincident(
+    i: int,
+    cell: tuple[int, int, int],
+    grid: Grid,
+    candidates: Candidates,
+    watchers: Watchers,
+    names: Names,
+    ahead: Columns,
+    page: Array,
+    line: int,
+    period: tuple[Any, ...],
+    repulsion: tuple[Any, ...],
+    offset: tuple[Any, ...],
+    carry: tuple[Any, ...],
+    which: Array,
+    tiny2: Any,
+) -> None:
+    """Add to the sums of watcher i, in this cell (x, y, z), those whom the innermost loop has left out.
+
+    For the arguments see `sums.sum_cell`.
+    """
+    here = load(watchers.position, i)
+    row = watchers.row[i]
+    for k in range(27):
+        column, shift_x = neighbor(grid, 0, cell[0] - 1 + k % 3)
+        beside, shift_y = neighbor(grid, 1, cell[1] - 1 + (k // 3) % 3)
+        layer, shift_z = neighbor(grid, 2, cell[2] - 1 + k // 9)
+        if column < 0 or beside < 0 or layer < 0:
+            continue
+        c = (layer * grid.shape[1] + beside) * grid.shape[0] + column
+        move = vector(candidates.position, shift_x, shift_y, shift_z)
+        for j in range(candidates.start[c], candidates.start[c + 1]):
+            if names.same and candidates.row[j] == row:
+                continue
+            to = way(add(load(candidates.position, j), move), here, period)
+            d2 = dot(to, to)
+            if d2 <= tiny2:
+                apart = direction(names.own[row], names.other[candidates.row[j]], names.tie, candidates.position)
+                facing = facing_of(to, i, ahead)
+                for s in range(which.size):
+                    if len(repulsion) > 0:
+                        slot = repulsion[0][s]
+                        push = push_of(to, d2, apart, slot, repulsion)
+                        add_to(page, s, line, REPULSION, push, noticed(d2, facing, slot, ahead))
+                    if len(offset) > 0:
+                        add_to(page, s, line, OFFSET, to, noticed(d2, facing, offset[0][s], ahead))
+                    if len(carry) > 0:
+                        carried = load(candidates.payload, j + which[s] * candidates.position[0].size)
+                        add_to(page, s, line, CARRY, carried, noticed(d2, facing, carry[0][s], ahead))
+
+
+@kernel
+def way(there: Vector, here: Vector, period: tuple[Any, ...]) -> Vector:
+    """The way to another [m], by the minimum image if there is a period."""
+    if len(period) > 0:
+        return difference(there, here, period[0])
+    return subtract(there, here)
+
+
+@kernel
+def facing_of(to: Vector, i: int, ahead: Columns) -> Any:
+    """The sign-squared projection of an offset on the view axis of watcher i [m^2]."""
+    if len(ahead) == 0:
+        return to[0] * ZERO
+    along = dot(to, load(ahead, i))
+    return along * abs(along)
+
+
+@kernel
+def noticed(d2: Any, facing: Any, slot: Array, ahead: Columns) -> Any:
+    """One if a candidate is seen, else zero; who coincides is seen at any angle."""
+    if d2 <= slot[TINY2]:
+        return ONE if d2 <= slot[RADIUS2] else ZERO
+    return visible(d2, facing, slot, ahead)
+
+
+@kernel
+def push_of(to: Vector, d2: Any, apart: Vector, slot: Array, form: tuple[Any, ...]) -> Vector:
+    """The repulsion of one neighbor, along `apart` if it coincides."""
+    if d2 <= slot[TINY2]:
+        return scale(apart, slot[CLOSE])
+    return scale(to, -weight(d2, slot, form))
+
+
+@kernel
+def add_to(page: Array, s: int, line: int, column: int, vector: Vector, mask: Any) -> None:
+    """Add one neighbor to a sum, if `mask` is one."""
+    if mask != ZERO:
+        page[s, line, column] += vector[0]
+        page[s, line, column + 1] += vector[1]
+        if len(vector) == 2:
+            page[s, line, column + 2] += mask
+        else:
+            page[s, line, column + 2] += vector[2]
+            page[s, line, column + 3] += mask

@@ -1,0 +1,120 @@
+"""A deferred search: neighbors that are looked for in the middle of steering, for those rows alone that ask for them.
+
+What parts of a Priority, Modes or a Switch need is known only when it is known which vehicles they steer. For each such
+search a step makes these calls, in this order:
+
+    begin     nobody has been looked at, and the grid is stale               (rows)
+    ask       flags of the rows that ask and have not been looked at         (rows; once or more)
+    stages    build the grid if it is stale, then search; nothing if nobody asks
+    finish    copy sums to columns; these rows have been looked at           (rows)
+
+A row is searched once a step, however many parts ask. All of it is machine code, so several threads share it like the rest
+of a step. Between steps `asked`, `some` and `wanted` hold zeros.
+"""
+
+import numpy as np
+
+from steersman.core.kernels.call import Call, GatedStage, flags_of, gated
+from steersman.core.kernels.kernel import entry_point, kernel
+from steersman.core.neighborhood.neighbor_pass import NeighborPass, Runner
+from steersman.core.typing import Array
+
+
+@kernel
+def begin(start: int, stop: int, looked: Array, stale: Array) -> None:
+    """Begin a new step."""
+    looked[start:stop] = 0
+    stale[0] = 1
+
+
+@kernel
+def ask(start: int, stop: int, active: Array, looked: Array, asked: Array, some: Array, wanted: Array) -> None:
+    """Ask for active rows that have not been looked at in this step."""
+    any_asked = np.uint8(0)
+    for i in range(start, stop):
+        asked[i] |= np.uint8(active[i] != 0) & (looked[i] ^ np.uint8(1))
+        any_asked |= asked[i]
+    some[start] = any_asked
+    if any_asked:
+        wanted[0] = 1
+
+
+@kernel
+def close(wanted: Array, stale: Array) -> None:
+    """The search is made, in a grid of this step."""
+    if wanted[0]:
+        wanted[0] = stale[0] = 0
+
+
+@kernel
+def finish(start: int, stop: int, asked: Array, looked: Array, some: Array) -> None:
+    """The rows that asked have been looked at."""
+    for i in range(start, stop):
+        looked[i] |= asked[i]
+        asked[i] = 0
+    some[start] = 0
+
+
+class Deferred:
+    """One search of a pass over neighbors, made for the rows that ask.
+
+    Args:
+        look: The pass.
+        search: One of its deferred searches (`NeighborPass.late`).
+    """
+
+    def __init__(self, look: NeighborPass, search: Runner) -> None:
+        self._look, self._search = look, search
+        self._asked, self._stale = search.asked[0], search.arrangement.stale
+        self._looked, self._some = np.zeros_like(self._asked), flags_of(self._asked)
+        self._wanted = np.zeros(1, np.uint8)
+        self._close = entry_point(close, (self._wanted, self._stale))
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many look and are looked at. Stages are for so many."""
+        return self._look.counts
+
+    @property
+    def asks_python(self) -> bool:
+        """Whether points are read whose owner is not known to this library."""
+        return self._look.reads_points
+
+    def begin_call(self) -> Call:
+        """To be made at the beginning of a step."""
+        return Call(begin, (self._looked, self._stale))
+
+    def ask_call(self, active: Array) -> Call:
+        """Ask for rows, by flags of shape (room,)."""
+        return Call(ask, (active, self._looked, self._asked, self._some, self._wanted))
+
+    def search_call(self) -> Call:
+        """Build the grid and search, if somebody asks."""
+        return Call(self, whole=True, fits=True, staged=True)
+
+    def finish_calls(self) -> list[Call]:
+        """What follows, for the rows that asked."""
+        done = Call(finish, (self._asked, self._looked, self._some))
+        return gated(self._some, [*self._search.column_calls, done])
+
+    def stages(self, workers: int) -> list[GatedStage]:
+        """What `search_call` does, as stages of shares, with the flags that gate them."""
+        build = [((self._wanted, self._stale), stage) for stage in self._look.late_build_stages(self._search, workers)]
+        return [
+            *build,
+            ((self._wanted,), [[self._search.call(worker, workers)] for worker in range(workers)]),
+            ((), [[(self._close, (self._wanted, self._stale))]]),
+        ]
+
+    def __call__(self) -> None:
+        """Do the same now, in one thread."""
+        for gates, stage in self.stages(1):
+            for share in stage:
+                for function, arguments in share:
+                    if all(gate[0] for gate in gates):
+                        function(*arguments)
+
+    def forget(self) -> None:
+        """Forget a step that was not finished."""
+        for flags in (self._asked, self._some, self._wanted):
+            flags[:] = 0

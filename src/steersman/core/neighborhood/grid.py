@@ -1,0 +1,310 @@
+"""The uniform grid: vehicles sorted by cell, so that who is near in space is near in memory.
+
+Cells are as wide as the largest radius, so all neighbors are in a block of 3 x 3 (x 3) cells. The sort counts and is
+stable: within a cell vehicles stay in the order of their rows, which makes every sum reproducible to the bit.
+
+Where vehicles are scattered over more cells than is reasonable, the grid is *folded*: cells whose coordinates agree modulo
+the number of cells of an axis are one. That only adds candidates that are too far away to be seen, so one vehicle far away
+costs nothing. A torus is the same thing, with the candidates moved by the period.
+
+Searches for the k nearest have cells of another width (`density.py`).
+
+The rows are sorted in parts, by as many threads as there are: each counts its own, and in every cell those of one part follow
+those of the part before. So the order is the same for any number of parts.
+
+Cells are computed in float64: far from the origin, float32 would round a coordinate to another cell.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.vectors import ZERO
+from steersman.core.typing import Array, Columns
+
+REACH = np.float32(1e17)
+"""Largest coordinate [m] that takes part: its square is still finite in float32. Others, and NaN, have no neighbors."""
+
+MARGIN = 1 + 1e-6
+"""Cells are wider than the radius by this factor, so that a rounded squared distance never reaches past the next cell."""
+
+NOWHERE = np.int32(-(2**29))
+"""Cell of what is not finite on one axis, before counting: whatever is added for the other axes, it stays negative."""
+
+ONE_ROW = np.uint64(1)
+
+LOW, INVERSE, PERIOD, COUNT, EXTENT = range(5)
+"""Rows of `Grid.axes`."""
+
+STRIP = 256
+"""Numbers over which the search for the lowest and highest coordinate is spread."""
+
+
+class Grid(NamedTuple):
+    """The cells of one step. The arrays are written anew by every build.
+
+    Attributes:
+        axes: Of each axis the lowest coordinate [m], the inverse width of a cell [1/m], the period to bring positions
+            into [m] (0 for none), the number of cells and the distance from the lowest to the highest coordinate [m];
+            shape (5, 3), float64.
+        shape: Numbers of cells, shape (3,), int64; 1 for the third axis in 2D.
+        wraps: Whether the first and the last cell of an axis are adjacent, shape (3,), int64.
+        shift: By how much candidates move that are reached across the end of an axis [m], shape (3,), in the vehicles'
+            dtype.
+        lows, highs: Scratch, shape (k,), in the vehicles' dtype.
+    """
+
+    axes: Array
+    shape: Array
+    wraps: Array
+    shift: Array
+    lows: Array
+    highs: Array
+
+
+class Order(NamedTuple):
+    """A population in the order of its cells.
+
+    Attributes:
+        cell: The cell of each row of the population, shape (n,), int32.
+        start: Where each cell begins, shape (at least cells + 2,), int32. A last cell, which is nobody's neighbor, takes
+            those without a finite position.
+        row: The rows in the order of the cells, shape (n,), int32.
+        rank: How many of the same cell and part of the rows stand before each row, shape (n,), int32.
+        counts: How many of each part of the rows are in each cell, and then where those begin; shape (parts, at least
+            cells + 1), int32.
+    """
+
+    cell: Array
+    start: Array
+    row: Array
+    rank: Array
+    counts: Array
+
+
+def new_grid(dtype: Any) -> Grid:
+    """A grid for positions of this dtype, with one cell."""
+    return Grid(
+        np.zeros((5, 3)), np.ones(3, np.int64), np.zeros(3, np.int64), *(np.zeros(n, dtype) for n in (3, STRIP, STRIP))
+    )
+
+
+def new_order(n: int, cells: int, parts: int = 1) -> Order:
+    """Room for the order of n in so many cells, 27 at least, that is found in so many parts."""
+    room = max(cells, 27) + 3
+    return Order(*(np.zeros(size, np.int32) for size in (n, room, n, n, (parts, room))))
+
+
+@kernel
+def span(x: Array, lows: Array, highs: Array) -> None:
+    """Spread the lowest and highest finite coordinate [m] over `lows` and `highs` (in this form the loop vectorizes)."""
+    width = np.uint64(lows.size)
+    n = np.uint64(x.size)
+    for begin in range(np.uint64(0), n, width):
+        for j in range(min(width, n - begin)):
+            a = x[begin + j]
+            inside = abs(a) <= REACH
+            lows[j] = a if inside & (a < lows[j]) else lows[j]
+            highs[j] = a if inside & (a > highs[j]) else highs[j]
+
+
+@kernel
+def one_cell(grid: Grid) -> None:
+    """Make a grid of a single cell."""
+    grid.shape[:] = 1
+    grid.wraps[:] = 0
+    grid.shift[:] = ZERO
+    grid.axes[:] = 0.0
+    grid.axes[COUNT, :] = 1.0
+
+
+@kernel
+def measure(grid: Grid, watching: Columns, watched: Columns) -> None:
+    """Write the lowest coordinates and the extents of two populations, the first of which may be an empty tuple."""
+    strip = max(1, min(grid.lows.size, watched[0].size))
+    lows, highs = grid.lows[:strip], grid.highs[:strip]
+    for k in range(len(watched)):
+        lows[:] = REACH
+        highs[:] = -REACH
+        span(watched[k], lows, highs)
+        if len(watching) > 0:
+            span(watching[k], lows, highs)
+        low, high = np.float64(lows[0]), np.float64(highs[0])
+        for i in range(1, strip):
+            low, high = min(low, np.float64(lows[i])), max(high, np.float64(highs[i]))
+        if low <= high:
+            grid.axes[LOW, k] = low
+            grid.axes[EXTENT, k] = high - low
+
+
+@kernel
+def lay_out(grid: Grid, watching: Columns, watched: Columns, wrap: Array, radius: float, most: int) -> None:
+    """Choose the cells for this step, as wide as the largest radius.
+
+    Args:
+        grid: Where they are written.
+        watching: Positions of those who look [m], an empty tuple when they are those who are looked at.
+        watched: Positions of those who are looked at [m].
+        wrap: The domain, see `Domain.wrap`.
+        radius: The largest radius [m], > 0; finite, unless there is to be a single cell.
+        most: How many cells there may be (27 always may); 1 for a single cell.
+    """
+    one_cell(grid)
+    if most == 1:
+        return
+    measure(grid, watching, watched)
+    for k in range(len(watched)):
+        fit_axis(grid, k, grid.axes[EXTENT, k], np.float64(wrap[0, k]), radius * MARGIN)
+        grid.shift[k] = wrap[0, k] if grid.wraps[k] else ZERO
+    fold(grid, most)
+    for k in range(len(watched)):
+        grid.shape[k] = np.int64(grid.axes[COUNT, k])
+
+
+@kernel
+def fit_axis(grid: Grid, k: int, extent: float, period: float, width: float) -> None:
+    """Choose the cells of one axis, as many as it takes.
+
+    It wraps only if some may see each other across its ends: if the extent [m] is more than the period less the width. With
+    fewer than 3 cells the two neighbors of a cell would be one: then a single cell.
+    """
+    cells = np.floor(extent / width) + 1.0
+    inverse = 1.0 / width
+    if period > 0.0 and extent > period - width:
+        cells = np.floor(period / width)
+        if cells < 3.0:
+            cells = 1.0
+        inverse = cells / period
+        grid.wraps[k] = 1
+    grid.axes[INVERSE, k] = inverse
+    grid.axes[PERIOD, k] = period if extent >= period else 0.0
+    grid.axes[COUNT, k] = cells
+
+
+@kernel
+def fold(grid: Grid, most: int) -> None:
+    """Take cells away from the longest axes until there are no more than `most`: an axis that wraps gets wider cells."""
+    count = grid.axes[COUNT]
+    while count[0] * count[1] * count[2] > most:
+        k = np.argmax(count)
+        if count[k] <= 3.0:
+            return
+        fewer = max(3.0, np.floor(count[k] * 0.8))
+        if grid.shift[k] > ZERO:
+            grid.axes[INVERSE, k] *= fewer / count[k]
+        grid.wraps[k] = 1
+        count[k] = fewer
+
+
+@kernel
+def bring_in(x: Any, low: float, period: float, inverse: float) -> Any:
+    """A coordinate [m], less whole periods; with period and inverse 0 as it is."""
+    return x - period * np.floor((x - low) * inverse)
+
+
+@kernel
+def cell_along(x: Any, inverse: float, count: float) -> float:
+    """The cell on one axis at a distance [m] from its low end."""
+    along = np.floor(x * inverse)
+    along = along - count * np.floor(along / count)
+    along = along if along > 0.0 else 0.0
+    return along if along < count else count - 1.0
+
+
+@kernel
+def part_of(part: int, parts: int, n: int) -> tuple[Any, Any]:
+    """Which of n rows or places are this part's."""
+    return np.uint64(n * part // parts), np.uint64(n * (part + 1) // parts)
+
+
+@kernel
+def find_cells(grid: Grid, position: Columns, cell: Array, begin: Any, end: Any) -> None:
+    """Write the cells of rows begin <= i < end, NOWHERE or less for positions that are not finite."""
+    stride = 1
+    for k in range(len(position)):
+        x = position[k]
+        low, inverse, period, count = grid.axes[0, k], grid.axes[1, k], grid.axes[2, k], grid.axes[3, k]
+        frequency = 1.0 / period if period > 0.0 else 0.0
+        for i in range(begin, end):
+            along = cell_along(bring_in(x[i], low, period, frequency) - low, inverse, count)
+            place = np.int32(along) * np.int32(stride) if abs(x[i]) <= REACH else NOWHERE
+            cell[i] = place if k == 0 else cell[i] + place
+        stride *= grid.shape[k]
+
+
+@kernel
+def count_cells(part: int, parts: int, grid: Grid, position: Columns, order: Order) -> None:
+    """Find the cells of a part of the rows, and count who is in each."""
+    nowhere = np.uint64(grid.shape[0] * grid.shape[1] * grid.shape[2])
+    cell, rank, count = order.cell, order.rank, order.counts[part]
+    begin, end = part_of(part, parts, cell.size)
+    find_cells(grid, position, cell, begin, end)
+    count[: nowhere + ONE_ROW] = 0
+    for i in range(begin, end):
+        c = np.uint64(cell[i]) if cell[i] >= 0 else nowhere  # Unsigned: no test for a negative index.
+        cell[i] = c
+        rank[i] = count[c]
+        count[c] += 1
+
+
+@kernel
+def begin_cells(grid: Grid, order: Order) -> None:
+    """From how many there are find out where each cell begins, and each part in it."""
+    cells = np.uint64(grid.shape[0] * grid.shape[1] * grid.shape[2])
+    start, counts = order.start, order.counts
+    parts = np.uint64(counts.shape[0])
+    found = np.int32(0)
+    for c in range(cells + ONE_ROW):
+        start[c] = found
+        for part in range(parts):
+            here = counts[part, c]
+            counts[part, c] = found
+            found += here
+    start[cells + ONE_ROW] = found
+
+
+@kernel
+def place_rows(part: int, parts: int, order: Order) -> None:
+    """Put a part of the rows where they belong."""
+    cell, rank, row, first = order.cell, order.rank, order.row, order.counts[part]
+    begin, end = part_of(part, parts, cell.size)
+    for i in range(begin, end):
+        row[np.uint64(first[np.uint64(cell[i])] + rank[i])] = i
+
+
+@kernel
+def sort(grid: Grid, position: Columns, order: Order) -> None:
+    """Sort a population by cell, in one part."""
+    count_cells(0, 1, grid, position, order)
+    begin_cells(grid, order)
+    place_rows(0, 1, order)
+
+
+@kernel
+def arrange(columns: Columns, row: Array, out: Columns, begin: Any, end: Any) -> None:
+    """Copy columns to places begin <= i < end in the order of the cells."""
+    for k in range(len(columns)):
+        x, y = columns[k], out[k]
+        for i in range(begin, end):
+            y[i] = x[np.uint64(row[i])]
+
+
+@kernel
+def arrange_columns(part: int, parts: int, columns: Columns, row: Array, out: Columns) -> None:
+    """Copy columns to this part's places."""
+    begin, end = part_of(part, parts, row.size)
+    arrange(columns, row, out, begin, end)
+
+
+@kernel
+def arrange_position(part: int, parts: int, grid: Grid, position: Columns, row: Array, out: Columns) -> None:
+    """Copy positions [m] to this part's places, brought into one period."""
+    begin, end = part_of(part, parts, row.size)
+    arrange(position, row, out, begin, end)
+    for k in range(len(position)):
+        period = grid.axes[PERIOD, k]
+        if period > 0.0:
+            x = out[k]
+            for i in range(begin, end):
+                x[i] = bring_in(x[i], grid.axes[LOW, k], period, 1.0 / period)

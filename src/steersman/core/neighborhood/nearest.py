@@ -1,0 +1,358 @@
+"""The k nearest: cells are searched ring by ring, until no cell further out can hold anybody nearer or within the radius.
+
+The order is by distance and row, so the result does not depend on the cells.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.vectors import ONE, ZERO, add, difference, dot, load
+from steersman.core.neighborhood.coincident import Names, direction, noticed, push_of
+from steersman.core.neighborhood.gather import Candidates
+from steersman.core.neighborhood.grid import INVERSE, LOW, PERIOD, Grid
+from steersman.core.neighborhood.request import Listing
+from steersman.core.neighborhood.slots import RADIUS2
+from steersman.core.neighborhood.sums import Watchers, nothing, put
+from steersman.core.typing import Array, Columns, Vector
+
+SHARE = 64
+"""Watchers are dealt out to workers in shares of so many."""
+
+CAUTION = 1 - 1e-6
+"""Cells count as narrower by this factor, so that rounding cannot end a search too early."""
+
+MANY = 32
+"""Pieces of rows of cells that are searched however few there are to be found."""
+
+NOBODY = 1e18
+"""A distance [m] that is greater than any radius."""
+
+
+class Best(NamedTuple):
+    """The nearest so far, the nearest first; every worker has its own.
+
+    Attributes:
+        d2: Their squared distances [m^2], shape (k,), in the vehicles' dtype.
+        row: Their rows, which decide between equal distances, shape (k,), int64.
+        place: Their places in the sorted population, shape (k,), int64.
+    """
+
+    d2: Array
+    row: Array
+    place: Array
+
+
+@kernel
+def sum_nearest(
+    worker: int,
+    workers: int,
+    grid: Grid,
+    candidates: Candidates,
+    watchers: Watchers,
+    names: Names,
+    ahead: Columns,
+    wrap: Array,
+    slot: Array,
+    form: tuple[Any, ...],
+    payload: Columns,
+    best: Best,
+    block: Array,
+    asked: tuple[Any, ...],
+) -> None:
+    """Compute this worker's share of a sum over the k nearest.
+
+    Args:
+        worker, workers: Which of how many.
+        grid, candidates, watchers, names, ahead: The cells, and who is in them.
+        wrap: The domain, see `Domain.wrap`.
+        slot: The numbers of the request.
+        form: For repulsion its form, see `sums.weight`; empty for other sums.
+        payload: What the neighbors carry in the order of the cells, if that is to be summed; else empty.
+        best: Scratch of this worker.
+        block: Where the sum is written, shape (1, n, 4).
+        asked: Empty, or the flags of those whose sums are wanted, by row. Those of others stay as they are.
+    """
+    cells = grid.shape[0] * grid.shape[1] * grid.shape[2]
+    none = nothing(candidates.position)
+    for c in range(cells + 1):
+        for i in range(watchers.start[c], watchers.start[c + 1]):
+            if (i // SHARE) % workers != worker:
+                continue
+            if len(asked) > 0:  # noqa: SIM102 (what is empty has no first to ask)
+                if asked[0][watchers.row[i]] == 0:
+                    continue
+            found = 0
+            if c < cells:
+                place = place_of(c, grid)
+                found = search(i, place, grid, candidates, watchers, names, ahead, wrap, slot, best)
+            total = none
+            count = ZERO
+            for k in range(found):
+                total = add(total, share_of(i, k, candidates, watchers, names, wrap, slot, form, payload, best))
+                count += ONE
+            put(block, 0, watchers.row[i], 0, total, count)
+
+
+@kernel
+def list_nearest(
+    worker: int,
+    workers: int,
+    grid: Grid,
+    candidates: Candidates,
+    watchers: Watchers,
+    names: Names,
+    ahead: Columns,
+    wrap: Array,
+    slot: Array,
+    best: Best,
+    listing: Listing,
+    asked: tuple[Any, ...],
+) -> None:
+    """Write this worker's share of a list of the k nearest; for the arguments see `sum_nearest`."""
+    cells = grid.shape[0] * grid.shape[1] * grid.shape[2]
+    for c in range(cells + 1):
+        for i in range(watchers.start[c], watchers.start[c + 1]):
+            if (i // SHARE) % workers != worker:
+                continue
+            if len(asked) > 0:  # noqa: SIM102 (what is empty has no first to ask)
+                if asked[0][watchers.row[i]] == 0:
+                    continue
+            found = 0
+            if c < cells:
+                place = place_of(c, grid)
+                found = search(i, place, grid, candidates, watchers, names, ahead, wrap, slot, best)
+            row = watchers.row[i]
+            for k in range(listing.row.shape[1]):
+                listing.row[row, k] = best.row[k] if k < found else -1
+            listing.number[row] = found
+
+
+@kernel
+def place_of(c: int, grid: Grid) -> tuple[int, int, int]:
+    """The coordinates of a cell."""
+    nx, ny = grid.shape[0], grid.shape[1]
+    return c % nx, (c // nx) % ny, c // (nx * ny)
+
+
+@kernel
+def share_of(
+    i: int,
+    k: int,
+    candidates: Candidates,
+    watchers: Watchers,
+    names: Names,
+    wrap: Array,
+    slot: Array,
+    form: tuple[Any, ...],
+    payload: Columns,
+    best: Best,
+) -> Vector:
+    """What the k-th of the nearest adds to the sum of watcher i."""
+    j = best.place[k]
+    if len(payload) > 0:
+        return load(payload, j)
+    to = difference(load(candidates.position, j), load(watchers.position, i), wrap)
+    if len(form) > 0:
+        apart = direction(names.own[watchers.row[i]], names.other[candidates.row[j]], names.tie, candidates.position)
+        return push_of(to, best.d2[k], apart, slot, form)
+    return to
+
+
+@kernel
+def search(
+    i: int,
+    cell: tuple[int, int, int],
+    grid: Grid,
+    candidates: Candidates,
+    watchers: Watchers,
+    names: Names,
+    ahead: Columns,
+    wrap: Array,
+    slot: Array,
+    best: Best,
+) -> int:
+    """Find the nearest that watcher i sees; returns how many were found.
+
+    Arrays are taken out of their tuples once, here: in the loops it would cost more than the search.
+    """
+    found, farthest = 0, slot[RADIUS2]
+    position, row, start = candidates.position, candidates.row, candidates.start
+    d2s, rows, places = best.d2, best.row, best.place
+    here = load(watchers.position, i)
+    facing = load(ahead, i) if len(ahead) > 0 else here
+    own = watchers.row[i] if names.same else -1
+    nx, ny, nz = grid.shape[0], grid.shape[1], grid.shape[2]
+    on_x, on_y = axis_at(grid, 0, cell[0], here[0]), axis_at(grid, 1, cell[1], here[1])
+    on_z = axis_at(grid, 2, cell[2], here[len(here) - 1])
+    ring, pieces, gap = 0, 0, 0.0
+    while gap * gap <= farthest:
+        if pieces > MANY + position[0].size // 16:  # So much is empty: it is faster to look at everybody.
+            everybody = start[nx * ny * nz]
+            found, _ = search_cells(
+                0, everybody, here, own, facing, position, row, ahead, wrap, slot, d2s, rows, places, 0, farthest
+            )
+            return found
+        for dz in range(max(-ring, on_z.low), min(ring, on_z.high) + 1):
+            gap_z, layer = gap_to(on_z, dz), step_to(cell[2], dz, nz) * ny
+            for dy in range(max(-ring, on_y.low), min(ring, on_y.high) + 1):
+                gap_y = gap_to(on_y, dy)
+                if gap_y * gap_y + gap_z * gap_z > farthest:
+                    continue
+                line = (layer + step_to(cell[1], dy, ny)) * nx
+                # All from -ring to +ring along the first axis, or these two alone; cells in a row are one piece of memory.
+                whole = max(abs(dy), abs(dz)) == ring
+                dx = max(-ring, on_x.low) if whole else -ring if -ring >= on_x.low else ring
+                last = min(ring, on_x.high)
+                while dx <= last:
+                    x = step_to(cell[0], dx, nx)
+                    size = min(last - dx + 1, nx - x) if whole else 1
+                    begin, end = start[np.uint64(line + x)], start[np.uint64(line + x + size)]
+                    found, farthest = search_cells(
+                        begin,
+                        end,
+                        here,
+                        own,
+                        facing,
+                        position,
+                        row,
+                        ahead,
+                        wrap,
+                        slot,
+                        d2s,
+                        rows,
+                        places,
+                        found,
+                        farthest,
+                    )
+                    dx += size if whole else 2 * ring
+                    pieces += 1
+        ring += 1
+        gap = min(gap_beyond(on_x, ring), gap_beyond(on_y, ring), gap_beyond(on_z, ring))
+    return found
+
+
+class Axis(NamedTuple):
+    """One axis of the grid, as seen from a watcher. Lengths are less what rounding may do.
+
+    Attributes:
+        low, high: The first and the last step to another cell: one by one they lead to all cells, each once.
+        opposite: The step to the cell that is as far away in the other direction, where the axis wraps; 0 for none.
+        before, after: How far the lower and the upper border of its own cell are [m].
+        width: Width of a cell [m].
+    """
+
+    low: int
+    high: int
+    opposite: int
+    before: float
+    after: float
+    width: float
+
+
+@kernel
+def axis_at(grid: Grid, k: int, place: int, x: Any) -> Axis:
+    """Axis k as seen from the coordinate x [m], which is in the cell `place`."""
+    count, inverse, period = grid.shape[k], grid.axes[INVERSE, k], grid.axes[PERIOD, k]
+    width = 1.0 / max(inverse, 1e-18)
+    along = (np.float64(x) - grid.axes[LOW, k]) * inverse - place
+    along -= count * np.rint((along - 0.5) / count)
+    inside = min(max(along, 0.0), 1.0) * width
+    rounded = 4.0 * np.finfo(grid.shift.dtype).eps * (abs(np.float64(x)) + period) if period > 0.0 else 0.0
+    before, after = inside * CAUTION - rounded, (width - inside) * CAUTION - rounded
+    low, high, opposite = -place, count - 1 - place, 0
+    if grid.wraps[k] != 0:
+        low, high = -((count - 1) // 2), count // 2
+        opposite = high if low + high > 0 else 0
+    return Axis(low, high, opposite, before, after, width * CAUTION)
+
+
+@kernel
+def gap_to(axis: Axis, step: int) -> float:
+    """How far the cells so many steps away along an axis are at least [m]."""
+    if step == 0:
+        return 0.0
+    gap = axis.after if step > 0 else axis.before
+    if step == axis.opposite:
+        gap = min(axis.before, axis.after)
+    return max(gap + axis.width * (abs(step) - 1), 0.0)
+
+
+@kernel
+def gap_beyond(axis: Axis, ring: int) -> float:
+    """How far the cells of a ring and of those further out are at least along an axis [m]; NOBODY where there are none."""
+    gap = NOBODY
+    if ring <= axis.high:
+        gap = min(gap, gap_to(axis, ring))
+    if -ring >= axis.low:
+        gap = min(gap, gap_to(axis, -ring))
+    return gap
+
+
+@kernel
+def step_to(place: int, step: int, count: int) -> int:
+    """The coordinate of a cell so many steps away on an axis of so many cells, across its ends."""
+    there = place + step
+    if there < 0:
+        return there + count
+    return there if there < count else there - count
+
+
+@kernel
+def search_cells(
+    begin: Any,
+    end: Any,
+    here: Vector,
+    own: int,
+    front: Vector,
+    position: Columns,
+    row: Array,
+    ahead: Columns,
+    wrap: Array,
+    slot: Array,
+    d2s: Array,
+    rows: Array,
+    places: Array,
+    found: int,
+    farthest: Any,
+) -> tuple[int, Any]:
+    """Go through cells that follow each other; returns how many were found so far, and how far another may be.
+
+    Args:
+        begin, end: Who is in the cells, begin <= j < end.
+        here, own, front: Position [m] of the watcher, its row among those who are looked at (-1 if it is none of them),
+            and its forward vector.
+        position, row: Those who are looked at, in the order of the cells.
+        ahead: Empty when everybody sees all around.
+        wrap: The domain, see `Domain.wrap`.
+        slot: The numbers of the request.
+        d2s, rows, places: The nearest so far, see `Best`.
+        found: How many they are.
+        farthest: Squared distance up to which others count [m^2].
+    """
+    for j in range(np.uint64(begin), np.uint64(end)):  # Unsigned: no test for a negative index.
+        to = difference(load(position, j), here, wrap)
+        d2 = dot(to, to)
+        if d2 > farthest or row[j] == own:
+            continue
+        along = dot(to, front)
+        if noticed(d2, along * abs(along), slot, ahead) != ZERO:
+            found = insert(d2s, rows, places, found, d2, row[j], j)
+            if found == d2s.size:
+                farthest = d2s[found - 1]
+    return found, farthest
+
+
+@kernel
+def insert(d2s: Array, rows: Array, places: Array, found: int, d2: Any, row: int, place: Any) -> int:
+    """Put one in among the nearest so far, if it belongs there; returns how many they are now."""
+    size = d2s.size
+    k = found
+    while k > 0 and (d2 < d2s[k - 1] or (d2 == d2s[k - 1] and row < rows[k - 1])):
+        if k < size:
+            d2s[k], rows[k], places[k] = d2s[k - 1], rows[k - 1], places[k - 1]
+        k -= 1
+    if k < size:
+        d2s[k], rows[k], places[k] = d2, row, place
+    return min(found + 1, size)

@@ -1,0 +1,393 @@
+"""One pass over the neighbors of a population, for all sums and lists that its behaviors ask for.
+
+    neighborhood = NeighborPass(vehicles, requests, domain, None)
+    neighborhood.fit()                                            # when vehicles have come or gone
+    neighborhood.build()                                          # once a step
+    neighborhood.run()
+    neighborhood.sums[request].total                              # always the same arrays
+    neighborhood.lists[request].row
+
+Sums over all neighbors within a radius share a grid and a loop; so do those with an infinite radius. The k nearest, summed or
+listed, are searched for one by one in another grid, whose cells depend on the density and not on the radius.
+
+A step does the same in stages that threads share, `build_stages` and `run_stages`, and then `column_calls`: those who look
+are visited in random order, so all of a vehicle's sums are first written to a cache line of its own; laws, which take row
+after row, read columns several times as fast.
+"""
+
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+
+from steersman.core.environment.domain import Domain
+from steersman.core.kernels.call import Call, Stage
+from steersman.core.kernels.kernel import entry_point, kernel
+from steersman.core.kernels.numbers import named_numbers
+from steersman.core.neighborhood.arrangement import Arrangement, aligned, needs_images
+from steersman.core.neighborhood.gather import Buffer
+from steersman.core.neighborhood.nearest import Best, list_nearest, sum_nearest
+from steersman.core.neighborhood.request import Listing, NeighborList, NeighborSum, Request, Sum
+from steersman.core.neighborhood.slots import TINY2, form_of, numbers_of, sees_all_around, table
+from steersman.core.neighborhood.source import Source
+from steersman.core.neighborhood.sums import CARRY, HIDDEN, OFFSET, REPULSION, WIDTH
+from steersman.core.neighborhood.sweep import SweepLimits, sweep
+from steersman.core.parameters.brief import brief
+from steersman.core.typing import Array, Columns
+from steersman.core.vehicles.vehicles import Vehicles
+
+FEW: Final = 96
+"""So many are looked at all by all; with more a grid is faster."""
+
+CARRIED: Final = ("velocity", "forward")
+
+
+class NeighborPass:
+    """The sums over neighbors of one population, about one population or set of points.
+
+    Args:
+        vehicles: Those who look.
+        requests: What they ask for, all of it about `of`.
+        domain: The space.
+        of: Whose members are the neighbors: None for the vehicles themselves, another Vehicles, or anything with a
+            `position` of shape (m, d) [m], which is read anew by every `build`.
+        tie: +1 or -1. Of two populations that look at each other one should have -1: then vehicles with equal ids that
+            coincide are pushed in opposite directions.
+        late: Requests that are computed for those rows alone that ask, in the middle of steering (see `deferred.py`).
+            Sums that share a loop with a request that is not among them are computed with it.
+
+    Attributes:
+        sums: The sums. Arrays stay the same for the life of the pass, which ends when there is no more room in the
+            columns of those who look or are looked at; they are of shape (room,).
+        lists: The lists; their arrays stay the same, too.
+        late: The deferred searches, and the requests that each of them computes.
+
+    Raises:
+        ValueError: A request does not fit: an unknown quantity, a number out of range, other dimensions, or a velocity or
+            forward vector of bare points.
+    """
+
+    def __init__(
+        self, vehicles: Vehicles, requests: tuple[Request, ...], domain: Domain, of: Any = None, *, tie: int = 1,
+        late: Collection[Request] = (),
+    ) -> None:  # fmt: skip
+        for request in requests:
+            check(request if isinstance(request, NeighborSum) else request.as_sum)
+        same = of is None or of is vehicles
+        self._late = frozenset(late)
+        self._vehicles, self._same, self._tie = vehicles, same, tie
+        self._wrap = domain.wrap(vehicles.dimensions, vehicles.dtype)
+        self._source = Source(vehicles, None if same else of)
+        self.sums: dict[NeighborSum, Sum] = {}
+        self.lists: dict[NeighborList, Listing] = {}
+        self._arrangements: list[Arrangement] = []
+        self._runners: list[Runner] = []
+        self.late: list[tuple[Runner, list[Request]]] = []
+        self._counts = self._fitted = (len(vehicles), len(self._source))
+        self._storages = [(each, each.storage) for each in (vehicles, self._source.of) if isinstance(each, Vehicles)]
+        unique = tuple(dict.fromkeys(requests))
+        whole = [each for each in unique if each.k is None]
+        for group in (
+            [request for request in whole if math.isfinite(request.radius)],
+            [request for request in whole if not math.isfinite(request.radius)],
+            [request for request in unique if request.k is not None],
+        ):
+            if group:
+                self._arrange(group, nearest=group[0].k is not None)
+
+    @property
+    def lasts(self) -> bool:
+        """Whether it still serves: all are vehicles, for whom there was room until now."""
+        same = all(vehicles.storage is storage for vehicles, storage in self._storages)
+        return len(self._storages) == 2 and same
+
+    def fit(self) -> None:
+        """Fit in with how many look and are looked at now. To be called when vehicles have come or gone."""
+        self._counts = (len(self._vehicles), len(self._source))
+
+    def _fit(self) -> None:
+        """Cut arrays for as many as there are, where they are not."""
+        if self._counts == self._fitted:
+            return
+        for arrangement in self._arrangements:
+            arrangement.fit()
+        for runner in self._runners:
+            runner.fit()
+        self._fitted = self._counts
+
+    def build(self) -> None:
+        """Sort everybody into cells. To be called once a step, before `run`.
+
+        Raises:
+            ValueError: There are more or fewer points than before.
+        """
+        self._source.refresh()
+        _go_through(self.build_stages(1))
+
+    def run(self, workers: int = 1) -> None:
+        """Look, in the shares of so many workers, one after the other: the same to the bit for any number of them."""
+        _go_through([*self.run_stages(workers), self.column_stage(workers)])
+
+    def look(self) -> None:
+        """What `run` does first, for whoever makes the `column_calls` then."""
+        _go_through(self.run_stages(1))
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many look and are looked at. Stages are for so many."""
+        return self._counts
+
+    @property
+    def reads_points(self) -> bool:
+        """Whether what is looked at is not vehicles but bare points, which their owner is asked for."""
+        return not isinstance(self._source.of, Vehicles)
+
+    @property
+    def _early(self) -> "list[Runner]":
+        return [runner for runner in self._runners if not runner.asked]
+
+    def _is_early(self, arrangement: Arrangement) -> bool:
+        return any(runner.arrangement is arrangement for runner in self._early)
+
+    def _refresh_stages(self) -> list[Stage]:
+        return [[[(self._source.refresh, ())]]] if self._source.copies else []
+
+    def build_stages(self, workers: int) -> list[Stage]:
+        """What `build` does: stages of shares of functions and their arguments."""
+        self._fit()
+        refresh = self._refresh_stages() if self._early else []
+        needed = [each for each in self._arrangements if self._is_early(each)]
+        return refresh + [stage for arrangement in needed for stage in arrangement.stages(workers)]
+
+    def late_build_stages(self, search: "Runner", workers: int) -> list[Stage]:
+        """What has to be built for a deferred search, unless `build` does it."""
+        self._fit()
+        if self._is_early(search.arrangement):
+            return []
+        return self._refresh_stages() + search.arrangement.stages(workers)
+
+    def run_stages(self, workers: int) -> list[Stage]:
+        """What `run` does first: lists, and lines of sums. All shares together are the same for any number of workers."""
+        self._fit()
+        if not self._early:
+            return []
+        return [[[runner.call(worker, workers) for runner in self._early] for worker in range(workers)]]
+
+    def column_calls(self) -> list[Call]:
+        """What `run` does then: the sums, from lines to columns."""
+        return [call for runner in self._early for call in runner.column_calls]
+
+    def column_stage(self, workers: int) -> Stage:
+        """The same, as a stage of shares of rows."""
+        cuts = [worker * len(self._vehicles) // workers for worker in range(workers + 1)]
+        bound = [(call.compiled(), call.arguments) for call in self.column_calls()]
+        return [
+            [(function, (begin, end, *arguments)) for function, arguments in bound] for begin, end in pairwise(cuts)
+        ]
+
+    def _sums_of(self, lines: Array, requests: Mapping[int, NeighborSum]) -> Call:
+        """Make columns for sums in lines of shape (room, ...), from the given columns on, and the call that copies them."""
+        to = {column: tuple(np.zeros((self._wrap.shape[1] + 1, len(lines)), lines.dtype)) for column in requests}
+        self.sums |= {request: Sum(to[column][:-1], to[column][-1]) for column, request in requests.items()}
+        kinds = (to.get(column, ()) for column in (REPULSION, OFFSET, CARRY))
+        return Call(to_columns, (lines, *kinds))
+
+    def _add(self, runner: "Runner", requests: Sequence[Request]) -> None:
+        self._runners.append(runner)
+        if runner.asked:
+            self.late.append((runner, list(requests)))
+
+    def _flags(self, requests: Iterable[Request]) -> tuple[Array, ...]:
+        """Flags of the rows that ask, if all of these requests are deferred; else nothing."""
+        return (np.zeros(self._vehicles.room, np.uint8),) if self._late.issuperset(requests) else ()
+
+    def _arrange(self, requests: Sequence[Request], nearest: bool) -> None:
+        """Make a grid, and what goes through it: sums over all within a radius, or searches for the k nearest."""
+        radius = max(request.radius for request in requests)
+        images = nearest or needs_images(self._wrap, radius)
+
+        def cells(m: int) -> int:
+            """How many cells there may be, when m are looked at."""
+            few = m <= FEW and (images or not self._wrap.any())
+            return 1 if few or not (nearest or math.isfinite(radius)) else 2 * m + 64
+
+        sums = [request for request in requests if isinstance(request, NeighborSum)]
+        payload = tuple(name for name in CARRIED if any(request.quantity == name for request in sums))
+        arrangement = Arrangement(
+            self._vehicles,
+            self._source,
+            same=self._same,
+            wrap=self._wrap,
+            radius=radius,
+            by_density=nearest,
+            cells=cells,
+            payload=payload,
+            turned=not all(sees_all_around(request) for request in requests),
+            tie=self._tie,
+        )
+        self._arrangements.append(arrangement)
+        if not nearest:
+            self._add(self._sweep(arrangement, sums, payload, images), sums)
+            return
+        for request in requests:
+            rank = self._rank if isinstance(request, NeighborSum) else self._list
+            self._add(rank(arrangement, request), [request])  # type: ignore[arg-type]
+
+    def _sweep(
+        self, arrangement: Arrangement, requests: Sequence[NeighborSum], payload: Sequence[str], images: bool
+    ) -> "Runner":
+        """What computes all sums over everybody within a radius."""
+        dtype = self._wrap.dtype
+        kinds = {
+            REPULSION: [request for request in requests if request.quantity == "repulsion"],
+            OFFSET: [request for request in requests if request.quantity == "offset"],
+            CARRY: [request for request in requests if request.quantity in CARRIED],
+        }
+        sets = max(len(kind) for kind in kinds.values())
+        tables = [table(kind, sets, dtype) for kind in kinds.values()]
+        repeats = [form_of(kinds[REPULSION]), 1, 1]
+        slots = [
+            (numbers,) * times if kind else ()
+            for numbers, times, kind in zip(tables, repeats, kinds.values(), strict=True)
+        ]
+        which = np.zeros(sets, np.int64)
+        which[: len(kinds[CARRY])] = [payload.index(request.quantity) for request in kinds[CARRY]]
+        block, asked = aligned((sets, self._vehicles.room, WIDTH), dtype), self._flags(requests)
+        columns = [
+            self._sums_of(block[s], {column: kind[s] for column, kind in kinds.items() if s < len(kind)})
+            for s in range(sets)
+        ]
+        tiny2 = max(numbers[:, TINY2].max() for numbers in tables)
+        limits = named_numbers(SweepLimits, dtype, tiny2=tiny2, crowd=float(HIDDEN * (1.5 if self._same else 0.5)))
+        period = (self._wrap,) if images else ()
+
+        def arguments(buffer: Buffer) -> tuple[Any, ...]:
+            return (
+                *(arrangement.grid, arrangement.candidates, arrangement.watchers, arrangement.ahead, buffer),
+                *(block, period, *slots, which, arrangement.names, limits, asked),
+            )
+
+        return Runner(sweep, lambda: arrangement.buffer(sets), arguments, arrangement, asked, columns)
+
+    def _rank(self, arrangement: Arrangement, request: NeighborSum) -> "Runner":
+        """What computes one sum over the k nearest."""
+        assert request.k is not None
+        dtype, k = self._wrap.dtype, most(request.k, self._source)
+        block, asked = aligned((1, self._vehicles.room, 4), dtype), self._flags([request])
+        columns = [self._sums_of(block[0], {0: request})]
+        slot = numbers_of(request, dtype)
+        form = (slot,) * (form_of([request]) if request.quantity == "repulsion" else 0)
+
+        def arguments(best: Best) -> tuple[Any, ...]:
+            carried = arrangement.payload.get(request.quantity, ())
+            return (
+                *(arrangement.grid, arrangement.candidates, arrangement.watchers, arrangement.names, arrangement.ahead),
+                *(self._wrap, slot, form, carried, best, block, asked),
+            )
+
+        return Runner(sum_nearest, lambda: best_of(k, dtype), arguments, arrangement, asked, columns)
+
+    def _list(self, arrangement: Arrangement, request: NeighborList) -> "Runner":
+        """What writes one list of the k nearest."""
+        dtype, n, k = self._wrap.dtype, self._vehicles.room, most(request.k, self._source)
+        listing = Listing(np.full((n, k), -1, np.int32), np.zeros(n, np.int32))
+        self.lists[request], asked = listing, self._flags([request])
+        slot = numbers_of(request.as_sum, dtype)
+
+        def arguments(best: Best) -> tuple[Any, ...]:
+            return (
+                *(arrangement.grid, arrangement.candidates, arrangement.watchers, arrangement.names, arrangement.ahead),
+                *(self._wrap, slot, best, listing, asked),
+            )
+
+        return Runner(list_nearest, lambda: best_of(k, dtype), arguments, arrangement, asked)
+
+
+def _go_through(stages: Iterable[Stage]) -> None:
+    """Make all calls of some stages, one after the other."""
+    for stage in stages:
+        for share in stage:
+            for function, arguments in share:
+                function(*arguments)
+
+
+def most(k: int, source: Source) -> int:
+    """How many of the k nearest there can be; at least one, so that there is room for an answer."""
+    return max(1, min(k, source.room))
+
+
+def best_of(k: int, dtype: Any) -> Best:
+    """Scratch for the search for the k nearest."""
+    return Best(np.zeros(k, dtype), np.zeros(k, np.int64), np.zeros(k, np.int64))
+
+
+class Runner:
+    """A kernel as a function of worker and workers alone, with scratch for every worker.
+
+    Args:
+        kernel: Takes worker, workers and the arguments.
+        scratch: Makes what a worker needs for itself.
+        arguments: Makes the arguments from that, for as many as there are now.
+        arrangement: The cells in which it searches.
+        asked: Flags of the rows that it serves, shape (room,), uint8; nothing if it serves all.
+        column_calls: What copies the sums to columns then.
+    """
+
+    def __init__(
+        self, kernel: Any, scratch: Callable[[], Any], arguments: Callable[[Any], tuple[Any, ...]],
+        arrangement: Arrangement, asked: tuple[Array, ...], column_calls: Sequence[Call] = (),
+    ) -> None:  # fmt: skip
+        self._scratch, self._arguments = scratch, arguments
+        self.arrangement, self.asked, self.column_calls = arrangement, asked, column_calls
+        self._of = {0: scratch()}
+        self.fit()
+        self._entry = entry_point(kernel, (0, 1, *self._bound[0]))
+
+    def fit(self) -> None:
+        """Fit in with how many there are."""
+        self._bound = {worker: self._arguments(scratch) for worker, scratch in self._of.items()}
+
+    def call(self, worker: int, workers: int) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        """The machine code, and its arguments for a worker."""
+        if worker not in self._bound:
+            self._of[worker] = self._scratch()
+            self._bound[worker] = self._arguments(self._of[worker])
+        return self._entry, (worker, workers, *self._bound[worker])
+
+
+@kernel
+def to_columns(start: int, stop: int, lines: Array, repulsion: Columns, offset: Columns, carry: Columns) -> None:
+    """Copy sums from lines to columns: components and count of each kind, () of one not wanted."""
+    for i in range(start, stop):
+        take(lines, i, REPULSION, repulsion)
+        take(lines, i, OFFSET, offset)
+        take(lines, i, CARRY, carry)
+
+
+@kernel
+def take(lines: Array, i: int, column: int, to: Columns) -> None:
+    """Copy one sum of row i, from a column of its line on."""
+    if len(to) > 0:
+        to[0][i], to[1][i], to[2][i] = lines[i, column], lines[i, column + 1], lines[i, column + 2]
+    if len(to) > 3:
+        to[3][i] = lines[i, column + 3]
+
+
+def check(request: NeighborSum) -> None:
+    """Raise ValueError when a request makes no sense."""
+    quantities: Iterable[str] = ("offset", "repulsion", *CARRIED)
+    if request.quantity not in quantities:
+        raise ValueError(f"quantity must be one of {', '.join(quantities)}, got {brief(request.quantity)}")
+    if request.k is not None and request.k < 1:
+        raise ValueError(f"k must be >= 1, got {request.k}")
+    for name, unit, good in (
+        ("radius", "> 0 m", request.radius > 0),
+        ("angle", ">= 0 rad", request.angle >= 0),
+        ("inner_radius", ">= 0 m", request.inner_radius >= 0),
+        ("falloff", "a finite number >= 0", 0 <= request.falloff < math.inf),
+        ("limit", ">= 0", request.limit >= 0),
+    ):
+        if not good:
+            raise ValueError(f"{name} must be {unit}, got {getattr(request, name)}")

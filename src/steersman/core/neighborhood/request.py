@@ -1,0 +1,113 @@
+"""What a behavior asks of the neighborhood, and what it gets.
+
+Reynolds 1999, "Separation": a neighborhood is a distance, which says who is near, and an angle, the field of view. A group
+behavior states the sums that it needs; the world merges the requests of a whole steering tree and computes them all in
+one pass over the neighbors.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from steersman.core.typing import Array, Columns
+from steersman.core.vehicles.holding import without_holder
+
+Quantity = Literal["offset", "repulsion", "velocity", "forward"]
+
+
+@dataclass(frozen=True)
+class NeighborSum:
+    """A sum over the neighbors of every vehicle. Hashable: equal requests are computed once.
+
+    With r the vector from the vehicle to its neighbor (minimum image on a torus), the sums are
+
+        offset:     sum of r
+        repulsion:  sum of -unit(r) * min(|r|**-falloff, limit), times 1 - (|r| / radius)**2 if it fades
+        velocity:   sum of the neighbors' velocities
+        forward:    sum of the neighbors' forward vectors
+
+    A vehicle is never its own neighbor. Neighbors that coincide with the vehicle (|r| below a millionth of the radius, at
+    most of a meter) have no direction: for `repulsion` they push along a fixed direction made from the two ids, opposite
+    for the two.
+
+    Attributes:
+        quantity: What is summed.
+        radius: Distance up to which others are neighbors [m], inclusive; may be infinite.
+        angle: Full field of view [rad]; 2 pi sees all around. A neighbor exactly on the edge is seen.
+        inner_radius: Distance within which neighbors are seen at any angle [m].
+        k: Count only the k nearest of those (ties by row); None counts all.
+        of: Whose members are the neighbors: None for the vehicle's own population, another Vehicles, or anything with
+            a `position` of shape (m, d) (then only offset and repulsion can be summed). Compared by identity.
+        falloff: Exponent of the repulsion.
+        limit: Largest repulsion of one neighbor.
+        fades: Whether the repulsion fades to nothing at the radius, rather than end there with a jump.
+    """
+
+    quantity: Quantity
+    radius: float
+    angle: float = 2 * math.pi
+    inner_radius: float = 0.0
+    k: int | None = None
+    of: Any = None
+    falloff: float = 1.0
+    limit: float = math.inf
+    fades: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "of", without_holder(self.of))
+
+
+class Sum(NamedTuple):
+    """A sum over neighbors, for every vehicle of the asking population.
+
+    Attributes:
+        total: d arrays of shape (n,).
+        count: How many neighbors were summed, shape (n,), in the vehicles' dtype.
+    """
+
+    total: Columns
+    count: Array  # type: ignore[assignment]  # nobody counts the entries of this tuple
+
+
+@dataclass(frozen=True)
+class NeighborList:
+    """The nearest neighbors of every vehicle one by one, for behaviors that look at individuals. Hashable.
+
+    Who is a neighbor is said as in `NeighborSum`.
+
+    Attributes:
+        radius: Distance up to which others are neighbors [m], inclusive; may be infinite.
+        k: How many to list at most: the nearest, and of those equally near the lower rows.
+        angle: Full field of view [rad]; 2 pi sees all around.
+        inner_radius: Distance within which neighbors are seen at any angle [m].
+        of: Whose members are the neighbors, as in `NeighborSum`.
+    """
+
+    radius: float
+    k: int
+    angle: float = 2 * math.pi
+    inner_radius: float = 0.0
+    of: Any = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "of", without_holder(self.of))
+
+    @property
+    def as_sum(self) -> NeighborSum:
+        """The sum over the same neighbors."""
+        return NeighborSum("offset", self.radius, self.angle, self.inner_radius, self.k, self.of)
+
+
+Request = NeighborSum | NeighborList
+
+
+class Listing(NamedTuple):
+    """The neighbors of every vehicle of the asking population.
+
+    Attributes:
+        row: Their rows in the population that is looked at, the nearest first, shape (n, k), int32; -1 behind the last.
+        number: How many there are, shape (n,), int32.
+    """
+
+    row: Array
+    number: Array

@@ -1,0 +1,89 @@
+"""Requests in the form that kernels take: kinds of sums, and rows of numbers."""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from steersman.core.maths.angles import cosine_edge
+from steersman.core.neighborhood.request import NeighborSum, Request
+from steersman.core.typing import Array
+
+RADIUS2, INNER2, EDGE, TINY2, LIMIT, C0, C1, C2, C3, C4, POWER, CLOSE, FADE, NUMBERS = range(14)
+"""Columns of the numbers of a request: squared radii [m^2]; the edge of the view (see `cosine_edge`); squared distance up
+to which two coincide [m^2]; largest repulsion; repulsion as a polynomial in 1/r; half its exponent; repulsion of who
+coincides; inverse of the squared distance at which it has faded away [1/m^2]; and how many columns there are."""
+
+TINY: Final = 1e-6
+"""Vehicles coincide within this part of the radius, at most of a meter: who sees far does not confuse who is near."""
+
+STEEPEST: Final = 1e12
+"""The largest repulsion of two that nearly coincide, where the radius leaves the choice."""
+
+SMALLEST_TINY: Final = 1e-15
+"""No such distance is smaller [m], so that the inverse of its square is still finite in float32."""
+
+LARGEST_REPULSION: Final = 1e15
+"""No repulsion is larger, so that its square is still finite in float32."""
+
+LARGEST_RADIUS: Final = 1e14
+"""What an infinite radius stands for [m]."""
+
+INVERSE, SERIES, ANY = 1, 2, 3
+"""Forms of repulsion: 1/r without a limit; a whole power up to 4, with one; any power, with one."""
+
+
+def tiny_distance(request: Request) -> float:
+    """The distance up to which two coincide [m]; of a steep repulsion, a larger one, lest it exceed STEEPEST."""
+    tiny = TINY * min(float(request.radius), 1.0)
+    if isinstance(request, NeighborSum) and request.falloff > 0 and math.isfinite(request.radius):
+        tiny = max(tiny, min(STEEPEST ** (-1 / request.falloff), TINY * float(request.radius)))
+    return max(tiny, SMALLEST_TINY)
+
+
+def sees_all_around(request: Request) -> bool:
+    """Whether the field of view excludes nobody."""
+    return request.angle >= 2 * math.pi or request.inner_radius >= request.radius
+
+
+def numbers_of(request: NeighborSum, dtype: Any) -> Array:
+    """The numbers of a request, shape (NUMBERS,)."""
+    dtype = np.dtype(dtype)
+    radius = dtype.type(min(request.radius, LARGEST_RADIUS))
+    inner = dtype.type(min(request.inner_radius, request.radius, LARGEST_RADIUS))
+    edge = cosine_edge(request.angle)
+    tiny = tiny_distance(request)
+    limit = min(request.limit, LARGEST_REPULSION)
+    numbers = np.zeros(NUMBERS, dtype)
+    numbers[RADIUS2] = radius * radius
+    numbers[INNER2] = inner * inner
+    numbers[EDGE] = edge - 4 * np.finfo(dtype).eps * abs(edge)
+    numbers[TINY2] = tiny * tiny
+    numbers[LIMIT] = limit
+    numbers[POWER] = -0.5 * request.falloff
+    if request.falloff in (0, 1, 2, 3, 4):
+        numbers[C0 + int(request.falloff)] = 1
+    numbers[FADE] = 1 / numbers[RADIUS2] if request.fades and math.isfinite(request.radius) else 0
+    numbers[CLOSE] = limit if -request.falloff * math.log10(tiny) > 15 else min(tiny**-request.falloff, limit)
+    return numbers
+
+
+def table(requests: Sequence[NeighborSum], rows: int, dtype: Any) -> Array:
+    """The numbers of requests of one kind, shape (rows, NUMBERS). Rows beyond the requests see nobody."""
+    numbers = np.zeros((rows, NUMBERS), dtype)
+    numbers[:, [RADIUS2, INNER2]] = -1
+    for k, request in enumerate(requests):
+        numbers[k] = numbers_of(request, dtype)
+    return numbers
+
+
+def form_of(requests: Iterable[NeighborSum]) -> int:
+    """The simplest form of repulsion that covers all requests."""
+    form = INVERSE
+    for request in requests:
+        if request.falloff not in (0, 1, 2, 3, 4):
+            return ANY
+        if request.falloff != 1 or math.isfinite(request.limit):
+            form = SERIES
+    return form

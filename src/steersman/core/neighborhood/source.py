@@ -1,0 +1,85 @@
+"""Those who are looked at: a population, or bare points, as columns for kernels."""
+
+from typing import Any
+
+import numpy as np
+
+from steersman.core.parameters.arrays import first_rows
+from steersman.core.typing import Array, Columns
+from steersman.core.vehicles.vehicles import Vehicles
+
+
+class Source:
+    """The columns of those who are looked at, in the dtype of those who look.
+
+    Args:
+        vehicles: Those who look.
+        of: Who is looked at: None for the vehicles themselves, another Vehicles, or anything with a `position` (m, d) [m].
+
+    Attributes:
+        of: Who is looked at.
+        room: For how many there is room: always m, for bare points.
+        id: Names, shape (room,), int64; the rows of bare points.
+    """
+
+    def __init__(self, vehicles: Vehicles, of: Any) -> None:
+        self._d, self._dtype = vehicles.dimensions, vehicles.dtype
+        self.of: Any = vehicles if of is None else of
+        self._columns: dict[str, Columns] = {}
+        self._copied: dict[str, Array] = {}
+        if isinstance(self.of, Vehicles):
+            if self.of.dimensions != self._d:
+                raise ValueError(f"of must have {self._d} dimensions like the vehicles, got {self.of.dimensions}")
+            self.room: int = self.of.room
+            self.id: Array = self.of.columns.id
+        else:
+            points = np.asarray(of.position)
+            if points.ndim != 2 or points.shape[1] != self._d:
+                raise ValueError(f"of must have positions of shape (m, {self._d}), got {points.shape}")
+            self.room = len(points)
+            self.id = np.arange(len(points))
+
+    def __len__(self) -> int:
+        return len(self.of) if isinstance(self.of, Vehicles) else self.room
+
+    def columns(self, name: str) -> Columns:
+        """A vector column by name, d arrays of shape (m,).
+
+        Raises:
+            ValueError: Bare points have nothing but a position.
+        """
+        if name not in self._columns:
+            self._columns[name] = self._made(name)
+        shown: Columns = first_rows(self._columns[name], len(self))
+        return shown
+
+    def _made(self, name: str) -> Columns:
+        """The whole column: where it lives, or a copy."""
+        if isinstance(self.of, Vehicles):
+            live: Columns = getattr(self.of.columns, name)
+            if live[0].dtype == self._dtype:
+                return live
+        elif name != "position":
+            raise ValueError(f"{name} can only be summed over Vehicles, got of={type(self.of).__name__}")
+        self._copied[name] = np.zeros((self._d, self.room), self._dtype)
+        self.refresh()
+        return tuple(self._copied[name])
+
+    @property
+    def copies(self) -> bool:
+        """Whether something is not read in place."""
+        return bool(self._copied)
+
+    def refresh(self) -> None:
+        """Copy anew what is not read in place.
+
+        Raises:
+            ValueError: There are more or fewer points than before.
+        """
+        m = len(self)
+        for name, block in self._copied.items():
+            given = np.asarray(getattr(self.of, name))
+            if given.shape != (m, self._d):
+                raise ValueError(f"of must keep the shape {(m, self._d)} of its {name}, got {given.shape}")
+            with np.errstate(over="ignore"):
+                block[:, :m] = given.T

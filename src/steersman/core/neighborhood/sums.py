@@ -1,0 +1,195 @@
+"""The innermost loop: sums over a pool of candidates, for the vehicles of one cell.
+
+The loop has no branch, so that the compiler turns it into vector instructions: a candidate that a vehicle does not see is
+added with weight zero. What is an empty tuple (a kind of sum, the view test, the minimum image) is removed when compiling.
+
+Two things would keep the loop from being vectorized, here or where the function is called from: a negative index to test
+for, so indices are unsigned; and an array taken out of a tuple inside, which counts a reference.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.vectors import ONE, ZERO, add_scaled, dot, load, subtract
+from steersman.core.neighborhood.slots import C0, C1, C2, C3, C4, EDGE, FADE, INNER2, LIMIT, POWER, RADIUS2
+from steersman.core.typing import Array, Columns, Vector
+
+HIDDEN = np.float32(1e30)
+"""Added to the squared distance of those whom the loop leaves out, so that they are outside of every radius."""
+
+TURNS = np.float32(1e6)
+"""How many periods away an image is looked for: padding are further."""
+
+REPULSION, OFFSET, CARRY, WIDTH = 0, 4, 8, 16
+"""Columns of a line of sums. All of a vehicle's sums share a cache line, because vehicles are visited in random order."""
+
+
+class Watchers(NamedTuple):
+    """The population that looks, in the order of its cells.
+
+    Attributes:
+        start: Where each cell begins, shape (at least cells + 2,), int32.
+        row: The row in the population of each, shape (n,), int32.
+        position: Positions [m], d arrays of shape (n,).
+        hidden: For each, HIDDEN times the number of candidates that were left out, shape (n,).
+    """
+
+    start: Array
+    row: Array
+    position: Columns
+    hidden: Array
+
+
+@kernel
+def sum_cell(
+    begin: Any,
+    end: Any,
+    s: Any,
+    here: Columns,
+    hidden: Array,
+    ahead: Columns,
+    pool: Columns,
+    payload: Columns,
+    first: Any,
+    last: Any,
+    away: Any,
+    page: Array,
+    line: Any,
+    period: tuple[Any, ...],
+    repulsion: tuple[Any, ...],
+    offset: tuple[Any, ...],
+    carry: tuple[Any, ...],
+    tiny2: Any,
+    asked: tuple[Any, ...],
+    row: Array,
+) -> None:
+    """Write the sums of slot set s for the watchers begin <= i < end.
+
+    Args:
+        begin, end, s: Which watchers, which slot set.
+        here, hidden: All of the watchers, see `Watchers`.
+        ahead: Their forward vectors, or an empty tuple when everybody sees all around.
+        pool: Positions of candidates [m], d arrays.
+        payload: What the candidates carry, d arrays; used only if there is a `carry` slot.
+        first, last: Which of the candidates: first <= j < last, a multiple of LANES.
+        away: Candidate j carries what is at j + away.
+        page, line: Where the sums are written, shape (slot sets, lines, WIDTH), and the line of the first watcher.
+        period: The array of `Domain.wrap` when differences need the minimum image, else empty.
+        repulsion, offset, carry: For each kind of sum its numbers, shape (slot sets, NUMBERS), as often as its form says
+            (see `slots.form_of`); empty when it is not wanted.
+        tiny2: Squared distance [m^2] up to which candidates are left out, and counted in `hidden`.
+        asked: Empty, or the flags of those whose sums are wanted, by row. Others are passed over.
+        row: The rows of the watchers.
+    """
+    none = nothing(pool)
+    if len(period) > 0:
+        wrap = period[0]
+    if len(repulsion) > 0:
+        r_slot = repulsion[0][s]
+    if len(offset) > 0:
+        o_slot = offset[0][s]
+    if len(carry) > 0:
+        c_slot = carry[0][s]
+    for i in range(begin, end):
+        if len(asked) > 0:
+            hidden[i] = ZERO
+            if asked[0][row[i]] == 0:
+                continue
+        place = load(here, i)
+        left = pushers = others = carriers = ZERO
+        pushed, center, carried = none, none, none
+        if len(ahead) > 0:
+            front = load(ahead, i)
+        for j in range(np.uint64(first), np.uint64(last)):
+            if len(period) > 0:
+                to = image(subtract(load(pool, j), place), wrap)
+            else:
+                to = subtract(load(pool, j), place)
+            d2 = dot(to, to)
+            left_out = ZERO if d2 > tiny2 else HIDDEN
+            left += left_out
+            d2 += left_out
+            facing = ZERO
+            if len(ahead) > 0:
+                along = dot(to, front)
+                facing = along * abs(along)
+            if len(repulsion) > 0:
+                mask = visible(d2, facing, r_slot, ahead)
+                pushed = add_scaled(pushed, to, -mask * weight(d2, r_slot, repulsion))
+                pushers += mask
+            if len(offset) > 0:
+                mask = visible(d2, facing, o_slot, ahead)
+                center = add_scaled(center, to, mask)
+                others += mask
+            if len(carry) > 0:
+                mask = visible(d2, facing, c_slot, ahead)
+                carried = add_scaled(carried, load(payload, j + np.uint64(away)), mask)
+                carriers += mask
+        hidden[i] = left
+        if len(repulsion) > 0:
+            put(page, s, i - begin + line, REPULSION, pushed, pushers)
+        if len(offset) > 0:
+            put(page, s, i - begin + line, OFFSET, center, others)
+        if len(carry) > 0:
+            put(page, s, i - begin + line, CARRY, carried, carriers)
+
+
+@kernel
+def image(to: Vector, wrap: Array) -> Vector:
+    """The minimum image of an offset [m], unless it is so many periods away that it leads to nobody."""
+    x, y = to[0] - wrap[0, 0] * turns(to[0] * wrap[1, 0]), to[1] - wrap[0, 1] * turns(to[1] * wrap[1, 1])
+    if len(to) == 2:
+        return (x, y)
+    return (x, y, to[2] - wrap[0, 2] * turns(to[2] * wrap[1, 2]))
+
+
+@kernel
+def turns(periods: Any) -> Any:
+    """The nearest whole number, at most TURNS."""
+    return min(max(np.rint(periods), -TURNS), TURNS)
+
+
+@kernel
+def visible(d2: Any, facing: Any, slot: Array, ahead: Columns) -> Any:
+    """One if a candidate is seen, else zero. `facing` is the sign-squared projection of its offset on the view axis [m^2]."""
+    if len(ahead) > 0:
+        seen = ((d2 <= slot[RADIUS2]) & (facing >= slot[EDGE] * d2)) | (d2 <= slot[INNER2])
+    else:
+        seen = d2 <= slot[RADIUS2]
+    return ONE if seen else ZERO
+
+
+@kernel
+def weight(d2: Any, slot: Array, form: tuple[Any, ...]) -> Any:
+    """Repulsion divided by distance. The length of `form` is INVERSE, SERIES or ANY."""
+    if len(form) == 1:
+        return ONE / d2 - slot[FADE]
+    inverse = ONE / math.sqrt(d2)
+    if len(form) == 2:
+        push = (((slot[C4] * inverse + slot[C3]) * inverse + slot[C2]) * inverse + slot[C1]) * inverse + slot[C0]
+    else:
+        push = d2 ** slot[POWER]
+    return min(push, slot[LIMIT]) * inverse * (ONE - d2 * slot[FADE])
+
+
+@kernel
+def nothing(like: Columns) -> Vector:
+    """The zero vector."""
+    if len(like) == 2:
+        return (ZERO, ZERO)
+    return (ZERO, ZERO, ZERO)
+
+
+@kernel
+def put(page: Array, s: int, line: int, column: int, total: Vector, count: Any) -> None:
+    """Write one sum, its components and then its count, from a column of a line on."""
+    page[s, line, column] = total[0]
+    page[s, line, column + 1] = total[1]
+    if len(total) == 2:
+        page[s, line, column + 2] = count
+    else:
+        page[s, line, column + 2] = total[2]
+        page[s, line, column + 3] = count

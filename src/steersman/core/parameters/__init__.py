@@ -1,0 +1,1 @@
+"""Parameters: their kinds, checks, messages, and how they print."""

@@ -1,0 +1,122 @@
+"""Checks of array arguments, each with one form of message: which argument, what is allowed, what was given."""
+
+from typing import Any
+
+import numpy as np
+
+from steersman.core.parameters.brief import brief
+from steersman.core.typing import Array
+
+
+def as_floats(name: str, value: Any, dtype: Any) -> Array:
+    """The argument as a new array of finite numbers.
+
+    Raises:
+        TypeError: It does not consist of numbers (truth values are none).
+        ValueError: It holds NaN, infinity (or what is infinite in `dtype`), or rows of different lengths.
+    """
+    given = as_array(name, value)
+    if given.dtype.kind not in "fiu":
+        some = brief(given.ravel()[:1].tolist())
+        raise TypeError(f"{name} must be numbers, got {str(given.dtype)[:40]} (for example {some})")
+    with np.errstate(over="ignore"):
+        numbers = np.array(given, dtype=dtype)
+    if not np.isfinite(numbers).all():
+        check_finite(name, given)
+        largest = given.ravel()[np.argmax(np.abs(given))]
+        raise ValueError(f"{name} must be finite in {numbers.dtype}, got {largest}")
+    return numbers
+
+
+def as_array(name: str, value: Any) -> Array:
+    """The argument as an array of whatever it holds, not a copy if it is one.
+
+    Raises:
+        TypeError: It cannot be read as one.
+        ValueError: Its rows have different lengths, or it is larger than the memory.
+    """
+    try:
+        return np.asarray(value)
+    except ValueError:
+        raise ValueError(f"{name} must have rows of one length{_odd_row(value)}") from None
+    except MemoryError:
+        raise ValueError(f"{name} must be numbers that fit into memory, got {brief(value)}") from None
+    except Exception as error:  # An object may raise whatever it likes when it is asked for an array.
+        raise TypeError(f"{name} must be numbers, got {brief(value)}") from error
+
+
+def _odd_row(value: Any) -> str:
+    """Which row has another length than most, for a message; empty where that is not so simple."""
+    if not isinstance(value, (list, tuple)) or not value:
+        return f", got {brief(value)}"
+    lengths = [len(row) if isinstance(row, (list, tuple, np.ndarray)) else 0 for row in value]
+    usual = max(lengths, key=lengths.count)
+    odd = next((k for k, length in enumerate(lengths) if length != usual), None)
+    return "" if odd is None else f"; most have {usual} numbers, but row {odd} is {brief(value[odd])}"
+
+
+def check_finite(name: str, numbers: Array) -> None:
+    """Raise ValueError with the first offending entry when an array holds NaN or infinity."""
+    bad = ~np.isfinite(numbers)
+    if bad.any():
+        where = tuple(int(k) for k in np.argwhere(bad)[0])
+        place = f" at index {where[0] if len(where) == 1 else where}" if where else ""
+        raise ValueError(f"{name} must be finite, got {numbers[where]}{place}")
+
+
+def as_points(name: str, value: Any, dtype: Any, dimensions: int | None = None) -> Array:
+    """The argument as points of shape (n, 2) or (n, 3); one point (d,) counts as a row.
+
+    Raises:
+        TypeError: It does not consist of numbers.
+        ValueError: It has another shape, or holds NaN or infinity.
+    """
+    given = as_floats(name, value, dtype)
+    points = given[None, :] if given.ndim == 1 else given
+    wanted = f"(n, {dimensions})" if dimensions else "(n, 2) or (n, 3)"
+    if points.ndim != 2 or points.shape[1] not in ((dimensions,) if dimensions else (2, 3)):
+        raise ValueError(f"{name} must have shape {wanted}, got {given.shape}")
+    return points
+
+
+def as_scalars(
+    name: str, value: Any, n: int, dtype: Any, *, low: float | None, above: float | None, unit: str
+) -> Array:
+    """The argument as n numbers; one number is given to all.
+
+    Raises:
+        TypeError: It does not consist of numbers.
+        ValueError: It has another shape, is out of range, or holds NaN or infinity.
+    """
+    values = as_floats(name, value, dtype)
+    if values.shape not in ((), (n,)):
+        raise ValueError(f"{name} must be one number or have shape ({n},), got shape {values.shape}")
+    bound, sign = (low, ">=") if low is not None else (above, ">")
+    if bound is not None:
+        wrong = values < bound if low is not None else values <= bound
+        if np.any(wrong):
+            worst = values if values.ndim == 0 else values[np.argmax(wrong)]
+            raise ValueError(f"{name} must be {sign} {bound:g}{' ' + unit if unit else ''}, got {worst}")
+    return np.array(np.broadcast_to(values, (n,)))
+
+
+def frozen(array: Array) -> Array:
+    """The array, made read-only: parameters do not change under a running world."""
+    array.flags.writeable = False
+    return array
+
+
+def columns_of(points: Array, dtype: Any) -> tuple[Array, ...]:
+    """Points of shape (n, d) as d new contiguous arrays of shape (n,), the form that kernels take.
+
+    Always copies: a view of read-only points would be another type to the compiler.
+    """
+    return tuple(np.array(points[:, k], dtype=dtype, order="C") for k in range(points.shape[1]))
+
+
+def first_rows(value: Any, n: int) -> Any:
+    """Of arrays, and of tuples of arrays, the first n numbers along the last axis."""
+    if isinstance(value, tuple):
+        rows = [first_rows(each, n) for each in value]
+        return type(value)(*rows) if hasattr(value, "_fields") else tuple(rows)
+    return value[..., :n]

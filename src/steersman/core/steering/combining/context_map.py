@@ -1,0 +1,251 @@
+"""ContextMap: where is it worth going, and where is it dangerous? One decision over all directions at once.
+
+Forces that are summed can cancel; a map cannot: what one part says about the left takes nothing from what another says
+about the right. Around the vehicle lie k directions d. A part says by its force which velocity it wants,
+
+    u = velocity + force * response_time / mass        (what `match` would turn into that force), at most max_speed
+
+and notes, with its weight, where that is more than is noted there already,
+
+    interest:  |u| (1 + unit(u) . d) / 2               [m/s]
+    danger:    the largest of 0, -force . d / max_force and, if u . force >= 0, -u . d / max_speed
+               (whoever flees says that danger lies the other way, even when it is fast enough and needs no force)
+    obstacles: 1 - distance / reach                    of a ball that moves along d, reach = lookahead * max_speed
+    neighbors: (1 - t / time_horizon) * min((room - m) / margin, 1)
+
+where a neighbor that goes on as it does comes within the room, both radii and the margin, at the time t, and as near as m at
+last, if the vehicle goes along d at the speed that the interest says. (`meeting.py` has the rest: who is within the room, and
+which side two take that meet head on: both their right.)
+
+The vehicle goes where interest * (1 - danger) is greatest, at that speed. Where no part acts but there is danger, it wants to
+go on as it does, u = velocity: a function that asks for a velocity gives no force once it has it. Between the directions
+the map is interpolated, so that it does not turn in jerks. Two things keep it from trembling between ways that are about as
+good: the direction taken last counts a little more (`commitment`), and a way that is not beside it (there is a worse one
+between the two) must be better by a part of its worth (`hysteresis`). Among neighbors the best direction changes all the
+time; then the one that is taken goes over to it (`smoothing`).
+
+Known in games as context steering (Fray 2013, "Context Steering: behavior-driven steering at the macro scale"; Game AI Pro
+2, 2015, chapter 18).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from steersman.core.environment.obstacles.answers import Rays, new_sight
+from steersman.core.environment.obstacles.obstacle import OBSTACLES, check_dimensions
+from steersman.core.kernels.call import Call
+from steersman.core.maths.shapes import Arrow, Line, Shape
+from steersman.core.neighborhood.request import NeighborList
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.kinds import FLAG, INTEGER, Kind
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.combining.direction_map import (
+    ChoiceNumbers,
+    Map,
+    add_turning,
+    aim,
+    begin_map,
+    choose,
+    credit,
+    go_over,
+    note_danger,
+    note_interest,
+    note_obstacles,
+)
+from steersman.core.steering.combining.directions import Directions, directions_of
+from steersman.core.steering.combining.meeting import MeetingNumbers, note_neighbors
+from steersman.core.steering.combining.weighted_sum import as_parts, as_weights, weighed_parts
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Scene
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.sensing.neighbor_watching import Watchful
+from steersman.core.steering.tree.forces import Out
+from steersman.core.typing import Array
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicles import Vehicles
+
+COUNT = {2: 16, 3: 48}
+"""Directions where their number is not given; with neighbors twice as many."""
+
+HYSTERESIS = {False: 0.25, True: 0.1}
+"""Where it is not given, without neighbors and with them."""
+
+SMOOTH = 30.0
+"""The time horizon by this is the time constant of the direction, where that is not given and there are neighbors."""
+
+
+def as_wishes(name: str, value: Any) -> tuple[Behavior, ...]:
+    """Parts in their normal form; there may be none.
+
+    Raises:
+        TypeError: It is no list, or a part is no behavior.
+    """
+    return () if isinstance(value, (tuple, list)) and not value else as_parts(value, name)
+
+
+WISHES = Kind("wishes", "behaviors", as_wishes)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class ContextMap(Watchful):
+    """Go where it is most worth going of all directions that are not dangerous.
+
+    Args:
+        interest: Parts that want to go somewhere: behaviors, functions, or weighted ones (`2 * Seek(...)`).
+        danger: Parts that want to get away from something, such as Flee, Evade or Separation. Those who move are better
+            minded by `neighbors`: a force says where not to go, but not that another way meets somebody else.
+        obstacles: Obstacles that are dangerous: any set of them, or a list of sets.
+        lookahead: How far to look for obstacles [s], as time at max_speed. Raising it turns earlier.
+        neighbors: Whether neighbors are dangerous where they would be met.
+        time_horizon: How far ahead meetings with neighbors count [s]. Raising it evades earlier, and makes crowds timid.
+        margin: Added to the sum of the radii [m]. Raising it keeps more room to neighbors. Default: min(max_speed *
+            response_time, a quarter of the sum).
+        directions: How many directions are compared, from 8 to 128. Raising it finds narrower gaps, at a proportional
+            cost. Default: 16 in 2D, 48 in 3D; with neighbors 32 in 2D, 96 in 3D.
+        commitment: How much more the direction taken last is worth, as a part. Raising it changes its mind less often.
+        hysteresis: How much better another way must be than the way taken last, as a part, to turn to it, where there are
+            worse ways between the two. Raising it changes its mind less often; 0 takes the best at every step. Default:
+            0.25; with neighbors 0.1, since ways among those who move do not stay good for long.
+        smoothing: Time constant with which the direction goes over to the best one [s]; meanwhile the vehicle is the slower
+            the farther it is off. Raising it turns more softly, and later. Default: 0; with neighbors a thirtieth of
+            time_horizon.
+        radius: Distance up to which neighbors are looked at [m]. At less than time_horizon times the speed at which two
+            approach, some are seen late.
+        of: Who the neighbors are: another Vehicles. Default: the own population.
+        weights: Weights of the parts, first those of interest, where they are not given with `*`.
+
+    Raises:
+        TypeError: A part is no behavior, or the obstacles are none.
+        ValueError: No part is interested in anything, a number is out of range, `of` is given without `neighbors`, or the
+            obstacles' dimensions are not the vehicles' (when it is planned).
+    """
+
+    interest: Any = parameter(kind=WISHES, positional=True)
+    danger: Any = parameter((), kind=WISHES)
+    obstacles: Any = parameter(None, kind=OBSTACLES, optional=True)
+    lookahead: float = parameter(2.0, low=0.0, unit="s")
+    neighbors: bool = parameter(False, kind=FLAG)
+    time_horizon: float = parameter(3.0, above=0.0, unit="s")
+    margin: float | None = parameter(None, low=0.0, unit="m", optional=True)
+    directions: int | None = parameter(None, kind=INTEGER, low=8, high=128, optional=True)
+    commitment: float = parameter(0.1, low=0.0)
+    hysteresis: float | None = parameter(None, low=0.0, optional=True)
+    smoothing: float | None = parameter(None, low=0.0, unit="s", optional=True)
+    weights: tuple[float, ...] = field(default=(), kw_only=True)  # those written with *
+
+    def validate(self) -> None:
+        """Bring parts and weights to their normal form.
+
+        Raises:
+            ValueError: Nobody is interested in anything, or it is said whose neighbors count, but not that they do.
+        """
+        if self.of is not None and not self.neighbors:
+            raise ValueError(f"of must be None where neighbors is False, got {brief(self.of)}; set neighbors=True")
+        parts = (*self.interest, *self.danger)
+        plain = isinstance(self.weights, tuple) and not self.weights
+        given = (1.0,) * len(parts) if plain else as_weights("weights", self.weights, parts)
+        wanted = weighed_parts(self.interest, given[: len(self.interest)], 1, "interest")
+        feared = weighed_parts(self.danger, given[len(self.interest) :], 1, "danger") if self.danger else []
+        self._put(
+            interest=tuple(part for part, _ in wanted),
+            danger=tuple(part for part, _ in feared),
+            weights=tuple(weight for _, weight in [*wanted, *feared]),
+        )
+
+    def parts(self) -> tuple[Behavior, ...]:
+        """Those that are interested, then those that are afraid."""
+        return (*self.interest, *self.danger)
+
+    def needs(self) -> tuple[NeighborList, ...]:
+        """Who is near, if that matters."""
+        return super().needs() if self.neighbors else ()
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """The direction chosen last and, if there is smoothing, the one that was gone; zero at the start."""
+        names = ["direction", "way"] if self._smoothing() > 0 else ["direction"]
+        return {name: np.zeros((len(vehicles), vehicles.dimensions), vehicles.dtype) for name in names}
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """The parts and the obstacles note what they know; then a direction is chosen."""
+        n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
+        directions = self._directions(d).astype(dtype)
+        shape = (n, len(directions.unit))
+        map = Map(np.zeros(shape, dtype), np.zeros(shape, dtype), np.zeros(shape, np.int64), np.full(n, -1, np.int64))
+        scene.show(interest=map.interest, danger=map.danger)
+        turn, result = scene.scratch(out.active), scene.scratch(out.active)
+        calls = [Call(begin_map, (map,)), scene.clear_call(turn), scene.clear_call(result)]
+        for index, weight in enumerate(self.weights):
+            told = (scene.columns, scene.clock, directions, scene.number(weight))
+            if index < len(self.interest):
+                note = Call(note_interest, (*told, index, turn, map))
+            else:
+                note = Call(note_danger, (*told, turn, map))
+            calls += [*scene.part(index, turn), note]
+            if scene.turns:
+                calls.append(Call(add_turning, (out.active, turn.angular, result.angular)))
+            calls.append(scene.clear_call(turn))
+        calls += self._look(scene, out.active, directions, map)
+        if self.neighbors:
+            seen = (scene.columns, self.watched(scene), scene.neighbors(self.needs()[0]), scene.wrap, scene.clock)
+            meeting = scene.numbers(MeetingNumbers, time_horizon=self.time_horizon, margin=self.margin)
+            calls.append(Call(note_neighbors, (out.active, *seen, directions, meeting, scene.ground, map)))
+        remembered = (memory.now("direction"), memory.next("direction"))
+        hysteresis = HYSTERESIS[self.neighbors] if self.hysteresis is None else self.hysteresis
+        numbers = scene.numbers(ChoiceNumbers, commitment=self.commitment, hysteresis=hysteresis)
+        calls.append(Call(choose, (scene.columns, scene.clock, directions, numbers, map, *remembered, result)))
+        if (smoothing := self._smoothing()) > 0:
+            gone = (memory.now("way"), memory.next("way"))
+            calls.append(Call(go_over, (scene.columns, scene.clock, scene.number(smoothing), *gone, result)))
+        if scene.traced:
+            for index in range(len(self.weights)):
+                calls += [Call(credit, (result, map, index, turn)), *scene.kept_calls(index, turn)]
+        return [*calls, scene.hand_up_call(result, out)]
+
+    def _smoothing(self) -> float:
+        """The time constant of the direction [s], 0 for none."""
+        if self.smoothing is None:
+            return self.time_horizon / SMOOTH if self.neighbors else 0.0
+        return self.smoothing
+
+    def _directions(self, dimensions: int) -> Directions:
+        """Those that are compared."""
+        return directions_of(self.directions or COUNT[dimensions] * (2 if self.neighbors else 1), dimensions)
+
+    def _look(self, scene: Scene, active: Array, directions: Directions, map: Map) -> list[Call]:
+        """Look for obstacles along all directions."""
+        if self.obstacles is None:
+            return []
+        n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
+        check_dimensions(self.obstacles, d)
+        vehicles = scene.columns
+        rays = Rays(vehicles.position, tuple(np.zeros((d, n), dtype)), np.zeros(n, dtype), vehicles.radius)
+        sight, lookahead, calls = new_sight(n, d, dtype), scene.number(self.lookahead), list[Call]()
+        for k in range(len(directions.unit)):
+            calls += [
+                Call(aim, (active, vehicles, directions, k, lookahead, rays)),
+                *self.obstacles.sweep_calls(rays, active, scene.wrap, sight),
+                Call(note_obstacles, (active, k, rays, sight, map)),
+            ]
+        return calls
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """How interesting and how dangerous each direction is, and the one that is taken.
+
+        Interest is drawn as the way that it would lead in a second; danger is as long as that at full speed, where it is 1.
+        """
+        d = them.position.shape[1]
+        unit = self._directions(d).unit
+        world = np.einsum("ck,vkd->vcd", unit, them.axes)
+        start = np.broadcast_to(them.position[:, None], world.shape)
+        for what, size in (
+            ("target", them.shown["interest"]),
+            ("danger", them.shown["danger"] * them.max_speed[:, None]),
+        ):
+            seen = size > 0
+            yield Line(np.stack([start, start + world * size[..., None]], axis=2)[seen], role=what)
+        yield Arrow(them.position, them.position + them.memory["direction"] * them.max_speed[:, None], role="chosen")

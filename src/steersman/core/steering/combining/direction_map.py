@@ -1,0 +1,333 @@
+"""The map of a ContextMap: what is known about the directions, and the choice of one."""
+
+from typing import Any, NamedTuple
+
+from steersman.core.environment.obstacles.answers import Rays, Sight
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.frames import to_global, to_local, up_at
+from steersman.core.maths.vectors import (
+    HALF,
+    ONE,
+    ZERO,
+    accumulate,
+    add_scaled,
+    direction_or,
+    dot,
+    length,
+    load,
+    normalize,
+    scale,
+    store,
+    subtract,
+    truncate,
+)
+from steersman.core.steering.combining.directions import Directions
+from steersman.core.steering.scene.scene import Clock
+from steersman.core.steering.tree.forces import Out, match, response
+from steersman.core.typing import Array, Columns, Vector
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+
+class Map(NamedTuple):
+    """What is known about the directions.
+
+    Attributes:
+        interest: Speed at which a direction is worth going [m/s], shape (n, k).
+        danger: From 0 to 1, shape (n, k).
+        by: Number of the part that is interested most, shape (n, k), int64.
+        winner: Number of the part that is interested most in the direction taken, shape (n,), int64; -1 for none.
+    """
+
+    interest: Array
+    danger: Array
+    by: Array
+    winner: Array
+
+
+@kernel
+def begin_map(start: int, stop: int, map: Map) -> None:
+    """Nothing is known yet."""
+    map.interest[start:stop] = ZERO
+    map.danger[start:stop] = ZERO
+    map.winner[start:stop] = -1
+
+
+@kernel
+def wish(force: Vector, i: int, vehicles: VehicleColumns, dt: Any) -> Vector:
+    """The velocity that a part wants [m/s], at most max_speed."""
+    tau = response(vehicles.response_time[i], dt)
+    return truncate(add_scaled(load(vehicles.velocity, i), force, tau / vehicles.mass[i]), vehicles.max_speed[i])
+
+
+@kernel
+def exceeds(value: Any, held: Any) -> bool:
+    """Whether a value replaces the one that is held: NaN does, and is never replaced, so that the step's check sees it."""
+    return held == held and not value <= held
+
+
+@kernel
+def note_interest(
+    start: int,
+    stop: int,
+    vehicles: VehicleColumns,
+    clock: Clock,
+    directions: Directions,
+    weight: Any,
+    index: int,
+    part: Out,
+    map: Map,
+) -> None:
+    """Note where a part wants to go."""
+    unit = directions.unit
+    for i in range(start, stop):
+        if not part.active[i] or not part.acts[i]:
+            continue
+        wanted = wish(load(part.linear, i), i, vehicles, clock.dt[0])
+        local = to_local(wanted, load(vehicles.forward, i), up_at(vehicles.up, i))
+        worth = weight * HALF
+        speed = length(wanted)
+        map.winner[i] = index
+        for k in range(unit.shape[0]):
+            value = worth * (speed + dot(local, row(unit, k, local)))
+            if exceeds(value, map.interest[i, k]):
+                map.interest[i, k] = value
+                map.by[i, k] = index
+
+
+@kernel
+def note_danger(
+    start: int,
+    stop: int,
+    vehicles: VehicleColumns,
+    clock: Clock,
+    directions: Directions,
+    weight: Any,
+    part: Out,
+    map: Map,
+) -> None:
+    """Note from where a part wants to get away."""
+    unit = directions.unit
+    for i in range(start, stop):
+        if not part.active[i] or not part.acts[i]:
+            continue
+        force = load(part.linear, i)
+        wanted = wish(force, i, vehicles, clock.dt[0])
+        forward, up = load(vehicles.forward, i), up_at(vehicles.up, i)
+        pushed = to_local(truncate(force, vehicles.max_force[i]), forward, up)
+        if vehicles.max_force[i] > ZERO:
+            pushed = scale(pushed, weight / vehicles.max_force[i])
+        away = to_local(wanted, forward, up)
+        # Whoever flees wants a velocity that its force leads to. Of another force, one against the present motion would
+        # seem to say that danger lies where it comes from.
+        means_velocity = dot(wanted, force) >= ZERO
+        if not means_velocity:
+            away = scale(away, ZERO)
+        elif vehicles.max_speed[i] > ZERO:
+            away = scale(away, weight / vehicles.max_speed[i])
+        for k in range(unit.shape[0]):
+            along = row(unit, k, away)
+            value = max(-dot(pushed, along), -dot(away, along))
+            if exceeds(value, map.danger[i, k]):
+                map.danger[i, k] = value
+
+
+@kernel
+def row(table: Array, k: int, like: Vector) -> Vector:
+    """Row k of a table, as a vector of as many components as another."""
+    if len(like) == 2:
+        return (table[k, 0], table[k, 1])
+    return (table[k, 0], table[k, 1], table[k, 2])
+
+
+@kernel
+def slope_of(fit: Array, k: int, m: int, like: Vector) -> Vector:
+    """What a value adds to the slope of the fitted function."""
+    if len(like) == 2:
+        return (fit[k, m, 0], fit[k, m, 1])
+    return (fit[k, m, 0], fit[k, m, 1], fit[k, m, 2])
+
+
+@kernel
+def aim(
+    start: int,
+    stop: int,
+    active: Array,
+    vehicles: VehicleColumns,
+    directions: Directions,
+    k: int,
+    lookahead: Any,
+    rays: Rays,
+) -> None:
+    """Look along direction k, as far as a vehicle gets within `lookahead` [s]."""
+    for i in range(start, stop):
+        if active[i]:
+            forward = load(vehicles.forward, i)
+            store(rays.direction, i, to_global(row(directions.unit, k, forward), forward, up_at(vehicles.up, i)))
+            rays.reach[i] = lookahead * vehicles.max_speed[i]
+
+
+@kernel
+def note_obstacles(start: int, stop: int, active: Array, k: int, rays: Rays, sight: Sight, map: Map) -> None:
+    """Note how near the obstacles are along direction k."""
+    for i in range(start, stop):
+        if active[i] and sight.which[i] >= 0:
+            near = ONE
+            if rays.reach[i] > ZERO:
+                near = ONE - sight.touch[i] / rays.reach[i]
+            map.danger[i, k] = max(map.danger[i, k], near)
+
+
+@kernel
+def score(map: Map, i: int, k: int, last: Vector, directions: Directions, commitment: Any) -> Any:
+    """What a direction is worth [m/s]."""
+    safe = ONE - map.danger[i, k]
+    if safe < ZERO:
+        safe = ZERO
+    kept = dot(last, row(directions.unit, k, last))
+    if kept < ZERO:
+        kept = ZERO
+    return map.interest[i, k] * safe * (ONE + commitment * kept)
+
+
+@kernel
+def way_held(map: Map, i: int, last: Vector, directions: Directions, commitment: Any) -> tuple[int, Any]:
+    """The row of the direction taken last, or of the top that it has come to be beside of, and its worth [m/s]."""
+    held = 0
+    for k in range(1, directions.unit.shape[0]):
+        if dot(last, row(directions.unit, k, last)) > dot(last, row(directions.unit, held, last)):
+            held = k
+    worth = score(map, i, held, last, directions, commitment)
+    for _ in range(directions.unit.shape[0]):
+        start = held
+        for m in range(directions.near.shape[1]):
+            beside = score(map, i, directions.near[start, m], last, directions, commitment)
+            if beside > worth:
+                held, worth = directions.near[start, m], beside
+        if held == start:
+            break
+    return held, worth
+
+
+@kernel
+def best_way(
+    map: Map, i: int, last: Vector, directions: Directions, commitment: Any, hysteresis: Any
+) -> tuple[Vector, Any, int]:
+    """The best direction in the local frame, interpolated, its worth [m/s], and the row of the nearest one."""
+    best, most = 0, score(map, i, 0, last, directions, commitment)
+    for k in range(1, directions.unit.shape[0]):
+        worth = score(map, i, k, last, directions, commitment)
+        if worth > most:
+            best, most = k, worth
+    if hysteresis > ZERO and dot(last, last) > ZERO:
+        held, worth = way_held(map, i, last, directions, commitment)
+        if held != best and worth > ZERO and most <= worth * (ONE + hysteresis):
+            best, most = held, worth
+    slope = scale(last, ZERO)
+    for m in range(directions.near.shape[1]):
+        worth = score(map, i, directions.near[best, m], last, directions, commitment)
+        slope = add_scaled(slope, slope_of(directions.fit, best, m, last), worth)
+    middle = row(directions.unit, best, last)
+    way = normalize(slope)
+    if dot(way, middle) >= directions.spacing[0]:
+        most += dot(slope, subtract(way, middle))
+    else:  # Beside a danger: lean away from it, but stay in the gap.
+        aside = add_scaled(slope, middle, -dot(slope, middle))
+        way = normalize(add_scaled(middle, normalize(aside), HALF * directions.spacing[1]))
+    return way, most, best
+
+
+@kernel
+def want_on(map: Map, i: int, vehicles: VehicleColumns, directions: Directions) -> None:
+    """Note that a vehicle wants to go on as it does."""
+    unit = directions.unit
+    local = to_local(load(vehicles.velocity, i), load(vehicles.forward, i), up_at(vehicles.up, i))
+    speed = length(local)
+    for k in range(unit.shape[0]):
+        map.interest[i, k] = HALF * (speed + dot(local, row(unit, k, local)))
+
+
+@kernel
+def wants_on(map: Map, i: int, vehicles: VehicleColumns, directions: Directions) -> bool:
+    """Whether there is danger for a vehicle that no part is interested in; it then wants to go on as it does."""
+    most = map.danger[i, 0]
+    for k in range(directions.unit.shape[0]):
+        if exceeds(map.danger[i, k], most):
+            most = map.danger[i, k]
+    if most == ZERO:
+        return False
+    want_on(map, i, vehicles, directions)
+    return True
+
+
+class ChoiceNumbers(NamedTuple):
+    """How a direction is chosen.
+
+    Attributes:
+        commitment: Bonus of the way taken last, as part of its worth.
+        hysteresis: By which part of its worth another must be better.
+    """
+
+    commitment: Any
+    hysteresis: Any
+
+
+@kernel
+def choose(
+    start: int, stop: int, vehicles: VehicleColumns, clock: Clock, directions: Directions, numbers: ChoiceNumbers, map: Map,
+    now: Columns, following: Columns, result: Out,
+) -> None:  # fmt: skip
+    """Go the best way."""
+    for i in range(start, stop):
+        if not result.active[i] or (map.winner[i] < 0 and not wants_on(map, i, vehicles, directions)):
+            continue
+        forward, up = load(vehicles.forward, i), up_at(vehicles.up, i)
+        last = to_local(load(now, i), forward, up)
+        way, worth, best = best_way(map, i, last, directions, numbers.commitment, numbers.hysteresis)
+        if map.winner[i] >= 0:
+            map.winner[i] = map.by[i, best]
+        # The bonus of the way taken last is part of the worth, but no reason to go faster.
+        bonus = ONE + numbers.commitment * max(dot(last, row(directions.unit, best, last)), ZERO)
+        speed = min(max(worth / bonus, ZERO), vehicles.max_speed[i])
+        way = to_global(way, forward, up)
+        store(following, i, way)
+        velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i]
+        store(result.linear, i, match(scale(way, speed), velocity, mass, tau, clock.dt[0]))
+        result.acts[i] = 1
+
+
+@kernel
+def go_over(
+    start: int, stop: int, vehicles: VehicleColumns, clock: Clock, smoothing: Any, now: Columns, following: Columns,
+    result: Out,
+) -> None:  # fmt: skip
+    """Let the direction that is gone go over to the best one; as long as it is off, not at full speed."""
+    dt = clock.dt[0]
+    for i in range(start, stop):
+        if not result.active[i] or not result.acts[i]:
+            continue
+        last, velocity, mass = load(now, i), load(vehicles.velocity, i), vehicles.mass[i]
+        tau = response(vehicles.response_time[i], dt)
+        wanted = add_scaled(velocity, load(result.linear, i), tau / mass)
+        best = direction_or(wanted, length(velocity), last)
+        way = best
+        if dot(last, last) != ZERO:
+            way = direction_or(add_scaled(last, subtract(best, last), dt / (dt + smoothing)), ONE, best)
+        store(following, i, way)
+        speed = length(wanted) * max(dot(way, best), ZERO)
+        store(result.linear, i, match(scale(way, speed), velocity, mass, tau, dt))
+
+
+@kernel
+def credit(start: int, stop: int, result: Out, map: Map, index: int, scratch: Out) -> None:
+    """The whole force, where the part is interested most in the way taken; else nothing."""
+    for i in range(start, stop):
+        force = load(result.linear, i)
+        store(scratch.linear, i, force if map.winner[i] == index else scale(force, ZERO))
+
+
+@kernel
+def add_turning(start: int, stop: int, active: Array, part: Columns, result: Columns) -> None:
+    """Add what a part says about turning: there is no map of that."""
+    for i in range(start, stop):
+        if active[i]:
+            accumulate(result, i, load(part, i))

@@ -1,0 +1,148 @@
+"""Dithered: a priority that now and then passes over an urgent part, so that the others are heard too.
+
+    in order: with probability p_k part k is asked; if it acts, it has the vehicle to itself
+    else (it did not act, or it was passed over) the next one is considered
+
+Reynolds 1999, "Combining Behaviors" (prioritized dithering); game AI lecture, "Prioritized Dithering". The choice is drawn
+for every vehicle and part, and held for a period, so that momentum blends the same at any frame rate.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from steersman.core.kernels.call import Call, flags_of, gated
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.random import draw, uniform
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.kinds import NUMBERS, Kind
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.combining.holding import choice, period_parameter
+from steersman.core.steering.combining.priority import begin, settle, sharing_calls, through_sum
+from steersman.core.steering.combining.weighted_sum import PARTS
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.tree.forces import CHOOSE, Out
+from steersman.core.typing import Array
+from steersman.core.vehicles.memory import Memory
+
+WORDS = 4
+"""Random words of one draw."""
+
+
+@kernel
+def roll(
+    start: int,
+    stop: int,
+    active: Array,
+    id: Array,
+    key: Array,
+    clock: Clock,
+    period: float,
+    chances: Array,
+    asked: Array,
+) -> None:
+    """Draw for every vehicle which parts are asked, shape (parts, n)."""
+    when = choice(clock, period)
+    for i in range(start, stop):
+        if not active[i]:
+            continue
+        words = draw(key, id[i], when, 0)
+        for k in range(chances.size):
+            if k > 0 and k % WORDS == 0:
+                words = draw(key, id[i], when, k // WORDS)
+            word = words[k % WORDS]
+            asked[k, i] = uniform(word, chances) < chances[k]
+
+
+@kernel
+def offer(start: int, stop: int, waiting: Array, drawn: Array, asked: Array, some: Array) -> None:
+    """Ask a part to steer those who wait and for whom it was drawn."""
+    any_asked = np.uint8(0)
+    for i in range(start, stop):
+        asked[i] = waiting[i] & drawn[i]
+        any_asked |= asked[i]
+    some[start] = any_asked
+
+
+def as_probabilities(name: str, given: Any, parts: Any) -> tuple[float, ...]:
+    """Probabilities, one for each of some parts.
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: One is out of range, or there are not so many.
+    """
+    if isinstance(given, str) or not isinstance(given, (Sequence, np.ndarray)):
+        raise TypeError(f"{name} must be a list of numbers in [0, 1], one a part, got {brief(given)}")
+    if len(given) != len(parts):
+        raise ValueError(f"{name} must be as many as the parts ({len(parts)}), got {len(given)}")
+    for value in given:
+        if isinstance(value, (bool, str)) or not np.isscalar(value) or isinstance(value, complex):
+            raise TypeError(f"{name} must be numbers in [0, 1], got {brief(value)}")
+        if not 0 <= value <= 1:  # type: ignore[operator]  # a scalar that is neither text nor complex
+            raise ValueError(f"{name} must be in [0, 1], got {brief(value)}")
+    return tuple(float(value) for value in given)
+
+
+CHANCES = Kind("numbers", "numbers in [0, 1]", as_probabilities, like=NUMBERS)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Dithered(Behavior):
+    """For every vehicle the force of the first part that is drawn and acts.
+
+    With all probabilities 1 it is a Priority. Where everything is passed over there is no force.
+
+    Args:
+        components: The parts, most urgent first: behaviors, functions, or blends of several.
+        probabilities: The chance of each part to be asked, in [0, 1], as many as the parts. Raising one lets the parts
+            below it be heard less.
+        period: How long a choice is held [s]. Raising it makes the changes coarser.
+
+    Raises:
+        TypeError: A part is no behavior, or a probability is no number.
+        ValueError: There is no part, a probability is out of range, there are not as many as parts, or the period is not
+            > 0.
+    """
+
+    components: Any = parameter(kind=PARTS, positional=True)
+    probabilities: Sequence[float] = parameter(kind=CHANCES, of="components")
+    period: float = period_parameter()
+
+    def parts(self) -> tuple[Behavior, ...]:
+        """The parts, most urgent first."""
+        return tuple(self.components)
+
+    def defers(self, index: int) -> bool:
+        """All but a first part that is always asked."""
+        return index > 0 or self.probabilities[0] < 1
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """The draw, then the parts in turn, each for those who still wait and for whom it was drawn."""
+        return through_sum(scene, out, partial(self._choose, scene))
+
+    def _choose(self, scene: Scene, out: Out) -> list[Call]:
+        n = scene.room
+        waiting, asked, drawn = (
+            np.zeros(n, np.uint8),
+            np.zeros(n, np.uint8),
+            np.zeros((len(self.components), n), np.uint8),
+        )
+        waits, some = flags_of(waiting), flags_of(waiting)
+        chances = np.array(self.probabilities, scene.vehicles.dtype)
+        arguments = (out.active, scene.columns.id, scene.key, scene.clock, float(self.period), chances, drawn)
+        turn = scene.scratch(asked, take=CHOOSE)
+        calls = [Call(begin, (out.active, waiting, waits, turn)), Call(roll, arguments)]
+        settled = Call(settle, (turn, scene.limits, waiting, waits, out))
+        begun, rest = sharing_calls(scene, turn)
+        calls += begun
+        for index in range(len(self.components)):
+            calls.append(Call(offer, (waiting, drawn[index], asked, some)))
+            calls += scene.look_calls([(scene.node.children[index], asked)])
+            calls += gated(some, [*scene.part(index, turn), *rest(index), settled])
+        return calls

@@ -1,0 +1,167 @@
+"""Fading: a force goes over to another one in a stated time, and does not jump.
+
+    force = truncate(what is asked for, max_force) + rest
+    rest  = (the force before - what is asked for) * left / period,   left = period - time since the change
+
+At a change the rest is what makes the force go on as it was; it shrinks to zero in a straight line. While there is no change,
+the force follows what is asked for without any delay. Where two parts take turns at every step, what comes out is their mean:
+each step goes the part dt / period of the way, so that it is the same at any frame rate. What is urgent is not held up: when
+any part but the lowest takes over, the rest is cut to what that part leaves of max_force (nothing, if it asks for all).
+
+Known from animation as inertialization (Bollo 2018, "Inertialization: High-Performance Animation Transitions in Gears of
+War"); Reynolds 1999, "Combining Behaviors", speaks of explicit damping of acceleration to blend choices together.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.vectors import ZERO, add, length, load, scale, store, subtract, truncate
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.tree.forces import Amounts, Out
+from steersman.core.typing import Array, Columns
+from steersman.core.vehicles.columns import turning_components
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicles import Vehicles
+
+NEVER = -2
+"""Step of those who have not been steered yet."""
+
+
+class Faded(NamedTuple):
+    """Memory of one sum, as it is and as it will be.
+
+    Attributes:
+        last, last_next: What was given [N, or rad/s^2], columns of shape (n,).
+        rest, rest_next: What is left of the change [N, or rad/s^2].
+    """
+
+    last: Columns
+    last_next: Columns
+    rest: Columns
+    rest_next: Columns
+
+
+@kernel
+def begin_winner(start: int, stop: int, winner: Array) -> None:
+    """Nobody has won yet."""
+    winner[start:stop] = -1
+
+
+@kernel
+def note_winner(start: int, stop: int, acts: Array, index: int, winner: Array) -> None:
+    """Note whom a part claims."""
+    for i in range(start, stop):
+        if acts[i]:
+            winner[i] = index
+
+
+@kernel
+def fade(
+    start: int, stop: int, limits: Amounts, winner: Array, winner_now: Array, seen_now: Array, left_now: Array,
+    clock: Clock, period: Any, lowest: int, force: Faded, turning: Faded, total: Out,
+) -> None:  # fmt: skip
+    """Let both sums go over to what the winner wants, within a period [s]. `lowest` is the number of the lowest part."""
+    for i in range(start, stop):
+        if total.active[i]:
+            remains = left_of(i, winner, winner_now, seen_now, left_now, clock, period)[1]
+            changed, urgent = winner[i] != winner_now[i], 0 <= winner[i] < lowest
+            go_over(total.linear, i, limits.force, remains, changed, urgent, force)
+            turn_over(total.angular, i, limits.turning, remains, changed, urgent, turning)
+
+
+@kernel
+def go_over(sums: Columns, i: int, limit: Array, remains: Any, changed: bool, urgent: bool, faded: Faded) -> None:
+    """Let row i of a sum go over."""
+    wanted = truncate(load(sums, i), limit[i])
+    if changed:
+        over = scale(subtract(load(faded.last, i), wanted), remains)
+        if urgent:
+            over = truncate(over, max(limit[i] - length(wanted), ZERO))
+    else:
+        over = scale(load(faded.rest, i), remains)
+    if remains == ZERO:
+        over = scale(wanted, ZERO)
+    given = add(wanted, over)
+    store(faded.rest_next, i, over)
+    store(faded.last_next, i, given)
+    store(sums, i, given)
+
+
+@kernel
+def turn_over(
+    sums: Columns, i: int, limit: Columns, remains: Any, changed: bool, urgent: bool, faded: Faded
+) -> None:  # fmt: skip
+    """The same of turning, where somebody turns."""
+    if len(sums) != 0:
+        go_over(sums, i, limit[0], remains, changed, urgent, faded)
+
+
+@kernel
+def left_of(
+    i: int, winner: Array, winner_now: Array, seen_now: Array, left_now: Array, clock: Clock, period: Any
+) -> tuple[Any, Any]:
+    """How long the change still takes [s], and the part of the rest that remains after this step.
+
+    Who was not steered in the step before begins anew, without a rest.
+    """
+    none = left_now[i] * ZERO
+    if seen_now[i] + 1 != np.int64(clock.step[0]):
+        return none, none
+    before = period if winner[i] != winner_now[i] else left_now[i]
+    left = max(before - clock.dt[0], ZERO)
+    return left, left / before if before > ZERO else none
+
+
+@kernel
+def remember(
+    start: int, stop: int, active: Array, winner: Array, winner_now: Array, winner_next: Array, seen_now: Array,
+    seen_next: Array, left_now: Array, left_next: Array, clock: Clock, period: Any,
+) -> None:  # fmt: skip
+    """Keep who won, and how long the change still takes."""
+    for i in range(start, stop):
+        if active[i]:
+            left_next[i] = left_of(i, winner, winner_now, seen_now, left_now, clock, period)[0]
+            winner_next[i] = winner[i]
+            seen_next[i] = np.int64(clock.step[0])
+
+
+def fading_memory(vehicles: Vehicles) -> dict[str, Array]:
+    """Who won (-1: nobody) and in which step, how long the change still takes, the force given last, and the rest."""
+    n, d, dtype = len(vehicles), vehicles.dimensions, vehicles.dtype
+    turning = turning_components(d)
+    return {
+        "winner": np.full(n, -1, np.int64),
+        "seen": np.full(n, NEVER, np.int64),
+        "left": np.zeros(n, dtype),
+        "last": np.zeros((n, d), dtype),
+        "rest": np.zeros((n, d), dtype),
+        "last_turning": np.zeros((n, turning), dtype),
+        "rest_turning": np.zeros((n, turning), dtype),
+    }
+
+
+def fade_calls(scene: Scene, memory: Memory, period: float, winner: Array, total: Out) -> list[Call]:
+    """Let sums go over to what the winner wants.
+
+    Args:
+        scene: What the node sees.
+        memory: As `fading_memory` made it.
+        period: How long a change takes [s], > 0.
+        winner: Number of the part that won, shape (n,), -1 for none.
+        total: What the winner wants.
+    """
+    held, lowest = scene.number(period), len(scene.node.children) - 1
+    state = (winner, memory.now("winner"), memory.now("seen"), memory.now("left"), scene.clock, held)
+    force, turning = (
+        Faded(*(look(name + suffix) for name in ("last", "rest") for look in (memory.now, memory.next)))
+        for suffix in ("", "_turning")
+    )
+    turning = turning if scene.turns else Faded((), (), (), ())
+    pairs = [each for name in ("winner", "seen", "left") for each in (memory.now(name), memory.next(name))]
+    return [
+        Call(fade, (scene.limits, *state, lowest, force, turning, total)),
+        Call(remember, (total.active, winner, *pairs, scene.clock, held)),
+    ]

@@ -1,0 +1,184 @@
+"""Priority: the first part that acts has the vehicle to itself.
+
+Reynolds 1999, "Combining Behaviors": first priority is obstacle avoidance, second is evasion, and so on; a part is
+asked only when none above it acted. Lecture W: groups that are blended inside, with priorities between the groups; a
+group here is any combinator, such as a sum. Lecture L calls it arbitration.
+
+A part acts when its force is longer than a millionth of max_force, or when it has a goal: a satisfied Seek gives exactly
+zero, and must not let the vehicle fall through to what stands below it, or it would tremble between the two.
+
+A part may need less than max_force, as Contain does, and share: then the parts below it are asked as well, and use what it
+leaves, as in a TruncatedSum ("lengths"). A change from one to the other is as soft as the force of the part that shares.
+
+In a crowd the winner may change at every step, and the force jumps each time. With `blend` it does not: see `fading.py`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from steersman.core.kernels.call import Call, flags_of, gated
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.vectors import ZERO, length, load, store, truncate
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.combining.fading import begin_winner, fade_calls, fading_memory, note_winner
+from steersman.core.steering.combining.weighted_sum import PARTS
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Scene, clear, hand_up_turning
+from steersman.core.steering.tree.forces import CHOOSE, RAW, SHARES, Amounts, Out, deposit
+from steersman.core.typing import Array, Columns
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicles import Vehicles
+
+
+@kernel
+def begin(start: int, stop: int, active: Array, waiting: Array, some: Array, turn: Out) -> None:
+    """Everybody whom the node is asked to steer waits for a part that acts; none has said anything yet."""
+    waits = np.uint8(0)
+    for i in range(start, stop):
+        waiting[i] = active[i]
+        waits |= active[i]
+    some[start] = waits
+    clear(start, stop, turn.linear, turn.angular, turn.acts)
+
+
+@kernel
+def settle(start: int, stop: int, part: Out, limits: Amounts, waiting: Array, some: Array, out: Out) -> None:
+    """Give what a part that acts wants to the node above; those vehicles wait no longer.
+
+    Where it does not act the edge CHOOSE has left zero, so that as a rule there is only to add, without any branch.
+    """
+    if out.edge[1] <= ZERO:
+        add_weighed(start, stop, part.linear, out.edge[0], out.linear)
+    else:
+        for i in range(start, stop):
+            if part.acts[i]:
+                deposit(out, i, load(part.linear, i), limits.force[i], True)
+    hand_up_turning(start, stop, part.angular, part.acts, part.acts, limits.turning, out)
+    waits = np.uint8(0)
+    for i in range(start, stop):
+        acts = part.acts[i]
+        out.acts[i] |= acts
+        left = np.uint8(waiting[i] & (acts ^ np.uint8(1)))
+        waiting[i] = left
+        waits |= left
+    some[start] = waits
+    clear(start, stop, part.linear, part.angular, part.acts)
+
+
+@kernel
+def begin_sharing(start: int, stop: int, shared: Array) -> None:
+    """Nothing of max_force has been used by parts that share."""
+    shared[start:stop] = ZERO
+
+
+@kernel
+def leave_rest(start: int, stop: int, part: Out, max_force: Array, shared: Array) -> None:
+    """Shorten the force of a part to what the parts above it have left, and note what a part that shares uses."""
+    for i in range(start, stop):
+        if part.acts[i] == 0:
+            continue
+        force = load(part.linear, i)
+        if shared[i] > ZERO:
+            force = truncate(force, max(max_force[i] - shared[i], ZERO))
+            store(part.linear, i, force)
+        if part.acts[i] & SHARES:
+            shared[i] += length(force)
+
+
+@kernel
+def add_weighed(start: int, stop: int, linear: Columns, weight: Any, to: Columns) -> None:
+    """Add one sum to another."""
+    for i in range(start, stop):
+        to[0][i] += linear[0][i] * weight
+    for i in range(start, stop):
+        to[1][i] += linear[1][i] * weight
+    if len(to) == 3:
+        for i in range(start, stop):
+            to[2][i] += linear[2][i] * weight
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Priority(Behavior):
+    """For every vehicle the force of the first part that acts.
+
+    Lower parts are computed only for the vehicles that no higher part served, and their memory rests meanwhile.
+
+    Args:
+        components: The parts, most urgent first: behaviors, functions, or blends of several.
+        blend: How long the force takes to go over to another part's when the winner changes [s]. Raising it is smoother,
+            and slower to react; 0.2 to 0.5 s suit crowds. 0 is the paper's law: at once.
+
+    Raises:
+        TypeError: A part is no behavior, or blend is no number.
+        ValueError: There is no part, or blend is NaN, infinite or < 0.
+    """
+
+    components: Any = parameter(kind=PARTS, positional=True)
+    blend: float = parameter(0.0, low=0.0, unit="s")
+
+    def parts(self) -> tuple[Behavior, ...]:
+        """The parts, most urgent first."""
+        return tuple(self.components)
+
+    def defers(self, index: int) -> bool:
+        """All but the first, which is always asked."""
+        return index > 0
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """With `blend`: who won, and what is left of the change."""
+        return fading_memory(vehicles) if self.blend else {}
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """The parts in turn, each for those who still wait; with `blend`, the force then goes over to the winner's."""
+        if not self.blend:
+            return through_sum(scene, out, partial(self._choose, scene))
+        total, winner = scene.scratch(out.active), np.full(scene.room, -1, np.int64)
+        calls = [scene.clear_call(total), Call(begin_winner, (winner,)), *self._choose(scene, total, winner)]
+        return [*calls, *fade_calls(scene, memory, self.blend, winner, total), scene.hand_up_call(total, out)]
+
+    def _choose(self, scene: Scene, out: Out, winner: Array | None = None) -> list[Call]:
+        """What the winner says, and if it is asked for, who that is."""
+        waiting = np.zeros(scene.room, np.uint8)
+        some = flags_of(waiting)
+        turn = scene.scratch(waiting, take=CHOOSE)
+        calls = [Call(begin, (out.active, waiting, some, turn))]
+        settled = Call(settle, (turn, scene.limits, waiting, some, out))
+        looked: set[Any] = set()
+        begun, rest = sharing_calls(scene, turn)
+        calls += begun
+        for index in range(len(self.components)):
+            noted = [] if winner is None else [Call(note_winner, (turn.acts, index, winner))]
+            calls += scene.look_calls([(scene.node.children[index], waiting)], looked)
+            calls += gated(some, [*scene.part(index, turn), *rest(index), *noted, settled])
+        return calls
+
+
+def through_sum(scene: Scene, out: Out, choose: Callable[[Out], list[Call]]) -> list[Call]:
+    """The calls of a choice among parts: straight into the sum above, unless several are added up that an edge changes."""
+    if not scene.node.shares or out.edge[1] <= RAW:
+        return choose(out)
+    total = scene.scratch(out.active)
+    return [scene.clear_call(total), *choose(total), scene.hand_up_call(total, out)]
+
+
+def sharing_calls(scene: Scene, turn: Out) -> tuple[list[Call], Callable[[int], list[Call]]]:
+    """The calls that leave the rest of max_force to the parts below one that shares; none where no part does.
+
+    Args:
+        scene: What the node sees.
+        turn: Where the part whose turn it is puts its force.
+
+    Returns:
+        The calls before all parts, and a function that says those after a part, by its number.
+    """
+    if not scene.node.shares:
+        return [], lambda _: []
+    shared = np.zeros(scene.room, scene.vehicles.dtype)
+    left = Call(leave_rest, (turn, scene.columns.max_force, shared))
+    return [Call(begin_sharing, (shared,))], lambda index: [left, *scene.kept_calls(index, turn)]

@@ -1,0 +1,78 @@
+"""RoundRobin: the parts take turns, and momentum blends them.
+
+    force = force of part number floor(time / period) mod count
+
+Reynolds 1999, "Combining Behaviors": a character's momentum is a low-pass filter, so rather than compute all parts and
+average them, compute one at a time. On average over a round this is the mean of the parts, not their sum, at the cost of
+one part a step.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.core.kernels.call import Call, flags_of, gated
+from steersman.core.kernels.kernel import kernel
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.combining.holding import choice, period_parameter
+from steersman.core.steering.combining.weighted_sum import PARTS
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.tree.forces import Out
+from steersman.core.typing import Array
+from steersman.core.vehicles.memory import Memory
+
+
+@kernel
+def take_turn(
+    start: int, stop: int, active: Array, clock: Clock, period: float, index: int, count: int, asked: Array, some: Array
+) -> None:
+    """Ask part number `index` to steer if it is its turn, and nobody else."""
+    due = choice(clock, period) % count == index
+    any_asked = np.uint8(0)
+    for i in range(start, stop):
+        asked[i] = active[i] if due else np.uint8(0)
+        any_asked |= asked[i]
+    some[start] = any_asked
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class RoundRobin(Behavior):
+    """The force of one part at a time, each in its turn.
+
+    The parts whose turn it is not are not computed, and their memory rests. Slow vehicles (large mass or response_time)
+    blend well; nimble ones tremble, which a shorter period helps.
+
+    Args:
+        components: The parts, in order: behaviors, functions, or blends of several. One that stands twice counts twice.
+        period: How long a turn is [s]. Raising it makes the changes coarser.
+
+    Raises:
+        TypeError: A part is no behavior.
+        ValueError: There is no part, or the period is not > 0.
+    """
+
+    components: Any = parameter(kind=PARTS, positional=True)
+    period: float = period_parameter()
+
+    def parts(self) -> tuple[Behavior, ...]:
+        """The parts, in order."""
+        return tuple(self.components)
+
+    def defers(self, index: int) -> bool:
+        """Every part, unless there is but one."""
+        return len(self.components) > 1
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """The part whose turn it is puts its force to the node above."""
+        asked = np.zeros(scene.room, np.uint8)
+        some, period, count = flags_of(asked), float(self.period), len(self.components)
+        calls = []
+        for index in range(count):
+            calls.append(Call(take_turn, (out.active, scene.clock, period, index, count, asked, some)))
+            calls += scene.look_calls([(scene.node.children[index], asked)])
+            calls += gated(some, scene.part(index, out._replace(active=asked)))
+        return calls

@@ -1,0 +1,139 @@
+"""Switch: a part that can be turned on and off while running.
+
+Game AI lecture, "Turning Steering Methods On & Off": flags that the character's thinking sets (`wanderOn`), read anew at
+every step. A part that is off costs nothing, and its memory rests. For changes of mode by conditions, see Modes.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.core.kernels.call import Call, flags_of, gated
+from steersman.core.kernels.kernel import kernel
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.kinds import Kind
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.combining.weighted_sum import PARTS, as_parts
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Scene
+from steersman.core.steering.tree.forces import Out
+from steersman.core.typing import Array
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicles import Vehicles
+
+On = bool | Array | Callable[[Vehicles], Any]
+"""On or off, a flag for every vehicle, or a function that says either."""
+
+
+@kernel
+def let_through(start: int, stop: int, active: Array, on: Array, asked: Array, some: Array) -> None:
+    """Ask those for whom the part is on."""
+    any_asked = np.uint8(0)
+    for i in range(start, stop):
+        asked[i] = active[i] & on[i]
+        any_asked |= asked[i]
+    some[start] = any_asked
+
+
+def as_one_part(name: str, value: Any) -> tuple[Behavior, ...]:
+    """The part of a switch, as a tuple of one.
+
+    Raises:
+        TypeError: It is no behavior.
+        ValueError: There are several, or none.
+    """
+    parts = as_parts([value] if isinstance(value, Behavior) or callable(value) else value, name)
+    if len(parts) != 1:
+        raise ValueError(f"{name} of a Switch must be exactly one part, got {len(parts)}; make a sum of them, say")
+    return parts
+
+
+def as_on(name: str, value: Any) -> On:
+    """True or false; flags, of which an array is not copied; or a function.
+
+    Raises:
+        TypeError: It is none of these.
+        ValueError: Flags of a wrong shape.
+    """
+    value = np.array(value) if isinstance(value, list) else value
+    if isinstance(value, np.ndarray):
+        check_flags(value)
+    elif isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    elif not callable(value):
+        raise TypeError(
+            f"{name} must be true or false, an array of flags or a function of the vehicles, got {brief(value)}"
+        )
+    return value  # type: ignore[no-any-return]
+
+
+ONE_PART = Kind("parts", "a behavior", as_one_part, like=PARTS)
+SWITCH = Kind("switch", "true, false, flags (n,), or a function of the vehicles that says either", as_on)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Switch(Behavior):
+    """One part, on or off.
+
+    Args:
+        components: The part: a behavior or a function (or a list of one).
+        on: Whether it is on: True or False; or flags, shape (n,), bool, one a vehicle, which as an array are read anew at
+            every step, so change them in place; or a function `vehicles -> True, False or flags (n,)`, asked once a step.
+
+    Raises:
+        TypeError: The part is no behavior, or `on` is none of these.
+        ValueError: There is not exactly one part; or, while steering, there are not as many flags as vehicles.
+    """
+
+    components: Any = parameter(kind=ONE_PART, positional=True)
+    on: On = parameter(True, kind=SWITCH)
+
+    def parts(self) -> tuple[Behavior, ...]:
+        """The part."""
+        return tuple(self.components)
+
+    def defers(self, index: int) -> bool:
+        """Unless it is always on."""
+        return self.on is not True
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """Nothing, the part, or the question who is on and the part for those."""
+        if self.on is True:
+            return scene.part(0, out)
+        if self.on is False:  # A trace records everybody, though it has nothing to say.
+            return scene.part(0, out._replace(active=np.zeros_like(out.active))) if scene.traced else []
+        on, asked = np.zeros((2, scene.room), np.uint8)
+        some = flags_of(asked)
+        return [
+            Call(_Ask(self.on, scene.vehicles, on), whole=True, fits=True),
+            Call(let_through, (out.active, on, asked, some)),
+            *scene.look_calls([(scene.node.children[0], asked)]),
+            *gated(some, scene.part(0, out._replace(active=asked))),
+        ]
+
+
+class _Ask:
+    """Asks who is on."""
+
+    def __init__(self, on: Any, vehicles: Vehicles, flags: Array) -> None:
+        self.on, self.vehicles, self.flags = on, vehicles, flags
+
+    def __call__(self) -> None:
+        given = self.on if isinstance(self.on, np.ndarray) else np.asarray(self.on(self.vehicles))
+        n = len(self.vehicles)
+        check_flags(given)
+        if given.ndim == 1 and given.shape != (n,):
+            raise ValueError(f"on must be one flag a vehicle, shape {(n,)}, got {given.shape}")
+        self.flags[:n] = given
+
+
+def check_flags(flags: Array) -> None:
+    """Raise TypeError when an array holds no flags, ValueError when it has a wrong shape."""
+    if flags.dtype != np.bool_:
+        raise TypeError(f"on must hold true or false, got {flags.dtype}")
+    if flags.ndim > 1:
+        raise ValueError(f"on must be one flag, or flags of shape (n,), got shape {flags.shape}")

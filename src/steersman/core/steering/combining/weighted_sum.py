@@ -1,0 +1,162 @@
+"""WeightedSum: all parts at once, each with its weight.
+
+    force = sum of weight_k * limited(force_k)
+
+Reynolds 1999, "Combining Behaviors": the most straightforward blend. Its known weakness is that parts may cancel each
+other; where that hurts, put the urgent part into a Priority. Here no part can drown the others: by default each is
+truncated to max_force before weighting. "normalize" stretches each to max_force (the boids law: normalized, scaled,
+summed); "raw" adds the bare forces. Weights divided by their sum: project H.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from steersman.core.kernels.call import Call
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.kinds import FLAG, TEXT, Kind, as_number
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.behavior import Behavior, Function, as_behavior
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Scene
+from steersman.core.steering.tree.forces import LIMIT, NORMALIZE, RAW, Out
+from steersman.core.typing import Array
+from steersman.core.vehicles.memory import Memory
+
+TAKE = {"limit": LIMIT, "normalize": NORMALIZE, "raw": RAW}
+
+
+def as_parts(parts: Any, name: str = "components") -> tuple[Behavior, ...]:
+    """The parts of a combinator, in their normal form; `name` is what messages call them.
+
+    Raises:
+        TypeError: It is no sequence, or a part is no behavior.
+        ValueError: There is no part.
+    """
+    if isinstance(parts, Behavior) or not isinstance(parts, Sequence):
+        raise TypeError(f"{name} must be a list of behaviors, got {brief(parts)}")
+    if not parts:
+        raise ValueError(f"{name} must be at least one behavior, got none")
+    return tuple(as_behavior(part, name) for part in parts)
+
+
+def as_weights(name: str, weights: Any, parts: Sequence[Any]) -> tuple[float, ...]:
+    """The weights of parts, in their normal form.
+
+    Raises:
+        TypeError: It is no list, or a weight is no number.
+        ValueError: A weight is not finite, or there are not as many as parts.
+    """
+    listed = weights.ndim == 1 if isinstance(weights, np.ndarray) else isinstance(weights, Sequence)
+    if not listed or isinstance(weights, (str, bytes)):
+        raise TypeError(f"{name} must be a list of numbers, one a part, got {brief(weights)}")
+    if len(weights) != len(parts):
+        raise ValueError(f"{name} must be as many as the parts ({len(parts)}), got {len(weights)}")
+    return tuple([as_number(name, weight) for weight in weights])
+
+
+PARTS = Kind("parts", "behaviors", lambda name, value: as_parts(value, name))
+WEIGHTS = Kind("weights", "numbers", as_weights)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class WeightedSum(Behavior):
+    """The weighted sum of its parts.
+
+    `1.6 * Separation(radius=4) + Cohesion(radius=9)` is a WeightedSum of two. Sums written with `+` and `*` flatten into
+    the sum around them; an explicit `WeightedSum(...)` inside another stays a node of its own.
+
+    Args:
+        components: The parts: behaviors, functions, or weighted ones (`2 * Seek(...)`).
+        weights: Their weights, if not given with `*`. Raising one makes that part count more. Default: all 1.
+        each: How a part's force is taken before weighting: "limit", "normalize" or "raw".
+        normalize_weights: Divide the weights by their sum.
+
+    Raises:
+        TypeError: A part is no behavior, or a weight is no number.
+        ValueError: There is no part, a weight is not finite, or there are not as many weights as parts.
+    """
+
+    components: Any = parameter(kind=PARTS, positional=True)
+    weights: Sequence[float] | None = parameter(None, kind=WEIGHTS, optional=True, of="components")
+    each: str = parameter("limit", kind=TEXT, choices=tuple(TAKE))
+    normalize_weights: bool = parameter(False, kind=FLAG)
+    flattens: bool = field(default=False, kw_only=True, compare=False)  # written with + and *
+
+    def validate(self) -> None:
+        """Flatten the parts that were written with `+` and `*`, and check the weights."""
+        flat = weighed_parts(self.components, self.weights)
+        self._put(components=tuple(part for part, _ in flat), weights=tuple(weight for _, weight in flat))
+        if self.normalize_weights and not abs(sum(weight for _, weight in flat)) > 0:
+            raise ValueError("weights must not add up to zero when normalize_weights is true")
+
+    def expressed(self, write: Callable[[Any], str]) -> str | None:
+        """The equation, `1.6 * a + b`, where it was written so."""
+        if not self.flattens or self.name is not None or any(isinstance(part, Function) for part in self.components):
+            return None
+        assert self.weights is not None
+        pairs = list(zip(self.weights, self.components, strict=True))
+        return " + ".join(
+            write(part) if weight == 1 and len(pairs) > 1 else f"{weight!r} * {write(part)}" for weight, part in pairs
+        )
+
+    def parts(self) -> tuple[Behavior, ...]:
+        """The parts."""
+        return tuple(self.components)
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """All parts into one sum, which goes up as a whole."""
+        assert self.weights is not None
+        total = sum(self.weights) if self.normalize_weights else 1.0
+        return bind_sum(scene, out, [weight / total for weight in self.weights], TAKE[self.each])
+
+
+def bind_sum(scene: Scene, out: Out, weights: Sequence[float], take: float, active: Array | None = None) -> list[Call]:
+    """The calls that add up the parts of a node, each with its weight and taken alike.
+
+    Args:
+        scene: What the node sees.
+        out: Where the sum goes.
+        weights: One a part.
+        take: How forces are taken: CHOOSE, RAW, LIMIT or NORMALIZE.
+        active: Of a node that defers all parts: the rows that each of them steers, shape (parts, n), uint8. Default: all
+            rows that the node steers.
+    """
+    direct = bool(out.edge[0] == 1 and out.edge[1] == RAW)
+    target = out if direct else scene.scratch(out.active)
+    calls = [] if direct else [scene.clear_call(target)]
+    if active is not None:
+        calls += scene.look_calls(zip(scene.node.children, active, strict=True))
+    for index, weight in enumerate(weights):
+        part = target._replace(edge=scene.edge(weight, take))
+        if active is not None:
+            part = part._replace(active=active[index])
+        calls += scene.part(index, part)
+    if not direct:
+        calls.append(scene.hand_up_call(target, out))
+    return calls
+
+
+def weighed_parts(
+    parts: Any, weights: Any, flatten: float = math.inf, name: str = "components"
+) -> list[tuple[Behavior, float]]:
+    """Parts with their weights; what was written with `+` and `*` flattens, if it has at most so many parts.
+
+    Raises:
+        TypeError: It is no sequence, or a part is no behavior.
+        ValueError: There is no part.
+    """
+    given = as_parts(parts, name)
+    weighed = (1.0,) * len(given) if weights is None else weights
+    return [pair for part, weight in zip(given, weighed, strict=True) for pair in _flattened(part, weight, flatten)]
+
+
+def _flattened(part: Behavior, weight: float, flatten: float) -> list[tuple[Behavior, float]]:
+    if isinstance(part, WeightedSum) and part.flattens and len(part.components) <= flatten:
+        assert part.weights is not None
+        return [(inner, weight * own) for inner, own in zip(part.components, part.weights, strict=True)]
+    return [(part, weight)]

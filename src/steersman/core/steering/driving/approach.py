@@ -1,0 +1,67 @@
+"""Approach: the end of every behavior that goes along a way and stops where the way ends.
+
+    desired = full * min(1, remaining / slowing_distance) * unit(way)
+    force   = mass * (desired - velocity) / response_time
+
+The linear ramp of Reynolds 1999, "Arrival", over what remains of the way; where that is a straight line, it is Arrive.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.vectors import ONE, TWO, ZERO, dot, with_length
+from steersman.core.steering.driving.drive import THREE, DriveNumbers
+from steersman.core.steering.tree.forces import match
+from steersman.core.typing import Vector
+
+FOUR = np.float32(4)
+
+
+@kernel
+def braking_speed(distance: Any, acceleration: Any, tau: Any) -> Any:
+    """The highest speed to ask for, from which the vehicle still stops at the target without overshooting.
+
+    Near the target it is a critically damped spring; farther away it brakes at full force, asked for one response time
+    ahead, since the velocity lags by that much.
+    """
+    lag = acceleration * tau
+    spring = distance / (FOUR * tau)
+    room = distance - TWO * lag * tau
+    if room < TWO * lag * tau:
+        return spring
+    return min(spring, math.sqrt(TWO * acceleration * room) - lag)
+
+
+@kernel
+def full_speed(way: Vector, velocity: Vector, max_speed: Any, go: DriveNumbers) -> Any:
+    """The speed at which `drive` goes along a way [m], in m/s."""
+    if go.kind == ONE:
+        return math.sqrt(dot(velocity, velocity))
+    if go.kind == TWO:
+        return min(math.sqrt(dot(way, way)), max_speed)
+    if go.kind == THREE:
+        return go.speed
+    return max_speed
+
+
+@kernel
+def slowing_distance(full: Any, mass: Any, max_force: Any, tau: Any, given: Any) -> Any:
+    """The given slowing distance [m] or, where that is negative, the shortest without overshoot."""
+    if given >= ZERO:
+        return given
+    return max(FOUR * full * tau, mass * full * full / max_force)
+
+
+@kernel
+def approach(way: Vector, remaining: Any, slowing: Any, full: Any, velocity: Vector, mass: Any, tau: Any) -> Vector:
+    """The force that moves a vehicle along a way [m] at full speed, slower where less than `slowing` remains [m].
+
+    It takes numbers instead of the whole body: passing that on costs as much as the rest.
+    """
+    speed = full
+    if remaining < slowing:
+        speed = full * (remaining / slowing)
+    return match(with_length(way, speed), velocity, mass, tau, tau)

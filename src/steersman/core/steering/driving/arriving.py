@@ -1,0 +1,113 @@
+"""Arriving: the end of the behaviors that come to a point of their own making, and may stop there.
+
+    approach="arrive":  as Arrive does, with its linear ramp (see `steering/driving/approach.py`)
+    approach="seek":    as Seek does, through the point (see `steering/driving/drive.py`)
+
+Reynolds 1999 seeks ("Offset pursuit", and the sketches of interpose and hide); the game AI lecture arrives.
+"""
+
+import math
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.numbers import number
+from steersman.core.maths.vectors import ONE, ZERO, dot, load
+from steersman.core.parameters.kinds import TEXT
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.driving.approach import FOUR, approach, full_speed, slowing_distance
+from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive_to
+from steersman.core.steering.tree.forces import response
+from steersman.core.typing import Array, Vector
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+APPROACHES = ("arrive", "seek")
+
+
+@kernel
+def usual_distance(fast: Any, mass: Any, max_force: Any, tau: Any) -> Any:
+    """The slowing distance of Arrive [m], in which there is room for a turn at full speed."""
+    smooth = FOUR * fast * tau
+    if max_force > ZERO:
+        return max(smooth, mass * fast * fast / max_force)
+    return smooth
+
+
+def shortest_slowing(speed: Any, mass: Any, max_force: Any, response_time: Any) -> Array:
+    """The slowing distance of Arrive in NumPy [m]; infinite, or NaN, for who cannot brake."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.maximum(4 * speed * response_time, mass * speed**2 / max_force))
+
+
+class ArrivingNumbers(NamedTuple):
+    """How to come to a point, for kernels.
+
+    Attributes:
+        go: Speed and thrust.
+        stops: 1 for approach="arrive", 0 for "seek".
+        slowing_distance: [m], negative where it is not given.
+        deceleration_time: [s], negative where it is not given.
+    """
+
+    go: DriveNumbers
+    stops: Any
+    slowing_distance: Any
+    deceleration_time: Any
+
+
+@kernel
+def come(way: Vector, i: int, vehicles: VehicleColumns, end: ArrivingNumbers, dt: Any) -> Vector:
+    """The force that moves vehicle i along a way [m], and stops it at the end of it."""
+    if end.stops == ZERO or end.go.full == ONE:
+        return drive_to(way, i, vehicles, end.go, dt)
+    velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], response(vehicles.response_time[i], dt)
+    full = full_speed(way, velocity, vehicles.max_speed[i], end.go)
+    slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, given_distance(full, end))
+    return approach(way, math.sqrt(dot(way, way)), slowing, full, velocity, mass, tau)
+
+
+@kernel
+def given_distance(full: Any, end: ArrivingNumbers) -> Any:
+    """The slowing distance [m] that was given, as such or as a time at full speed; negative where none was."""
+    given = end.slowing_distance
+    if end.deceleration_time >= ZERO:
+        given = full * end.deceleration_time
+    return given
+
+
+@dataclass(frozen=True, eq=False)
+class Arriving(Driven):
+    """Base of the behaviors that come to a point.
+
+    Args:
+        approach: How to come there: "arrive" slows down and stops, "seek" passes through. With thrust="full" there is no
+            slowing.
+        slowing_distance: Distance at which slowing begins [m]. Default: the shortest without overshoot, max(4 *
+            max_speed * response_time, mass * max_speed^2 / max_force).
+        deceleration_time: Instead of a slowing distance: the time to go at which slowing begins [s].
+    """
+
+    _: KW_ONLY
+    approach: str = parameter("arrive", kind=TEXT, choices=APPROACHES)
+    slowing_distance: float | None = parameter(None, above=0.0, unit="m", optional=True)
+    deceleration_time: float | None = parameter(None, above=0.0, unit="s", optional=True)
+
+    def validate(self) -> None:
+        """Check that slowing is said once."""
+        if self.slowing_distance is not None and self.deceleration_time is not None:
+            raise ValueError(f"{type(self).__name__} takes slowing_distance or deceleration_time, got both")
+
+    def end(self, dtype: Any) -> ArrivingNumbers:
+        """Speed, thrust and slowing for `come`."""
+        stops = self.approach == "arrive"
+        return arriving_numbers(self.go(dtype), dtype, stops, self.slowing_distance, self.deceleration_time)
+
+
+def arriving_numbers(
+    go: DriveNumbers, dtype: Any, stops: bool, slowing_distance: float | None, deceleration_time: float | None = None
+) -> ArrivingNumbers:
+    """Speed, thrust and slowing for `come`."""
+    distance, time = number(dtype, slowing_distance), number(dtype, deceleration_time)
+    return ArrivingNumbers(go, number(dtype, stops), distance, time)

@@ -1,0 +1,293 @@
+"""Lanes: to go along a path, each vehicle at its own distance from the spine. The default law of FollowPath.
+
+    s       = arc length at which the spine is nearest;  offset = position - spine(s)
+    lane    = offset, carried along the spine to s + reach and shortened to the vehicle's own room
+    desired = speed * unit(u + gain (c - u)),   u = unit(velocity), c = unit(spine(s + reach) + lane - position)
+
+Reynolds 1999, "Path following", wants paths that "remain near, and often parallel to, the centerline". By his test of the
+predicted position those who enter the tube stop turning as soon as the prediction lies on its rim, and bends drive them to
+the outer rim: a crowd files along it. Here who is within its room keeps its distance, and goes parallel to the spine; who
+is not comes in until it is. Rooms differ by the vehicle's id, so that a crowd spreads over the tube:
+
+    room = sqrt(share) (radius of the tube - radius of the vehicle), shares uniform in [0, 1)
+
+The gain, 2 speed tau / (|way| + speed dt) for those who go that way, makes them turn along the arc that leads to the
+target. Heading for the target itself, they would cut every bend, and end at its inner rim.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.environment.paths.projecting import (
+    PathColumns,
+    locate,
+    point_at,
+    point_in,
+    project_near,
+    radius_of,
+    tangent_of,
+)
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.random import draw, uniform
+from steersman.core.maths.vectors import (
+    NOISE,
+    ONE,
+    TWO,
+    ZERO,
+    add,
+    add_scaled,
+    difference,
+    direction_or,
+    dot,
+    lateral,
+    load,
+    normalize,
+    scale,
+    store,
+    subtract,
+    truncate,
+    with_length,
+)
+from steersman.core.steering.driving.approach import approach, full_speed, slowing_distance
+from steersman.core.steering.driving.drive import DriveNumbers
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.sensing.looking_ahead import new_columns
+from steersman.core.steering.tree.forces import Out, deposit, response
+from steersman.core.typing import Array, Columns, Vector
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+BACK = np.float32(0.02)
+"""One plus the cosine of two directions, below which they are opposite, and no offset is carried from one to the other."""
+
+
+@kernel
+def carried(offset: Vector, before: Vector, after: Vector) -> Vector:
+    """An offset from the spine, turned as the spine turns between two of its unit tangents.
+
+    Beside a corner an offset is not at right angles to the spine; there it is carried from the direction that is. `before`
+    may be of any length, `after` is a unit vector.
+    """
+    size2 = dot(offset, offset)
+    along = direction_or(add_scaled(scale(before, size2), offset, -dot(before, offset)), size2, before)
+    both = ONE + dot(along, after)
+    if both < BACK:
+        return scale(offset, ZERO)
+    return add_scaled(offset, add(along, after), -dot(offset, after) / both)
+
+
+@kernel
+def tangent_near(path: PathColumns, j: int, offset: Vector) -> Vector:
+    """The direction of the spine where segment j is nearest; beside a corner the sum of those of both segments.
+
+    There the offset [m] is not at right angles to the segment.
+    """
+    tangent, last = tangent_of(path, j, offset), path.segments.shape[0] - 1
+    along, noise = dot(offset, tangent), NOISE * math.sqrt(dot(offset, offset))
+    if along < -noise and (j > 0 or path.closed == 1):
+        return add(tangent, tangent_of(path, j - 1 if j > 0 else last, offset))
+    if along > noise and (j < last or path.closed == 1):
+        return add(tangent, tangent_of(path, j + 1 if j < last else 0, offset))
+    return tangent
+
+
+@kernel
+def lane_ahead(
+    path: PathColumns, place: Vector, s: Any, j: int, k: int, left: Any, share: Any, radius: Any, wrap: Array
+) -> Vector:
+    """The offset of a vehicle's lane from the spine at its target [m].
+
+    Args:
+        path: The path.
+        place: Where the vehicle is [m].
+        s, j: Arc length [m] and segment at which the spine is nearest.
+        k: Segment of the target.
+        left: What remains of the spine beyond s, as a part of the reach: toward an end lanes run together.
+        share: Part of the tube that is the vehicle's room.
+        radius: Radius of the vehicle [m].
+        wrap: See `difference`.
+    """
+    offset = difference(place, point_at(path, s, j, place), wrap)
+    before = tangent_near(path, j, offset)
+    if path.closed == 0 and (s <= ZERO or s >= path.total[0]):
+        offset = lateral(offset, before)
+    room = share * max(radius_of(path, k) - radius, ZERO)
+    lane = truncate(carried(offset, before, tangent_of(path, k, place)), room)
+    if not left < ONE:
+        return lane
+    return scale(lane, left)
+
+
+@kernel
+def heading(way: Vector, velocity: Vector, full: Any, tau: Any, dt: Any) -> Vector:
+    """The direction to ask for, so that the turn leads to the end of a way [m] along an arc; of any length.
+
+    The velocity is that of the last step, which on an arc lags by half a step.
+    """
+    size = math.sqrt(dot(way, way))
+    toward, ahead = normalize(way), normalize(velocity)
+    arc = TWO * full * tau
+    if not (full > ZERO and arc < size):
+        return toward
+    gain = ONE - (ONE - arc / (size + full * dt)) * min(max(TWO * dot(velocity, toward) / full, ZERO), ONE)
+    return add_scaled(ahead, subtract(toward, ahead), gain)
+
+
+@kernel
+def find_shares(start: int, stop: int, vehicles: VehicleColumns, key: Array, shares: Array) -> None:
+    """The part of the tube that is the room of each, drawn once for ever."""
+    for i in range(start, stop):
+        shares[i] = math.sqrt(uniform(draw(key, vehicles.id[i], 0, 0)[0], vehicles.mass))
+
+
+def shares_of(scene: Scene) -> Array:
+    """The parts of the tube that are the room of the vehicles of a scene, shape (n,); kept up to date as they come and go."""
+    shares = np.zeros(scene.room, scene.vehicles.dtype)
+
+    def find() -> None:
+        Call(find_shares, (scene.columns, scene.key, shares)).run(len(scene.vehicles))
+
+    find()
+    scene.recount(find)
+    return shares
+
+
+class LaneNumbers(NamedTuple):
+    """How to go along a lane.
+
+    Attributes:
+        direction: 1 along the spine, -1 back.
+        lookahead: [s].
+        reach: [m]; negative: the larger of V * lookahead and 2 V tau.
+        slowing_distance: [m]; negative: the shortest without overshoot.
+        stops: 1 to stop at the end of an open path, else 0.
+    """
+
+    direction: Any
+    lookahead: Any
+    reach: Any
+    slowing_distance: Any
+    stops: Any
+
+
+class Spot(NamedTuple):
+    """Where vehicles are on a path, and how they go on.
+
+    Attributes:
+        s: Arc length at which the spine is nearest [m], shape (n,).
+        way: The way to the target, d arrays of shape (n,) [m].
+    """
+
+    s: Array
+    way: Columns
+
+
+def lane_calls(
+    scene: Scene, path: PathColumns, numbers: LaneNumbers, now: Array, following: Array, go: DriveNumbers, out: Out
+) -> list[Call]:
+    """What takes vehicles along their lanes: where they are, where to, and how hard.
+
+    Each is a kernel of its own: a processor works on the next rows while it waits for the roots and divisions of this one
+    only if a row is short, and together they would take twice as long.
+    """
+    n, dtype = scene.room, scene.vehicles.dtype
+    spot = Spot(np.zeros(n, dtype), new_columns(scene))
+    return [
+        Call(find_spot, (scene.columns, path, scene.wrap, now, following, out.active, spot)),
+        Call(
+            look_along,
+            (scene.columns, path, scene.wrap, numbers, following, shares_of(scene), scene.clock, out.active, spot),
+        ),
+        Call(follow_lane, (scene.columns, path, numbers, go, scene.clock, spot, out)),
+    ]
+
+
+@kernel
+def find_spot(
+    start: int, stop: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, now: Array, following: Array,
+    active: Array, spot: Spot,
+) -> None:  # fmt: skip
+    """Where the spine is nearest; its segment is remembered."""
+    for i in range(start, stop):
+        if active[i]:
+            spot.s[i], following[i] = project_near(path, load(vehicles.position, i), wrap, now[i])
+
+
+@kernel
+def reach_of(vehicles: VehicleColumns, i: int, numbers: LaneNumbers, tau: Any) -> Any:
+    """How far ahead on the spine the target of vehicle i lies [m]."""
+    if numbers.reach < ZERO:
+        return vehicles.max_speed[i] * max(numbers.lookahead, TWO * tau)
+    return numbers.reach
+
+
+@kernel
+def is_open(path: PathColumns) -> bool:
+    """Whether a path has an end: it is not closed, or is a single point."""
+    return path.closed == 0 or not path.total[0] > ZERO
+
+
+@kernel
+def look_along(
+    start: int, stop: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: LaneNumbers,
+    segment: Array, shares: Array, clock: Clock, active: Array, spot: Spot,
+) -> None:  # fmt: skip
+    """The way to the target, in the room of each."""
+    total = path.total[0]
+    for i in range(start, stop):
+        if not active[i]:
+            continue
+        place, s, j = load(vehicles.position, i), spot.s[i], segment[i]
+        reach = reach_of(vehicles, i, numbers, response(vehicles.response_time[i], clock.dt[0]))
+        left = ONE * reach
+        if is_open(path):
+            left = total - s if numbers.direction > ZERO else s
+        left = left / reach if reach > ZERO else ONE * reach + ONE
+        k, along = locate(path, s + numbers.direction * reach, j)
+        lane = lane_ahead(path, place, s, j, k, left, shares[i], vehicles.radius[i], wrap)
+        store(spot.way, i, add(difference(point_in(path, k, along, place), place, wrap), lane))
+
+
+@kernel
+def left_beyond(path: PathColumns, goal: Any, direction: Any) -> Any:
+    """What remains of an open path [m] beyond an arc length [m]; zero when that is past the end."""
+    return max(path.total[0] - goal if direction > ZERO else goal, ZERO)
+
+
+@kernel
+def end_zone(stops: Any, full: Any, i: int, vehicles: VehicleColumns, given: Any, tau: Any, dt: Any) -> Any:
+    """The distance from the end of a path within which a vehicle slows down [m].
+
+    One that is to swing about the end slows down within a step's length, not to tremble there (see `drive_to`).
+    """
+    if stops == ONE:
+        return slowing_distance(full, vehicles.mass[i], vehicles.max_force[i], tau, given)
+    return full * dt
+
+
+@kernel
+def follow_lane(
+    start: int, stop: int, vehicles: VehicleColumns, path: PathColumns, numbers: LaneNumbers, go: DriveNumbers,
+    clock: Clock, spot: Spot, out: Out,
+) -> None:  # fmt: skip
+    """Go along the lane."""
+    ends, dt = is_open(path), clock.dt[0]
+    for i in range(start, stop):
+        if not out.active[i]:
+            continue
+        way, velocity = load(spot.way, i), load(vehicles.velocity, i)
+        tau = response(vehicles.response_time[i], dt)
+        full = full_speed(way, velocity, vehicles.max_speed[i], go)
+        if go.full == ONE:
+            deposit(out, i, with_length(way, vehicles.max_force[i]), vehicles.max_force[i], True)
+            continue
+        remaining, slowing = ONE * full, ZERO * full
+        if ends:
+            goal = spot.s[i] + numbers.direction * reach_of(vehicles, i, numbers, tau)
+            remaining = math.sqrt(dot(way, way)) + left_beyond(path, goal, numbers.direction)
+            slowing = end_zone(numbers.stops, full, i, vehicles, numbers.slowing_distance, tau, dt)
+        toward = heading(way, velocity, full, tau, dt)
+        force = approach(toward, remaining, slowing, full, velocity, vehicles.mass[i], tau)
+        deposit(out, i, force, vehicles.max_force[i], True)

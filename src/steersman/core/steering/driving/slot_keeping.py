@@ -1,0 +1,129 @@
+"""Slot keeping: be in a slot that moves, without a lag.
+
+    slot velocity u = leader velocity + turn x offset          (of a slot that turns with its leader)
+    desired = truncate(u + tau turn x u + full * min(1, left / slowing_distance) unit(way), V)
+
+The velocity of the slot is part of what is desired, so nobody lags behind a leader that goes straight on; a leader that
+turns steadily also asks for the acceleration turn x u, which the response time tau takes up. The turn [rad/s] is how fast
+the leader's forward direction turns, averaged over a response time; it is remembered. The rest is Reynolds 1999,
+"Arrival".
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.vectors import (
+    ONE,
+    ZERO,
+    add,
+    add_scaled,
+    cross,
+    dot,
+    load,
+    scale,
+    store,
+    subtract,
+    truncate,
+    with_length,
+)
+from steersman.core.steering.driving.approach import full_speed, slowing_distance
+from steersman.core.steering.driving.arriving import ArrivingNumbers, given_distance
+from steersman.core.steering.driving.drive import thrust
+from steersman.core.steering.scene.scene import Clock
+from steersman.core.steering.tree.forces import match
+from steersman.core.typing import Array, Columns, Vector
+from steersman.core.vehicles.columns import turning_components
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+from steersman.core.vehicles.vehicles import Vehicles
+
+NEVER = -1
+"""The step at which somebody was seen who never was."""
+
+
+class Watch(NamedTuple):
+    """What every vehicle remembers of its leader's turning, as it is and as it will be.
+
+    Attributes:
+        seen: The step at which it was looked at last, NEVER at the start, shape (n,), int64.
+        heading: Where it headed then [unit vector], d arrays of shape (n,).
+        turn: How fast it turns [rad/s], 1 array of shape (n,) in 2D, 3 in 3D.
+    """
+
+    seen: Array
+    seen_next: Array
+    heading: Columns
+    heading_next: Columns
+    turn: Columns
+    turn_next: Columns
+
+
+def new_watch(vehicles: Vehicles) -> dict[str, Array]:
+    """The memory of a watch, at the start."""
+    n, d, dtype = len(vehicles), vehicles.dimensions, vehicles.dtype
+    return {
+        "seen": np.full(n, NEVER, np.int64),
+        "heading": np.zeros((n, d), dtype),
+        "turn": np.zeros((n, turning_components(d)), dtype),
+    }
+
+
+def watch_of(memory: Memory) -> Watch:
+    """The watch that is kept in a memory."""
+    return Watch(*(look(name) for name in ("seen", "heading", "turn") for look in (memory.now, memory.next)))
+
+
+@kernel
+def swing(before: Vector, after: Vector) -> Vector:
+    """The sine of the angle between two unit vectors, along the axis of the turn from one to the other."""
+    if len(before) == 2:
+        return (before[0] * after[1] - before[1] * after[0],)
+    return cross(before, after)
+
+
+@kernel
+def carried(turn: Vector, arm: Vector) -> Vector:
+    """The velocity [m/s] of a point at an arm [m] from the center of a turn [rad/s]: turn x arm."""
+    if len(arm) == 2:
+        return (-turn[0] * arm[1], turn[0] * arm[0])
+    return cross(turn, arm)
+
+
+@kernel
+def watched_turn(i: int, watch: Watch, forward: Vector, known: bool, tau: Any, clock: Clock) -> Vector:
+    """How fast the leader of vehicle i turns [rad/s]; what is seen is remembered. Zero at first sight."""
+    now, turn = np.int64(clock.step[0]), load(watch.turn, i)
+    since = clock.dt.dtype.type(now - watch.seen[i]) * clock.dt[0]
+    if not known or watch.seen[i] == NEVER:
+        turn = scale(turn, ZERO)
+    elif since > ZERO:
+        rate = scale(swing(load(watch.heading, i), forward), ONE / since)
+        turn = add_scaled(turn, subtract(rate, turn), since / (since + tau))
+    watch.seen_next[i] = now
+    store(watch.heading_next, i, forward)
+    store(watch.turn_next, i, turn)
+    return turn
+
+
+@kernel
+def velocity_of_slot(offset: Vector, velocity: Vector, turn: Vector, turned: bool, tau: Any) -> Vector:
+    """The velocity to ask for in a slot at an offset [m] from its leader; `turned`: slots turn with it."""
+    moving = velocity
+    if turned:
+        moving = add(moving, carried(turn, offset))
+    return add_scaled(moving, carried(turn, moving), tau)
+
+
+@kernel
+def keep(way: Vector, lead: Vector, i: int, vehicles: VehicleColumns, end: ArrivingNumbers, tau: Any) -> Vector:
+    """The force that moves vehicle i along a way [m] to a slot that moves with the velocity `lead`."""
+    velocity, mass = load(vehicles.velocity, i), vehicles.mass[i]
+    full = full_speed(way, velocity, vehicles.max_speed[i], end.go)
+    slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, given_distance(full, end))
+    left = math.sqrt(dot(way, way))
+    speed = full * (left / slowing) if left < slowing else full
+    desired = truncate(add(lead, with_length(way, speed)), vehicles.max_speed[i])
+    return thrust(way, match(desired, velocity, mass, tau, tau), vehicles.max_force[i], end.go.full)

@@ -1,0 +1,272 @@
+"""Staying inside: kernels of the nearest velocity with which a vehicle stays in a region. See `Contain` for the law."""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.environment.regions.sphere import point_of
+from steersman.core.environment.shape import SurfaceProjection
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.ground import beside
+from steersman.core.maths.vectors import (
+    HALF,
+    ONE,
+    TWO,
+    ZERO,
+    across,
+    add,
+    add_scaled,
+    difference,
+    dot,
+    length,
+    load,
+    scale,
+    store,
+    subtract,
+    truncate,
+)
+from steersman.core.steering.driving.approach import FOUR, full_speed
+from steersman.core.steering.driving.drive import DriveNumbers
+from steersman.core.steering.scene.scene import Clock
+from steersman.core.steering.tree.forces import Out, deposit_shared, response
+from steersman.core.typing import Array, Columns, Vector
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+BRAKES = np.float32(0.5)
+"""Part of max_force that stopping before a wall is reckoned with."""
+
+INWARD = np.float32(0.5)
+"""Sine of the angle to the wall at which a vehicle that was turned comes away from it."""
+
+ROOM = np.float32(3)
+"""The room inside the boundary in units of a tau^2. Half of max_force bends the spring there by 2 of them."""
+
+SHALLOW = np.float32(0.25)
+"""Part of the depth of the region that the room may take."""
+
+LONGEST = np.float32(1e4)
+"""How far ahead to look at most [s]: what has next to no brakes needs no more."""
+
+
+@kernel
+def seen_from(middle: Array, vehicles: VehicleColumns, wrap: Array, i: int) -> Vector:
+    """Where a vehicle is; on a torus, as seen from the region's middle."""
+    place = load(vehicles.position, i)
+    center = point_of(middle, 0, place)
+    return add(center, difference(place, center, wrap))
+
+
+class TurnNumbers(NamedTuple):
+    """When to turn.
+
+    Attributes:
+        lookahead: [s].
+        margin: How far inside the boundary to stay [m].
+        deepest: How far inside the margin the region reaches [m].
+    """
+
+    lookahead: Any
+    margin: Any
+    deepest: Any
+
+
+class Inside(NamedTuple):
+    """Where vehicles are to be to stay inside.
+
+    Attributes:
+        here: Where they are [m].
+        near: The nearest place inside with room [m].
+        predicted: Where they will be, if they go straight on [m].
+        goal: The nearest place inside with room [m].
+        time: Until then [s], shape (n,).
+        keep: How far inside the boundary both are to be, margin and room [m], shape (n,).
+        back: Flags of those for whom `goal` is another place than `predicted`, shape (n,), uint8.
+        inward: Flags of those for whom `near` is another place than `here`.
+    """
+
+    here: Columns
+    near: Columns
+    predicted: Columns
+    goal: Columns
+    time: Array
+    keep: Array
+    back: Array
+    inward: Array
+
+
+@kernel
+def spring_time(strength: Any, response_time: Any, deepest: Any, dt: Any) -> Any:
+    """The response time [s], or so much less that the room is not too large for the region; at least two steps."""
+    tau = response(response_time, dt)
+    if strength > ZERO:
+        tau = min(tau, math.sqrt(SHALLOW * deepest / (ROOM * strength)))
+    return max(tau, TWO * dt)
+
+
+@kernel
+def look_in_time(
+    start: int, stop: int, vehicles: VehicleColumns, middle: Array, wrap: Array, numbers: TurnNumbers, dt: Array,
+    inside: Inside,
+) -> None:  # fmt: skip
+    """Where vehicles are and will be, after the time that stopping takes at least."""
+    for i in range(start, stop):
+        place, velocity = seen_from(middle, vehicles, wrap, i), load(vehicles.velocity, i)
+        speed, strength = length(velocity), vehicles.max_force[i] / vehicles.mass[i]
+        tau = spring_time(strength, vehicles.response_time[i], numbers.deepest, dt[0])
+        inside.keep[i] = numbers.margin + min(ROOM * strength * tau * tau, SHALLOW * numbers.deepest)
+        time = numbers.lookahead
+        if time * speed > numbers.deepest:
+            time = numbers.deepest / speed
+        time = max(time, FOUR * tau)
+        if speed > time * BRAKES * strength:
+            time = min(speed / (BRAKES * strength), LONGEST) if strength > ZERO else LONGEST
+        inside.time[i] = time
+        store(inside.here, i, place)
+        store(inside.predicted, i, add_scaled(place, velocity, time))
+
+
+@kernel
+def bring_inside(
+    start: int, stop: int, foot: SurfaceProjection, keep: Array, part: Any, asked: Array, points: Columns
+) -> None:  # fmt: skip
+    """Move points that are too near to the boundary away from it, by a part of what is missing."""
+    for i in range(start, stop):
+        over = foot.distance[i] + keep[i]
+        if asked[i] and over > ZERO:
+            store(points, i, add_scaled(load(points, i), load(foot.normal, i), -part * over))
+
+
+@kernel
+def begin_inside(
+    start: int, stop: int, active: Array, now: SurfaceProjection, then: SurfaceProjection, leaving: SurfaceProjection,
+    inside: Inside, some: Array,
+) -> None:  # fmt: skip
+    """Begin with the boundary that is nearest, or the one through which the way leads out; note who is too near to it."""
+    any_over = np.uint8(0)
+    for i in range(start, stop):
+        near, goal, keep = load(inside.here, i), load(inside.predicted, i), inside.keep[i]
+        over, normal = leaving.distance[i] + keep, load(leaving.normal, i)
+        if not leaving.distance[i] > ZERO:
+            over, normal = then.distance[i] + keep, load(then.normal, i)
+        beside_it = now.distance[i] + keep
+        inside.back[i], inside.inward[i] = active[i] and over > ZERO, active[i] and beside_it > ZERO
+        if inside.back[i]:
+            goal = add_scaled(goal, normal, -over)
+        if inside.inward[i]:
+            near = add_scaled(near, load(now.normal, i), -beside_it)
+        any_over |= np.uint8(inside.back[i] | inside.inward[i])
+        store(inside.near, i, near)
+        store(inside.goal, i, goal)
+    some[start] = any_over
+
+
+class Turned(NamedTuple):
+    """Memory of those who turn.
+
+    Attributes:
+        wall: Outward unit vectors that they turn away from, times how far they have got, up to 1; zero for none.
+        side: Unit vectors along which they turn.
+    """
+
+    wall: Columns
+    side: Columns
+
+
+class Turns(NamedTuple):
+    """How vehicles turn.
+
+    Attributes:
+        change: The change of velocity that is wanted [m/s].
+        turns: Flags of those who need one, shape (n,), uint8.
+        outward: Unit vectors against it, toward the wall.
+        ways: Where they would be to either side of the way there [m]: along `side`, and against it.
+    """
+
+    change: Columns
+    turns: Array
+    outward: Columns
+    ways: tuple[Columns, Columns]
+
+
+@kernel
+def chosen_side(
+    velocity: Vector, outward: Vector, here: Vector, middle: Vector, remembered: Vector, usual: Vector
+) -> Vector:
+    """The unit vector along the wall: the one that is remembered, else where the vehicle goes, else toward the middle."""
+    toward = across(subtract(middle, here), outward, usual)
+    return across(remembered, outward, across(velocity, outward, toward))
+
+
+@kernel
+def begin_turn(
+    start: int, stop: int, vehicles: VehicleColumns, active: Array, middle: Array, numbers: TurnNumbers, inside: Inside,
+    now: Turned, following: Turned, clock: Clock, ground: Columns, turns: Turns, some: Array,
+) -> None:  # fmt: skip
+    """The change to the nearest velocity with which a vehicle stays inside, and away from the wall; note who needs any."""
+    any_turns = np.uint8(0)
+    for i in range(start, stop):
+        turns.turns[i] = 0
+        if not active[i]:
+            continue
+        velocity, here, time, dt = load(vehicles.velocity, i), load(inside.here, i), inside.time[i], clock.dt[0]
+        speed, strength, wall = length(velocity), vehicles.max_force[i] / vehicles.mass[i], load(now.wall, i)
+        tau = spring_time(strength, vehicles.response_time[i], numbers.deepest, dt)
+        change = scale(subtract(load(inside.goal, i), load(inside.predicted, i)), ONE / time)
+        inward = subtract(load(inside.near, i), here)
+        deep = length(inward)
+        if deep > ZERO:
+            inward = scale(inward, ONE / deep)
+            missing = deep / (FOUR * tau) - dot(velocity, inward) - dot(change, inward)
+            change = add_scaled(change, inward, max(missing, ZERO))
+        size, turned, outward, growth = length(change), length(wall), wall, TWO * dt / time
+        if size > ZERO:
+            outward = scale(change, -ONE / size)
+        elif turned > ZERO:
+            outward = scale(wall, ONE / turned)
+        closing = dot(velocity, outward)
+        if size > ZERO or closing > ZERO:
+            turned = min(turned + growth, ONE)
+        else:
+            turned = max(turned - growth, ZERO)
+        missing = closing - size + INWARD * turned * speed
+        if size == ZERO and not missing > ZERO:
+            store(following.wall, i, scale(wall, ZERO))
+            store(following.side, i, scale(wall, ZERO))
+            continue
+        push = min(max(missing, ZERO), TWO * INWARD * turned * speed * tau / time)
+        usual, center = beside(outward, ground, i), point_of(middle, 0, here)
+        side = chosen_side(velocity, outward, here, center, load(now.side, i), usual)
+        turns.turns[i], any_turns = 1, np.uint8(1)
+        store(turns.change, i, add_scaled(change, outward, -push))
+        store(turns.outward, i, outward)
+        store(turns.ways[0], i, add_scaled(here, side, speed * time))
+        store(turns.ways[1], i, add_scaled(here, side, -speed * time))
+        store(following.wall, i, scale(outward, turned))
+        store(following.side, i, side)
+    some[start] = any_turns
+
+
+@kernel
+def turn(
+    start: int, stop: int, vehicles: VehicleColumns, numbers: TurnNumbers, inside: Inside, turns: Turns,
+    along: SurfaceProjection, against: SurfaceProjection, go: DriveNumbers, following: Turned, clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Change the velocity; what the velocity toward the wall loses goes into the one along it, to the side that is free."""
+    for i in range(start, stop):
+        if not turns.turns[i]:
+            continue
+        velocity, outward = load(vehicles.velocity, i), load(turns.outward, i)
+        change, side = load(turns.change, i), load(following.side, i)
+        speed, mass, max_force = length(velocity), vehicles.mass[i], vehicles.max_force[i]
+        tau = spring_time(max_force / mass, vehicles.response_time[i], numbers.deepest, clock.dt[0])
+        beyond, other = along.distance[i] + inside.keep[i], against.distance[i] + inside.keep[i]
+        if beyond > max(other, ZERO) + HALF * speed * inside.time[i]:
+            side = scale(side, -ONE)
+            store(following.side, i, side)
+        closing, passing, gain = max(dot(velocity, outward), ZERO), max(dot(velocity, side), ZERO), length(change)
+        gain = gain * closing / passing if closing < TWO * passing else TWO * gain
+        wanted = truncate(add(velocity, change), max(full_speed(change, velocity, vehicles.max_speed[i], go), speed))
+        force = truncate(scale(subtract(wanted, velocity), mass / tau), max_force)
+        gained = min(min(gain, closing) * mass / tau, max(max_force - length(force), ZERO))
+        deposit_shared(out, i, add_scaled(force, side, gained), max_force)

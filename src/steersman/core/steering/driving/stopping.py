@@ -1,0 +1,221 @@
+"""Kernels of stopping: the half-spaces that bar the way of a vehicle, and a force that lets it stop before them.
+
+The equations stand in `steersman.laws.stop_before`. The half-spaces are those of `environment/obstacles/barring.py`, of all
+parts of obstacles within the way that the vehicle needs to stop, whichever way it goes.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.environment.obstacles.answers import Balls, Bars, new_bars
+from steersman.core.environment.obstacles.barring import add_bar
+from steersman.core.environment.obstacles.obstacle import Obstacles
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.vectors import (
+    HALF,
+    INFINITE,
+    ONE,
+    TWO,
+    ZERO,
+    add,
+    add_scaled,
+    direction_or,
+    dot,
+    length,
+    load,
+    scale,
+    store,
+    subtract,
+    truncate,
+)
+from steersman.core.steering.laws import stopping
+from steersman.core.steering.scene.scene import Scene
+from steersman.core.steering.sensing.on_ground import lay_bars
+from steersman.core.typing import Array, Vector
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+BRAKES, BACK, SWEEPS = np.float32(stopping.BRAKES), np.float32(stopping.BACK), stopping.SWEEPS
+
+APART, SHALLOW, SLACK = np.float32(stopping.APART), np.float32(stopping.SHALLOW), np.float32(stopping.SLACK)
+
+
+class Stops(NamedTuple):
+    """What bars the ways of vehicles.
+
+    Attributes:
+        looks: For which vehicles it is asked, shape (n,), uint8.
+        balls: The vehicles, with the room that they keep.
+        bars: The half-spaces of places where they are clear of everything within reach.
+        room: Radii of the vehicles with the clearance around them [m], shape (n,).
+    """
+
+    looks: Array
+    balls: Balls
+    bars: Bars
+    room: Array
+
+
+def new_stops(scene: Scene, obstacles: Obstacles, room: Array) -> Stops:
+    """Space for what bars the ways of all vehicles; of the half-spaces, as many as of one set are for bevels."""
+    n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
+    way, (reach, radius) = tuple(np.zeros((d, n), dtype)), np.zeros((2, n), dtype)
+    balls = Balls(scene.columns.position, way, reach, radius)
+    return Stops(np.zeros(n, np.uint8), balls, new_bars(n, d, len(obstacles.sets) + 1, dtype), room)
+
+
+def stops_calls(scene: Scene, obstacles: Obstacles, stops: Stops) -> list[Call]:
+    """The calls that find what bars the ways of the vehicles whose `looks` is set."""
+    looks, bars = stops.looks, stops.bars
+    lay = [Call(lay_bars, (looks, scene.ground, bars))] if scene.ground else []
+    return [
+        Call(aim, (scene.columns, looks, scene.clock.dt, stops.room, stops.balls)),
+        *obstacles.bar_calls(stops.balls, looks, scene.wrap, bars, braking=True),
+        *lay,
+        Call(bevel, (looks, stops.balls.reach, bars)),
+    ]
+
+
+@kernel
+def way_to_stop(speed: Any, strength: Any, dt: Any) -> Any:
+    """How far a vehicle gets that goes on for two steps, speeding up, and then brakes [m]; infinite without brakes."""
+    if not strength > ZERO:
+        return INFINITE + ZERO * speed
+    faster = speed + strength * dt
+    return HALF * faster * faster / (BRAKES * strength) + TWO * faster * dt
+
+
+@kernel
+def least_clearance(strength: Any, dt: Any) -> Any:
+    """The clearance that a vehicle needs to stop in steps [m]: half of it is what a step with all force is too late."""
+    return TWO * TWO * strength * dt * dt
+
+
+@kernel
+def kept(radius: Any, clearance: Any) -> Any:
+    """How near surfaces may come [m]: the clearance less SLACK of the radius, or half of it if that is more."""
+    return max(HALF * clearance, clearance - SLACK * radius)
+
+
+@kernel
+def slack_of(radius: Any, thick: Any) -> Any:
+    """How far a vehicle that moves along a surface may come into what it keeps [m]; `thick` is its radius with that [m]."""
+    return min(SLACK * radius, thick - radius)
+
+
+@kernel
+def stoppable(gap: Any, strength: Any, dt: Any) -> Any:
+    """The closing speed [m/s] from which a vehicle can still stop within a gap [m].
+
+    Where the gap is negative, so is the speed: the vehicle is to come away, and could stop at the end of the gap.
+    """
+    brakes, size = BRAKES * strength, abs(gap)
+    speed = math.sqrt(brakes * dt * (brakes * dt) + TWO * brakes * size) - brakes * dt
+    return -min(speed, size / BACK) if gap < ZERO else speed
+
+
+@kernel
+def aim(start: int, stop: int, vehicles: VehicleColumns, looks: Array, dt: Array, room: Array, balls: Balls) -> None:
+    """How far vehicles get at least until they stand, and how thick they are with the room that they keep."""
+    for i in range(start, stop):
+        if looks[i]:
+            velocity, radius = load(vehicles.velocity, i), vehicles.radius[i]
+            strength = vehicles.max_force[i] / vehicles.mass[i]
+            per_root = math.sqrt(TWO * BRAKES * strength)
+            store(balls.way, i, scale(velocity, ONE / per_root if per_root > ZERO else per_root))
+            balls.reach[i] = way_to_stop(length(velocity), strength, dt[0])
+            balls.radius[i] = radius + kept(radius, room[i] - radius)
+
+
+@kernel
+def bevel(start: int, stop: int, looks: Array, reach: Array, bars: Bars) -> None:
+    """Add the half-spaces that follow from two whose normals are so far apart that braking before one is not enough."""
+    for i in range(start, stop):
+        if not looks[i]:
+            continue
+        j = 1
+        while j < bars.number[i]:
+            for k in range(j):
+                if bars.number[i] == bars.normal[0].shape[1]:
+                    break
+                one, other = load(bars.normal, (i, j)), load(bars.normal, (i, k))
+                both, bound = add(one, other), bars.bound[i, j] + bars.bound[i, k]
+                size = length(both)
+                if dot(one, other) < APART and size > SHALLOW and -bound < reach[i] * size:
+                    add_bar(bars, i, scale(both, ONE / size), bound / size)
+            j += 1
+
+
+@kernel
+def stopped_for(bars: Bars, velocity: Vector, slack: Any, strength: Any, dt: Any, i: int) -> int:
+    """The half-space for which one step more, with all force toward its border, would be one too many; or -1.
+
+    One whose border the vehicle would not cross by `slack` [m] while it stops, straight on, does not count.
+    """
+    speed, worst, first = length(velocity), ZERO * dt, -1
+    reach = slack + way_to_stop(speed, strength, dt)
+    for k in range(bars.number[i]):
+        closing = -dot(velocity, load(bars.normal, (i, k)))
+        if (slack - bars.bound[i, k]) * speed > closing * reach:
+            continue
+        faster = closing + strength * dt
+        excess = faster - stoppable(-bars.bound[i, k] - faster * dt, strength, dt)
+        if closing > ZERO and not excess <= worst:
+            worst, first = excess, k
+    return first
+
+
+@kernel
+def free_way_of(bars: Bars, velocity: Vector, forward: Vector, spare: Any, i: int) -> Any:
+    """How far a vehicle may still go on as it goes [m], until it is `spare` [m] beyond a half-space; infinite for none."""
+    way, free = direction_or(velocity, length(velocity), forward), INFINITE + ZERO * velocity[0]
+    for k in range(bars.number[i]):
+        cosine = -dot(way, load(bars.normal, (i, k)))
+        if cosine > SHALLOW:
+            free = min(free, max(spare - bars.bound[i, k], ZERO) / cosine)
+    return free
+
+
+@kernel
+def held_back(bars: Bars, velocity: Vector, strength: Any, dt: Any, i: int) -> Vector:
+    """A velocity near the given one from which a vehicle can still stop within all half-spaces.
+
+    That a vehicle comes away from what is too near is asked for once; that it comes no nearer, in every sweep.
+    """
+    for sweep in range(SWEEPS):
+        moved = False
+        for k in range(bars.number[i]):
+            normal, speed = load(bars.normal, (i, k)), stoppable(-bars.bound[i, k], strength, dt)
+            if sweep > 0:
+                speed = max(speed, ZERO * speed)
+            excess = -speed - dot(velocity, normal)
+            if excess > ZERO:
+                velocity, moved = add_scaled(velocity, normal, excess), True
+        if not moved:
+            break
+    return velocity
+
+
+@kernel
+def stopping_force(bars: Bars, vehicles: VehicleColumns, force: Vector, dt: Any, i: int) -> Vector:
+    """The force, held back; what brakes comes first, and of the rest as much as there is strength for.
+
+    Where nothing bars the way it is the force as it is.
+    """
+    if bars.number[i] == 0:
+        return force
+    velocity, gain, limit = load(vehicles.velocity, i), vehicles.mass[i] / dt, vehicles.max_force[i]
+    strength = limit / vehicles.mass[i]
+    wanted = add_scaled(velocity, truncate(force, limit), ONE / gain)
+    whole = scale(subtract(held_back(bars, wanted, strength, dt, i), velocity), gain)
+    if not dot(whole, whole) > limit * limit:
+        return whole
+    brakes = truncate(scale(subtract(held_back(bars, velocity, strength, dt, i), velocity), gain), limit)
+    rest = subtract(whole, brakes)
+    a, b, c = dot(rest, rest), dot(brakes, rest), dot(brakes, brakes) - limit * limit
+    if not a > ZERO:
+        return brakes
+    share = (math.sqrt(max(b * b - a * c, ZERO)) - b) / a
+    return add_scaled(brakes, rest, min(max(share, ZERO), ONE))

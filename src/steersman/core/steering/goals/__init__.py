@@ -1,0 +1,1 @@
+"""Goals: behaviors that head for a place, a pose or a velocity."""

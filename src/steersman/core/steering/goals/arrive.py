@@ -1,0 +1,337 @@
+"""Arrive: seek that slows down, and stops on its target.
+
+    desired = speed * ramp(distance / slowing_distance) * unit(target - position)
+    force   = mass * (desired - velocity) / response_time
+
+Reynolds 1999, "Arrival": a linear ramp over the slowing distance. Variants: the game AI lecture's deceleration time T
+(slowing_distance = speed * T); the project notes' smooth ramps, by name or as a sampled table; the Unity lecture's stop
+distance, within which the vehicle just brakes. There he sets the velocity to zero, whatever force that takes; with
+`hard_stop` the vehicle is asked for that, -mass * velocity / dt, of which max_force is what it gets, and asked early enough
+to stand before it reaches the target: also where closing^2 / 2 a + closing dt exceeds the distance. ramp="braking" goes as
+fast as its brakes allow: with a = max_force / mass
+
+
+    speed = min(speed, distance / (4 tau), sqrt(2 a (distance - 2 a tau^2)) - a tau)    the last beyond 4 a tau^2 only:
+
+near the target the approach is a critically damped spring; farther away the vehicle brakes at a, and is asked for a tau less
+than the speed it has, since its velocity lags by one response time.
+
+A vehicle whose brakes are weaker than max_force, or come late, overshoots nevertheless: steering does not know its body.
+With `calibrate` it learns, as a driver does with an unfamiliar car (Reynolds 1999, "Locomotion": a self-calibrating behavior
+says "slow down a bit" until it works out): at every passing of the target
+
+    care *= 1 + calibrate * speed / full speed
+
+and from then on slowing begins care times as far away ("braking": it counts on care times weaker brakes).
+
+A linear ramp does not overshoot when slowing_distance >= max(4 speed tau, m speed^2 / max_force); without a slowing
+distance each vehicle gets exactly that one, and a shorter one draws a warning.
+"""
+
+import math
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.shapes import Circle, Shape
+from steersman.core.maths.vectors import ONE, TWO, ZERO, difference, dot, load, scale
+from steersman.core.parameters.arrays import as_floats, frozen
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.kinds import FLAG, Kind
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.driving.approach import braking_speed
+from steersman.core.steering.driving.arriving import shortest_slowing
+from steersman.core.steering.laws.arriving import MOST_CARE
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.targets.selection import WHICH
+from steersman.core.steering.targets.target import TARGET, Mark
+from steersman.core.steering.tree.forces import Out, deposit, match, response
+from steersman.core.typing import Array, Vector
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+from steersman.core.vehicles.vehicles import Vehicles
+
+RAMPS = ("linear", "parabola", "sine", "smoothstep", "smootherstep", "braking", "table")
+LINEAR, PARABOLA, SINE, SMOOTHSTEP, SMOOTHERSTEP, BRAKING, TABLE = range(7)
+
+FOUR, SIX, TEN, THREE, FIFTEEN = (np.float32(x) for x in (4, 6, 10, 3, 15))
+
+MOST = np.float32(MOST_CARE)
+"""How careful one gets at most."""
+
+
+@kernel
+def ramp_fraction(x: Any, ramp: int, table: Array) -> Any:
+    """Fraction of the speed at the fraction x of the slowing distance, 0 <= x < 1: f(0) = 0, f(1) = 1."""
+    if ramp == PARABOLA:
+        return x * (TWO - x)
+    if ramp == SINE:
+        return math.sin(x * table.dtype.type(math.pi / 2))
+    if ramp == SMOOTHSTEP:
+        return x * x * (THREE - TWO * x)
+    if ramp == SMOOTHERSTEP:
+        return x * x * x * (TEN + x * (SIX * x - FIFTEEN))
+    if ramp == TABLE:
+        place = x * table[-1]
+        k = min(int(place), table.size - 3)
+        return table[k] + (table[k + 1] - table[k]) * (place - table.dtype.type(k))
+    return x
+
+
+@kernel
+def overruns(distance: Any, way: Vector, velocity: Vector, acceleration: Any, dt: Any) -> Any:
+    """Whether a vehicle at a distance [m] that comes at its present velocity cannot stop in time unless it brakes now."""
+    closing = dot(velocity, way) / distance
+    return closing > ZERO and closing * closing > TWO * acceleration * (distance - closing * dt)
+
+
+class ArriveNumbers(NamedTuple):
+    """How to arrive.
+
+    Attributes:
+        speed: Far from the target [m/s]; negative: the vehicle's greatest.
+        slowing_distance: [m]; negative where it is not given.
+        deceleration_time: [s]; negative where it is not given.
+        stop_distance: Within which the vehicle just brakes [m].
+        hard_stop: 1 to brake there with all it has, else 0.
+    """
+
+    speed: Any
+    slowing_distance: Any
+    deceleration_time: Any
+    stop_distance: Any
+    hard_stop: Any
+
+
+@kernel
+def settle(
+    way: Vector, i: int, vehicles: VehicleColumns, care: Any, ramp: int, numbers: ArriveNumbers, table: Array, dt: Any
+) -> Vector:
+    """The force that moves vehicle i along a way [m], the slower the nearer, and `care` times as early."""
+    velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], response(vehicles.response_time[i], dt)
+    full = numbers.speed
+    if full < ZERO:
+        full = vehicles.max_speed[i]
+    distance = math.sqrt(dot(way, way))
+    speed = full
+    if distance < numbers.stop_distance or distance == ZERO:
+        speed = ZERO * full
+        if numbers.hard_stop == ONE:
+            tau = dt
+    elif numbers.hard_stop == ONE and overruns(distance, way, velocity, vehicles.max_force[i] / mass, dt):
+        speed, tau = ZERO * full, dt
+    elif ramp == BRAKING:
+        speed = min(full, braking_speed(distance, vehicles.max_force[i] / (mass * care), tau))
+    else:
+        slowing = care * slowing_of(full, mass, vehicles.max_force[i], tau, numbers)
+        if distance < slowing:
+            speed = full * ramp_fraction(distance / slowing, ramp, table)
+    desired = way
+    if distance != ZERO:
+        desired = scale(way, speed / distance)
+    return match(desired, velocity, mass, tau, tau)
+
+
+@kernel
+def slowing_of(full: Any, mass: Any, max_force: Any, tau: Any, numbers: ArriveNumbers) -> Any:
+    """The slowing distance [m]: as it or a time was given, or the shortest without overshoot."""
+    if numbers.slowing_distance >= ZERO:
+        return numbers.slowing_distance
+    if numbers.deceleration_time >= ZERO:
+        return full * numbers.deceleration_time
+    return max(FOUR * full * tau, mass * full * full / max_force)
+
+
+@kernel
+def arrive(
+    start: int,
+    stop: int,
+    vehicles: VehicleColumns,
+    mark: Mark,
+    wrap: Array,
+    ramp: int,
+    numbers: ArriveNumbers,
+    table: Array,
+    clock: Clock,
+    out: Out,
+) -> None:
+    """Head for the target, the slower the nearer."""
+    for i in range(start, stop):
+        if not out.active[i] or mark.pick[i] < 0:
+            continue
+        way = difference(load(mark.position, mark.pick[i]), load(vehicles.position, i), wrap)
+        force = settle(way, i, vehicles, ONE, ramp, numbers, table, clock.dt[0])
+        deposit(out, i, force, vehicles.max_force[i], True)
+
+
+class Experience(NamedTuple):
+    """Memory of who calibrates.
+
+    Attributes:
+        care: How much earlier each slows down than its body should need.
+        distance: How far its target was [m]; negative: there was none.
+        nearing: Whether it was coming nearer.
+    """
+
+    care: Array
+    distance: Array
+    nearing: Array
+
+
+@kernel
+def arrive_and_learn(
+    start: int, stop: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, ramp: int, numbers: ArriveNumbers, table: Array,
+    calibrate: Any, now: Experience, following: Experience, clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Arrive; who has passed the target is more careful from now on. A target that was put elsewhere was not passed."""
+    for i in range(start, stop):
+        if not out.active[i] or mark.pick[i] < 0:
+            continue
+        velocity, care, before = load(vehicles.velocity, i), now.care[i], now.distance[i]
+        way = difference(load(mark.position, mark.pick[i]), load(vehicles.position, i), wrap)
+        distance, speed = math.sqrt(dot(way, way)), math.sqrt(dot(velocity, velocity))
+        full = numbers.speed
+        if full < ZERO:
+            full = vehicles.max_speed[i]
+        same = before >= ZERO and abs(distance - before) <= TWO * max(speed, full) * clock.dt[0]
+        nearing = dot(velocity, way) > ZERO
+        if same and now.nearing[i] and not nearing and full > ZERO:
+            care = min(care * (ONE + calibrate * min(speed / full, ONE)), MOST)
+        following.care[i], following.distance[i], following.nearing[i] = care, distance, nearing
+        force = settle(way, i, vehicles, care, ramp, numbers, table, clock.dt[0])
+        deposit(out, i, force, vehicles.max_force[i], True)
+
+
+def as_samples(name: str, value: Any) -> Array:
+    """Samples of a ramp, read-only.
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: They do not run from 0 to 1.
+    """
+    samples = as_floats(name, value, np.float64)
+    if samples.ndim != 1 or len(samples) < 2 or samples[0] != 0 or samples[-1] != 1:
+        names = ", ".join(f'"{name}"' for name in RAMPS[:6])
+        raise ValueError(f"{name} must be {names} or at least two samples that run from 0 to 1, got {brief(value)}")
+    return frozen(samples)
+
+
+RAMP = Kind("ramp", "samples from 0 to 1", as_samples)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Arrive(Behavior):
+    """Go to a point, slow down and stop there.
+
+    It claims the vehicle as long as it has a target, and never rests while it moves: within the stop distance it brakes.
+
+    Args:
+        target: Where to stop: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns
+            points.
+        which: Whom of a population to go to: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        slowing_distance: Distance at which slowing begins [m]. Raising it is gentler. Default: the shortest without
+            overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
+        deceleration_time: Instead of a slowing distance: the time to go at which slowing begins [s].
+        stop_distance: Distance within which the vehicle just brakes [m].
+        hard_stop: Whether it brakes there with all it has, to stand after one step if max_force allows, and before it
+            where it must, not to leave the ring again; else within the response time.
+        ramp: How the speed falls: "linear", "parabola", "sine", "smoothstep", "smootherstep", samples of any other ramp at
+            equal steps from the target to the slowing distance (from 0 to 1, shape (k,)), or "braking": as fast as the brakes
+            allow.
+        speed: Speed far from the target [m/s]: a number or "max".
+        calibrate: How fast it learns to slow down earlier from every passing of its target (memory `care`); 0 learns
+            nothing. For bodies with weaker or slower brakes than max_force says. Raising it learns faster, and may end up
+            more careful than needed.
+
+    Raises:
+        TypeError: The target is no target.
+        ValueError: A shape does not fit, a number is NaN, infinite or out of range, a word is not known, both a slowing
+            distance and a deceleration time are given, or samples do not run from 0 to 1.
+    """
+
+    target: Any = parameter(kind=TARGET, positional=True, unit="m")
+    which: Any = parameter("nearest", kind=WHICH, of="target")
+    slowing_distance: float | None = parameter(None, above=0.0, unit="m", optional=True)
+    deceleration_time: float | None = parameter(None, above=0.0, unit="s", optional=True)
+    stop_distance: float = parameter(0.0, low=0.0, unit="m")
+    hard_stop: bool = parameter(False, kind=FLAG)
+    ramp: Any = parameter("linear", kind=RAMP, choices=RAMPS[:6])
+    speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s")
+    calibrate: float = parameter(0.0, low=0.0)
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """With `calibrate`: how careful it has become, how far the target was [m], and whether it came nearer."""
+        if self.calibrate == 0:
+            return {}
+        n, dtype = len(vehicles), vehicles.dtype
+        return {"care": np.ones(n, dtype), "distance": np.full(n, -1, dtype), "nearing": np.zeros(n, bool)}
+
+    def validate(self) -> None:
+        """Check that slowing is said once."""
+        if self.slowing_distance is not None and self.deceleration_time is not None:
+            raise ValueError("Arrive takes slowing_distance or deceleration_time, got both")
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that keep the target up to date."""
+        mark, calls = scene.mark(self.target, self.which)
+        self._warn(scene)
+        dtype = scene.vehicles.dtype
+        given = isinstance(self.ramp, str)
+        ramp = RAMPS.index(self.ramp) if given else TABLE
+        # The table carries its own last index behind its samples: the number of steps.
+        table = np.array([0, 1, 1] if given else [*self.ramp, len(self.ramp) - 1], dtype)
+        numbers = scene.numbers(
+            ArriveNumbers,
+            speed=None if isinstance(self.speed, str) else self.speed,
+            slowing_distance=self.slowing_distance,
+            deceleration_time=self.deceleration_time,
+            stop_distance=self.stop_distance,
+            hard_stop=self.hard_stop,
+        )
+        where = (scene.columns, mark, scene.wrap, ramp, numbers, table)
+        if self.calibrate == 0:
+            return [*calls, Call(arrive, (*where, scene.clock, out))]
+        now, following = (Experience(*map(side, Experience._fields)) for side in (memory.now, memory.next))
+        arguments = (*where, scene.number(self.calibrate), now, following, scene.clock, out)
+        return [*calls, Call(arrive_and_learn, arguments)]
+
+    def _warn(self, scene: Scene) -> None:
+        """Warn when the slowing distance is too short for some vehicle to stop in time."""
+        vehicles = scene.vehicles
+        known = isinstance(self.ramp, str) and self.ramp != "braking"
+        if not known or self.calibrate > 0 or len(vehicles) == 0:
+            return
+        speed = vehicles.max_speed if isinstance(self.speed, str) else np.full_like(vehicles.max_speed, self.speed)
+        slowing = self.slowing_distance if self.deceleration_time is None else speed * self.deceleration_time
+        if slowing is None:
+            return
+        tau = np.where(vehicles.response_time == 0, scene.clock.dt[0], vehicles.response_time)
+        enough = shortest_slowing(speed, vehicles.mass, vehicles.max_force, tau)
+        if np.any(np.asarray(slowing) < enough * (1 - 1e-6)):
+            warnings.warn(
+                f"Arrive may overshoot: the slowing distance ({float(np.min(slowing)):g} m) is below max(4 speed "
+                f"response_time, mass speed^2 / max_force) = {float(np.nanmax(enough)):g} m; take a longer one, or "
+                f'leave it out, or use ramp="braking"',
+                RuntimeWarning,
+                stacklevel=2,
+            )
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The target, and the rings in which it slows down and brakes."""
+        target = them.whom(self.target, self.which).position
+        full = them.max_speed if isinstance(self.speed, str) else np.full_like(them.max_speed, self.speed)
+        usual = shortest_slowing(full, them.mass, them.max_force, them.response_time)
+        given = self.slowing_distance if self.deceleration_time is None else full * self.deceleration_time
+        yield from them.goal(target)
+        yield Circle(target, usual if given is None else given)
+        if self.stop_distance > 0:
+            yield Circle(target, self.stop_distance)

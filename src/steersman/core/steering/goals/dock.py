@@ -1,0 +1,341 @@
+"""Dock: arrive facing a direction, with a velocity, at a time; whichever of these are given.
+
+    A = way . axis,  l = way - A axis          along the docking axis, and to it
+    not in the approach cone:  go to a point on the axis before the dock, around the dock if need be
+    in it:                     desired = s(A) axis + l min(3 s / A, 1 / (4 tau)),  s = w + (V - w) min(1, A / slowing)
+    in it, T left:             desired = (2 A / T - w) axis + 3 l / T, the plan A = w T + c T^2, l = k T^3
+
+Reynolds 1999, a sketch beside "Leader following": arrival, extended by orientation (docking), by a velocity that is not
+zero, and by a given time. The equations are this library's own; see `steersman.laws.dock`. They are for vehicles that face
+where they go: such a vehicle comes in along the axis, for the distance to the axis shrinks with the cube of that along it.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.frames import as_units, unit_rows
+from steersman.core.maths.shapes import Cross, Pose, ScaledArrow, Shape, segment
+from steersman.core.maths.vectors import (
+    HALF,
+    ONE,
+    TWO,
+    ZERO,
+    across,
+    add_scaled,
+    difference,
+    dot,
+    lateral,
+    load,
+    normalize,
+    perpendicular,
+    scale,
+    subtract,
+    truncate,
+    with_length,
+)
+from steersman.core.parameters.arrays import as_floats, columns_of, frozen
+from steersman.core.parameters.kinds import VECTOR, Kind
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.driving.approach import FOUR
+from steersman.core.steering.driving.arriving import shortest_slowing, usual_distance
+from steersman.core.steering.laws.docking import DRAW_IN, SPREAD, TIP, docking_approach
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.moving_targets import MovingMark, bind_moving
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.scene.sketch_context import Sketched, rows_of
+from steersman.core.steering.targets.selection import WHICH
+from steersman.core.steering.targets.target import TARGET, Mark, check_points
+from steersman.core.steering.tree.forces import Out, deposit, response
+from steersman.core.typing import Array, Vector
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+from steersman.core.vehicles.vehicles import Vehicles
+
+OUTSIDE, ON_AXIS, DOCKED = 0, 1, 2
+
+DRAW, WIDE, NARROW, PART = np.float32(DRAW_IN), np.float32(SPREAD), np.float32(1 / SPREAD), np.float32(TIP)
+SIX = np.float32(6)
+
+FACING = np.float32(0.95)
+"""Cosine of the angle up to which a vehicle at the dock faces what it should (18 degrees)."""
+
+
+@kernel
+def detour(way: Vector, along: Any, axis: Vector, standoff: Any) -> Vector:
+    """The way to the point before the dock; from beyond the dock, first to one beside it."""
+    before = add_scaled(way, axis, -standoff)
+    if along >= ZERO:
+        return before
+    return add_scaled(before, across(way, axis, perpendicular(axis)), -standoff)
+
+
+@kernel
+def next_phase(phase: int, w: Any, along: Any, aside: Any, turned: bool, standoff: Any, tolerance: Any) -> int:
+    """Outside of the approach cone, in it, or docked.
+
+    Who is to pass the dock with a velocity begins the approach in a narrow cone, from a distance, and stays docked. Who is
+    to rest there and is at the dock `turned` some other way goes out once more.
+    """
+    tip = along + PART * standoff
+    inside = tip > ZERO and aside <= WIDE * tip
+    if w > ZERO:
+        if phase == DOCKED or (phase == ON_AXIS and inside and aside <= tolerance and along <= tolerance):
+            return DOCKED
+        if phase == OUTSIDE:
+            inside = along >= HALF * standoff and aside <= NARROW * along
+    elif abs(along) <= tolerance and aside <= tolerance:
+        if turned:
+            return OUTSIDE
+        if along <= ZERO:
+            return DOCKED
+    return ON_AXIS if inside else OUTSIDE
+
+
+@kernel
+def at_once(along: Any, off: Vector, axis: Vector, w: Any, fast: Any, slowing: Any, tau: Any) -> Vector:
+    """The velocity in the cone, without a time to keep."""
+    part = ONE
+    if slowing > ZERO and along < slowing:
+        part = along / slowing
+    pace = w + (fast - w) * part
+    draw = ONE / (FOUR * tau)
+    if along > ZERO:
+        draw = max(min(DRAW * pace / along, draw), ZERO)
+    return add_scaled(scale(axis, pace), off, draw)
+
+
+@kernel
+def in_time(
+    along: Any, off: Vector, axis: Vector, w: Any, fast: Any, left: Any, velocity: Vector, tau: Any, dt: Any
+) -> Vector:
+    """The acceleration in the cone with a time to keep: that of the plan, and what corrects the velocity."""
+    room = along - w * left
+    left = max(left, SIX * dt)
+    pace, planned = w + TWO * room / left, ZERO * w
+    if pace > ZERO and pace < fast:
+        planned = -TWO * room / (left * left)
+    desired = add_scaled(scale(axis, max(min(pace, fast), ZERO)), off, DRAW / left)
+    bend = add_scaled(scale(axis, planned), off, -SIX / (left * left))
+    if dot(desired, desired) > fast * fast:
+        bend = scale(bend, ZERO)
+    gain = min(max(ONE / tau, SIX / left), ONE / dt)
+    return add_scaled(bend, subtract(truncate(desired, fast), velocity), gain)
+
+
+class DockNumbers(NamedTuple):
+    """How to dock.
+
+    Attributes:
+        speed: Far from the dock [m/s]; negative: the vehicle's greatest.
+        slowing_distance: [m]; negative: three times that of Arrive.
+        standoff: Where before the dock to go to first [m]; negative: twice the slowing distance of Arrive.
+        tolerance: How near counts as docked [m].
+    """
+
+    speed: Any
+    slowing_distance: Any
+    standoff: Any
+    tolerance: Any
+
+
+@kernel
+def dock(
+    start: int, stop: int, vehicles: VehicleColumns, mark: MovingMark, facing: Mark, wrap: Array,
+    numbers: DockNumbers, arrival: Array,
+    deadline: float, phase_now: Array, phase_next: Array, clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Come to the dock by the deadline [s]; claim as long as there is one."""
+    for i in range(start, stop):
+        j = mark.pick[i]
+        if not out.active[i] or j < 0:
+            continue
+        dt = clock.dt[0]
+        tau = response(vehicles.response_time[i], dt)
+        fast = numbers.speed if numbers.speed >= ZERO else vehicles.max_speed[i]
+        w = arrival[i]
+        velocity = subtract(load(vehicles.velocity, i), load(mark.velocity, j))
+        way = difference(load(mark.position, j), load(vehicles.position, i), wrap)
+        axis = load(facing.position, facing.pick[i])
+        turned = dot(load(vehicles.forward, i), axis) < FACING * dot(axis, axis)
+        if dot(axis, axis) == ZERO:
+            axis = normalize(way)
+        usual = usual_distance(fast, vehicles.mass[i], vehicles.max_force[i], tau)
+        slowing = numbers.slowing_distance if numbers.slowing_distance >= ZERO else DRAW * usual
+        standoff = numbers.standoff if numbers.standoff >= ZERO else TWO * usual
+        along, off = dot(way, axis), lateral(way, axis)
+        phase = next_phase(phase_now[i], w, along, math.sqrt(dot(off, off)), turned, standoff, numbers.tolerance)
+        phase_next[i] = phase
+        left = vehicles.mass.dtype.type(deadline - clock.time[0])
+        if phase == DOCKED:
+            pull = scale(subtract(scale(axis, w), velocity), ONE / tau)
+        elif phase == ON_AXIS and left > ZERO:
+            pull = in_time(along, off, axis, w, fast, left, velocity, tau, dt)
+        else:
+            desired = truncate(at_once(along, off, axis, w, fast, slowing, tau), fast)
+            if phase == OUTSIDE:
+                desired = with_length(detour(way, along, axis, standoff), fast)
+            pull = scale(subtract(desired, velocity), ONE / tau)
+        deposit(out, i, scale(pull, vehicles.mass[i]), vehicles.max_force[i], True)
+
+
+def as_directions(name: str, value: Any) -> Array:
+    """Directions as unit vectors, (d,) or (n, d), read-only.
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: They have another shape, hold NaN or infinity, or one is zero.
+    """
+    given = as_floats(name, value, np.float64)
+    if given.ndim not in (1, 2) or given.shape[-1] not in (2, 3):
+        raise ValueError(f"{name} must have shape (d,) or (n, d), got {given.shape}")
+    rows = as_units(np.atleast_2d(given))
+    if not rows.any(axis=1).all():
+        raise ValueError(f"{name} must not be zero, got zero in row {int(np.argmin(rows.any(axis=1)))}")
+    return frozen(rows.reshape(given.shape))
+
+
+FORWARD = Kind("vector", "a vector (d,) or vectors (n, d)", as_directions, like=VECTOR)
+VELOCITY = Kind(
+    "vector",
+    "a number, a vector (d,) or vectors (n, d)",
+    lambda name, value: frozen(as_floats(name, value, np.float64)),
+    like=VECTOR,
+)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Dock(Behavior):
+    """Arrive facing a direction, with a velocity, at a time; whichever of these are given.
+
+    A vehicle that faces where it goes comes in along the docking axis. From beside or beyond the dock it first goes to a
+    point before it. A vehicle that is to dock at rest stays at the dock (facing
+    elsewhere, it goes out and comes in again); one that is to have a velocity there keeps that
+    velocity from then on (memory `phase`), or comes round again where it missed. What is late docks as soon as it can.
+
+    Args:
+        target: Where to dock: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns
+            points.
+        which: Whom of a population to dock at: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        forward: What to face at the dock, a direction (d,) or (n, d) of any length. Default: the direction of `velocity`;
+            else the forward direction of a dock that is a vehicle; else any.
+        velocity: What to have at the dock, relative to it [m/s]: a vector (d,) or (n, d) along forward, or a number, the
+            speed along forward. Default: at rest.
+        at_time: When to be there [s], in the time of the world. A vehicle that has time in hand waits on the axis.
+            Default: as soon as possible.
+        slowing_distance: Distance at which slowing begins [m]. Raising it is gentler. Default: three times that of Arrive.
+        standoff: Where before the dock to go to first, from outside of the approach cone [m]. Raising it swings out more.
+            Default: twice the slowing distance of Arrive, room for a turn at full speed.
+        tolerance: How near the dock counts as docked [m]. Who has come a little too far does not back out.
+        speed: Speed far from the dock, relative to it [m/s]: a number or "max".
+
+    Raises:
+        TypeError: The target is no target, or an argument does not consist of numbers.
+        ValueError: A shape does not fit, a number is NaN, infinite or out of range, a forward direction is zero, the
+            velocity is not along forward, or it is a number and there is no forward.
+    """
+
+    target: Any = parameter(kind=TARGET, positional=True, unit="m")
+    which: Any = parameter("nearest", kind=WHICH, of="target")
+    forward: Any = parameter(None, kind=FORWARD, optional=True)
+    velocity: Any = parameter(None, kind=VELOCITY, unit="m/s", optional=True)
+    at_time: float | None = parameter(None, unit="s", optional=True)
+    slowing_distance: float | None = parameter(None, above=0.0, unit="m", optional=True)
+    standoff: float | None = parameter(None, above=0.0, unit="m", optional=True)
+    tolerance: float = parameter(0.1, above=0.0, unit="m")
+    speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s")
+
+    def validate(self) -> None:
+        """Check that the velocity is along what to face."""
+        if self.velocity is not None:
+            self._check_velocity()
+
+    def _check_velocity(self) -> None:
+        velocity = self.velocity
+        if velocity.ndim == 0:
+            if velocity < 0:
+                raise ValueError(f"velocity must be a vector or a speed >= 0 m/s along forward, got {velocity}")
+            if velocity > 0 and self.forward is None and not isinstance(self.target, Vehicles):
+                raise ValueError(f"velocity must be a vector where there is no forward, got {velocity}")
+        elif velocity.ndim > 2 or velocity.shape[-1] not in (2, 3):
+            raise ValueError(f"velocity must be a number or have shape (d,) or (n, d), got shape {velocity.shape}")
+        elif self.forward is not None:
+            speed = np.sqrt(np.sum(velocity**2, axis=-1))
+            if np.any(np.sum(velocity * self.forward, axis=-1) < speed * (1 - 1e-6)):
+                raise ValueError(
+                    f"velocity must be along forward, got {velocity.tolist()} along {self.forward.tolist()}"
+                )
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """With a velocity to have at the dock: outside of the approach cone (0), in it (1) or docked (2)."""
+        moving = self.velocity is not None and bool(np.any(self.velocity))
+        return {"phase": np.zeros(len(vehicles), np.uint8)} if moving else {}
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that keep the dock up to date."""
+        mark, calls = bind_moving(scene, self.target, self.which)
+        facing, arrival = self._facing(scene, mark)
+        numbers = scene.numbers(
+            DockNumbers,
+            speed=None if isinstance(self.speed, str) else self.speed,
+            slowing_distance=self.slowing_distance,
+            standoff=self.standoff,
+            tolerance=self.tolerance,
+        )
+        deadline = -math.inf if self.at_time is None else float(self.at_time)
+        none = np.zeros(scene.room, np.uint8)
+        before, after = (memory.now("phase"), memory.next("phase")) if memory else (none, none.copy())
+        arguments = (
+            scene.columns, mark, facing, scene.wrap, numbers, arrival, deadline, before, after, scene.clock, out,
+        )  # fmt: skip
+        return [*calls, Call(dock, arguments)]
+
+    def _facing(self, scene: Scene, mark: MovingMark) -> tuple[Mark, Array]:
+        """What to face, zero where that is open; and the speeds along it, shape (n,)."""
+        n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
+        velocity = np.zeros(()) if self.velocity is None else self.velocity
+        forward, speed = self.forward, velocity
+        if velocity.ndim:
+            check_points("velocity", velocity, n, d)
+            speed = np.sqrt(np.sum(velocity**2, axis=-1))
+            forward = unit_rows(np.atleast_2d(velocity)).reshape(velocity.shape) if forward is None else forward
+        if np.ndim(speed) or (forward is not None and forward.ndim == 2):
+            scene.fix()
+        speeds = np.zeros(scene.room, dtype)
+        speeds[: n if np.ndim(speed) else None] = speed
+        if forward is None and isinstance(self.target, Vehicles):
+            return Mark(self.target.columns.forward, mark.pick), speeds
+        forward = np.zeros(d) if forward is None else forward
+        check_points("forward", forward, n, d)
+        rows = np.zeros(scene.room, np.int64) if forward.ndim == 1 else np.arange(n)
+        return Mark(columns_of(np.atleast_2d(forward), dtype), rows), speeds
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """How to be there, the axis along which it comes in, and where it goes first from outside of the approach."""
+        whom = them.whom(self.target, self.which)
+        fast = them.max_speed if isinstance(self.speed, str) else np.full_like(them.max_speed, self.speed)
+        usual = 2 * shortest_slowing(fast, them.mass, them.max_force, them.response_time)
+        standoff = usual if self.standoff is None else np.full_like(usual, self.standoff)
+        mark, calls = bind_moving(them.scene, self.target, self.which)
+        facing, speed = self._facing(them.scene, mark)
+        for call in calls:
+            call.run(len(them.scene.vehicles))
+        row, way = facing.pick[them.rows], whom.position - them.position
+        if not len(facing.position[0]):
+            return
+        axis = rows_of(facing.position, np.maximum(row, 0))
+        axis = np.where(np.any(axis, axis=1, keepdims=True), axis, unit_rows(way))
+        inside, _, before = docking_approach(way, axis, standoff)
+        yield Pose(whom.position, axis, them.radius, role="target")
+        yield ScaledArrow(whom.position, axis * speed[them.rows][:, None], role="target")
+        yield segment(whom.position - axis * standoff[:, None], whom.position, "guide")
+        first = np.where(inside[:, None], np.nan, them.position + before)
+        yield Cross(first, role="guide")
+        yield segment(them.position, np.where(inside[:, None], whom.position, first), "target")

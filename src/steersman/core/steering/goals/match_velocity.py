@@ -1,0 +1,70 @@
+"""MatchVelocity: move as another does.
+
+    force = mass * (velocity of the other - velocity) / response_time
+
+The heading and speed part of Reynolds 1999's shadowing, for one that is chosen instead of a neighborhood (see Alignment).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.shapes import ScaledArrow, Shape
+from steersman.core.maths.vectors import load
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.targets.selection import WHICH
+from steersman.core.steering.targets.target import TARGET, Mark
+from steersman.core.steering.tree.forces import Out, deposit, match
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+from steersman.core.vehicles.vehicles import Vehicles
+
+
+@kernel
+def match_velocity(start: int, stop: int, vehicles: VehicleColumns, wanted: Mark, clock: Clock, out: Out) -> None:
+    """Match the wanted velocities; claim as long as there is one."""
+    for i in range(start, stop):
+        if out.active[i] and wanted.pick[i] >= 0:
+            desired, velocity = load(wanted.position, wanted.pick[i]), load(vehicles.velocity, i)
+            force = match(desired, velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+            deposit(out, i, force, vehicles.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class MatchVelocity(Behavior):
+    """Reach the velocity of another, and hold it.
+
+    Args:
+        of: Whose velocity, or which one: another Vehicles, or velocities [m/s]: (d,), one per vehicle (n, d) (copied), or a
+            function that returns them.
+        which: Whose velocity, of a population: "nearest", "first", an id, ids (one per vehicle) or a mask.
+
+    Raises:
+        TypeError: It is neither a population nor a velocity.
+        ValueError: A shape does not fit, or a number is NaN or infinite.
+    """
+
+    of: Any = parameter(kind=TARGET, positional=True, unit="m/s")
+    which: Any = parameter("nearest", kind=WHICH, of="of")
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that keep the velocity up to date."""
+        wanted, calls = scene.mark(self.of, self.which, "of")
+        if isinstance(self.of, Vehicles):
+            wanted = wanted._replace(position=self.of.columns.velocity)
+        return [*calls, Call(match_velocity, (scene.columns, wanted, scene.clock, out))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """Whose velocity it is, and that."""
+        if not isinstance(self.of, Vehicles):
+            return
+        whom = them.whom(self.of, self.which)
+        yield from them.choice(whom)
+        yield ScaledArrow(whom.position, whom.velocity, role="target")

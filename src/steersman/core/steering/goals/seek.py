@@ -1,0 +1,72 @@
+"""Seek: go to a point at full speed, pass through it, turn and come back.
+
+    desired = speed * unit(target - position)
+    force   = mass * (desired - velocity) / response_time
+
+Reynolds 1999, "Seek" (with the sign of the printed equation corrected: the way leads from the character to the target).
+`speed` and `thrust` give the variants of the lectures; see `steering/driving/drive.py`. Less than a step away the vehicle is
+asked to end the step at the target, so it does not tremble there. To stop at the target, use Arrive. A point mass turns back
+on the spot; for an arc give it a body with TurnRate.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.shapes import Shape
+from steersman.core.maths.vectors import difference, load
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive_to
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.targets.selection import WHICH
+from steersman.core.steering.targets.target import TARGET, Mark
+from steersman.core.steering.tree.forces import Out, deposit
+from steersman.core.typing import Array
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+
+@kernel
+def seek(
+    start: int, stop: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, go: DriveNumbers, clock: Clock, out: Out
+) -> None:
+    """Drive along the way to the target; claim as long as there is one."""
+    for i in range(start, stop):
+        if out.active[i] and mark.pick[i] >= 0:
+            way = difference(load(mark.position, mark.pick[i]), load(vehicles.position, i), wrap)
+            deposit(out, i, drive_to(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Seek(Driven):
+    """Go to a point, a population, or wherever a function says.
+
+    On the target the desired velocity is zero; a vehicle that comes with speed passes through, and turns back.
+
+    Args:
+        target: Where to go: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns
+            points.
+        which: Whom of a population to go to: "nearest", "first", an id, ids (one per vehicle) or a mask.
+
+    Raises:
+        TypeError: The target is no target.
+        ValueError: A shape does not fit, a number is NaN, infinite or out of range, a word is not known.
+    """
+
+    target: Any = parameter(kind=TARGET, positional=True, unit="m")
+    which: Any = parameter("nearest", kind=WHICH, of="target")
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that keep the target up to date."""
+        mark, calls = scene.mark(self.target, self.which)
+        go = self.go(scene.vehicles.dtype)
+        return [*calls, Call(seek, (scene.columns, mark, scene.wrap, go, scene.clock, out))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The target, and the way there."""
+        yield from them.goal(them.whom(self.target, self.which).position)

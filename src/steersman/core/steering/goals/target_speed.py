@@ -1,0 +1,53 @@
+"""TargetSpeed: reach a speed along forward, and hold it.
+
+    force = mass * (speed - velocity . forward) / response_time * forward
+
+It leaves the way alone: whatever moves the vehicle sideways is somebody else's part.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.vectors import ZERO, dot, load, scale
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.tree.forces import Out, deposit, response
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+
+@kernel
+def target_speed(start: int, stop: int, vehicles: VehicleColumns, speed: Any, clock: Clock, out: Out) -> None:
+    """Reach the speed (< 0: the maximum) along forward; always claim."""
+    for i in range(start, stop):
+        if out.active[i]:
+            forward, tau, wanted = load(vehicles.forward, i), response(vehicles.response_time[i], clock.dt[0]), speed
+            if wanted < ZERO:
+                wanted = vehicles.max_speed[i]
+            size = vehicles.mass[i] * (wanted - dot(load(vehicles.velocity, i), forward)) / tau
+            deposit(out, i, scale(forward, size), vehicles.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class TargetSpeed(Behavior):
+    """Reach a speed along forward, and hold it.
+
+    Args:
+        speed: The speed to reach and hold [m/s]: a number or "max". Zero brakes.
+
+    Raises:
+        TypeError: The speed is neither a number nor a word.
+        ValueError: It is negative, NaN or infinite, or the word is not known.
+    """
+
+    speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s", positional=True)
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call."""
+        speed = scene.number(None if isinstance(self.speed, str) else self.speed)
+        return [Call(target_speed, (scene.columns, speed, scene.clock, out))]

@@ -1,0 +1,263 @@
+"""Alignment: head the same way as others nearby.
+
+    "heading"        force = match(speed * forward + |speed now| * (the part of the neighbors' mean forward that is across
+                     one's own))
+    "velocity"       force = match(mean velocity of the neighbors)
+    "forward"        force = strength * (mean forward of the neighbors - forward)
+    "mean_velocity"  force = strength * mean velocity of the neighbors
+    "vicsek"         force = match(speed * turned(unit(forward + sum of the neighbors' forward), noise))
+
+Reynolds 1999, "Alignment" (velocities, or alternately unit forward vectors); Unity lecture ("mean_velocity", to be used with
+drag); Vicsek et al. 1995 ("vicsek": an angle, uniform in [-noise/2, noise/2], on top of the mean heading of all within the
+radius, oneself among them; in 3D it turns toward a random side). With response_time=0 and a large max_force that is Vicsek's
+step: the new heading is taken at once. Other laws leave a vehicle without neighbors alone.
+
+"heading" is made for flocks. The mean velocity of a crowd without order is nearly zero: who matches it stops, and nothing in
+a flock would set it going again. So the neighbors only turn a vehicle, as much as they agree (the mean of unit vectors is
+short where they do not, so nobody trembles between two opinions), and `speed` is held whatever the heading. That nears the
+neighbors' at the rate sin(angle between them) / response_time. Who meets others exactly head on has no side to turn to. With
+`turbulence`, gusts that neighbors share are added (`steering/group/turbulence.py`).
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.frames import to_global, up_at
+from steersman.core.maths.random import draw, signed_uniform, unit_vector
+from steersman.core.maths.shapes import ScaledArrow, Shape
+from steersman.core.maths.vectors import (
+    HALF,
+    ONE,
+    ZERO,
+    across,
+    add,
+    add_scaled,
+    direction_or,
+    dot,
+    length,
+    load,
+    perpendicular,
+    scale,
+    subtract,
+)
+from steersman.core.neighborhood.request import NeighborSum, Sum
+from steersman.core.parameters.kinds import TEXT
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.driving.drive import DriveNumbers, drive_numbers
+from steersman.core.steering.group.neighborly import FEW, Neighborly
+from steersman.core.steering.group.turbulence import Gusts, gust, gusts_of
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.tree.forces import Out, deposit, match
+from steersman.core.typing import Array, Vector
+from steersman.core.vehicles.holding import POPULATION
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+LAWS = ("heading", "velocity", "forward", "mean_velocity", "vicsek")
+
+
+@kernel
+def turn_and_cruise(
+    start: int, stop: int, vehicles: VehicleColumns, forwards: Sum, go: DriveNumbers, clock: Clock, out: Out
+) -> None:
+    """Turn to the mean heading as far as the neighbors agree on it, and hold a speed."""
+    for i in range(start, stop):
+        if out.active[i]:
+            force = turning_force(i, vehicles, forwards, go, clock)
+            deposit(out, i, scale(force, min(forwards.count[i], ONE)), vehicles.max_force[i], False)
+
+
+@kernel
+def turn_in_gusts(
+    start: int,
+    stop: int,
+    vehicles: VehicleColumns,
+    forwards: Sum,
+    go: DriveNumbers,
+    gusts: Gusts,
+    clock: Clock,
+    out: Out,
+) -> None:
+    """The same, pushed aside by gusts."""
+    for i in range(start, stop):
+        if out.active[i]:
+            force = turning_force(i, vehicles, forwards, go, clock)
+            push = gust(load(vehicles.position, i), load(vehicles.forward, i), gusts, clock.time[0])
+            force = add_scaled(force, push, vehicles.max_force[i])
+            deposit(out, i, scale(force, min(forwards.count[i], ONE)), vehicles.max_force[i], False)
+
+
+@kernel
+def turning_force(i: int, vehicles: VehicleColumns, forwards: Sum, go: DriveNumbers, clock: Clock) -> Vector:
+    """The force of "heading" on vehicle i, which has neighbors."""
+    forward, velocity = load(vehicles.forward, i), load(vehicles.velocity, i)
+    total = load(forwards.total, i)
+    speed = dot(velocity, forward)
+    # Without a branch, as in match_mean_velocity; in one sum, since it is asked for all of a flock.
+    turning = abs(speed) / max(forwards.count[i], ONE)
+    ahead = cruise(speed, vehicles.max_speed[i], go) - turning * dot(total, forward)
+    desired = add_scaled(scale(total, turning), forward, ahead)
+    return match(desired, velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+
+
+@kernel
+def cruise(speed: Any, max_speed: Any, go: DriveNumbers) -> Any:
+    """The speed to hold [m/s]: the greatest, the present one, or a number."""
+    if go.kind == ZERO:
+        return max_speed
+    if go.kind == ONE:
+        return speed
+    return go.speed
+
+
+class NoiseNumbers(NamedTuple):
+    """The noise of "vicsek".
+
+    Attributes:
+        half: Half the width of the angles [rad].
+        time: How long an angle is kept [s]; 0: one step.
+    """
+
+    half: Any
+    time: Any
+
+
+@kernel
+def head_as_vicsek(
+    start: int, stop: int, vehicles: VehicleColumns, forwards: Sum, go: DriveNumbers, noise: NoiseNumbers,
+    key: Array, clock: Clock,
+    out: Out,
+) -> None:  # fmt: skip
+    """The mean heading, oneself among the neighbors, turned by a random angle."""
+    for i in range(start, stop):
+        if out.active[i]:
+            forward, velocity = load(vehicles.forward, i), load(vehicles.velocity, i)
+            total = add(load(forwards.total, i), forward)
+            heading = direction_or(total, forwards.count[i] + ONE, forward)
+            words = draw(key, vehicles.id[i], period_of(clock, noise.time), 0)
+            side = perpendicular(heading)
+            if len(heading) == 3:
+                drawn = unit_vector(words[1], words[2], forwards.total)
+                side = across(to_global(drawn, forward, up_at(vehicles.up, i)), heading, side)
+            angle = noise.half * signed_uniform(words[0], vehicles.mass)
+            heading = add_scaled(scale(heading, math.cos(angle)), side, math.sin(angle))
+            desired = scale(heading, cruise(length(velocity), vehicles.max_speed[i], go))
+            force = match(desired, velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+            deposit(out, i, force, vehicles.max_force[i], False)
+
+
+@kernel
+def period_of(clock: Clock, time: Any) -> Any:
+    """The number of the step, or of the time [s] for which a draw is held, if that is not zero."""
+    if time > ZERO:
+        return np.uint64((clock.time[0] + float(HALF * clock.dt[0])) / float(time))
+    return np.uint64(clock.step[0])
+
+
+@kernel
+def match_mean_velocity(
+    start: int, stop: int, vehicles: VehicleColumns, velocities: Sum, clock: Clock, out: Out
+) -> None:
+    """Match the mean velocity of the neighbors."""
+    for i in range(start, stop):
+        if out.active[i]:
+            # Without a branch: whether there are neighbors in a narrow field of view cannot be predicted.
+            mean = scale(load(velocities.total, i), ONE / max(velocities.count[i], ONE))
+            force = match(mean, load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+            deposit(out, i, scale(force, min(velocities.count[i], ONE)), vehicles.max_force[i], False)
+
+
+@kernel
+def turn_to_mean_forward(
+    start: int, stop: int, vehicles: VehicleColumns, forwards: Sum, strength: Any, out: Out
+) -> None:
+    """Strength [N] times what is missing to the mean forward; where that is negative, max_force times it."""
+    for i in range(start, stop):
+        if out.active[i] and forwards.count[i] > ZERO:
+            mean = scale(load(forwards.total, i), ONE / forwards.count[i])
+            size = vehicles.max_force[i] if strength < ZERO else strength
+            force = scale(subtract(mean, load(vehicles.forward, i)), size)
+            deposit(out, i, force, vehicles.max_force[i], False)
+
+
+@kernel
+def push_along_mean_velocity(
+    start: int, stop: int, vehicles: VehicleColumns, velocities: Sum, strength: Any, out: Out
+) -> None:
+    """Strength [N s/m] times the mean velocity; where that is negative, 1 N per m/s."""
+    for i in range(start, stop):
+        if out.active[i] and velocities.count[i] > ZERO:
+            size = ONE if strength < ZERO else strength
+            force = scale(load(velocities.total, i), size / velocities.count[i])
+            deposit(out, i, force, vehicles.max_force[i], False)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Alignment(Neighborly):
+    """Do as the neighbors do: their heading, their speed.
+
+    Args:
+        radius: Distance up to which others are neighbors [m]. Raising it spreads agreement faster.
+        of: Whose members are the neighbors: another Vehicles. Default: the own population.
+        law: What of the neighbors is taken over, and how: "heading", "velocity" (Reynolds), "forward", "mean_velocity" or
+            "vicsek", see above.
+        strength: Of "forward": force per unit of difference [N]. Of "mean_velocity": force per speed [N s/m]. Default:
+            max_force; of "mean_velocity" 1.
+        speed: Of "heading" and "vicsek": the speed to hold [m/s]: a number, "max" or "current" (whatever it is).
+        turbulence: Of "heading": how hard gusts push those that have neighbors aside, as a part of max_force: see
+            `steering/group/turbulence.py`. Raising it makes flocks wheel, and from about 0.1 on split; at 0 a flock that
+            agrees flies straight on for ever.
+        noise: Of "vicsek": width of the angles that are added to the mean heading [rad]. Raising it disorders the group.
+        noise_time: Of "vicsek": how long a drawn angle is kept [s]. Zero: one step, as Vicsek does.
+
+    Raises:
+        TypeError: An argument is of another kind; fixed points have no heading.
+        ValueError: A number is NaN or out of range, or a word is not known.
+    """
+
+    of: Any = parameter(None, kind=POPULATION, optional=True)
+    law: str = parameter("heading", kind=TEXT, choices=LAWS)
+    strength: float | None = parameter(None, low=0.0, unit="N", optional=True)
+    speed: float | str = parameter("max", choices=("max", "current"), low=0.0, unit="m/s")
+    turbulence: float = parameter(0.0, low=0.0)
+    noise: float = parameter(0.0, low=0.0, high=2 * math.pi, unit="rad")
+    noise_time: float = parameter(0.0, low=0.0, unit="s")
+
+    def needs(self) -> tuple[NeighborSum, ...]:
+        """The sum of the velocities, or of the headings."""
+        return (self.sum_of("velocity" if self.law in ("velocity", "mean_velocity") else "forward"),)
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call of the law's kernel."""
+        total, vehicles, clock = scene.sum(self.needs()[0]), scene.columns, scene.clock
+        if self.law == "velocity":
+            return [Call(match_mean_velocity, (vehicles, total, clock, out))]
+        go = drive_numbers(self.speed, scene.vehicles.dtype)
+        if self.law == "heading" and self.turbulence > 0:
+            gusts = gusts_of(float(self.turbulence), float(self.radius), scene)
+            return [Call(turn_in_gusts, (vehicles, total, go, gusts, clock, out))]
+        if self.law == "heading":
+            return [Call(turn_and_cruise, (vehicles, total, go, clock, out))]
+        if self.law == "vicsek":
+            noise = scene.numbers(NoiseNumbers, half=0.5 * self.noise, time=self.noise_time)
+            return [Call(head_as_vicsek, (vehicles, total, go, noise, scene.key, clock, out))]
+        strength = scene.number(self.strength)
+        if self.law == "forward":
+            return [Call(turn_to_mean_forward, (vehicles, total, strength, out))]
+        return [Call(push_along_mean_velocity, (vehicles, total, strength, out))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The neighborhood, and how its members move."""
+        yield from super().sketch(them)
+        near = self._near(them).few(FEW)
+        others = them.scene.vehicles if self.of is None else self.of
+        yield ScaledArrow(near.position, others.velocity[near.row], role="target")

@@ -1,0 +1,298 @@
+"""AvoidNeighbors: keep out of the way of others that move in any direction.
+
+Two that go on as they do come nearest after T = -(offset . w) / w^2, at c = offset + w T, with w the other's velocity less
+one's own. If T is at most the lookahead and |c| less than the room they need, the two threaten to collide. Then
+
+    force = mass * 2 (room - |c|) / T^2 * -unit(c),   room = both radii + distance
+
+which is what it takes to pass with just that room. It is a turn where they meet head on or one overtakes the other; where
+ways cross it has a part along forward, too: who will be first speeds up, the other slows down. If they would meet exactly,
+each evades to its own left of w, to opposite sides; of two that stand in one place, each goes a way made from the ids. On a
+surface -unit(c) is that of the part of c along it: who comes uphill is passed beside, not above.
+
+Reynolds 1999, "Unaligned collision avoidance": "imminent" minds only the nearest collision in time (and stays with it until
+another is much nearer, so that a crowd does not jiggle). "all" adds up what every threat asks for. He does not say
+what is done about those who are too near already: two who overlap, or come nearer within the room, are the most imminent, and
+are kept apart as by "smooth". Otherwise two whose ways nearly agree would be in each other before T is within the lookahead.
+
+"smooth", the default, adds them up, too, but so that nothing ever jumps when one comes, goes or changes:
+
+    force = mass * 2 (room - |c|) * (1 / t^2 - 1 / lookahead^2) * -unit(c)
+
+with t the time until the other is within the room, not until it is nearest, and with 0 <= T <= lookahead. Who is within the
+room has t = 0, and is kept off until it has left, as by Separation, be it that it comes, goes along, or stands: t counts as
+no less than sqrt(2 distance mass / max_force), so that one at touching distance is worth max_force, and one farther off less.
+Where two already overlap, c is the offset. What all together ask for is let go if it is less than NOTICEABLE of
+max_force: otherwise a Priority would leave the vehicle to the rest of a threat that is nearly over, and nobody would get on.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.ground import beside, level, level_direction
+from steersman.core.maths.shapes import Circle, Shape, segment
+from steersman.core.maths.vectors import (
+    ONE,
+    TINY,
+    TWO,
+    ZERO,
+    add,
+    add_scaled,
+    difference,
+    direction_or,
+    dot,
+    length,
+    load,
+    normalize,
+    scale,
+    subtract,
+)
+from steersman.core.neighborhood.coincident import direction
+from steersman.core.neighborhood.request import Listing
+from steersman.core.parameters.kinds import TEXT
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.laws.predicting import nearest_approach
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Scene
+from steersman.core.steering.scene.sketch_context import RING, Sketched
+from steersman.core.steering.sensing.neighbor_watching import Watchful
+from steersman.core.steering.tree.forces import Out, deposit
+from steersman.core.typing import Array, Columns, Vector
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+from steersman.core.vehicles.vehicles import Vehicles
+
+LAWS = ("smooth", "imminent", "all")
+
+STUBBORN = np.float32(0.6)
+"""A new threat displaces the old one if it is nearer in time by this factor."""
+
+NOW = np.float32(1e-6)
+"""Time of a threat that is there already [s]."""
+
+NOTICEABLE = np.float32(0.02)
+"""Part of max_force below which the smooth law lets things be."""
+
+
+class AvoidNeighborsNumbers(NamedTuple):
+    """What to evade.
+
+    Attributes:
+        lookahead: How far ahead collisions are foreseen [s].
+        distance: Free room to keep [m].
+    """
+
+    lookahead: Any
+    distance: Any
+
+
+@kernel
+def evade_smoothly(
+    offset: Vector, w: Vector, touch: Any, numbers: AvoidNeighborsNumbers, mass: Any, max_force: Any, apart: Vector,
+    ground: Columns, i: int,
+) -> Vector:  # fmt: skip
+    """The force that evades one neighbor, and grows from zero when it comes into sight.
+
+    Args:
+        offset: The way to it [m].
+        w: Its velocity less one's own [m/s].
+        touch: Distance at which the two touch [m].
+        numbers: What to evade.
+        mass: Own mass [kg].
+        max_force: Own maximum force [N].
+        apart: Unit vector to go along if it is in the same place and does not move.
+        ground, i: The ground in which to evade, and the row there.
+    """
+    none, nearest, entry = scale(w, ZERO), numbers.lookahead * ZERO, numbers.lookahead * ZERO
+    lookahead, room = numbers.lookahead, touch + numbers.distance
+    w2, ahead, d2 = dot(w, w), -dot(offset, w), dot(offset, offset)
+    if d2 > room * room:
+        if not (ahead > ZERO and w2 > TINY):
+            return none
+        nearest = ahead / w2
+        miss = add_scaled(offset, w, nearest)
+        spare = room * room - dot(miss, miss)
+        if spare <= ZERO:
+            return none
+        entry = nearest - math.sqrt(spare / w2)
+        if entry >= lookahead:
+            return none
+    elif ahead > ZERO and w2 > TINY and not d2 < touch * touch:
+        nearest = ahead / w2
+    miss = add_scaled(offset, w, min(nearest, lookahead))
+    gap = room - length(miss)
+    if gap <= ZERO:
+        return none
+    if w2 > TINY:
+        apart = beside(normalize(w), ground, i)
+    away = direction_or(scale(level(miss, ground, i), -ONE), math.sqrt(d2), apart)
+    time2 = max(entry * entry, TWO * numbers.distance * mass / max_force)
+    size = mass * TWO * gap * max(ONE / time2 - ONE / (lookahead * lookahead), ZERO)
+    return scale(away, min(max_force, size))
+
+
+@kernel
+def away_from(
+    offset: Vector, i: int, j: int, vehicles: VehicleColumns, others: VehicleColumns, ground: Columns
+) -> Vector:
+    """The unit vector along which vehicle i leaves another in the same place; zero where the places differ."""
+    if dot(offset, offset) < TINY:
+        return level_direction(direction(vehicles.id[i], others.id[j], 1, others.position), ground, i)
+    return scale(offset, ZERO)
+
+
+@kernel
+def evade_one(
+    offset: Vector, w: Vector, touch: Any, numbers: AvoidNeighborsNumbers, mass: Any, max_force: Any, apart: Vector,
+    ground: Columns, i: int,
+) -> tuple[Any, Vector]:  # fmt: skip
+    """When a collision threatens [s], 0 for never; and the force that evades it. For the arguments see `evade_smoothly`."""
+    none, d2, room = scale(w, ZERO), dot(offset, offset), touch + numbers.distance
+    if d2 < touch * touch or (d2 < room * room and dot(offset, w) < ZERO):
+        return NOW, evade_smoothly(offset, w, touch, numbers, mass, max_force, apart, ground, i)
+    w2 = dot(w, w)
+    if not w2 > ZERO:
+        return w2 * ZERO, none
+    time = -dot(offset, w) / w2
+    if not (time > ZERO and time <= numbers.lookahead):
+        return w2 * ZERO, none
+    miss = add_scaled(offset, w, time)
+    miss2 = dot(miss, miss)
+    if not miss2 < room * room:
+        return w2 * ZERO, none
+    away = direction_or(scale(level(miss, ground, i), -ONE), length(offset), beside(normalize(w), ground, i))
+    size = min(max_force, mass * TWO * (room - math.sqrt(miss2)) / (time * time))
+    return time, scale(away, size)
+
+
+@kernel
+def avoid_smoothly(
+    start: int,
+    stop: int,
+    vehicles: VehicleColumns,
+    others: VehicleColumns,
+    listing: Listing,
+    wrap: Array,
+    numbers: AvoidNeighborsNumbers,
+    ground: Columns,
+    out: Out,
+) -> None:
+    """Evade all that threaten."""
+    for i in range(start, stop):
+        max_force = vehicles.max_force[i]
+        if not out.active[i] or max_force == ZERO:
+            continue
+        place, velocity, mass = load(vehicles.position, i), load(vehicles.velocity, i), vehicles.mass[i]
+        total = scale(velocity, ZERO)
+        for k in range(listing.number[i]):
+            j = listing.row[i, k]
+            offset = difference(load(others.position, j), place, wrap)
+            apart = away_from(offset, i, j, vehicles, others, ground)
+            w = subtract(load(others.velocity, j), velocity)
+            touch = vehicles.radius[i] + others.radius[j]
+            total = add(total, evade_smoothly(offset, w, touch, numbers, mass, max_force, apart, ground, i))
+        least = NOTICEABLE * max_force
+        if not dot(total, total) <= least * least:
+            deposit(out, i, total, max_force, True)
+
+
+@kernel
+def avoid_neighbors(
+    start: int, stop: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array,
+    numbers: AvoidNeighborsNumbers,
+    everyone: bool, threat_now: Array, threat_next: Array, ground: Columns, out: Out,
+) -> None:  # fmt: skip
+    """Evade the most imminent collision, or those with everyone."""
+    positions, velocities, radii, ids, rows = others.position, others.velocity, others.radius, others.id, listing.row
+    for i in range(start, stop):
+        if not out.active[i]:
+            continue
+        place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
+        mass, radius, max_force = vehicles.mass[i], vehicles.radius[i], vehicles.max_force[i]
+        total = scale(velocity, ZERO)
+        soonest, known = numbers.lookahead * TWO, numbers.lookahead * TWO
+        choice, remembered = total, total
+        threat = -1
+        for k in range(listing.number[i]):
+            j = rows[i, k]
+            offset = difference(load(positions, j), place, wrap)
+            apart = away_from(offset, i, j, vehicles, others, ground)
+            w = subtract(load(velocities, j), velocity)
+            time, force = evade_one(offset, w, radius + radii[j], numbers, mass, max_force, apart, ground, i)
+            if not time > ZERO:
+                continue
+            total = add(total, force)
+            if time < soonest:
+                soonest, choice, threat = time, force, ids[j]
+            if ids[j] == threat_now[i]:
+                known, remembered = time, force
+        if known <= numbers.lookahead and soonest > STUBBORN * known:
+            choice, threat = remembered, threat_now[i]
+        threat_next[i] = threat
+        if threat >= 0:
+            deposit(out, i, total if everyone else choice, vehicles.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class AvoidNeighbors(Watchful):
+    """Keep out of the way of others that move in any direction.
+
+    Args:
+        lookahead: How far ahead collisions are foreseen [s]. Raising it evades earlier, and more gently.
+        distance: Free room to keep between the two when they are nearest [m].
+        law: Whom to mind: "smooth" adds up what each threat asks for, and never jumps; "imminent" (Reynolds) minds the
+            nearest collision in time; "all" adds up what each asks for by the same equation.
+        radius: Distance up to which others are looked at [m]. At less than lookahead times the speed at which two
+            approach, some are seen late.
+        of: Who is avoided: another Vehicles. Default: the own population.
+
+    Raises:
+        TypeError: An argument is of another kind.
+        ValueError: A number is NaN or out of range, or the law is not known.
+    """
+
+    lookahead: float = parameter(3.0, above=0.0, unit="s", positional=True)
+    distance: float = parameter(0.5, low=0.0, unit="m", positional=True)
+    law: str = parameter("smooth", kind=TEXT, choices=LAWS)
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """The id of the one that is being evaded, -1 for nobody; the smooth law needs no memory."""
+        if self.law == "smooth":
+            return {}
+        return {"threat": np.full(len(vehicles), -1, np.int64)}
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call."""
+        seen = (scene.columns, self.watched(scene), scene.neighbors(self.needs()[0]), scene.wrap)
+        numbers = scene.numbers(AvoidNeighborsNumbers, lookahead=self.lookahead, distance=self.distance)
+        if self.law == "smooth":
+            return [Call(avoid_smoothly, (*seen, numbers, scene.ground, out))]
+        remembered = (memory.now("threat"), memory.next("threat"))
+        return [Call(avoid_neighbors, (*seen, numbers, self.law == "all", *remembered, scene.ground, out))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """Of everybody who threatens, where the two will be when they are nearest, and how wide that is to be."""
+        near = self._near(them)
+        others = them.scene.vehicles if self.of is None else self.of
+        here, velocity = them.position[near.of], them.velocity[near.of]
+        theirs = others.velocity[near.row].astype(np.float64)
+        time, distance = nearest_approach(here, velocity, near.position, theirs)
+        room = them.radius[near.of] + others.radius[near.row] + self.distance
+        threat = (time > 0) & (time <= self.lookahead) & (distance < room)
+        if self.law == "imminent":
+            threat &= others.id[near.row] == them.memory["threat"][near.of]
+        for place, moved, wide in (
+            (here, velocity, them.radius[near.of] + self.distance / 2),
+            (near.position, theirs, others.radius[near.row] + self.distance / 2),
+        ):
+            future = np.where(threat[:, None], place + moved * time[:, None], np.nan)
+            yield segment(place, future, "predicted")
+            yield Circle(future, wide, role="predicted")
+        yield Circle(near.position, np.where(threat, RING * others.radius[near.row], np.nan), role="chosen")

@@ -1,0 +1,199 @@
+"""Formation: hold a slot in a formation around a leader, or around a place.
+
+    desired = truncate(slot velocity + V min(1, |way| / slowing_distance) unit(way), V)
+    force   = mass * (desired - velocity) / response_time,   way = slot - position
+
+The slot's own velocity, also as its leader turns, is part of what is desired, so nobody lags behind: see
+`driving/slot_keeping.py`. Who takes which slot is in `slots.py`: it is remembered, and reconsidered from time to time.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.shapes import Pose, Shape, segment
+from steersman.core.maths.vectors import difference, load
+from steersman.core.parameters.arrays import as_points, columns_of, frozen
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.kinds import Kind
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.driving.arriving import ArrivingNumbers, arriving_numbers
+from steersman.core.steering.driving.drive import drive_numbers
+from steersman.core.steering.driving.slot_keeping import (
+    Watch,
+    keep,
+    new_watch,
+    velocity_of_slot,
+    watch_of,
+    watched_turn,
+)
+from steersman.core.steering.group.slots import Anchor, assign, slot_at, slot_offset
+from steersman.core.steering.laws.leading import formation_slots
+from steersman.core.steering.laws.vectors import to_global
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.scene.sketch_context import Sketched, axes_of, rows_of
+from steersman.core.steering.targets.selection import WHICH, as_which
+from steersman.core.steering.targets.target import TARGET
+from steersman.core.steering.tree.forces import Out, deposit, response
+from steersman.core.typing import Array, Columns
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+from steersman.core.vehicles.vehicles import Vehicles
+
+SHAPES = ("line", "column", "wedge", "circle")
+
+
+@kernel
+def fill_slots(
+    place: Columns, active: Array, anchor: Anchor, slots: Columns, wrap: Array, period: float, clock: Clock, holder: Array,
+    taken: Array, now: Array, following: Array,
+) -> None:  # fmt: skip
+    """Assign slots; exchange them whenever a period [s] is over. Who is busy otherwise keeps a slot all the same."""
+    time, before = clock.time[0], clock.time[0] - np.float64(clock.dt[0])
+    ticks = period > 0.0 and math.floor(time / period) != math.floor(before / period)
+    assign(place, anchor, slots, wrap, ticks, now, holder, taken)
+    for i in range(now.size):
+        if active[i]:
+            following[i] = taken[i]
+
+
+@kernel
+def hold_formation(
+    start: int, stop: int, vehicles: VehicleColumns, anchor: Anchor, slots: Columns, wrap: Array,
+    end: ArrivingNumbers, taken: Array,
+    watch: Watch, clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Go to the slot and stay in it."""
+    row = anchor.row[0]
+    if row < 0:
+        return
+    for i in range(start, stop):
+        k = taken[i]
+        if not out.active[i] or k < 0 or (anchor.own and i == row):
+            continue
+        tau = response(vehicles.response_time[i], clock.dt[0])
+        turn = watched_turn(i, watch, load(anchor.forward, row), True, tau, clock)
+        lead = velocity_of_slot(slot_offset(anchor, slots, k), load(anchor.velocity, row), turn, True, tau)
+        way = difference(slot_at(anchor, slots, k), load(vehicles.position, i), wrap)
+        deposit(out, i, keep(way, lead, i, vehicles, end, tau), vehicles.max_force[i], True)
+
+
+def as_leader(name: str, value: Any) -> int | str:
+    """The word "first", or an id.
+
+    Raises:
+        TypeError: It is neither.
+        ValueError: Another word, ids of several, or a negative id.
+    """
+    which = as_which(name, value)
+    if not isinstance(which, int) and not (isinstance(which, str) and which == "first"):
+        raise ValueError(f'{name} must be "first" or an id: a formation has one leader, got {brief(which)}')
+    return which
+
+
+LEADER = Kind("which", '"first" or an id', as_leader, like=WHICH)
+SLOTS = Kind("slots", "points (k, d)", lambda name, value: frozen(as_points(name, value, np.float64)))
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Formation(Behavior):
+    """Hold a slot in a formation.
+
+    Every vehicle remembers its slot (memory `slot`, -1 for none) and how fast the leader turns (`seen`, `heading`, `turn`).
+
+    Args:
+        around: What the formation is fixed to: a population, of which one is the leader, or a place [m] (a point or a
+            function). The leader may be one of the vehicles themselves; it is then not steered.
+        slots: Where they stand: "line" (abreast), "column", "wedge" or "circle", with a slot for every vehicle; or points (k,
+            d) [m] in the frame of the leader: (forward, side) in 2D, (forward, up, side) in 3D, side to the right. At a place
+            forward is along the x axis, and up along the z axis.
+        spacing: Of the named shapes: distance between neighbors [m].
+        which: Who of its population is the leader: "first" (the one that has been there longest; when it goes, the next one
+            leads) or an id.
+        reassign: Time after which it is reconsidered who takes which slot [s]; 0: only when somebody has none.
+        slowing_distance: Distance from the slot at which slowing begins [m]. Default: the shortest without overshoot,
+            max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
+
+    Raises:
+        TypeError: There is nothing to be fixed to, or the slots are neither a name nor points.
+        ValueError: A number is NaN, infinite or out of range, a shape is not known, or the dimensions do not fit.
+    """
+
+    around: Any = parameter(kind=TARGET, positional=True, unit="m")
+    slots: Any = parameter("wedge", kind=SLOTS, choices=SHAPES, unit="m")
+    spacing: float = parameter(2.0, above=0.0, unit="m")
+    which: int | str = parameter("first", kind=LEADER)
+    reassign: float = parameter(1.0, low=0.0, unit="s")
+    slowing_distance: float | None = parameter(None, above=0.0, unit="m", optional=True)
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """The slot of every vehicle, and what it knows of how its leader turns."""
+        return {"slot": np.full(len(vehicles), -1, np.int64)} | new_watch(vehicles)
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """Slots are filled, and then held."""
+        d, dtype = scene.vehicles.dimensions, scene.vehicles.dtype
+        anchor, calls = self._anchor(scene)
+        points = self.local_slots(len(scene.vehicles) - anchor.own, d)
+        if points.shape[1] != d:
+            raise ValueError(f"slots must have {d} dimensions like the vehicles, got {points.shape[1]}")
+        slots = columns_of(points, dtype)
+        end = arriving_numbers(drive_numbers("max", dtype), dtype, True, self.slowing_distance)
+        holder, taken = np.zeros(len(points), np.int64), np.zeros(len(scene.vehicles), np.int64)
+        slot = (memory.now("slot")[: len(taken)], memory.next("slot")[: len(taken)])
+        fill = (
+            scene.columns.position, out.active, anchor, slots, scene.wrap, float(self.reassign), scene.clock, holder, taken,
+            *slot,
+        )  # fmt: skip
+        hold = (scene.columns, anchor, slots, scene.wrap, end, taken, watch_of(memory), scene.clock, out)
+        return [*calls, Call(fill_slots, fill, whole=True), Call(hold_formation, hold)]
+
+    def local_slots(self, count: int, dimensions: int) -> Array:
+        """The slots in the leader's frame [m], shape (k, d)."""
+        if isinstance(self.slots, str):
+            return formation_slots(self.slots, max(count, 0), self.spacing, dimensions)
+        return np.asarray(self.slots)
+
+    def _anchor(self, scene: Scene) -> tuple[Anchor, list[Call]]:
+        d, dtype = scene.vehicles.dimensions, scene.vehicles.dtype
+        if isinstance(self.around, Vehicles):
+            (body, pick), calls = scene.quarry(self.around, self.which, "around")
+            row = pick[:1] if len(pick) else np.full(1, -1, np.int64)
+            return Anchor(
+                body.position, body.velocity, body.forward, body.up, row, self.around is scene.vehicles
+            ), calls
+        mark, calls = scene.mark(self.around, "nearest", "around")
+        size = max(len(mark.position[0]), 1)
+        still, axes = np.zeros((d, size), dtype), np.repeat(np.eye(3, dtype=dtype)[:, :, None], size, axis=2)
+        up = tuple(np.ascontiguousarray(x) for x in axes[2]) if d == 3 else ()
+        forward = tuple(np.ascontiguousarray(x) for x in axes[0][:d])
+        return Anchor(mark.position, tuple(still), forward, up, np.zeros(1, np.int64), False), calls
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """All slots, and the own one."""
+        anchor, calls = self._anchor(them.scene)
+        for call in calls:
+            call.run(len(them.scene.vehicles))
+        row, d = anchor.row, them.position.shape[1]
+        if row[0] < 0:
+            return
+        up = rows_of(anchor.up, row) if d == 3 else None
+        axes = axes_of(rows_of(anchor.forward, row), up)
+        slots = rows_of(anchor.position, row) + to_global(
+            self.local_slots(len(them.scene.vehicles) - anchor.own, d), axes
+        )
+        images = them.position[:1] + them.scene.domain.difference(slots, them.position[:1])
+        yield Pose(images, axes[0, 0], float(them.radius.mean()), role="guide")
+        slot = them.memory["slot"]
+        if len(slots):
+            own = np.where(slot[:, None] >= 0, them.image(slots[np.maximum(slot, 0)]), np.nan)
+            yield Pose(own, axes[0, 0], them.radius, role="target")
+            yield segment(them.position, own, "target")

@@ -1,0 +1,215 @@
+"""Keeping apart behind a leader: the law "apart" of FollowLeader, which lets nobody come so fast that brakes are too weak.
+
+    wanted = truncate(leader velocity + V min(1, d / slowing_distance) unit(way), V),   d the way left, or to the crowd
+    n . (u - leader velocity)  >= depth of one's body in the rectangle ahead, as a speed;   n lateral to the leader's forward
+    n . (u - leader velocity)  >= -gap to the leader, as a speed;             n from the leader
+    n . (u - mean velocity)    >= -half the gap to a fellow, as a speed;      n from the fellow
+    force = mass * (u - velocity) / response_time,   u the velocity nearest to `wanted` that satisfies all of these
+
+A length becomes the speed from which vehicles still stop within it (`braking_speed` of Arrive); where a gap is negative,
+or a depth positive, it is the speed with which to come out.
+
+Only one vehicle fits into the place behind the leader. The others come to rest where they meet those who are there already:
+d is at most the gap to each fellow that lies within 60 degrees of the way and is nearer to the place, plus
+slowing_distance / 2 V times the speed of that fellow relative to the leader. So rest spreads from the place outwards; without
+that, a crowd mills about the place of a standing leader for ever.
+
+Reynolds 1999, "Leader following", adds up the forces of arrival and separation; a crowd then presses from behind, and is
+overlapped by as much as arrival outweighs separation.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.ground import beside, level, level_direction
+from steersman.core.maths.vectors import (
+    HALF,
+    ONE,
+    TWO,
+    ZERO,
+    across,
+    add,
+    add_scaled,
+    difference,
+    direction_or,
+    dot,
+    lateral,
+    length,
+    load,
+    scale,
+    subtract,
+    truncate,
+    with_length,
+)
+from steersman.core.neighborhood.coincident import direction
+from steersman.core.neighborhood.request import Listing
+from steersman.core.steering.driving.approach import braking_speed, full_speed, slowing_distance
+from steersman.core.steering.driving.drive import DriveNumbers
+from steersman.core.steering.group.half_spaces import nearest_velocity, set_plane
+from steersman.core.steering.scene.scene import Clock
+from steersman.core.steering.targets.target import Quarry
+from steersman.core.steering.tree.forces import Out, deposit, match, response
+from steersman.core.typing import Array, Columns, Vector
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+MORE = 2
+"""Planes beside those of the fellows: the leader comes before them, its way after them."""
+
+TAPER = np.float32(0.25)
+"""Part of the rectangle's length over which it fades out."""
+
+
+@kernel
+def own_side(id: int, forward: Vector, ground: Columns, i: int) -> Vector:
+    """The side to which a vehicle steps out of the way of somebody who comes straight at it: left or right, by its id."""
+    if id & 1:
+        return scale(beside(forward, ground, i), -ONE)
+    return beside(forward, ground, i)
+
+
+@kernel
+def safe_speed(room: Any, acceleration: Any, tau: Any) -> Any:
+    """The speed at which a vehicle may use up some room [m]; where it is negative, minus that at which to make some."""
+    speed = braking_speed(abs(room), acceleration, tau)
+    if room < ZERO:
+        return -speed
+    return speed
+
+
+@kernel
+def keep_way_clear(
+    planes: Array, count: int, offset: Vector, forward: Vector, lead: Vector, reach: Any, half: Any, radius: Any,
+    side: Vector, speed: Any, acceleration: Any, tau: Any,
+) -> int:  # fmt: skip
+    """Write the plane that keeps all of a vehicle, at an offset [m], out of the leader's rectangle; as `keep_apart`."""
+    ahead = dot(offset, forward)
+    if not (ahead > ZERO and ahead < reach):
+        return count
+    aside = lateral(offset, forward)
+    out = across(offset, forward, side)
+    room = math.sqrt(dot(aside, aside)) - half - radius
+    fade = min(min(ahead / half, (reach - ahead) / (TAPER * reach)), ONE) if half > ZERO else ahead * ZERO
+    allowed = safe_speed(room, acceleration, tau) + (ONE - fade) * TWO * speed
+    set_plane(planes, count, out, dot(out, lead) - allowed)
+    return count + 1
+
+
+@kernel
+def keep_apart(
+    planes: Array, count: int, i: int, j: int, same: bool, vehicles: VehicleColumns, listing: Listing, wrap: Array,
+    spacing: Any,
+    tau: Any, ground: Columns,
+) -> int:  # fmt: skip
+    """Write the planes of the fellows of vehicle i behind the first `count`; returns how many there are now."""
+    place, velocity, acceleration = (
+        load(vehicles.position, i),
+        load(vehicles.velocity, i),
+        vehicles.max_force[i] / vehicles.mass[i],
+    )
+    for k in range(listing.number[i]):
+        row = listing.row[i, k]
+        if same and row == j:
+            continue
+        offset = level(difference(place, load(vehicles.position, row), wrap), ground, i)
+        apart = level_direction(direction(vehicles.id[row], vehicles.id[i], 1, vehicles.position), ground, i)
+        away = direction_or(offset, vehicles.radius[i], apart)
+        gap = math.sqrt(dot(offset, offset)) - vehicles.radius[i] - vehicles.radius[row] - spacing
+        mean = scale(add(velocity, load(vehicles.velocity, row)), HALF)
+        set_plane(planes, count, away, dot(away, mean) - safe_speed(gap * HALF, acceleration, tau))
+        count += 1
+    return count
+
+
+@kernel
+def room_to_crowd(
+    i: int, j: int, same: bool, vehicles: VehicleColumns, listing: Listing, wrap: Array, spacing: Any, way: Vector,
+    lead: Vector, left: Any, time: Any,
+) -> Any:  # fmt: skip
+    """What is left of the way of vehicle i [m], at most as far as the fellows that are before it on the way to the place.
+
+    Those that still move leave room, `time` [s] times their speed relative to the leader.
+    """
+    room = left
+    for k in range(listing.number[i]):
+        row = listing.row[i, k]
+        if same and row == j:
+            continue
+        to = difference(load(vehicles.position, row), load(vehicles.position, i), wrap)
+        distance, rest = length(to), subtract(way, to)
+        if dot(rest, rest) < left * left and dot(to, way) > HALF * distance * left:
+            gap = max(distance - vehicles.radius[i] - vehicles.radius[row] - spacing, ZERO)
+            room = min(room, gap + time * length(subtract(load(vehicles.velocity, row), lead)))
+    return room
+
+
+class FollowApartNumbers(NamedTuple):
+    """Where to be, where not, and how far from each other.
+
+    Attributes:
+        behind: How far behind the leader to be [m].
+        behind_time: How much farther at speed [s].
+        clear_length: Length of the rectangle ahead of the leader [m].
+        half_width: Half its width [m].
+        slowing_distance: [m]; negative: the shortest without overshoot.
+        spacing: Free room between bodies [m].
+        slack: Part of the speed by which planes may be missed.
+    """
+
+    behind: Any
+    behind_time: Any
+    clear_length: Any
+    half_width: Any
+    slowing_distance: Any
+    spacing: Any
+    slack: Any
+
+
+@kernel
+def follow_apart(
+    start: int, stop: int, vehicles: VehicleColumns, leader: Quarry, same: bool, listing: Listing, wrap: Array,
+    numbers: FollowApartNumbers, go: DriveNumbers, planes: Array, spare: Array, clock: Clock, ground: Columns, out: Out,
+) -> None:  # fmt: skip
+    """Go where the leader leads, out of its way and apart from all."""
+    chief = leader.columns
+    for i in range(start, stop):
+        j = leader.pick[i]
+        if not out.active[i] or j < 0 or (same and j == i):
+            continue
+        forward, lead = level_direction(load(chief.forward, j), ground, i), load(chief.velocity, j)
+        velocity, mass = load(vehicles.velocity, i), vehicles.mass[i]
+        tau = response(vehicles.response_time[i], clock.dt[0])
+        speed, acceleration = vehicles.max_speed[i], vehicles.max_force[i] / mass
+        offset = level(difference(load(vehicles.position, i), load(chief.position, j), wrap), ground, i)
+        side = own_side(vehicles.id[i], forward, ground, i)
+        away = direction_or(offset, vehicles.radius[i], side)
+        gap = math.sqrt(dot(offset, offset)) - vehicles.radius[i] - chief.radius[j] - numbers.spacing
+        set_plane(planes[i], 0, away, dot(away, lead) - safe_speed(gap, acceleration, tau))
+        hard = keep_apart(planes[i], 1, i, j, same, vehicles, listing, wrap, numbers.spacing, tau, ground)
+        count = keep_way_clear(
+            planes[i],
+            hard,
+            offset,
+            forward,
+            lead,
+            numbers.clear_length,
+            numbers.half_width,
+            vehicles.radius[i],
+            side,
+            speed,
+            acceleration,
+            tau,
+        )
+        way = scale(
+            add_scaled(offset, forward, numbers.behind + numbers.behind_time * math.sqrt(dot(lead, lead))), -ONE
+        )
+        full = full_speed(way, velocity, speed, go)
+        slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, numbers.slowing_distance)
+        time = HALF * slowing / full if full > ZERO else ZERO * full
+        left = room_to_crowd(i, j, same, vehicles, listing, wrap, numbers.spacing, way, lead, length(way), time)
+        pace = full * (left / slowing) if left < slowing else full * ONE
+        wanted = truncate(level(add(lead, with_length(way, pace)), ground, i), full * ONE)
+        u = nearest_velocity(planes[i], hard, count, speed, wanted, spare[i], numbers.slack * speed)
+        deposit(out, i, match(u, velocity, mass, tau, tau), vehicles.max_force[i], True)

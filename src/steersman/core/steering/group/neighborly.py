@@ -1,0 +1,114 @@
+"""Neighborly: what all behaviors about neighbors have in common, the neighborhood itself.
+
+Reynolds 1999, "Separation" and figure 13: a neighborhood is a distance and an angle. A number of nearest neighbors instead
+of, or within, the distance is what starlings seem to go by (six or seven).
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.core.maths.shapes import Circle, Cross, Shape, segment
+from steersman.core.neighborhood.request import NeighborSum, Quantity
+from steersman.core.parameters.arrays import as_points, frozen
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.expression import as_given
+from steersman.core.parameters.kinds import INTEGER, Kind
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.scene.sketch_context import RING, Near, Sketched
+from steersman.core.typing import Array
+from steersman.core.vehicles.holding import without_holder
+
+FEW = 8
+"""Of so many neighbors each is marked; of more there are only lines to them."""
+
+
+class Sites:
+    """Fixed points to keep away from or gather around.
+
+    Attributes:
+        position: Points [m], shape (m, d), read-only.
+    """
+
+    def __init__(self, position: Array) -> None:
+        self.position = frozen(position)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sites) and np.array_equal(self.position, other.position)
+
+    def __hash__(self) -> int:
+        return hash(self.position.tobytes())
+
+    def __repr__(self) -> str:
+        return f"Sites({len(self.position)})"
+
+
+@as_given.register
+def _(sites: Sites) -> Array:
+    return sites.position
+
+
+def as_neighbors(name: str, value: Any) -> Any:
+    """Those who are the neighbors: vehicles, spheres, or fixed points, which are copied.
+
+    Raises:
+        TypeError: They are none of these.
+        ValueError: Points of another shape, NaN or infinity.
+    """
+    of = without_holder(value)
+    if hasattr(of, "position"):
+        return of
+    if not (isinstance(of, (list, tuple)) or hasattr(of, "__array__")):
+        raise TypeError(f"{name} must be {NEIGHBORS.words}, got {brief(value)}")
+    return Sites(as_points(name, of, np.float64))
+
+
+NEIGHBORS = Kind("neighbors", "a population, obstacles or points", as_neighbors)
+
+
+@dataclass(frozen=True, eq=False)
+class Neighborly(Behavior):
+    """Base of the behaviors about neighbors.
+
+    Args:
+        radius: Distance up to which others are neighbors [m]; may be infinite. Raising it takes more of them in.
+        angle: Full field of view [rad]; 2 pi sees all around.
+        inner_radius: Distance within which neighbors are noticed at any angle [m].
+        k: Only the k nearest of them count. Default: all.
+        of: Whose members are the neighbors: another Vehicles, Spheres (their centers), or points (m, d) (copied).
+            Default: the vehicles' own population.
+    """
+
+    _: KW_ONLY
+    radius: float = parameter(10.0, above=0.0, infinite=True, unit="m")
+    angle: float = parameter(2 * math.pi, above=0.0, high=2 * math.pi, unit="rad")
+    inner_radius: float = parameter(0.0, low=0.0, unit="m")
+    k: int | None = parameter(None, kind=INTEGER, low=1, optional=True)
+    of: Any = parameter(None, kind=NEIGHBORS, optional=True)
+
+    def sum_of(
+        self, quantity: Quantity, falloff: float = 1.0, limit: float = math.inf, fades: bool = False
+    ) -> NeighborSum:
+        """The request for a sum over this neighborhood."""
+        radius, angle, inner = float(self.radius), float(self.angle), float(self.inner_radius)
+        return NeighborSum(quantity, radius, angle, inner, self.k, self.of, falloff, limit, fades)
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The neighborhood, and who is in it."""
+        near = self._near(them)
+        yield them.view(self.radius, self.angle, self.inner_radius)
+        yield segment(them.position[near.of], near.position)
+        radius = getattr(self.of if self.of is not None else them.scene.vehicles, "radius", None)
+        few = near.few(FEW)
+        if radius is None:
+            yield Cross(few.position, role="chosen")
+        else:
+            yield Circle(few.position, RING * np.asarray(radius)[few.row], role="chosen")
+
+    def _near(self, them: Sketched) -> Near:
+        """Who is in the neighborhood."""
+        return them.neighbors(self.radius, angle=self.angle, inner_radius=self.inner_radius, k=self.k, of=self.of)

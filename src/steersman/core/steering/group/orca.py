@@ -1,0 +1,417 @@
+"""ORCA: everybody avoids everybody, each doing half of it, and nobody collides.
+
+What two do in the next `time_horizon` seconds is decided by their relative velocity w: those that lead to a collision form
+a truncated cone, the velocity obstacle. With u the shortest way out of it and n its direction, both keep to their half:
+
+    n . v >= n . velocity + u / 2
+
+The vehicle takes the velocity nearest to the wanted one that keeps to all of these planes (`half_spaces.py`), and
+
+    force = mass * (v - velocity) / response_time
+
+Halves would leave four who meet in exact symmetry standing for ever; so one of two does a little more, the other as much
+less. Where all stand there is no avoiding to be shared: in a ring of many, or before a door, all may bar each other's way
+for ever. So who is held up steps back from those in its way whose turn is before its own, which leaves them room:
+
+    n . v >= n . velocity + u / 2 + uneven * rank * max_speed,   0 <= rank <= 1
+
+Turns are made from the ids, and move on every five seconds. That asks for more than u / 2 and never for less. Where it cannot
+be had, such a step takes uneven * max_speed * response_time of the margin to others, at most.
+
+Round obstacles are avoided likewise, with nobody to share the work. Of every other set of obstacles, all parts that
+can be reached within the obstacle horizon are minded: see `environment/obstacles/barring.py`. Van den Berg, Guy, Lin and
+Manocha 2011, "Reciprocal n-body collision avoidance". The promise holds for vehicles that reach v at once, with
+`response_time="step"` and force enough; slower ones need a `margin`, and have one by default.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.environment.obstacles.answers import BARS, Balls, Bars, new_bars
+from steersman.core.environment.obstacles.obstacle import OBSTACLES, as_obstacles, check_dimensions
+from steersman.core.environment.obstacles.obstacle_set import ObstacleSet
+from steersman.core.environment.obstacles.spheres import SphereColumns, Spheres
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.frames import up_at
+from steersman.core.maths.ground import beside, level, level_direction
+from steersman.core.maths.shapes import Arrow, Circle, Line, Shape
+from steersman.core.maths.vectors import (
+    ONE,
+    TINY,
+    TWO,
+    ZERO,
+    across,
+    add_scaled,
+    cross,
+    difference,
+    direction_or,
+    dot,
+    length,
+    load,
+    normalize,
+    perpendicular,
+    scale,
+    store,
+    subtract,
+    truncate,
+)
+from steersman.core.neighborhood.coincident import direction
+from steersman.core.neighborhood.request import Listing
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.behavior import STEERING, Behavior
+from steersman.core.steering.group.half_spaces import lack, nearest_velocity, set_plane
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Clock, Scene, hand_up_turning
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.sensing.looking_ahead import new_columns
+from steersman.core.steering.sensing.neighbor_watching import Watchful
+from steersman.core.steering.tree.forces import RAW, Out, deposit, match, response
+from steersman.core.typing import Array, Columns, Vector
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+ROCKS = 8
+"""So many of the nearest obstacles are minded at once."""
+
+
+QUARTER = np.float32(0.25)
+
+STEEP = np.float32(1e-3)
+"""On ground, a wall whose normal lies in it by less than this is ground, or a roof."""
+
+TURN = 5.0
+"""After so long [s] somebody else is the first, so that nobody is the last for ever."""
+
+HELD_UP = np.float32(0.1)
+"""Who gets on, and will, at less than this part of the wanted speed is held up."""
+
+SPREAD = 40503
+"""The golden section of 65536: multiples of it, of ids in a row, lie far apart."""
+
+
+@kernel
+def way_out_of_obstacle(
+    offset: Vector, w: Vector, reach: Any, horizon: Any, now: Any, apart: Vector, ground: Columns, i: int
+) -> tuple[Vector, Any]:
+    """The shortest way out of a velocity obstacle: its unit direction, and how far it is [m/s], negative from outside.
+
+    Args:
+        offset: From here to the other [m].
+        w: Own velocity less the other's [m/s].
+        reach: Distance at which the two touch [m].
+        horizon: How far ahead they must not touch [s].
+        now: Time in which they are to come apart when they overlap [s].
+        apart: Unit vector that is used when they coincide.
+        ground, i: The ground in which everything lies, and the row there.
+    """
+    d2 = dot(offset, offset)
+    if d2 > reach * reach:
+        beyond = add_scaled(w, offset, -ONE / horizon)
+        ahead, b2 = dot(beyond, offset), dot(beyond, beyond)
+        if ahead < ZERO and ahead * ahead > reach * reach * b2:
+            return normalize(beyond), reach / horizon - math.sqrt(b2)
+        d = math.sqrt(d2)
+        axis = scale(offset, ONE / d)
+        side = across(w, axis, beside(axis, ground, i))
+        # The side of the cone goes through the origin, at an angle to the axis whose sine is reach / d.
+        normal = add_scaled(scale(side, math.sqrt((d - reach) * (d + reach)) / d), axis, -reach / d)
+        return normal, -dot(normal, w)
+    beyond = add_scaled(w, offset, -ONE / now)
+    if d2 < TINY:
+        straight = apart
+    else:
+        straight = scale(offset, -ONE / math.sqrt(d2))
+    normal = direction_or(beyond, length(w) + math.sqrt(d2) / now, straight)
+    return normal, reach / now - math.sqrt(dot(beyond, beyond))
+
+
+@kernel
+def add_rocks(
+    planes: Array, place: Vector, velocity: Vector, radius: Any, speed: Any, rocks: SphereColumns, wrap: Array,
+    horizon: Any, now: Any, ground: Columns, i: int,
+) -> int:  # fmt: skip
+    """Write the planes of the nearest obstacles in reach; returns how many."""
+    count, last, row = 0, -ONE, -1
+    last = speed * ZERO - np.float32(1e30)
+    for _ in range(ROCKS):
+        nearest, best = -1, speed * horizon
+        for j in range(rocks.radius.size):
+            offset = difference(load(rocks.center, j), place, wrap)
+            gap = math.sqrt(dot(offset, offset)) - rocks.radius[j] - radius
+            if gap < best and (gap > last or (gap == last and j > row)):
+                nearest, best = j, gap
+        if nearest < 0:
+            break
+        offset, reach = difference(load(rocks.center, nearest), place, wrap), rocks.radius[nearest] + radius
+        last, row = best, nearest
+        if len(ground) == 3:
+            height = dot(offset, load(ground, i))
+            if not abs(height) < reach:
+                continue
+            reach, offset = math.sqrt(reach * reach - height * height), level(offset, ground, i)
+        apart = beside(normalize(velocity), ground, i)
+        normal, size = way_out_of_obstacle(offset, velocity, reach, horizon, now, apart, ground, i)
+        set_plane(planes, count, normal, dot(normal, velocity) + size)
+        count += 1
+    return count
+
+
+@kernel
+def look_for_walls(start: int, stop: int, vehicles: VehicleColumns, active: Array, horizon: Any, balls: Balls) -> None:
+    """How vehicles would move within the obstacle horizon [s], and how far they could."""
+    for i in range(start, stop):
+        if not active[i]:
+            continue
+        store(balls.place, i, load(vehicles.position, i))
+        store(balls.way, i, scale(load(vehicles.velocity, i), horizon))
+        balls.reach[i] = vehicles.max_speed[i] * horizon
+        balls.radius[i] = vehicles.radius[i]
+
+
+@kernel
+def add_walls(planes: Array, count: int, i: int, bars: Bars, horizon: Any, ground: Columns) -> int:
+    """Write the planes of the walls behind the first `count`; returns how many there are now."""
+    for j in range(bars.number[i]):
+        normal, bound = load(bars.normal, (i, j)), bars.bound[i, j] / horizon
+        if len(ground) == 3:
+            flat = level(normal, ground, i)
+            share = length(flat)
+            if not share > STEEP:
+                continue
+            normal, bound = scale(flat, ONE / share), bound / share
+        set_plane(planes, count, normal, bound)
+        count += 1
+    return count
+
+
+@kernel
+def more_than(own: int, other: int) -> Any:
+    """By how much one takes over more of the avoiding than another: -1 to 1, and the other way for the other."""
+    return (np.float32((own * SPREAD) & 65535) - np.float32((other * SPREAD) & 65535)) / np.float32(65536)
+
+
+class ORCANumbers(NamedTuple):
+    """How to avoid.
+
+    Attributes:
+        time_horizon: How far ahead nobody may collide [s].
+        obstacle_horizon: The same of obstacles [s].
+        margin: Added to the sum of the radii [m]; negative: what one goes while responding.
+        share: Part of the avoiding that is the vehicle's own.
+        slack: Part of the speed by which planes may be missed.
+        bias: Turn to the left where the way is barred [rad].
+        uneven: How much more, or less, than its share one may have to do.
+    """
+
+    time_horizon: Any
+    obstacle_horizon: Any
+    margin: Any
+    share: Any
+    slack: Any
+    bias: Any
+    uneven: Any
+
+
+@kernel
+def add_others(
+    planes: Array, count: int, i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array,
+    numbers: ORCANumbers, now: Any, ground: Columns,
+) -> int:  # fmt: skip
+    """Write the planes of the neighbors behind the first `count`; returns how many there are now."""
+    place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
+    for k in range(listing.number[i]):
+        j = listing.row[i, k]
+        offset = level(difference(load(others.position, j), place, wrap), ground, i)
+        w = level(subtract(velocity, load(others.velocity, j)), ground, i)
+        reach = vehicles.radius[i] + others.radius[j]
+        margin = numbers.margin
+        if margin < ZERO:
+            margin = min(vehicles.max_speed[i] * now, QUARTER * reach)
+        reach += margin
+        apart = velocity
+        if dot(offset, offset) < TINY:
+            apart = level_direction(direction(vehicles.id[i], others.id[j], 1, others.position), ground, i)
+        normal, size = way_out_of_obstacle(offset, w, reach, numbers.time_horizon, now, apart, ground, i)
+        share = numbers.share + numbers.uneven * more_than(vehicles.id[i], others.id[j])
+        set_plane(planes, count, normal, dot(normal, velocity) + size * share)
+        count += 1
+    return count
+
+
+@kernel
+def is_held_up(v: Vector, velocity: Vector, target: Vector, speed: Any) -> Any:
+    """Whether a vehicle that wants to get on hardly does, and will not."""
+    wanted = dot(target, target)
+    least = HELD_UP * wanted
+    return wanted > QUARTER * speed * speed and dot(v, target) < least and dot(velocity, target) < least
+
+
+@kernel
+def give_way(
+    planes: Array, hard: int, i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, target: Vector,
+    retreat: Any, turn: Any,
+) -> None:  # fmt: skip
+    """Step back from those in the way who come before oneself in this turn, at up to a speed [m/s]."""
+    for k in range(listing.number[i]):
+        after = more_than(vehicles.id[i] + turn, others.id[listing.row[i, k]] + turn)
+        if after > ZERO and lack(planes, hard + k, target) > ZERO:
+            planes[hard + k, len(target)] += retreat * after
+
+
+@kernel
+def is_barred(planes: Array, count: int, v: Vector, slack: Any) -> bool:
+    """Whether a velocity violates one of the planes."""
+    barred = False
+    for k in range(count):
+        barred |= lack(planes, k, v) > slack
+    return barred
+
+
+@kernel
+def left_of(v: Vector, up: Vector) -> Vector:
+    """A velocity turned to the left by a right angle; in 3D around `up`, along which every side is as good as another."""
+    if len(v) == 2:
+        return perpendicular(v)
+    speed = length(v)
+    return scale(direction_or(cross(up, v), speed, perpendicular(normalize(v))), speed)
+
+
+@kernel
+def orca(
+    start: int, stop: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, rocks: SphereColumns,
+    bars: Bars,
+    wrap: Array, numbers: ORCANumbers, wanted: Out, planes: Array, spare: Array, clock: Clock, ground: Columns,
+    out: Out,
+) -> None:  # fmt: skip
+    """Take the velocity nearest to the wanted one that keeps clear of all."""
+    for i in range(start, stop):
+        if not out.active[i]:
+            continue
+        velocity, mass, speed = load(vehicles.velocity, i), vehicles.mass[i], vehicles.max_speed[i]
+        tau = response(vehicles.response_time[i], clock.dt[0])
+        count = add_rocks(
+            planes[i], load(vehicles.position, i), velocity, vehicles.radius[i], speed, rocks, wrap,
+            numbers.obstacle_horizon, tau,
+            ground, i,
+        )  # fmt: skip
+        count = add_walls(planes[i], count, i, bars, numbers.obstacle_horizon, ground)
+        hard = count
+        count = add_others(planes[i], count, i, vehicles, others, listing, wrap, numbers, tau, ground)
+        target = level(add_scaled(velocity, load(wanted.linear, i), tau / mass), ground, i)
+        if is_barred(planes[i], count, truncate(target, speed), numbers.slack * speed):
+            target = add_scaled(target, left_of(target, up_at(vehicles.up, i)), numbers.bias)
+        v = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
+        if is_held_up(v, velocity, target, speed):
+            retreat, turn = TWO * numbers.uneven * speed, np.int64(clock.time[0] / TURN)
+            give_way(planes[i], hard, i, vehicles, others, listing, target, retreat, turn)
+            v = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
+        deposit(out, i, match(v, velocity, mass, tau, tau), vehicles.max_force[i], wanted.acts[i] != 0)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class ORCA(Watchful):
+    """Avoid everybody who does the same, without collisions: optimal reciprocal collision avoidance.
+
+    Args:
+        time_horizon: How far ahead nobody may collide [s]. Raising it evades earlier, and makes crowds timid.
+        toward: The behavior that says where to go; its force is turned into the velocity that is wanted. Default: the
+            vehicle wants to go on as it does.
+        obstacles: What to keep clear of: a set of obstacles, or a list of sets. Of a set that is not Spheres, the 8 nearest
+            parts count that do not lie behind nearer ones.
+        obstacle_horizon: How far ahead nobody may run into an obstacle [s].
+        margin: Added to the sum of the radii [m]. Raising it keeps more room. Default: min(max_speed * response_time, a
+            quarter of the sum).
+        share: Part of the avoiding that the vehicle does: 0.5 among those that all avoid, 1 for those that do not.
+        bias: How far the wanted velocity is turned to the left where it cannot be had [rad], which breaks ties.
+        uneven: How unevenly two share the avoiding, as part of the smaller share; which of them does more is decided by
+            their ids, and together they do as much. Who is held up steps back from some of the others, at up to this
+            part of max_speed. With 0, four who meet in exact symmetry stop for ever.
+        of: Who is avoided: another Vehicles. Default: the own population.
+
+    Raises:
+        TypeError: An argument is of another kind.
+        ValueError: A number is NaN or out of range, or the obstacles' dimensions are not the vehicles' (when planned).
+    """
+
+    time_horizon: float = parameter(4.0, above=0.0, unit="s", positional=True)
+    toward: Any = parameter(None, kind=STEERING, optional=True)
+    obstacles: Any = parameter(None, kind=OBSTACLES, optional=True)
+    obstacle_horizon: float = parameter(1.0, above=0.0, unit="s")
+    margin: float | None = parameter(None, low=0.0, unit="m", optional=True)
+    share: float = parameter(0.5, low=0.0, high=1.0)
+    bias: float = parameter(0.05, low=0.0, high=1.0, unit="rad")
+    uneven: float = parameter(0.2, low=0.0, high=1.0)
+
+    def parts(self) -> tuple[Behavior, ...]:
+        """What says where to go."""
+        return () if self.toward is None else (self.toward,)
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """The wanted force first, then the velocity that avoids everybody."""
+        n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
+        rocks, walls = self._obstacles(d)
+        wanted = scene.scratch(out.active, 1.0, RAW)
+        calls = [scene.clear_call(wanted)]
+        if self.toward is not None:
+            calls += scene.part(0, wanted)
+        listing = scene.neighbors(self.needs()[0])
+        room = listing.row.shape[1] + (ROCKS if len(rocks) else 0) + BARS * len(walls)
+        planes, spare = np.zeros((2, n, room, d + 1), dtype)
+        scene.show(planes=planes)
+        numbers = scene.numbers(
+            ORCANumbers,
+            time_horizon=self.time_horizon,
+            obstacle_horizon=self.obstacle_horizon,
+            margin=self.margin,
+            share=self.share,
+            slack=1e-5 if dtype == np.float32 else 1e-12,
+            bias=self.bias,
+            uneven=self.uneven * min(self.share, 1 - self.share),
+        )
+        bars, look = wall_calls(scene, walls, out.active, numbers.obstacle_horizon)
+        arguments = (
+            scene.columns, self.watched(scene), listing, rocks.columns(dtype), bars, scene.wrap, numbers, wanted,
+            planes, spare, scene.clock, scene.ground, out,
+        )  # fmt: skip
+        turning = (wanted.angular, out.active, wanted.acts, scene.limits.turning, out)
+        return [*calls, *look, Call(orca, arguments), *([Call(hand_up_turning, turning)] if scene.turns else [])]
+
+    def _obstacles(self, dimensions: int) -> tuple[Spheres, list[ObstacleSet]]:
+        """All rocks, and the other sets."""
+        if self.obstacles is None:
+            return Spheres(np.zeros((0, dimensions))), []
+        check_dimensions(self.obstacles, dimensions)
+        rocks = [each for each in self.obstacles.sets if each.is_round]
+        walls = [each for each in self.obstacles.sets if not each.is_round]
+        return Spheres(*as_obstacles(rocks).bounding_spheres()) if rocks else Spheres(np.zeros((0, dimensions))), walls
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The velocities that are left, as the places where they lead to in a second: half-planes bound them."""
+        planes = them.shown["planes"]
+        normal, bound = planes[..., :-1], planes[..., -1:]
+        there = normal.any(axis=2) & (np.abs(bound[..., 0]) < 2 * them.max_speed[:, None])
+        edge = (them.position[:, None] + normal * bound)[there]
+        inward = normal[there]
+        size = np.broadcast_to(them.max_speed[:, None], there.shape)[there][:, None]
+        yield Circle(them.position, them.max_speed)
+        yield Arrow(edge, edge + 0.2 * size * inward, role="danger")
+        if them.position.shape[1] == 2:
+            along = np.stack([inward[:, 1], -inward[:, 0]], axis=1) * size
+            yield Line(np.stack([edge - along, edge + along], axis=1), role="danger")
+
+
+def wall_calls(scene: Scene, walls: list[ObstacleSet], active: Array, horizon: float) -> tuple[Bars, list[Call]]:
+    """What sets of obstacles bar within a horizon [s], and the calls that keep it up to date."""
+    n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
+    bars = new_bars(n, d, len(walls), dtype)
+    if not walls:
+        return bars, []
+    balls = Balls(new_columns(scene), new_columns(scene), np.zeros(n, dtype), np.zeros(n, dtype))
+    look = Call(look_for_walls, (scene.columns, active, horizon, balls))
+    return bars, [look, *as_obstacles(walls).bar_calls(balls, active, scene.wrap, bars)]

@@ -1,0 +1,160 @@
+"""Queue: wait in line before a doorway, without pushing.
+
+    speed = min(V, max(|offset| - both radii - spacing, 0) / headway)
+    force = mass * (speed * unit(doorway - position) - velocity) / response_time
+
+over all neighbors that go first and are in the lane ahead, as wide as both and the spacing. Who is nearer to the doorway
+goes first, and of those equally near the one with the lower id; so somebody always goes, and nobody pushes. With an `exit`,
+the way through the doorway, vehicles that are through are nobody's concern any more but as bodies in the way; without one,
+the first stops at the doorway, as at a counter.
+
+The collision-free speed model of Tordeux, Chraibi and Seyfried (2016), along one direction.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.shapes import Circle, Cross, Shape
+from steersman.core.maths.vectors import ONE, ZERO, difference, dot, lateral, load, scale, subtract, with_length
+from steersman.core.neighborhood.request import Listing, NeighborList
+from steersman.core.parameters.kinds import DIRECTION, INTEGER
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.targets.target import TARGET, Mark
+from steersman.core.steering.tree.forces import Out, deposit, match
+from steersman.core.typing import Array, Columns, Vector
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+
+@kernel
+def is_through(way: Vector, exit: Columns) -> bool:
+    """Whether a vehicle has passed the doorway that is at this way from it [m]."""
+    return len(exit) > 0 and dot(way, load(exit, 0)) <= ZERO
+
+
+@kernel
+def gap_ahead(
+    i: int, way: Vector, vehicles: VehicleColumns, listing: Listing, wrap: Array, exit: Columns, spacing: Any, none: Any
+) -> Any:
+    """Room [m] to the nearest one that is in the lane ahead and goes first; `none` without one."""
+    gap, along = none, scale(way, ONE / math.sqrt(dot(way, way)))
+    here, mine = load(vehicles.position, i), dot(way, way)
+    for k in range(listing.number[i]):
+        j = listing.row[i, k]
+        offset = difference(load(vehicles.position, j), here, wrap)
+        both = vehicles.radius[i] + vehicles.radius[j] + spacing
+        aside = lateral(offset, along)
+        if not (dot(offset, along) > ZERO and dot(aside, aside) < both * both):
+            continue
+        rest = subtract(way, offset)
+        theirs = dot(rest, rest)
+        first = theirs < mine or (theirs == mine and vehicles.id[j] < vehicles.id[i]) or is_through(rest, exit)
+        if first:
+            gap = min(gap, math.sqrt(dot(offset, offset)) - both)
+    return gap
+
+
+class QueueNumbers(NamedTuple):
+    """How to wait in line.
+
+    Attributes:
+        headway: Time gap to the one ahead [s].
+        spacing: Room to the one ahead when standing [m].
+        free: What counts as a gap where nobody is ahead [m].
+    """
+
+    headway: Any
+    spacing: Any
+    free: Any
+
+
+@kernel
+def queue(
+    start: int, stop: int, vehicles: VehicleColumns, doorway: Mark, exit: Columns, listing: Listing, wrap: Array,
+    numbers: QueueNumbers,
+    clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Go to the doorway as fast as those ahead let one."""
+    for i in range(start, stop):
+        j = doorway.pick[i]
+        if not out.active[i] or j < 0:
+            continue
+        way = difference(load(doorway.position, j), load(vehicles.position, i), wrap)
+        if is_through(way, exit):
+            continue
+        speed, far = vehicles.max_speed[i], math.sqrt(dot(way, way))
+        if far > ZERO:
+            gap = gap_ahead(i, way, vehicles, listing, wrap, exit, numbers.spacing, numbers.free)
+            if gap < numbers.free:
+                speed = min(speed, max(gap, ZERO) / numbers.headway)
+        if len(exit) == 0:
+            speed = min(speed, far / numbers.headway)
+        velocity = load(vehicles.velocity, i)
+        force = match(with_length(way, speed), velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+        deposit(out, i, force, vehicles.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Queue(Behavior):
+    """Wait in line before a doorway, without pushing.
+
+    Args:
+        doorway: Where all want to go [m]: a target, see Seek.
+        exit: Direction through the doorway, shape (d,). Who is beyond is not steered. Default: the doorway is a counter,
+            where the first stops.
+        headway: Time gap to the one ahead [s], > 0. Raising it spreads the line when it moves; at less than four times
+            the response_time they bump into each other.
+        spacing: Room to the one ahead when standing [m].
+        radius: Distance up to which others are looked at [m].
+        k: How many of the nearest are looked at.
+
+    Raises:
+        TypeError: The doorway is no target.
+        ValueError: A number is NaN, infinite or out of range, or the exit has no direction.
+    """
+
+    doorway: Any = parameter(kind=TARGET, positional=True, unit="m")
+    exit: Any = parameter(None, kind=DIRECTION, optional=True)
+    headway: float = parameter(0.5, above=0.0, unit="s")
+    spacing: float = parameter(0.2, low=0.0, unit="m")
+    radius: float = parameter(6.0, above=0.0, unit="m")
+    k: int = parameter(16, kind=INTEGER, low=1)
+
+    def needs(self) -> tuple[NeighborList, ...]:
+        """Who is near."""
+        return (NeighborList(float(self.radius), int(self.k)),)
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that keep the doorway up to date."""
+        d, dtype = scene.vehicles.dimensions, scene.vehicles.dtype
+        doorway, calls = scene.mark(self.doorway, "nearest", "doorway")
+        exit: Columns = ()
+        if self.exit is not None:
+            if len(self.exit) != d:
+                raise ValueError(f"exit must have {d} dimensions like the vehicles, got {len(self.exit)}")
+            exit = tuple(np.full(1, x, dtype) for x in self.exit)
+        numbers = scene.numbers(QueueNumbers, headway=self.headway, spacing=self.spacing, free=2 * self.radius)
+        listing = scene.neighbors(self.needs()[0])
+        arguments = (scene.columns, doorway, exit, listing, scene.wrap, numbers, scene.clock, out)
+        return [*calls, Call(queue, arguments)]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The doorway, and those near who are nearer to it."""
+        doorway = them.whom(self.doorway).position
+        near = them.neighbors(self.radius, k=self.k)
+        own, theirs = doorway - them.position, doorway[near.of] - near.position
+        ahead = np.linalg.norm(theirs, axis=1) < np.linalg.norm(own, axis=1)[near.of]
+        yield from them.goal(doorway)
+        yield Circle(them.position, self.radius)
+        yield Cross(near.position[ahead], role="chosen")

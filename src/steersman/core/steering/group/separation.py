@@ -1,0 +1,167 @@
+"""Separation: keep a distance from others nearby.
+
+    "inverse"         force = strength * sum of unit(position - neighbor) / r^falloff
+    "inverse_square"  force = sum of unit(position - neighbor) * min(strength / r^2, limit)
+    "mean_site"       force = flee(mean of the neighbors' positions); without neighbors, brake
+
+By default pushes fade, times 1 - (r / radius)^2: a push that ends at the radius with a jump drives pairs out of it and lets
+others bring them back, by turns. fade=False is the sources' letter; an infinite radius has no end at which to fade.
+
+Reynolds 1999, "Separation" (falloff 1: "a setting that has worked well, not a fundamental value"); Unity lecture
+("inverse_square", there within 2 m, strength 25; with the printed sign its limit never holds); project notes ("mean_site";
+their program flees the sum, the mean is meant).
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.shapes import ScaledArrow, Shape
+from steersman.core.maths.vectors import ONE, TWO, ZERO, load, scale
+from steersman.core.neighborhood.request import NeighborSum, Sum
+from steersman.core.parameters.kinds import FLAG, TEXT
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.driving.drive import DriveNumbers, drive, drive_numbers
+from steersman.core.steering.group.neighborly import FEW, Neighborly
+from steersman.core.steering.laws.grouping import inverse_square_separation, separation
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.tree.forces import Out, deposit, match
+from steersman.core.typing import Array
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+LAWS = ("inverse", "inverse_square", "mean_site")
+
+
+class SeparationNumbers(NamedTuple):
+    """How neighbors push.
+
+    Attributes:
+        strength: Push of one at 1 m [N m^falloff]; negative: max_force when touching.
+        touching: What counts as touching where radii are zero [m].
+    """
+
+    strength: Any
+    touching: Any
+
+
+@kernel
+def separate(
+    start: int, stop: int, vehicles: VehicleColumns, pushes: Sum, numbers: SeparationNumbers, falloff: tuple[Any, ...],
+    out: Out,
+) -> None:  # fmt: skip
+    """Strength times the sum of the pushes. `falloff` says how fast they fall off, () where it is 1: no power is needed."""
+    for i in range(start, stop):
+        if out.active[i] and pushes.count[i] > ZERO:
+            strength = numbers.strength
+            if strength < ZERO:
+                touching = TWO * vehicles.radius[i]
+                if touching == ZERO:
+                    touching = numbers.touching
+                strength = vehicles.max_force[i] * (touching if len(falloff) == 0 else touching ** falloff[0])
+            deposit(out, i, scale(load(pushes.total, i), strength), vehicles.max_force[i], False)
+
+
+@kernel
+def flee_mean_site(
+    start: int, stop: int, vehicles: VehicleColumns, offsets: Sum, go: DriveNumbers, clock: Clock, out: Out
+) -> None:
+    """Flee the mean of the neighbors; brake where there are none."""
+    for i in range(start, stop):
+        if not out.active[i]:
+            continue
+        if offsets.count[i] > ZERO:
+            way = scale(load(offsets.total, i), -ONE / offsets.count[i])
+            deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
+        else:
+            velocity = load(vehicles.velocity, i)
+            force = match(scale(velocity, ZERO), velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+            deposit(out, i, force, vehicles.max_force[i], False)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Separation(Neighborly):
+    """Keep a distance from neighbors.
+
+    Args:
+        radius: Distance up to which others are neighbors [m]. Raising it spreads the group.
+        law: How neighbors push: "inverse" (Reynolds), "inverse_square" or "mean_site", see above.
+        strength: Push of one neighbor at 1 m [N m^falloff]. Default: max_force * (2 * the vehicle's radius)^falloff, so
+            that one neighbor at touching distance pushes with max_force; of "inverse_square" 25.
+        falloff: Of "inverse": how fast the push falls off. Raising it minds only the closest.
+        limit: Of "inverse_square": the largest push of one neighbor [N].
+        fade: Whether pushes of the first two laws fade to nothing at the radius, rather than end there with a jump.
+        speed: Of "mean_site": how fast to flee [m/s]: a number, "max", "current" or "offset".
+
+    Raises:
+        TypeError: An argument is of another kind.
+        ValueError: A number is NaN or out of range, or a word is not known.
+    """
+
+    law: str = parameter("inverse", kind=TEXT, choices=LAWS)
+    strength: float | None = parameter(None, low=0.0, unit="N m^falloff", optional=True)
+    falloff: float = parameter(1.0, low=0.0)
+    limit: float = parameter(math.inf, above=0.0, infinite=True, unit="N")
+    fade: bool = parameter(True, kind=FLAG)
+    speed: float | str = parameter("max", choices=("max", "current", "offset"), low=0.0, unit="m/s")
+
+    def needs(self) -> tuple[NeighborSum, ...]:
+        """The sum of the pushes, or of the offsets."""
+        if self.law == "mean_site":
+            return (self.sum_of("offset"),)
+        if self.law == "inverse":
+            return (self.sum_of("repulsion", self.falloff, fades=self.fade),)
+        strength = self._strength
+        limit = self.limit / strength if strength else math.inf
+        return (self.sum_of("repulsion", 2.0, limit, fades=self.fade),)
+
+    @property
+    def _strength(self) -> float:
+        usual = 25.0 if self.law == "inverse_square" else -1.0
+        return usual if self.strength is None else float(self.strength)
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call of the law's kernel."""
+        total = scene.sum(self.needs()[0])
+        if self.law == "mean_site":
+            go = drive_numbers(self.speed, scene.vehicles.dtype)
+            return [Call(flee_mean_site, (scene.columns, total, go, scene.clock, out))]
+        reach = self.radius if np.isfinite(self.radius) else 1.0
+        numbers = scene.numbers(SeparationNumbers, strength=self._strength, touching=0.1 * reach)
+        falloff = () if self.falloff == 1 else (scene.number(self.falloff),)
+        return [Call(separate, (scene.columns, total, numbers, falloff, out))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The neighborhood, and how hard each neighbor pushes."""
+        yield from super().sketch(them)
+        if self.law == "mean_site":
+            return
+        near = self._near(them).few(FEW)
+        strength = self._strengths(them)[near.of]
+        fade = self.radius if self.fade else math.inf
+        law: Any = partial(separation, falloff=self.falloff, fade=fade)
+        if self.law == "inverse_square":
+            law = partial(inverse_square_separation, limit=self.limit, fade=fade)
+        pushes = [
+            law(here, other[None], strength=push)
+            for here, other, push in zip(them.position[near.of], near.position, strength, strict=True)
+        ]
+        if pushes:
+            as_speed = (them.response_time / them.mass)[near.of]
+            yield ScaledArrow(them.position[near.of], np.array(pushes), "N", as_speed)
+
+    def _strengths(self, them: Sketched) -> Array:
+        """How hard a neighbor at 1 m pushes each of them, shape (k,)."""
+        if self._strength >= 0:
+            return np.full(len(them.rows), self._strength)
+        reach = self.radius if np.isfinite(self.radius) else 1.0
+        return np.asarray(them.max_force * np.where(them.radius > 0, 2 * them.radius, 0.1 * reach) ** self.falloff)

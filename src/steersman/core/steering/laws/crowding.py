@@ -1,0 +1,278 @@
+"""Crowds: nearest approaches, and waiting one's turn.
+
+Reynolds 1999, "Unaligned collision avoidance". Neighbors are given as arrays of shape (m, d), and who minds whom as a mask
+`seen`, shape (m,) or (n, m), as in `grouping`.
+"""
+
+import numpy as np
+
+from steersman.core.steering.laws.predicting import nearest_approach
+from steersman.core.steering.laws.vectors import (
+    Number,
+    beside,
+    direction_or,
+    dot,
+    length,
+    level,
+    normalize,
+    per_vehicle,
+    ratio,
+    with_length,
+)
+from steersman.core.typing import Array
+
+NOTICEABLE = 0.02
+"""Part of max_acceleration below which law "smooth" lets things be."""
+
+LEFT = 0.02
+"""Part of the greatest danger that a ContextMap sees to its left, so that two who meet head on both turn to the right."""
+
+
+def evasion(
+    position: Array,
+    velocity: Array,
+    other: Array,
+    other_velocity: Array,
+    room: Number,
+    *,
+    lookahead: Number = np.inf,
+    up: Array | None = None,
+) -> tuple[Array, Array]:
+    """The acceleration that makes the nearest approach of two as wide as it should be, and when that approach is.
+
+        c = offset + w T,   acceleration = -unit(c) * 2 (room - |c|) / T^2
+
+    with T, c and w as in `nearest_approach`. Away from c is a turn where the two meet head on or one overtakes the other;
+    where their ways cross it is also a push ahead for the one that will be there first, and a brake for the other. If
+    they would meet exactly, each evades to its left of w: to opposite sides.
+
+    Source: Reynolds 1999, "Unaligned collision avoidance": the site is avoided laterally, and reached before or after. He
+    leaves the size open; here it is what suffices if one of the two does it all.
+
+    Args:
+        position: Positions [m], shape (d,) or (n, d).
+        velocity: Velocities [m/s], shape (d,) or (n, d).
+        other: Positions of the others [m], shape (d,) or (n, d).
+        other_velocity: Velocities of the others [m/s], shape (d,) or (n, d).
+        room: Distance that they should keep [m], a number or shape (n,).
+        lookahead: How far ahead an approach matters [s], a number or shape (n,).
+        up: Of vehicles that cannot leave a surface its unit normals, shape (3,) or (n, 3): they evade along it.
+
+    Returns:
+        Accelerations [m/s^2], shape (d,) or (n, d), zero where nothing threatens; and times [s], infinite there.
+    """
+    offset, w = np.subtract(other, position), np.subtract(other_velocity, velocity)
+    time, distance = nearest_approach(position, velocity, other, other_velocity)
+    threatens = (time > 0) & (time <= lookahead) & (distance < room)
+    away = direction_or(-level(offset + per_vehicle(time) * w, up), length(offset), beside(normalize(w), up))
+    size = ratio(2 * np.subtract(room, distance), time * time, otherwise=np.finfo(offset.dtype).max)
+    acceleration = np.where(threatens[..., None], away * np.where(threatens, size, 0)[..., None], 0)
+    return acceleration, np.where(threatens, time, np.inf)
+
+
+def smooth_evasion(
+    position: Array,
+    velocity: Array,
+    other: Array,
+    other_velocity: Array,
+    touch: Number,
+    *,
+    distance: Number,
+    lookahead: Number,
+    max_acceleration: Number = np.inf,
+    apart: Array | None = None,
+    up: Array | None = None,
+) -> Array:
+    """The acceleration that makes the nearest approach of two as wide as it should be, and that never jumps.
+
+        acceleration = -unit(c) * 2 (room - |c|) * (1 / t^2 - 1 / lookahead^2),   room = touch + distance
+
+    with c as in `evasion`, but between now and the end of the lookahead, and now if the two overlap; and t the time until
+    the other is within the room, 0 if it is, but at least sqrt(2 distance / max_acceleration).
+
+    Source: Reynolds 1999, "Unaligned collision avoidance", made continuous.
+
+    Args:
+        position: Positions [m], shape (d,) or (n, d).
+        velocity: Velocities [m/s], shape (d,) or (n, d).
+        other: Positions of the others [m], shape (d,) or (n, d).
+        other_velocity: Velocities of the others [m/s], shape (d,) or (n, d).
+        touch: Distance at which they touch [m], a number or shape (n,).
+        distance: Free room to keep [m].
+        lookahead: How far ahead an approach matters [s].
+        max_acceleration: The most that it may be [m/s^2], a number or shape (n,).
+        apart: Unit vectors for those in one place that do not move against each other. Default: they stay.
+        up: Of vehicles that cannot leave a surface its unit normals, shape (3,) or (n, 3): they evade along it.
+
+    Returns:
+        Accelerations [m/s^2], shape (d,) or (n, d), zero where nothing threatens.
+    """
+    offset, w = np.subtract(other, position), np.subtract(other_velocity, velocity)
+    room, now = np.add(touch, distance), length(offset)
+    nearest = np.maximum(nearest_approach(position, velocity, other, other_velocity)[0], 0)
+    spare = room**2 - length(offset + per_vehicle(nearest) * w) ** 2
+    within, comes = now <= room, (nearest > 0) & (spare > 0)
+    entry = np.where(within, 0, nearest - np.sqrt(ratio(np.maximum(spare, 0), dot(w, w))))
+    nearest = np.where(now < touch, 0, np.minimum(nearest, lookahead))
+    miss = offset + per_vehicle(nearest) * w
+    otherwise = np.zeros_like(offset) if apart is None else np.broadcast_to(apart, offset.shape)
+    otherwise = np.where((dot(w, w) > 0)[..., None], beside(normalize(w), up), otherwise)
+    away = direction_or(-level(miss, up), now, otherwise)
+    soonest2 = np.broadcast_to(ratio(np.multiply(2.0, distance), max_acceleration, otherwise=0.0), np.shape(now))
+    time2 = np.maximum(entry**2, soonest2)
+    urgency = ratio(1.0, time2, otherwise=np.finfo(offset.dtype).max) - 1 / np.square(lookahead)
+    threatens = (within | comes) & (entry < lookahead)
+    size = 2 * np.where(threatens, np.maximum(room - length(miss), 0) * np.maximum(urgency, 0), 0)
+    return np.asarray(away * per_vehicle(np.minimum(size, max_acceleration)))
+
+
+def avoid_neighbors(
+    position: Array,
+    velocity: Array,
+    radius: Number,
+    neighbors: Array,
+    neighbors_velocity: Array,
+    neighbors_radius: Number,
+    seen: bool | Array = True,
+    *,
+    lookahead: Number,
+    distance: Number = 0.0,
+    max_acceleration: Number = np.inf,
+    law: str = "smooth",
+    apart: Array | None = None,
+    up: Array | None = None,
+) -> Array:
+    """Evade the most imminent collision, or all that threaten.
+
+    Source: Reynolds 1999, "Unaligned collision avoidance". See `evasion` and `smooth_evasion`.
+
+    Args:
+        position: Positions [m], shape (d,) or (n, d).
+        velocity: Velocities [m/s], shape (d,) or (n, d).
+        radius: Radii [m], a number or shape (n,).
+        neighbors: Positions of the neighbors [m], shape (m, d).
+        neighbors_velocity: Their velocities [m/s], shape (m, d).
+        neighbors_radius: Their radii [m], a number or shape (m,).
+        seen: Who minds whom, shape (m,) or (n, m).
+        lookahead: How far ahead an approach matters [s], a number or shape (n,).
+        distance: Free room to keep [m].
+        max_acceleration: What one neighbor may ask for at most [m/s^2], a number or shape (n,).
+        law: "imminent": the nearest approach in time alone (Reynolds); "all": the sum over all that threaten; "smooth": the
+            sum over all by `smooth_evasion`, if it is more than NOTICEABLE of max_acceleration. Those who overlap, or
+            come nearer within the room, are the most imminent; they are evaded by `smooth_evasion` under every law.
+        apart: Unit vectors away from those in the same place, shape (m, d) or (n, m, d).
+
+    Returns:
+        Accelerations [m/s^2], shape (d,) or (n, d).
+
+    Raises:
+        ValueError: The law is not known.
+    """
+    if law not in ("smooth", "imminent", "all"):
+        raise ValueError(f'law must be "smooth", "imminent" or "all", got {law!r}')
+    here, moving = np.asarray(position)[..., None, :], np.asarray(velocity)[..., None, :]
+    touch, ahead = per_vehicle(radius) + np.asarray(neighbors_radius), per_vehicle(lookahead)
+    others, theirs, room = np.asarray(neighbors), np.asarray(neighbors_velocity), touch + distance
+    options = {"distance": distance, "lookahead": ahead, "max_acceleration": per_vehicle(max_acceleration)}
+    kept_off = smooth_evasion(here, moving, others, theirs, touch, apart=apart, **options)
+    if law == "smooth":
+        total = np.sum(np.where(np.asarray(seen)[..., None], kept_off, 0), axis=-2)
+        least = np.where(np.isfinite(max_acceleration), max_acceleration, 0) * NOTICEABLE
+        return np.where((length(total) > least)[..., None], total, 0)
+    pushes, times = evasion(here, moving, others, theirs, room, lookahead=ahead)
+    apart_now, closing = length(others - here), dot(others - here, theirs - moving) < 0
+    close = (apart_now < touch) | ((apart_now < room) & closing)
+    pushes, times = np.where(close[..., None], kept_off, pushes), np.where(close, 0, times)
+    times = np.where(seen, times, np.inf)
+    most = np.broadcast_to(per_vehicle(max_acceleration), times.shape)
+    pushes = with_length(pushes, np.minimum(length(pushes), most))
+    counts = np.isfinite(times)
+    if law == "imminent" and times.shape[-1]:
+        counts &= np.arange(times.shape[-1]) == np.argmin(times, axis=-1)[..., None]
+    return np.asarray(np.sum(np.where(counts[..., None], pushes, 0), axis=-2))
+
+
+def meeting_danger(
+    position: Array,
+    velocity: Array,
+    other: Array,
+    other_velocity: Array,
+    touch: Number,
+    *,
+    margin: Number = 0.0,
+    time_horizon: Number,
+) -> Array:
+    """How dangerous it is to go at a velocity while another goes on as it does, from 0 to 1.
+
+        (1 - t / time_horizon) * min((room - m) / margin, 1),   room = touch + margin
+
+    with t the time until the two are within the room, and m the distance of their nearest approach. Who is within the room
+    has t = 0; if it gets away from it m is the present distance, and that times 1 + c, with c the cosine between the way to
+    the other and the relative velocity.
+
+    Source: the time to collision by direction, as in van den Berg, Lin and Manocha 2008, "Reciprocal velocity obstacles",
+    and Fray 2013, "Context Steering"; the margin makes it continuous.
+
+    Args:
+        position: Positions [m], shape (d,) or (n, d).
+        velocity: Velocities that they would go at [m/s], shape (d,) or (n, d).
+        other: Positions of the others [m], shape (d,) or (n, d).
+        other_velocity: Velocities of the others [m/s], shape (d,) or (n, d).
+        touch: Distance at which they touch [m], a number or shape (n,).
+        margin: Free room beyond that [m], a number or shape (n,).
+        time_horizon: How far ahead meetings count [s], a number or shape (n,).
+
+    Returns:
+        Dangers, shape () or (n,).
+    """
+    offset, w = np.subtract(other, position), np.subtract(velocity, other_velocity)
+    distance, speed2, ahead, room = length(offset), dot(w, w), dot(offset, w), np.add(touch, margin)
+    within, comes = distance < room, ahead > 0
+    nearest = np.where(comes, ratio(ahead, speed2), 0)
+    miss = length(offset - per_vehicle(nearest) * w)
+    entry = nearest - np.sqrt(ratio(np.maximum(room**2 - miss**2, 0), speed2))
+    time = np.where(within, 0, np.where(comes & (miss < room), entry, np.inf))
+    deep = np.minimum(ratio(np.maximum(room - miss, 0), margin, otherwise=1.0), 1)
+    turned = np.where(within & ~comes, 1 + ratio(ahead, distance * np.sqrt(speed2)), 1)
+    return np.asarray(np.maximum(1 - time / time_horizon, 0) * np.where(miss < room, deep, 0) * turned)
+
+
+def queue_speed(
+    position: Array,
+    radius: Number,
+    doorway: Array,
+    ahead: Array,
+    ahead_radius: Number,
+    max_speed: Number,
+    *,
+    headway: Number,
+    spacing: Number = 0.0,
+) -> Array:
+    """How fast to go toward a doorway behind others: as fast as leaves a time gap to the nearest one in the way.
+
+        speed = min(V, max(|offset| - both radii - spacing, 0) / headway)
+
+    over all who are ahead in the lane, as wide as both and the spacing: offset . e > 0 and |lateral offset| < both radii +
+    spacing.
+
+    Source: the collision-free speed model of Tordeux, Chraibi and Seyfried (2016), for one direction.
+
+    Args:
+        position: Position [m], shape (d,).
+        radius: Radius [m].
+        doorway: Where all want to go [m], shape (d,).
+        ahead: Positions of those who go first [m], shape (m, d).
+        ahead_radius: Their radii [m], a number or shape (m,).
+        max_speed: Speed with nobody in the way [m/s].
+        headway: Time gap [s].
+        spacing: Room to keep at rest [m].
+
+    Returns:
+        Speed [m/s], shape ().
+    """
+    direction = normalize(np.subtract(doorway, position))
+    offset = np.reshape(ahead, (-1, len(direction))) - np.asarray(position)
+    along, distance, both = dot(offset, direction), length(offset), radius + np.asarray(ahead_radius) + spacing
+    in_lane = (along > 0) & (length(offset - along[:, None] * direction) < both)
+    gap = np.where(in_lane, distance - both, np.inf).min(initial=np.inf)
+    return np.asarray(np.minimum(max_speed, np.maximum(gap, 0) / headway))

@@ -1,0 +1,1 @@
+"""Obstacles: behaviors about rocks, walls and borders."""

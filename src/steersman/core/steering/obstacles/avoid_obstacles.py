@@ -1,0 +1,402 @@
+"""AvoidObstacles: keep a cylinder of free space ahead, and stop before what cannot be passed.
+
+The cylinder lies along forward, is as thick as the vehicle and a clearance around it, and reaches
+max(min_length, lookahead * speed) far. Of the obstacles that enter it, the one that is met first is avoided:
+
+    force = size * unit(-lateral),   lateral = center - position without its part along forward
+
+Reynolds 1999, "Obstacle avoidance" (there "literal": the negated lateral offset itself). The size is max_force for "full";
+for "proximity" it grows from zero at the end of the cylinder to max_force at touch, and `braking` adds a part against
+forward that grows alike: game AI lecture. For "needed", this library's own, it is what a turn past the obstacle takes
+(see `laws.needed_part`), once that is half of max_force; until then others are heard. An obstacle whose center is not
+ahead is being left behind.
+
+Of an obstacle that is not round, the first contact counts: the place of the negated lateral offset is taken by the lateral
+part of the normal there, times the radius of the obstacle's bounding sphere. What the vehicle moves along or away from is
+no threat.
+
+Steering aside does not always suffice: not in a corner, between two obstacles, or where other forces push. With `stops` the
+force is changed so that the vehicle can still stop before everything that it could reach while it brakes, whichever way
+it goes (see `laws.stop_before`); it goes on along the surface if it can. What it keeps there is the clearance less an eighth
+of its radius, or half of the clearance if that is more; a vehicle that starts nearer comes away. After a stop the behavior
+claims the vehicle for another moment. With `magnitude="full"`, `clearance=0` and `stops=False` the behavior is the paper's.
+
+The side is remembered while an obstacle threatens: an obstacle nearly dead ahead is passed on the side once chosen, so a
+goal behind it cannot make the vehicle waver, nor can the two walls of a corner. Dead center, the side is always the same.
+Vehicles on a surface see what it cuts out of obstacles, and steer along it (`steering/sensing/on_ground.py`).
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.environment.obstacles.answers import Bars, Rays, Sight, new_sight
+from steersman.core.environment.obstacles.obstacle import OBSTACLES, check_dimensions
+from steersman.core.kernels.call import Call, flags_of, gated
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.frames import unit_rows
+from steersman.core.maths.ground import beside, level
+from steersman.core.maths.shapes import Circle, Cross, Shape, Tube, segment
+from steersman.core.maths.vectors import (
+    HALF,
+    ONE,
+    TWO,
+    ZERO,
+    across,
+    add_scaled,
+    difference,
+    dot,
+    lateral,
+    length,
+    load,
+    scale,
+    store,
+)
+from steersman.core.parameters.kinds import FLAG, TEXT
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.driving.stopping import (
+    free_way_of,
+    least_clearance,
+    new_stops,
+    slack_of,
+    stopped_for,
+    stopping_force,
+    stops_calls,
+    way_to_stop,
+)
+from steersman.core.steering.laws import avoiding
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Scene
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.sensing.looking_ahead import new_columns
+from steersman.core.steering.sensing.on_ground import lay_sight_calls
+from steersman.core.steering.targets.selection import WHICH
+from steersman.core.steering.targets.target import TARGET, Mark
+from steersman.core.steering.tree.forces import Out, deposit
+from steersman.core.typing import Array, Columns, Vector
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+from steersman.core.vehicles.vehicles import Vehicles
+
+MAGNITUDES = ("needed", "full", "literal", "proximity")
+NEEDED, LITERAL, PROXIMITY = np.float32(0), np.float32(2), np.float32(3)
+
+NEARLY = np.float32(0.2)
+"""Part of the sum of the radii within which an obstacle counts as nearly dead ahead."""
+
+SHARE = np.float32(0.2)
+"""Part of its own radius that a vehicle keeps clear of obstacles where nothing is said."""
+
+LEAST, SPARE = np.float32(avoiding.LEAST), np.float32(avoiding.SPARE)
+
+LOOKS, CLAIMS = np.uint8(1), np.uint8(2)
+"""Who may have to stop: whether it claims the vehicle anyway."""
+
+ALONG = np.float32(0.9)
+"""Cosine of the angle up to which a vehicle moves where it faces: others are looked after where they move, too."""
+
+HOLD = np.float32(0.2)
+"""For how long [s] nobody else is heard after a stop: parts of a Priority would take turns at every step."""
+
+
+class LookAheadNumbers(NamedTuple):
+    """How far ahead obstacles matter.
+
+    Attributes:
+        lookahead: [s].
+        clearance: Free room to keep beside obstacles [m]; negative: a part of the radius.
+        stops: 1 to look as far as stopping takes, else 0.
+    """
+
+    lookahead: Any
+    clearance: Any
+    stops: Any
+
+
+@kernel
+def look_ahead(
+    start: int, stop: int, vehicles: VehicleColumns, active: Array, wrap: Array, numbers: LookAheadNumbers,
+    shortest: Array, goal: Mark,
+    reaches: Array, radii: Array, dt: Array,
+) -> None:  # fmt: skip
+    """How far ahead obstacles matter, at least `shortest[0]`, and how thick the cylinder is [m]."""
+    for i in range(start, stop):
+        if not active[i]:
+            continue
+        velocity, clearance = load(vehicles.velocity, i), numbers.clearance
+        if clearance < ZERO:
+            clearance = SHARE * vehicles.radius[i]
+        speed, strength = math.sqrt(dot(velocity, velocity)), vehicles.max_force[i] / vehicles.mass[i]
+        reach = max(shortest[0], numbers.lookahead * speed)
+        if numbers.stops > ZERO:
+            reach = max(reach, way_to_stop(speed, strength, dt[0]))
+            clearance = max(clearance, least_clearance(strength, dt[0]))
+        if goal.pick.size > 0 and goal.pick[i] >= 0:
+            way = difference(load(goal.position, goal.pick[i]), load(vehicles.position, i), wrap)
+            reach = min(reach, math.sqrt(dot(way, way)))
+        reaches[i], radii[i] = reach, vehicles.radius[i] + clearance
+
+
+@kernel
+def chosen_side(away: Vector, room: Any, forward: Vector, left: Vector, remembered: Vector, known: bool) -> Vector:
+    """The unit vector to steer along: away from the center, or to the remembered side of one nearly dead ahead.
+
+    Dead center it is `left`.
+    """
+    side = across(away, forward, left)
+    offset = lateral(away, forward)
+    if known and dot(offset, offset) < (NEARLY * room) * (NEARLY * room):
+        return across(remembered, forward, side)
+    return side
+
+
+@kernel
+def needed_part(touch: Any, sine: Any, bend: Any, speed: Any, strength: Any) -> Any:
+    """The part of max_force that turns a vehicle past, in a circle that is tangent to the obstacle; 1 if none does.
+
+    Args:
+        touch: How far it is to the contact [m].
+        sine: Sine of the angle between the way and the normal there.
+        bend: Radius of the obstacle where the center passes [m].
+        speed: Speed [m/s].
+        strength: Acceleration at max_force [m/s^2].
+    """
+    needed = TWO * speed * speed * bend * (ONE - sine)
+    there = strength * touch * (touch + TWO * bend * math.sqrt(max(ONE - sine * sine, ZERO)))
+    if needed >= there:
+        return ONE + ZERO * needed
+    return needed / there
+
+
+class AvoidObstaclesNumbers(NamedTuple):
+    """How to steer past obstacles.
+
+    Attributes:
+        magnitude: Its place in MAGNITUDES.
+        braking: Part of max_force to brake with at touch.
+        strength: Of "literal": force per meter [N/m].
+        stops: 1 for who may have to stop, else 0.
+        round_only: 1 where all obstacles are round, else 0.
+    """
+
+    magnitude: Any
+    braking: Any
+    strength: Any
+    stops: Any
+    round_only: Any
+
+
+@kernel
+def evading_size(numbers: AvoidObstaclesNumbers, part: Any, nearness: Any, offset: Vector, max_force: Any) -> Any:
+    """How hard to steer aside [N]."""
+    size = max_force
+    if numbers.magnitude == NEEDED:
+        size = max_force * min(max(SPARE * part, LEAST), ONE)
+    elif numbers.magnitude == PROXIMITY:
+        size = max_force * nearness
+    elif numbers.magnitude == LITERAL:
+        size = numbers.strength * length(offset)
+    return size
+
+
+@kernel
+def avoid_obstacles(
+    start: int, stop: int, vehicles: VehicleColumns, numbers: AvoidObstaclesNumbers, reach: Array, radius: Array,
+    sight: Sight,
+    side_now: Columns, side_next: Columns, threat_now: Array, threat_next: Array, wall_now: Columns, wall_next: Columns,
+    clock: Array, push: Columns, looks: Array, some: Array, ground: Columns, out: Out,
+) -> None:  # fmt: skip
+    """Steer sideways from the first threat; who may have to stop waits for `stop_before`."""
+    some[start] = 0
+    for i in range(start, stop):
+        if not out.active[i]:
+            continue
+        forward, velocity, max_force = load(vehicles.forward, i), load(vehicles.velocity, i), vehicles.max_force[i]
+        speed, strength, dt, which = length(velocity), max_force / vehicles.mass[i], clock[0], sight.which[i]
+        clearance, wall = radius[i] - vehicles.radius[i], load(wall_now, i)
+        left = length(wall)
+        threat_next[i], looks[i] = which, 0
+        deep = False
+        force, part, claims = scale(forward, ZERO), ZERO * dt, left > ZERO
+        if which >= 0:
+            away, bend, nearness = load(sight.away, i), sight.bend[i], ONE
+            offset = lateral(away, forward)
+            left_side, remembered = beside(forward, ground, i), level(load(side_now, i), ground, i)
+            side = chosen_side(away, sight.room[i], forward, left_side, remembered, threat_now[i] == which)
+            store(side_next, i, side)
+            if reach[i] > ZERO:
+                nearness = ONE - sight.touch[i] / reach[i]
+            sine = min(length(offset) / min(length(away), bend), ONE)
+            part = needed_part(max(sight.touch[i] - speed * dt, HALF * clearance), sine, bend, speed, strength)
+            if numbers.round_only > ZERO:
+                deep = len(ground) == 0 and length(away) + radius[i] < sight.room[i]
+            brake = numbers.braking * nearness * max_force
+            if numbers.stops > ZERO:
+                brake = min(brake, max(dot(velocity, forward), ZERO * dt) * vehicles.mass[i] / dt)
+            force = scale(side, evading_size(numbers, part, nearness, offset, max_force))
+            force = add_scaled(force, forward, -brake)
+            claims = claims or numbers.magnitude != NEEDED or not part < LEAST
+        elif claims:
+            threat_next[i], normal = threat_now[i], scale(wall, ONE / left)
+            if speed < HALF * vehicles.max_speed[i]:
+                along = across(level(load(side_now, i), ground, i), normal, beside(normal, ground, i))
+                force = scale(along, LEAST * max_force)
+        if numbers.stops > ZERO:
+            near = which >= 0 and not deep and not sight.free[i] > way_to_stop(speed, strength, dt)
+            if near or left > ZERO or dot(velocity, forward) < ALONG * speed:
+                looks[i], some[start] = CLAIMS if claims else LOOKS, 1
+                store(push, i, force)
+                continue
+            store(wall_next, i, scale(wall, ZERO))
+        if claims:
+            deposit(out, i, force, max_force, True)
+
+
+@kernel
+def stop_before(
+    start: int, stop: int, vehicles: VehicleColumns, looks: Array, ahead: Array, thick: Array, bars: Bars, push: Columns,
+    wall_now: Columns, wall_next: Columns, free_way: Array, clock: Array, out: Out,
+) -> None:  # fmt: skip
+    """Hand over the force of those who may have to stop, held back where it would run them into something.
+
+    A body that cannot do what this force asks for is told how far it may still go on.
+    """
+    for i in range(start, stop):
+        if not out.active[i] or looks[i] == 0:
+            continue
+        force, dt, wall, claims = load(push, i), clock[0], load(wall_now, i), looks[i] == CLAIMS
+        left, velocity = length(wall), load(vehicles.velocity, i)
+        spare = HALF * (thick[i] - vehicles.radius[i])  # A body that turns slowly needs half of the clearance.
+        forward, free = load(vehicles.forward, i), ZERO * dt
+        if not dot(velocity, forward) < ALONG * length(velocity):
+            free = ahead[i]
+        free_way[i] = min(free_way[i], max(free, free_way_of(bars, velocity, forward, spare, i)))
+        store(wall_next, i, scale(wall, max(left - dt, ZERO * dt) / left if left > ZERO else ZERO * left))
+        slack, strength = slack_of(vehicles.radius[i], thick[i]), vehicles.max_force[i] / vehicles.mass[i]
+        first = stopped_for(bars, velocity, slack, strength, dt, i)
+        if first >= 0:
+            claims = True
+            store(wall_next, i, scale(load(bars.normal, (i, first)), HOLD))
+        if claims:
+            deposit(out, i, stopping_force(bars, vehicles, force, dt, i), vehicles.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class AvoidObstacles(Behavior):
+    """Steer around obstacles that are in the way, and only those; stop before what cannot be passed.
+
+    Args:
+        obstacles: What to keep clear of: a set of obstacles (Spheres, Boxes, Capsules, Walls, TriangleMesh), or a list of
+            several.
+        lookahead: How far to look [s], as time at the present speed. Raising it turns earlier.
+        min_length: Length of the cylinder at low speed [m]. Default: the vehicles' largest radius.
+        clearance: Free room to keep beside obstacles [m]. Raising it passes them wider, and does not pass gaps that are
+            narrower. Default: a fifth of each vehicle's radius, which is more than a vehicle comes off its circle by finite
+            steps and by a body that answers late. With `stops`, steps need at least 4 max_force / mass dt^2.
+        magnitude: How hard to steer: "needed" (as hard as passing with the clearance takes, once that is half of max_force),
+            "full" (max_force as soon as an obstacle is in the way), "literal" (`strength` times the lateral offset) or
+            "proximity" (the nearer, the harder).
+        strength: Of magnitude "literal": force per meter [N/m].
+        braking: Part of max_force to brake with at touch; it grows from zero at the end of the cylinder.
+        stops: Whether to brake so that the vehicle can still stop before every surface that it can reach. False: what
+            `magnitude` and `braking` say, and nothing else.
+        goal: A target (see Seek) beyond which obstacles do not matter [m].
+        which: Whom of a goal that is a population: "nearest", "first", an id, ids (one per vehicle) or a mask.
+
+    Raises:
+        TypeError: The obstacles are none, or the goal is no target.
+        ValueError: A number is NaN, infinite or out of range, or a word is not known.
+    """
+
+    obstacles: Any = parameter(kind=OBSTACLES, positional=True)
+    lookahead: float = parameter(2.0, low=0.0, unit="s")
+    min_length: float | None = parameter(None, low=0.0, unit="m", optional=True)
+    clearance: float | None = parameter(None, low=0.0, unit="m", optional=True)
+    magnitude: str = parameter("needed", kind=TEXT, choices=MAGNITUDES)
+    strength: float = parameter(1.0, low=0.0, unit="N/m")
+    braking: float = parameter(0.0, low=0.0)
+    stops: bool = parameter(True, kind=FLAG)
+    goal: Any = parameter(None, kind=TARGET, unit="m", optional=True)
+    which: Any = parameter("nearest", kind=WHICH, of="goal")
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """The side chosen last, and for which obstacle (-1: none); the wall that was last stopped for.
+
+        That is known by its normal, as long as nobody else is to be heard for so many seconds (zero: no wall).
+        """
+        n, d = len(vehicles), vehicles.dimensions
+        side = np.zeros((n, d), vehicles.dtype)
+        return {"side": side, "threat": np.full(n, -1, np.int64), "wall": side.copy()}
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """How far to look, what every set has in the way, the force, and what holds it back."""
+        vehicles, n, d, dtype = scene.columns, scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
+        check_dimensions(self.obstacles, d)
+        nowhere = Mark(tuple(np.zeros((d, 1), dtype)), np.zeros(0, np.int64))
+        goal, calls = (nowhere, []) if self.goal is None else scene.mark(self.goal, self.which, "goal")
+        sight, rays = (
+            new_sight(n, d, dtype),
+            Rays(vehicles.position, vehicles.forward, np.zeros(n, dtype), np.zeros(n, dtype)),
+        )
+        far = scene.numbers(LookAheadNumbers, lookahead=self.lookahead, clearance=self.clearance, stops=self.stops)
+        shortest = np.array([self.min_length or 0.0], dtype)
+        if self.min_length is None:
+
+            def measure() -> None:
+                shortest[0] = scene.vehicles.radius.max(initial=0)
+
+            measure()
+            scene.recount(measure)
+        calls += [
+            Call(
+                look_ahead,
+                (vehicles, out.active, scene.wrap, far, shortest, goal, rays.reach, rays.radius, scene.clock.dt),
+            ),
+            *self.obstacles.sweep_calls(rays, out.active, scene.wrap, sight),
+        ]
+        scene.show(reach=rays.reach, radius=rays.radius, away=sight.away, touch=sight.touch, which=sight.which)
+        if scene.ground:
+            calls += lay_sight_calls(self.obstacles, out.active, scene.ground, sight)
+        hard = scene.numbers(
+            AvoidObstaclesNumbers,
+            magnitude=MAGNITUDES.index(self.magnitude),
+            braking=self.braking,
+            strength=self.strength,
+            stops=self.stops,
+            round_only=self.obstacles.is_round,
+        )
+        remembered = [look(name) for name in ("side", "threat", "wall") for look in (memory.now, memory.next)]
+        push, stops = new_columns(scene), new_stops(scene, self.obstacles, rays.radius)
+        looks, some, dt = stops.looks, flags_of(stops.looks), scene.clock.dt
+        calls.append(
+            Call(
+                avoid_obstacles,
+                (vehicles, hard, rays.reach, rays.radius, sight, *remembered, dt, push, looks, some, scene.ground, out),
+            )
+        )
+        if not self.stops:
+            return calls
+        wall = memory.now("wall")
+        thick, bars, next_wall = stops.balls.radius, stops.bars, memory.next("wall")
+        arguments = (vehicles, looks, sight.free, thick, bars, push, wall, next_wall, scene.free_way, dt, out)
+        return [*calls, *gated(some, [*stops_calls(scene, self.obstacles, stops), Call(stop_before, arguments)])]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The cylinder ahead, the obstacle that is met first, where that will be, and how far off the middle it lies."""
+        reach, radius, away, touch = (them.shown[name] for name in ("reach", "radius", "away", "touch"))
+        met = (them.shown["which"] >= 0)[:, None]
+        yield Tube(them.position, them.position + them.forward * reach[:, None], radius)
+        contact = np.where(met, them.position + them.forward * touch[:, None], np.nan)
+        yield Circle(contact, radius, role="predicted")
+        if not self.obstacles.is_round:
+            yield Cross(contact - unit_rows(away) * radius[:, None], role="chosen")
+            return
+        center = np.where(met, them.position - away, np.nan)
+        yield Circle(center, self.obstacles.bounding_spheres()[1][them.shown["which"]], role="chosen")
+        foot = them.position + them.forward * np.sum((center - them.position) * them.forward, axis=1)[:, None]
+        yield segment(center, foot, "guide")

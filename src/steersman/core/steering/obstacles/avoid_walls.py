@@ -1,0 +1,104 @@
+"""AvoidWalls: be pushed off walls by as much as a feeler reaches into them.
+
+    force = strength * (reach - distance) * normal        of the feeler whose hit is nearest
+
+Game AI lecture, "Wall Avoidance": three feelers, the closest intersection, a force perpendicular to the wall with a magnitude
+equal to the penetration depth.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.environment.obstacles.obstacle import OBSTACLES, check_dimensions
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.shapes import Arrow, Cross, Line, Shape
+from steersman.core.maths.vectors import INFINITE, ZERO, load, scale
+from steersman.core.parameters.kinds import INTEGER
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Scene
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.sensing.feelers import Touch, fan, feel_calls, feeler_lines
+from steersman.core.steering.tree.forces import Out, deposit
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+
+class AvoidWallsNumbers(NamedTuple):
+    """How walls push.
+
+    Attributes:
+        strength: Push per meter of a feeler inside [N/m]; negative: max_force at the full depth.
+        reach: Length of the feelers [m].
+    """
+
+    strength: Any
+    reach: Any
+
+
+@kernel
+def avoid_walls(
+    start: int, stop: int, vehicles: VehicleColumns, touch: Touch, numbers: AvoidWallsNumbers, out: Out
+) -> None:
+    """Push along the normal; claim where something is touched."""
+    for i in range(start, stop):
+        if out.active[i] and touch.distance[i] < INFINITE:
+            strength = numbers.strength
+            if strength < ZERO:
+                strength = vehicles.max_force[i] / numbers.reach
+            depth = numbers.reach - touch.distance[i]
+            deposit(out, i, scale(load(touch.normal, i), strength * depth), vehicles.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class AvoidWalls(Behavior):
+    """Feel walls with a few rays, and be pushed off along their normal.
+
+    Args:
+        walls: What to keep clear of: a set of obstacles, or a list of several.
+        feelers: How many feelers: 3 are ahead, right and left; 1 ahead; 2 parallel, along either flank; in 3D also 5, up and
+            down too.
+        reach: Length of the feelers [m]. Raising it turns earlier.
+        spread: Full angle between the feelers to the right and to the left [rad].
+        strength: Push per meter of a feeler inside of a wall [N/m]. Raising it turns harder. Default: max_force /
+            length of the feeler.
+
+    Raises:
+        TypeError: The walls are no obstacles.
+        ValueError: A number is NaN, infinite or out of range.
+    """
+
+    walls: Any = parameter(kind=OBSTACLES, positional=True)
+    feelers: int = parameter(3, kind=INTEGER, low=1, high=5)
+    reach: float = parameter(4.0, above=0.0, unit="m")
+    spread: float = parameter(math.pi / 2, low=0.0, high=2 * math.pi, unit="rad")
+    strength: float | None = parameter(None, low=0.0, unit="N/m", optional=True)
+
+    def validate(self) -> None:
+        """Check that there are such feelers."""
+        fan(self.feelers, self.spread, 3, "feelers")
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that feel."""
+        check_dimensions(self.walls, scene.vehicles.dimensions, "walls")
+        feelers = fan(self.feelers, self.spread, scene.vehicles.dimensions, "feelers")
+        touch, calls = feel_calls(scene, self.walls, feelers, self.reach, out.active, nearest=True)
+        scene.show(**touch._asdict())
+        numbers = scene.numbers(AvoidWallsNumbers, strength=self.strength, reach=self.reach)
+        return [*calls, Call(avoid_walls, (scene.columns, touch, numbers, out))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The feelers, what they hit, and the wall's normal there, as long as the feeler is within the wall."""
+        depth = self.reach - them.shown["distance"]
+        hit = np.where(np.isfinite(depth)[:, None], them.position + them.shown["way"], np.nan)
+        for line in feeler_lines(them, fan(self.feelers, self.spread, them.position.shape[1], "feelers"), self.reach):
+            yield Line(line, role="range")
+        yield Cross(hit, role="chosen")
+        yield Arrow(hit, hit + them.shown["normal"] * np.where(np.isfinite(depth), depth, 0)[:, None])

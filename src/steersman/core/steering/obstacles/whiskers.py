@@ -1,0 +1,98 @@
+"""Whiskers: feel obstacles with rays, and head for a point beside what they hit.
+
+    force = seek(hit + normal * clearance),   of the first ray that hits anything: ahead, then to the right, then to the left
+
+Unity lecture, "Obstacle Avoidance" (three rays 2 m long, 45 degrees apart, clearance 1 m; its angles were mixed up, and
+turned the side rays by up to a right angle); two parallel rays, one along each flank, are this library's. Where the point is
+straight ahead, the vehicle comes to a stand before the wall rather than turning aside; for that see AvoidObstacles.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.core.environment.obstacles.obstacle import OBSTACLES, check_dimensions
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.shapes import Arrow, Cross, Line, Shape
+from steersman.core.maths.vectors import INFINITE, add_scaled, load
+from steersman.core.parameters.kinds import INTEGER
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive
+from steersman.core.steering.laws.feeling import beside_hit
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.sensing.feelers import Touch, fan, feel_calls, feeler_lines
+from steersman.core.steering.tree.forces import Out, deposit
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+
+@kernel
+def whisk(
+    start: int,
+    stop: int,
+    vehicles: VehicleColumns,
+    touch: Touch,
+    clearance: Any,
+    go: DriveNumbers,
+    clock: Clock,
+    out: Out,
+) -> None:
+    """Drive to the point beside what is touched, the clearance [m] away; claim where something is."""
+    for i in range(start, stop):
+        if out.active[i] and touch.distance[i] < INFINITE:
+            way = add_scaled(load(touch.way, i), load(touch.normal, i), clearance)
+            deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Whiskers(Driven):
+    """Feel obstacles with a few rays, and head for a point beside what they hit.
+
+    Args:
+        obstacles: What to keep clear of: a set of obstacles, or a list of several.
+        rays: How many rays: 3 are ahead, right and left; 2 parallel, along either flank, of which the nearer hit counts; 1
+            ahead; in 3D also 5, up and down too.
+        reach: Length of the rays [m]. Raising it turns earlier.
+        spread: Full angle between the rays to the right and to the left [rad].
+        clearance: Distance from the wall of the point to head for [m]. Raising it turns harder.
+
+    Raises:
+        TypeError: The obstacles are none.
+        ValueError: A number is NaN, infinite or out of range, or a word is not known.
+    """
+
+    obstacles: Any = parameter(kind=OBSTACLES, positional=True)
+    rays: int = parameter(3, kind=INTEGER, low=1, high=5)
+    reach: float = parameter(2.0, above=0.0, unit="m")
+    spread: float = parameter(math.pi / 2, low=0.0, high=2 * math.pi, unit="rad")
+    clearance: float = parameter(1.0, low=0.0, unit="m")
+
+    def validate(self) -> None:
+        """Check that there are such rays."""
+        fan(self.rays, self.spread, 3, "rays")
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that feel."""
+        check_dimensions(self.obstacles, scene.vehicles.dimensions)
+        feelers = fan(self.rays, self.spread, scene.vehicles.dimensions, "rays")
+        touch, calls = feel_calls(scene, self.obstacles, feelers, self.reach, out.active, nearest=self.rays == 2)
+        scene.show(**touch._asdict())
+        clearance, go = scene.number(self.clearance), self.go(scene.vehicles.dtype)
+        return [*calls, Call(whisk, (scene.columns, touch, clearance, go, scene.clock, out))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The feelers, what they hit, and the point beside it."""
+        hit = np.where(np.isfinite(them.shown["distance"])[:, None], them.position + them.shown["way"], np.nan)
+        beside = beside_hit(hit, them.shown["normal"], self.clearance)
+        for line in feeler_lines(them, fan(self.rays, self.spread, them.position.shape[1], "rays"), self.reach):
+            yield Line(line, role="range")
+        yield Cross(hit, role="chosen")
+        yield Arrow(hit, beside)
+        yield from them.goal(beside)

@@ -1,0 +1,1 @@
+"""Paths: behaviors that follow a path, checkpoints or a flow field."""

@@ -1,0 +1,104 @@
+"""FollowFlow: go with the flow.
+
+    predicted = position + lookahead * velocity
+    force     = m (flow(predicted) - velocity) / response_time
+
+Reynolds 1999, "Flow field following" (Figure 11): the flow at the future position is the desired velocity.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from steersman.core.environment.fields.flow_field import FLOW_FIELD
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.shapes import ScaledArrow, Shape
+from steersman.core.maths.vectors import ONE, ZERO, load, truncate, with_length
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.on_plan import as_drawn
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.sensing.looking_ahead import look_ahead_call, new_columns
+from steersman.core.steering.tree.forces import Out, deposit, match
+from steersman.core.typing import Columns
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+FIELD, MAX, NUMBER = 0.0, 1.0, 2.0
+SPEEDS = {"field": FIELD, "max": MAX}
+
+
+class FlowNumbers(NamedTuple):
+    """How fast to go.
+
+    Attributes:
+        kind: Whose speed: FIELD, MAX or NUMBER.
+        speed: Of NUMBER: the speed [m/s].
+    """
+
+    kind: Any
+    speed: Any
+
+
+@kernel
+def follow_flow(
+    start: int, stop: int, vehicles: VehicleColumns, flow: Columns, go: FlowNumbers, clock: Clock, out: Out
+) -> None:
+    """Match the flow."""
+    for i in range(start, stop):
+        if not out.active[i]:
+            continue
+        desired, top = load(flow, i), vehicles.max_speed[i]
+        if go.kind == ZERO:
+            desired = truncate(desired, top)
+        elif go.kind == ONE:
+            desired = with_length(desired, top)
+        else:
+            desired = with_length(desired, go.speed)
+        force = match(desired, load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+        deposit(out, i, force, vehicles.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class FollowFlow(Behavior):
+    """Take on the velocity of a flow field at the place where the vehicle is about to be.
+
+    Where nothing flows it stops. It claims every vehicle; a field that ends somewhere is combined by weights.
+
+    Args:
+        field: What flows: a FlowField. One of 2 dimensions flows under vehicles on a surface in 3D along x and y.
+        lookahead: How far to look ahead [s], as time at the present velocity. Raising it turns earlier, and cuts bends.
+        speed: How fast to go: "field" (the speed of the flow, as far as the vehicle can go it), "max", or a number [m/s], for
+            fields that say the direction only.
+
+    Raises:
+        TypeError: The field is none.
+        ValueError: A number is NaN, infinite or out of range, a word is not known, or the field's dimensions are not the
+            vehicles' (when it is planned).
+    """
+
+    field: Any = parameter(kind=FLOW_FIELD, positional=True)
+    lookahead: float = parameter(0.5, low=0.0, unit="s")
+    speed: float | str = parameter("field", choices=("field", "max"), low=0.0, unit="m/s")
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """Predict, sample, match."""
+        scene, out, calls = as_drawn("field", self.field.dimensions, scene, out)
+        flow = new_columns(scene)
+        scene.show(flow=flow)
+        predicted, call = look_ahead_call(scene, self.lookahead)
+        kind, speed = (SPEEDS[self.speed], 0.0) if isinstance(self.speed, str) else (NUMBER, self.speed)
+        go = scene.numbers(FlowNumbers, kind=kind, speed=speed)
+        arguments = (scene.columns, flow, go, scene.clock, out)
+        return [*calls, call, *self.field.flow_calls(predicted, scene.domain, flow), Call(follow_flow, arguments)]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """Where it will be, and how it flows there."""
+        them = them.on_plan(self.field.dimensions)
+        future = them.ahead(self.lookahead)
+        yield from them.own_future(future)
+        yield ScaledArrow(future, them.shown["flow"], role="target")

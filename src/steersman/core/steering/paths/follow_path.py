@@ -1,0 +1,347 @@
+"""FollowPath: go along a path, in one direction.
+
+    "lane"       seek spine(s + reach) + one's own distance from the spine, where that fits into the tube
+    "tube"       predicted = position + lookahead * velocity;
+                 inside the tube and advancing: nothing; else seek spine(s + reach)
+    "parameter"  seek spine(s + reach), s where the present position is nearest to the spine
+    "predicted"  the same from the predicted position
+    "waypoints"  seek the points of the spine in turn; closer to one than the seek distance, the next one is due
+
+"lane" (`steering/driving/lanes.py`) is Reynolds' tube for those who are to travel: it reaches the wanted speed and keeps
+it, in the tube and beside it, by the same law. Reynolds 1999, "Path following" ("tube", literally); Unity lecture,
+"Path Following Behavior" ("parameter", "predicted"); game AI lecture, "Path Following" ("waypoints": its seek distance
+has to suit the ratio of max_speed to max_force, hence the default).
+
+In "tube" and "predicted", s belongs to the predicted or to the present position, whichever is further along: else who goes
+the wrong way would be led on by a target that lies behind it as long as reach < lookahead * speed.
+
+At an open end the sources let the vehicle swing about the last point. With end="arrive" it slows down over what remains of
+the way (from the vehicle to its target and on to the end), which before the last point is the linear ramp of Arrive. A path
+of one point ends there.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.environment.paths.path import PATH
+from steersman.core.environment.paths.projecting import PathColumns, point_at, progress, project, radius_of
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.shapes import Circle, Shape, segment
+from steersman.core.maths.vectors import ONE, ZERO, add_scaled, difference, dot, load, with_length
+from steersman.core.parameters.arrays import columns_of
+from steersman.core.parameters.kinds import INTEGER, TEXT
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.driving.approach import approach, full_speed
+from steersman.core.steering.driving.drive import Driven, DriveNumbers
+from steersman.core.steering.driving.lanes import LaneNumbers, end_zone, is_open, lane_calls, left_beyond, shares_of
+from steersman.core.steering.laws.path_following import lane_target, path_target
+from steersman.core.steering.paths.patrol import next_stop
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.on_plan import as_drawn
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.tree.forces import Out, deposit, response
+from steersman.core.typing import Array, Columns, Vector
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+from steersman.core.vehicles.vehicles import Vehicles
+
+AHEAD = ("tube", "parameter", "predicted")
+LAWS = ("lane", *AHEAD, "waypoints")
+ENDS = ("seek", "arrive")
+
+
+class FollowPathNumbers(NamedTuple):
+    """How to go along a spine.
+
+    Attributes:
+        law: Its place in AHEAD.
+        direction: 1 along the spine, -1 back.
+        lookahead: [s].
+        reach: [m]; negative: max_speed * lookahead.
+        slowing_distance: [m]; negative: the shortest without overshoot.
+        end: Its place in ENDS.
+    """
+
+    law: Any
+    direction: Any
+    lookahead: Any
+    reach: Any
+    slowing_distance: Any
+    end: Any
+
+
+@kernel
+def further_along(
+    path: PathColumns, place: Vector, velocity: Vector, wrap: Array, numbers: FollowPathNumbers, guess: int
+) -> tuple[Any, int, bool]:
+    """Arc length to reach on from [m], its segment, and whether nothing needs to be corrected. The guess is a segment."""
+    s, _, near = project(path, place, wrap, guess)
+    if numbers.law == ONE:
+        return s, near, False
+    then, d2, j = project(path, add_scaled(place, velocity, numbers.lookahead), wrap, near)
+    if not progress(path, s, then, numbers.direction) > ZERO:
+        return s, near, False
+    return then, j, numbers.law == ZERO and d2 <= radius_of(path, j) * radius_of(path, j)
+
+
+class Found(NamedTuple):
+    """What is found on the spine.
+
+    Attributes:
+        s: Arc lengths to reach on from [m], shape (n,).
+        segment: Their segments, shape (n,), int64.
+        right: Where nothing needs to be corrected, shape (n,), uint8.
+    """
+
+    s: Array
+    segment: Array
+    right: Array
+
+
+@kernel
+def find_ahead(
+    start: int, stop: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: FollowPathNumbers,
+    active: Array, found: Found,
+) -> None:  # fmt: skip
+    """Where to reach on from: a kernel of its own, as in `lanes`. It is near to where it was in the step before."""
+    for i in range(start, stop):
+        if active[i]:
+            place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
+            s, j, right = further_along(path, place, velocity, wrap, numbers, found.segment[i])
+            found.s[i], found.segment[i], found.right[i] = s, j, right
+
+
+@kernel
+def follow_path(
+    start: int, stop: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: FollowPathNumbers,
+    found: Found, go: DriveNumbers,
+    clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Seek a point ahead on the spine."""
+    ends, dt = is_open(path) and go.full != ONE, clock.dt[0]
+    for i in range(start, stop):
+        if not out.active[i]:
+            continue
+        place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
+        tau = response(vehicles.response_time[i], dt)
+        reach = numbers.reach
+        if reach < ZERO:
+            reach = vehicles.max_speed[i] * numbers.lookahead
+        goal = found.s[i] + numbers.direction * reach
+        way = difference(point_at(path, goal, found.segment[i], place), place, wrap)
+        full = full_speed(way, velocity, vehicles.max_speed[i], go)
+        remaining, slowing = ONE * full, ZERO * full
+        if ends:
+            remaining = math.sqrt(dot(way, way)) + left_beyond(path, goal, numbers.direction)
+            slowing = end_zone(numbers.end, full, i, vehicles, numbers.slowing_distance, tau, dt)
+        if found.right[i] and not remaining < slowing and path.total[0] > ZERO:
+            continue
+        force = with_length(way, vehicles.max_force[i])
+        if go.full != ONE:
+            force = approach(way, remaining, slowing, full, velocity, vehicles.mass[i], tau)
+        deposit(out, i, force, vehicles.max_force[i], True)
+
+
+@kernel
+def seek_distance(radius: Any, speed: Any, acceleration: Any, tau: Any, given: Any) -> Any:
+    """The given distance [m] or, where that is negative, one at which no waypoint can be orbited.
+
+    The tightest circle at full speed has the radius V^2 / a, and a velocity that lags by tau goes round in one of V tau.
+    """
+    if given >= ZERO:
+        return given
+    return max(radius, speed * speed / acceleration, speed * tau)
+
+
+class WaypointNumbers(NamedTuple):
+    """How to go from waypoint to waypoint.
+
+    Attributes:
+        direction: 1 along the spine, -1 back.
+        seek_distance: Distance at which one counts as reached [m]; negative: that of `seek_distance`.
+        slowing_distance: [m]; negative: the shortest without overshoot.
+        end: Its place in ENDS.
+    """
+
+    direction: Any
+    seek_distance: Any
+    slowing_distance: Any
+    end: Any
+
+
+@kernel
+def follow_waypoints(
+    start: int, stop: int, vehicles: VehicleColumns, points: Columns, path: PathColumns, wrap: Array,
+    numbers: WaypointNumbers,
+    now: Array, following: Array, go: DriveNumbers, clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Seek the waypoint that is due."""
+    count, loop, dt = points[0].size, not is_open(path), clock.dt[0]
+    step = 1 if numbers.direction > ZERO else -1
+    last = count - 1 if step > 0 else 0
+    for i in range(start, stop):
+        if not out.active[i]:
+            continue
+        place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
+        tau = response(vehicles.response_time[i], dt)
+        mass, push = vehicles.mass[i], vehicles.max_force[i]
+        k = max(0, min(now[i], count - 1))  # Memory may come from a longer path, or from anybody.
+        way = difference(load(points, k), place, wrap)
+        radius = radius_of(path, min(k, path.segments.shape[0] - 1))
+        near = seek_distance(radius, vehicles.max_speed[i], push / mass, tau, numbers.seek_distance)
+        if dot(way, way) < near * near:
+            k = next_stop(k, count, step, loop)
+            way = difference(load(points, k), place, wrap)
+        following[i] = k
+        full = full_speed(way, velocity, vehicles.max_speed[i], go)
+        remaining, slowing = ONE * full, ZERO * full
+        if k == last and not loop:
+            remaining = math.sqrt(dot(way, way))
+            slowing = end_zone(numbers.end, full, i, vehicles, numbers.slowing_distance, tau, dt)
+        force = with_length(way, push)
+        if go.full != ONE:
+            force = approach(way, remaining, slowing, full, velocity, mass, tau)
+        deposit(out, i, force, push, True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class FollowPath(Driven):
+    """Go along a path.
+
+    "tube" claims a vehicle only while it corrects it, and in a Priority parts below it are heard by those who are in the tube
+    and advance. It neither speeds them up nor keeps their speed, which is for those parts to do:
+    `Priority([FollowPath(road, law="tube"), Wander() + TargetSpeed(5)])` strolls along a road. The others have a goal as long
+    as there is a path, and always claim, as Seek does; sum them with what else is to be heard. A path of one point is
+    its own end.
+
+    Of "tube", "parameter" and "predicted" the part of the spine counts that is nearest. Where it crosses itself, or runs
+    closer to itself than the vehicle is to it, that may be another part than before, so the vehicle may change over, ahead
+    or back. "lane" stays on its branch as long as it is in its tube (memory `segment`). "waypoints" takes every point in its
+    turn, whatever lies nearer; it remembers for each vehicle which one is due (memory `waypoint`).
+
+    Args:
+        path: The path to follow: a Path, or points of a spine [m], shape (k, d). One of 2 dimensions leads vehicles on a
+            surface in 3D along x and y.
+        direction: 1 from the first point to the last, -1 back.
+        law: How it is followed: "lane", "tube", "parameter", "predicted" or "waypoints".
+        lookahead: How far to predict [s], as time at the present velocity; of "lane" and "parameter", only what the reach
+            is made from. Raising it corrects earlier.
+        reach: How far ahead on the spine the target lies [m]. Raising it is smoother and cuts corners. Default: max_speed *
+            lookahead, for each vehicle; of "lane" at least 2 max_speed * response_time.
+        seek_distance: Of "waypoints": distance at which a waypoint counts as reached [m]. Raising it is smoother and
+            cuts corners; one below the turning circle lets vehicles orbit. Default: max(the path's radius, mass *
+            max_speed^2 / max_force, max_speed * response_time).
+        end: What to do at the end of an open path: "arrive", or "seek": swing about it, as the sources do.
+        slowing_distance: Of end="arrive": distance at which slowing begins [m]. Default: the shortest without
+            overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
+        thrust: How hard to push: "match" reaches the wanted velocity within the response time, "full" pushes with max_force,
+            and does not slow down.
+
+    Raises:
+        TypeError: The path is none.
+        ValueError: A number is NaN, infinite or out of range, a word is not known, or the path's dimensions are not the
+            vehicles' (when it is planned).
+    """
+
+    path: Any = parameter(kind=PATH, positional=True)
+    direction: int = parameter(1, kind=INTEGER, low=-1, high=1)
+    law: str = parameter("lane", kind=TEXT, choices=LAWS)
+    lookahead: float = parameter(1.0, low=0.0, unit="s")
+    reach: float | None = parameter(None, low=0.0, unit="m", optional=True)
+    seek_distance: float | None = parameter(None, low=0.0, unit="m", optional=True)
+    end: str = parameter("arrive", kind=TEXT, choices=ENDS)
+    slowing_distance: float | None = parameter(None, above=0.0, unit="m", optional=True)
+
+    def validate(self) -> None:
+        """Check the direction."""
+        if self.direction == 0:
+            raise ValueError("direction must be 1 or -1, got 0")
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """Of "lane" the segment that is nearest, -1 where it is not known yet; of "waypoints" the one that is due."""
+        if self.law == "lane":
+            return {"segment": np.full(len(vehicles), -1, np.int64)}
+        first = 0 if self.direction > 0 else len(self.path.points) - 1
+        return {"waypoint": np.full(len(vehicles), first, np.int64)} if self.law == "waypoints" else {}
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call."""
+        scene, out, calls = as_drawn("path", self.path.dimensions, scene, out)
+        path, go = self.path.columns(scene.vehicles.dtype, scene.wrap), self.go(scene.vehicles.dtype)
+        slowing, end = self.slowing_distance, ENDS.index(self.end)
+        if self.law == "waypoints":
+            points = columns_of(self.path.points, scene.vehicles.dtype)
+            numbers = scene.numbers(
+                WaypointNumbers,
+                direction=self.direction,
+                seek_distance=self.seek_distance,
+                slowing_distance=slowing,
+                end=end,
+            )
+            remembered = (memory.now("waypoint"), memory.next("waypoint"))
+            arguments = (scene.columns, points, path, scene.wrap, numbers, *remembered, go, scene.clock, out)
+            return [*calls, Call(follow_waypoints, arguments)]
+        if self.law == "lane":
+            remembered = (memory.now("segment"), memory.next("segment"))
+            lane = scene.numbers(
+                LaneNumbers,
+                direction=self.direction,
+                lookahead=self.lookahead,
+                reach=self.reach,
+                slowing_distance=slowing,
+                stops=self.end == "arrive",
+            )
+            return [*calls, *lane_calls(scene, path, lane, *remembered, go, out)]
+        ahead = scene.numbers(
+            FollowPathNumbers,
+            law=AHEAD.index(self.law),
+            direction=self.direction,
+            lookahead=self.lookahead,
+            reach=self.reach,
+            slowing_distance=slowing,
+            end=end,
+        )
+        n, about = scene.room, (scene.columns, path, scene.wrap, ahead)
+        found = Found(np.zeros(n, scene.vehicles.dtype), np.zeros(n, np.int64), np.zeros(n, np.uint8))
+        calls.append(Call(find_ahead, (*about, out.active, found)))
+        return [*calls, Call(follow_path, (*about, found, go, scene.clock, out))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """Where it is on the path, or will be, the width of the path there, and the point that it heads for."""
+        them = them.on_plan(self.path.dimensions)
+        if self.law == "waypoints":
+            yield from self._waypoints(them)
+            return
+        path = them.along(self.path)
+        ahead = self.law in ("tube", "predicted")
+        future = them.ahead(self.lookahead if ahead else 0.0)
+        s = path.project(future).s
+        foot = path.point_at(s)
+        if ahead:
+            yield from them.own_future(future)
+        yield segment(future, foot, "guide")
+        yield Circle(foot, path.radius_at(s))
+        yield from them.goal(self._target(them, path))
+
+    def _target(self, them: Sketched, path: Any) -> Array:
+        """The points that they head for; NaN where nothing needs to be corrected."""
+        usual = self.lookahead if self.law != "lane" else np.maximum(self.lookahead, 2 * them.response_time)
+        reach = them.max_speed * usual if self.reach is None else np.full_like(them.max_speed, self.reach)
+        how: Any = {"direction": self.direction, "reach": reach}
+        if self.law == "lane":
+            share = shares_of(them.scene)[them.rows]
+            return lane_target(them.position, path, share=share, radius=them.radius, **how)[0]
+        point, _, right = path_target(them.position, them.velocity, path, law=self.law, lookahead=self.lookahead, **how)
+        return np.where(right[:, None], np.nan, point)
+
+    def _waypoints(self, them: Sketched) -> Iterator[Shape]:
+        yield from them.goal(
+            them.image(self.path.points[np.minimum(them.memory["waypoint"], len(self.path.points) - 1)])
+        )

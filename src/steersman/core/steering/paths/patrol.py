@@ -1,0 +1,136 @@
+"""Patrol: arrive at one checkpoint after the other.
+
+    closer to the checkpoint than the margin: the next one is due
+    force = arrive(checkpoint)
+
+Project notes, "Patrol" (successive invocations of Arrive, repeated endlessly if wished); game AI lecture, "Path Following"
+(guard duty). Since it slows down before each checkpoint it can miss none and orbit none. To pass through them at speed, use
+FollowPath with law="waypoints".
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.environment.paths.path import STOPS
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.shapes import Circle, Line, Shape
+from steersman.core.maths.vectors import difference, dot, load
+from steersman.core.parameters.arrays import columns_of
+from steersman.core.parameters.kinds import FLAG
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.driving.approach import approach, full_speed, slowing_distance
+from steersman.core.steering.driving.drive import DriveNumbers, drive_numbers
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.tree.forces import Out, deposit, response
+from steersman.core.typing import Array, Columns
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+from steersman.core.vehicles.vehicles import Vehicles
+
+
+@kernel
+def next_stop(k: int, count: int, step: int, loop: bool) -> int:
+    """The stop after stop k of so many, forwards (step 1) or backwards (-1); the last one stays, without a loop."""
+    k += step
+    if 0 <= k < count:
+        return k
+    if loop:
+        return 0 if step > 0 else count - 1
+    return k - step
+
+
+class PatrolNumbers(NamedTuple):
+    """How to visit checkpoints.
+
+    Attributes:
+        margin: Distance at which one counts as visited [m].
+        slowing_distance: [m]; negative: the shortest without overshoot.
+    """
+
+    margin: Any
+    slowing_distance: Any
+
+
+@kernel
+def patrol(
+    start: int, stop: int, vehicles: VehicleColumns, checkpoints: Columns, wrap: Array, numbers: PatrolNumbers, loop: bool,
+    now: Array, following: Array, go: DriveNumbers, clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Arrive at the checkpoint that is due."""
+    count = checkpoints[0].size
+    for i in range(start, stop):
+        if not out.active[i]:
+            continue
+        place = load(vehicles.position, i)
+        k = max(0, min(now[i], count - 1))  # Memory may come from a longer patrol, or from anybody.
+        way = difference(load(checkpoints, k), place, wrap)
+        if dot(way, way) < numbers.margin * numbers.margin:
+            k = next_stop(k, count, 1, loop)
+            way = difference(load(checkpoints, k), place, wrap)
+        following[i] = k
+        velocity, mass = load(vehicles.velocity, i), vehicles.mass[i]
+        tau = response(vehicles.response_time[i], clock.dt[0])
+        full = full_speed(way, velocity, vehicles.max_speed[i], go)
+        slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, numbers.slowing_distance)
+        force = approach(way, math.sqrt(dot(way, way)), slowing, full, velocity, mass, tau)
+        deposit(out, i, force, vehicles.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Patrol(Behavior):
+    """Visit checkpoints in order, slowing down before each.
+
+    Every vehicle remembers which checkpoint is due (memory `checkpoint`), and begins with the first.
+
+    Args:
+        checkpoints: Points to visit in order [m], shape (k, d), k >= 1.
+        loop: Whether the first comes after the last; without, the vehicle stays at the last.
+        margin: Distance from a checkpoint at which it counts as visited [m], > 0. Raising it cuts corners.
+        slowing_distance: Distance at which slowing begins [m]. Default: the shortest without overshoot, max(4 *
+            max_speed * response_time, mass * max_speed^2 / max_force).
+        speed: Speed far from checkpoints [m/s]: a number or "max".
+
+    Raises:
+        TypeError: The checkpoints are no numbers.
+        ValueError: There is no checkpoint, a number is NaN, infinite or out of range, or the checkpoints' dimensions are
+            not the vehicles' (when it is planned).
+    """
+
+    checkpoints: Any = parameter(kind=STOPS, positional=True, unit="m")
+    loop: bool = parameter(True, kind=FLAG)
+    margin: float = parameter(1.0, above=0.0, unit="m")
+    slowing_distance: float | None = parameter(None, above=0.0, unit="m", optional=True)
+    speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s")
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """The checkpoint that is due."""
+        return {"checkpoint": np.zeros(len(vehicles), np.int64)}
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call."""
+        d, dtype = scene.vehicles.dimensions, scene.vehicles.dtype
+        if self.checkpoints.shape[1] != d:
+            raise ValueError(f"checkpoints must have {d} dimensions like the vehicles, got {self.checkpoints.shape[1]}")
+        numbers = scene.numbers(PatrolNumbers, margin=self.margin, slowing_distance=self.slowing_distance)
+        arguments = (
+            scene.columns, columns_of(self.checkpoints, dtype), scene.wrap, numbers,
+            bool(self.loop), memory.now("checkpoint"), memory.next("checkpoint"), drive_numbers(self.speed, dtype),
+            scene.clock, out,
+        )  # fmt: skip
+        return [Call(patrol, arguments)]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The round, and the checkpoint that is due."""
+        due = them.image(self.checkpoints[np.minimum(them.memory["checkpoint"], len(self.checkpoints) - 1)])
+        yield Line(self.checkpoints, closed=self.loop)
+        yield Circle(due, self.margin)
+        yield from them.goal(due)

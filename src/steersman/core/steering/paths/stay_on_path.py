@@ -1,0 +1,88 @@
+"""StayOnPath: keep within a path's tube, whichever way one is going.
+
+    predicted = position + lookahead * velocity
+    inside the tube: nothing;  outside: seek the point of the spine nearest to the predicted position
+
+Reynolds 1999, "Path following", without regard to direction.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.core.environment.paths.path import PATH
+from steersman.core.environment.paths.projecting import PathColumns, point_at, project, radius_of
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.shapes import Circle, Shape, segment
+from steersman.core.maths.vectors import add_scaled, difference, load
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.on_plan import as_drawn
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.tree.forces import Out, deposit
+from steersman.core.typing import Array
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+
+@kernel
+def stay_on_path(
+    start: int, stop: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, lookahead: Any,
+    go: DriveNumbers, clock: Clock,
+    out: Out,
+) -> None:  # fmt: skip
+    """Seek the spine where the predicted position is outside of the tube. `lookahead` [s]."""
+    for i in range(start, stop):
+        if not out.active[i]:
+            continue
+        place = load(vehicles.position, i)
+        s, d2, j = project(path, add_scaled(place, load(vehicles.velocity, i), lookahead), wrap, -1)
+        if not d2 <= radius_of(path, j) * radius_of(path, j):
+            way = difference(point_at(path, s, j, place), place, wrap)
+            deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class StayOnPath(Driven):
+    """Come back to a path when about to leave it; go along it in either direction, or not at all.
+
+    It claims a vehicle only while it corrects it. Where the spine crosses itself the nearest part counts.
+
+    Args:
+        path: The path to stay on: a Path, or points of a spine [m], shape (k, d). One of 2 dimensions leads vehicles on a
+            surface in 3D along x and y.
+        lookahead: How far to look ahead [s], as time at the present velocity. Raising it corrects earlier.
+        speed: How fast to come back [m/s]: a number, "max", "current" or "offset".
+
+    Raises:
+        TypeError: The path is none.
+        ValueError: A number is NaN, infinite or out of range, a word is not known, or the path's dimensions are not the
+            vehicles' (when it is planned).
+    """
+
+    path: Any = parameter(kind=PATH, positional=True)
+    lookahead: float = parameter(1.0, low=0.0, unit="s")
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call."""
+        lookahead, go = scene.number(self.lookahead), self.go(scene.vehicles.dtype)
+        scene, out, calls = as_drawn("path", self.path.dimensions, scene, out)
+        path = self.path.columns(scene.vehicles.dtype, scene.wrap)
+        return [*calls, Call(stay_on_path, (scene.columns, path, scene.wrap, lookahead, go, scene.clock, out))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """Where it will be, the nearest point of the path, and the width of the path there."""
+        them = them.on_plan(self.path.dimensions)
+        path, future = them.along(self.path), them.ahead(self.lookahead)
+        s, distance, _ = path.project(future)
+        foot, radius = path.point_at(s), path.radius_at(s)
+        yield from them.own_future(future)
+        yield segment(future, foot, "guide")
+        yield Circle(foot, radius)
+        yield from them.goal(np.where((distance > radius)[:, None], foot, np.nan))

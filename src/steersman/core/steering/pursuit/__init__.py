@@ -1,0 +1,1 @@
+"""Pursuit: behaviors about a moving target, and about a pursuer."""

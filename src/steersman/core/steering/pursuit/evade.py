@@ -1,0 +1,158 @@
+"""Evade: flee the place where a moving pursuer will be.
+
+    force = flee(pursuer position + pursuer velocity * T),   zero while that place is beyond the panic distance
+
+Reynolds 1999, "Evasion": the analog of pursuit. "Intentionally" non-optimal evasion, which foils a pursuer's prediction,
+is `unpredictability`: the way is turned by a random angle, a smooth function of time that is new every `period`.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.numbers import squared
+from steersman.core.maths.ground import beside
+from steersman.core.maths.shapes import Circle, Shape
+from steersman.core.maths.vectors import (
+    HALF,
+    ONE,
+    ZERO,
+    add,
+    add_scaled,
+    cross,
+    difference,
+    dot,
+    load,
+    normalize,
+    scale,
+)
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive
+from steersman.core.steering.goals.flee import on_foot
+from steersman.core.steering.noise import smooth_noise
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.targets.prediction import (
+    PREDICTOR,
+    Approach,
+    PredictionNumbers,
+    Predictor,
+    prediction_time,
+)
+from steersman.core.steering.targets.selection import WHICH
+from steersman.core.steering.targets.target import Quarry
+from steersman.core.steering.tree.forces import Out, deposit
+from steersman.core.typing import Array, Columns, Vector
+from steersman.core.vehicles.holding import POPULATION
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+
+@kernel
+def swerve(way: Vector, angle: Any, roll: Any, ground: Columns, i: int) -> Vector:
+    """The way turned by an angle; in 3D about an axis that `roll` chooses among those perpendicular to it, or the normal."""
+    side = beside(normalize(way), ground, i)
+    size = math.sqrt(dot(way, way))
+    if len(way) == 3 and len(ground) != 3:
+        across = cross(normalize(way), side)
+        side = add(scale(side, math.cos(roll)), scale(across, math.sin(roll)))
+    return add(scale(way, math.cos(angle)), scale(side, size * math.sin(angle)))
+
+
+class EvadeNumbers(NamedTuple):
+    """When to flee, and how unpredictably.
+
+    Attributes:
+        panic2: Distance beyond which one does not mind, squared [m^2].
+        unpredictability: 0 to 1.
+        period: Time after which the random angle is a new one [s].
+    """
+
+    panic2: Any
+    unpredictability: Any
+    period: Any
+
+
+@kernel
+def evade(
+    start: int, stop: int, vehicles: VehicleColumns, pursuer: Quarry, wrap: Array, how: PredictionNumbers,
+    numbers: EvadeNumbers,
+    go: DriveNumbers, key: Array, clock: Clock, ground: Columns, out: Out,
+) -> None:  # fmt: skip
+    """Drive away from the predicted position."""
+    others = pursuer.columns
+    for i in range(start, stop):
+        j = pursuer.pick[i]
+        if not out.active[i] or j < 0:
+            continue
+        offset = difference(load(others.position, j), load(vehicles.position, i), wrap)
+        time = prediction_time(i, vehicles, offset, j, others, how)
+        way = scale(add_scaled(offset, load(others.velocity, j), time), -ONE)
+        if dot(way, way) > numbers.panic2:
+            continue
+        way = on_foot(way, load(vehicles.forward, i), ground, i)
+        if numbers.unpredictability > ZERO:
+            half_turn = vehicles.mass.dtype.type(math.pi)
+            drawn = smooth_noise(key, vehicles.id[i], clock.time[0], numbers.period, 0, vehicles.mass)
+            # The bound changes nothing, but tells the compiler in which order to multiply.
+            angle = min(drawn * numbers.unpredictability, ONE) * HALF * half_turn
+            roll = smooth_noise(key, vehicles.id[i], clock.time[0], numbers.period, 1, vehicles.mass) * half_turn
+            way = swerve(way, angle, roll, ground, i)
+        deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Evade(Driven):
+    """Get away from a moving pursuer by fleeing where it will be.
+
+    Args:
+        pursuer: The population to get away from.
+        which: Whom of it to get away from: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        prediction: How far ahead to look: Constant(time), Proportional(c), Approach(), Capped(limit), Heading(),
+            NineCases(limit), Oncoming(limit) or Intercept().
+        panic_distance: Distance to the predicted position beyond which the vehicle does not mind [m]. Raising it makes
+            it more timid.
+        unpredictability: How far off the straight way to flee, at random: from 0 (straight away) to 1 (up to a right angle
+            off). Raising it foils prediction, at a price in distance.
+        period: Time after which the random angle is a new one [s].
+
+    Raises:
+        TypeError: The pursuer is no population, or the prediction no predictor.
+        ValueError: A number is out of range, or a word is not known.
+    """
+
+    pursuer: Any = parameter(kind=POPULATION, positional=True)
+    which: Any = parameter("nearest", kind=WHICH, of="pursuer")
+    prediction: Predictor = parameter(Approach(), kind=PREDICTOR)
+    panic_distance: float = parameter(math.inf, above=0.0, infinite=True, unit="m")
+    unpredictability: float = parameter(0.0, low=0.0, high=1.0)
+    period: float = parameter(0.5, above=0.0, unit="s")
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that say who evades whom."""
+        pursuer, calls = scene.quarry(self.pursuer, self.which, "pursuer")
+        dtype = scene.vehicles.dtype
+        numbers = scene.numbers(
+            EvadeNumbers,
+            panic2=squared(dtype, self.panic_distance),
+            unpredictability=self.unpredictability,
+            period=self.period,
+        )
+        arguments = (
+            scene.columns, pursuer, scene.wrap, self.prediction.numbers(dtype), numbers, self.go(dtype), scene.key,
+            scene.clock, scene.ground, out,
+        )  # fmt: skip
+        return [*calls, Call(evade, arguments)]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The pursuer, where it will be, and how near that may come."""
+        whom = them.whom(self.pursuer, self.which)
+        future = them.predicted(whom, self.pursuer, self.prediction)
+        yield from them.choice(whom)
+        yield from them.future(whom, future)
+        yield Circle(future, self.panic_distance, role="danger")

@@ -1,0 +1,242 @@
+"""Hide: keep an obstacle between oneself and a pursuer.
+
+    spot = center + unit(center - pursuer) * (radius + margin + own radius)        one for each obstacle
+    come to the best spot; evade where there is none
+
+Reynolds 1999, a sketch beside "Leader following" (he seeks the spot); game AI lecture, "Hide" (it arrives at the closest),
+with all of its refinements: hide only when the pursuer is seen, or both see each other, and for some time after that; favor
+spots behind or beside the pursuer; do not mind one beyond the panic distance.
+
+An obstacle hides by the sphere around it; a spot within another obstacle's sphere is none. Seeing means: within the field of
+view, and no obstacle on the line of sight.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.environment.obstacles.obstacle import OBSTACLES, check_dimensions
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.numbers import squared
+from steersman.core.maths.shapes import Cross, Shape, segment
+from steersman.core.maths.vectors import ONE, ZERO, add_scaled, difference, dot, load, normalize, scale, subtract
+from steersman.core.parameters.arrays import columns_of
+from steersman.core.parameters.kinds import TEXT
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.driving.arriving import Arriving, ArrivingNumbers, come
+from steersman.core.steering.driving.drive import drive
+from steersman.core.steering.goals.flee import flight
+from steersman.core.steering.laws.hiding import hiding_spot, hiding_spots
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.sensing.line_of_sight import half_angle_cosine, in_view, sight_calls
+from steersman.core.steering.targets.prediction import (
+    PREDICTOR,
+    Approach,
+    PredictionNumbers,
+    Predictor,
+    prediction_time,
+)
+from steersman.core.steering.targets.selection import WHICH
+from steersman.core.steering.targets.target import Quarry
+from steersman.core.steering.tree.forces import Out, deposit
+from steersman.core.typing import Array, Columns, Vector
+from steersman.core.vehicles.holding import POPULATION
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+from steersman.core.vehicles.vehicles import Vehicles
+
+WHEN = ("always", "seen", "mutually_seen")
+FAVORS = ("nearest", "behind")
+
+
+class Balls(NamedTuple):
+    """The spheres around obstacles: d arrays of centers [m] and one of radii [m], each of shape (m,)."""
+
+    center: Columns
+    radius: Array
+
+
+@kernel
+def is_free(spot: Vector, j: int, balls: Balls, wrap: Array) -> bool:
+    """Whether a spot, told from the center of ball j, is in no other ball."""
+    for k in range(balls.radius.size):
+        if k != j:
+            offset = difference(load(balls.center, k), load(balls.center, j), wrap)
+            offset = subtract(offset, spot)
+            offset = difference(offset, scale(offset, ZERO), wrap)
+            if dot(offset, offset) < balls.radius[k] * balls.radius[k]:
+                return False
+    return True
+
+
+@kernel
+def best_spot(
+    here: Vector, forward: Vector, room: Any, danger: Vector, heading: Vector, behind: bool, balls: Balls,
+    wrap: Array,
+) -> tuple[int, Vector]:  # fmt: skip
+    """The obstacle with the best spot (-1: none), and the way to that: the nearest, or the nearest behind the pursuer."""
+    best, best_d2, best_way, best_back = -1, room, scale(here, ZERO), False
+    for j in range(balls.radius.size):
+        center = load(balls.center, j)
+        away = flight(normalize(difference(center, danger, wrap)), forward)
+        spot = scale(away, balls.radius[j] + room)
+        way = add_scaled(difference(center, here, wrap), away, balls.radius[j] + room)
+        way = difference(way, scale(way, ZERO), wrap)
+        d2 = dot(way, way)
+        back = behind and dot(away, heading) <= ZERO
+        better = best < 0 or (d2 < best_d2 if back == best_back else back)
+        if better and is_free(spot, j, balls, wrap):
+            best, best_d2, best_way, best_back = j, d2, way, back
+    return best, best_way
+
+
+SPOTS = 12
+"""So many hiding places are sketched at most, the nearest."""
+
+
+class HideNumbers(NamedTuple):
+    """When and where to hide.
+
+    Attributes:
+        margin: Room between obstacle and vehicle [m].
+        panic2: Distance beyond which one does not mind, squared [m^2].
+        cosine: Of half the field of view; -1: all around.
+        memory: How long to go on hiding [s].
+        behind: 1 for favor="behind", else 0.
+    """
+
+    margin: Any
+    panic2: Any
+    cosine: Any
+    memory: Any
+    behind: Any
+
+
+@kernel
+def hide(
+    start: int, stop: int, vehicles: VehicleColumns, pursuer: Quarry, balls: Balls, wrap: Array, when: int,
+    numbers: HideNumbers,
+    how: PredictionNumbers, end: ArrivingNumbers, seen: Array, left_now: Array, left_next: Array, clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Come to the best spot, or evade."""
+    others = pursuer.columns
+    for i in range(start, stop):
+        j = pursuer.pick[i]
+        if not out.active[i]:
+            continue
+        if j < 0:
+            left_next[i] = ZERO
+            continue
+        here, forward, danger = load(vehicles.position, i), load(vehicles.forward, i), load(others.position, j)
+        offset, heading = difference(danger, here, wrap), load(others.forward, j)
+        sees = when == 0 or (seen[i] != 0 and in_view(offset, forward, numbers.cosine))
+        if sees and when == 2:
+            sees = in_view(scale(offset, -ONE), heading, numbers.cosine)
+        left = max(left_now[i] - clock.dt[0], ZERO)
+        if sees:
+            left = numbers.memory
+        left_next[i] = left
+        if not (sees or left > ZERO) or dot(offset, offset) > numbers.panic2:
+            continue
+        room = numbers.margin + vehicles.radius[i]
+        spot, way = best_spot(here, forward, room, danger, heading, numbers.behind == ONE, balls, wrap)
+        if spot >= 0:
+            force = come(way, i, vehicles, end, clock.dt[0])
+        else:
+            time = prediction_time(i, vehicles, offset, j, others, how)
+            way = scale(add_scaled(offset, load(others.velocity, j), time), -ONE)
+            force = drive(flight(way, forward), i, vehicles, end.go, clock.dt[0])
+        deposit(out, i, force, vehicles.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Hide(Arriving):
+    """Keep an obstacle between oneself and a pursuer; evade where there is none.
+
+    Args:
+        pursuer: The population to hide from.
+        obstacles: What can be hidden behind, and what blocks the view: a set of obstacles, or a list of several.
+        which: Whom of the population to hide from: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        only_if: When to hide: "always"; "seen": only while the pursuer is seen; "mutually_seen": and sees the vehicle.
+        memory: How long to go on hiding when it is not seen any more [s]. Raising it makes it look less forgetful.
+        angle: Full field of view [rad], of the vehicle and of the pursuer.
+        margin: Room between obstacle and vehicle at the spot [m].
+        favor: Which spot to take: the "nearest", or the nearest of those "behind" or beside the pursuer, where there are any.
+        panic_distance: Distance to the pursuer beyond which the vehicle does not mind [m].
+        prediction: How far ahead to look where there is nothing but to evade.
+
+    Raises:
+        TypeError: The pursuer is no population, the obstacles are none, or the prediction is no predictor.
+        ValueError: A number is NaN, infinite or out of range, or a word is not known.
+    """
+
+    pursuer: Any = parameter(kind=POPULATION, positional=True)
+    obstacles: Any = parameter(kind=OBSTACLES, positional=True)
+    which: Any = parameter("nearest", kind=WHICH, of="pursuer")
+    only_if: str = parameter("always", kind=TEXT, choices=WHEN)
+    memory: float = parameter(0.0, low=0.0, unit="s")
+    angle: float = parameter(1.5 * math.pi, low=0.0, high=2 * math.pi, unit="rad")
+    margin: float = parameter(1.0, low=0.0, unit="m")
+    favor: str = parameter("nearest", kind=TEXT, choices=FAVORS)
+    panic_distance: float = parameter(math.inf, above=0.0, infinite=True, unit="m")
+    prediction: Predictor = parameter(Approach(), kind=PREDICTOR)
+
+    @property
+    def _remembers(self) -> bool:
+        return self.memory > 0 and self.only_if != "always"
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """With a memory: how long it will still hide [s]."""
+        return {"left": np.zeros(len(vehicles), vehicles.dtype)} if self._remembers else {}
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that say who hides from whom, and who sees whom."""
+        n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
+        check_dimensions(self.obstacles, d)
+        pursuer, calls = scene.quarry(self.pursuer, self.which, "pursuer")
+        seen, position = np.zeros(n, np.uint8), pursuer.columns.position
+        if self.only_if != "always":
+            calls += sight_calls(scene, self.obstacles, position, pursuer.pick[:, None], out.active, seen)
+        centers, radii = self.obstacles.bounding_spheres()
+        balls = Balls(columns_of(centers, dtype), radii.astype(dtype))
+        numbers = scene.numbers(
+            HideNumbers,
+            margin=self.margin,
+            panic2=squared(dtype, self.panic_distance),
+            cosine=half_angle_cosine(self.angle),
+            memory=self.memory,
+            behind=self.favor == "behind",
+        )
+        none = np.zeros(n, dtype)
+        before, after = (memory.now("left"), memory.next("left")) if self._remembers else (none, none.copy())
+        arguments = (
+            scene.columns, pursuer, balls, scene.wrap, WHEN.index(self.only_if), numbers, self.prediction.numbers(dtype),
+            self.end(dtype), seen, before, after, scene.clock, out,
+        )  # fmt: skip
+        return [*calls, Call(hide, arguments)]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """From whom it hides, the hiding places, and the one that it goes to."""
+        whom = them.whom(self.pursuer, self.which)
+        yield from them.choice(whom)
+        centers, radii = self.obstacles.bounding_spheres()
+        for k in np.flatnonzero((whom.row >= 0) & them.force.any(axis=1)):
+            here, danger = them.position[k], whom.position[k]
+            images = here + them.scene.domain.difference(centers, here)
+            room = self.margin + them.radius[k]
+            danger = images - them.scene.domain.difference(centers, danger)  # As each obstacle sees it.
+            spots = hiding_spots(danger, images, radii, room)
+            best = hiding_spot(here, danger, whom.forward[k], images, radii, room, favor=self.favor)
+            near = np.argsort(np.linalg.norm(spots - here, axis=1))[:SPOTS]
+            yield Cross(spots[near[near != best]], role="guide")
+            if best >= 0:
+                yield segment(danger[best], spots[best])
+                yield segment(here, spots[best], "target")
+                yield Cross(spots[best])

@@ -1,0 +1,105 @@
+"""Interpose: get between two others.
+
+    point = a + (b - a) * ratio,   T = |point - position| / max_speed
+    come to the same point between their positions after T
+
+Reynolds 1999, "Interpose" (a sketch; he seeks); game AI lecture, "Interpose" (it arrives, at the midpoint). In the
+lecture's program the time is misprinted, and the midpoint too: meant are the distance to the midpoint, and the half sum.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.shapes import Shape, segment
+from steersman.core.maths.vectors import ZERO, add_scaled, difference, dot, load, scale, subtract
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.driving.arriving import Arriving, ArrivingNumbers, come
+from steersman.core.steering.laws.accompanying import between
+from steersman.core.steering.laws.vectors import length, ratio
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.moving_targets import MovingMark, bind_moving
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.targets.selection import WHICH
+from steersman.core.steering.targets.target import TARGET
+from steersman.core.steering.tree.forces import Out, deposit
+from steersman.core.typing import Array
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+
+@kernel
+def interpose(
+    start: int, stop: int, vehicles: VehicleColumns, first: MovingMark, second: MovingMark, ratio: Any, wrap: Array,
+    end: ArrivingNumbers,
+    clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Come to the point between the two predicted positions; claim as long as there are two."""
+    for i in range(start, stop):
+        a, b = first.pick[i], second.pick[i]
+        if not out.active[i] or a < 0 or b < 0:
+            continue
+        start_point = load(first.position, a)
+        way = difference(start_point, load(vehicles.position, i), wrap)
+        way = add_scaled(way, difference(load(second.position, b), start_point, wrap), ratio)
+        way = difference(way, scale(way, ZERO), wrap)
+        time = ZERO * ratio
+        if vehicles.max_speed[i] > ZERO:
+            time = math.sqrt(dot(way, way)) / vehicles.max_speed[i]
+        lead = load(first.velocity, a)
+        lead = add_scaled(lead, subtract(load(second.velocity, b), lead), ratio)
+        way = add_scaled(way, lead, time)
+        deposit(out, i, come(way, i, vehicles, end, clock.dt[0]), vehicles.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Interpose(Arriving):
+    """Get between two others, and stay there.
+
+    Args:
+        a: The one: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns points.
+        b: The other [m]; the same population may serve for both.
+        which_a: Whom of a population `a`: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        which_b: Whom of a population `b`, likewise.
+        ratio: Where between them to be: 0 at a, 0.5 midway, 1 at b.
+
+    Raises:
+        TypeError: Something is no target.
+        ValueError: A shape does not fit, a number is NaN, infinite or out of range, or a word is not known.
+    """
+
+    a: Any = parameter(kind=TARGET, positional=True, unit="m")
+    b: Any = parameter(kind=TARGET, positional=True, unit="m")
+    which_a: Any = parameter("nearest", kind=WHICH, of="a")
+    which_b: Any = parameter("nearest", kind=WHICH, of="b")
+    ratio: float = parameter(0.5, low=0.0, high=1.0)
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that say who is between whom."""
+        first, find_first = bind_moving(scene, self.a, self.which_a, "a")
+        second, find_second = bind_moving(scene, self.b, self.which_b, "b")
+        ratio, end = scene.number(self.ratio), self.end(scene.vehicles.dtype)
+        arguments = (scene.columns, first, second, ratio, scene.wrap, end, scene.clock, out)
+        return [*find_first, *find_second, Call(interpose, arguments)]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The two others, where they will be, and the point between."""
+        a, b = them.whom(self.a, self.which_a), them.whom(self.b, self.which_b)
+        beside = them.scene.domain.difference(b.position, a.position)
+        middle = them.image(a.position + beside * self.ratio)
+        a, b = (
+            a._replace(position=middle - beside * self.ratio),
+            b._replace(position=middle + beside * (1 - self.ratio)),
+        )
+        point = between(them.position, a.position, a.velocity, b.position, b.velocity, them.max_speed, self.ratio)
+        time = ratio(length(middle - them.position), them.max_speed)[:, None]
+        for each in (a, b):
+            yield from them.choice(each)
+            yield from them.future(each, each.position + each.velocity * time)
+        yield segment(a.position + a.velocity * time, b.position + b.velocity * time, "guide")
+        yield from them.goal(point)

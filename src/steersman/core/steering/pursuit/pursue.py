@@ -1,0 +1,139 @@
+"""Pursue: seek the place where a moving quarry will be.
+
+    force = seek(quarry position + quarry velocity * T)
+
+Reynolds 1999, "Pursuit"; T comes from a predictor (`steering/targets/prediction.py`). The game AI lecture's special case: a
+quarry ahead that comes straight at the pursuer is sought where it is.
+
+The sources end with the catch: their pursuer runs through its quarry, turns back and runs through it again. Here a pursuer
+that has touched its quarry stays with it, as in a slot (`steering/driving/slot_keeping.py`) at its place:
+
+    desired = quarry velocity + speed * min(1, distance / slowing_distance) * unit(quarry - position)
+
+The catch is remembered (memory `caught`, the id of the quarry) until the gap between the bodies exceeds the slowing distance
+of Arrive.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.shapes import Shape
+from steersman.core.maths.vectors import ZERO, add_scaled, difference, dot, length, load, subtract
+from steersman.core.parameters.kinds import FLAG
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.driving.arriving import ArrivingNumbers, arriving_numbers, usual_distance
+from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive, drive_numbers
+from steersman.core.steering.driving.slot_keeping import keep
+from steersman.core.steering.laws.pursuing import is_head_on
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.targets.prediction import (
+    PREDICTOR,
+    Approach,
+    PredictionNumbers,
+    Predictor,
+    prediction_time,
+)
+from steersman.core.steering.targets.selection import WHICH
+from steersman.core.steering.targets.target import Quarry
+from steersman.core.steering.tree.forces import Out, deposit, response
+from steersman.core.typing import Array, Vector
+from steersman.core.vehicles.holding import POPULATION
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+from steersman.core.vehicles.vehicles import Vehicles
+
+HEAD_ON = np.float32(-0.95)
+"""Cosine between two forward directions below which they count as opposite (18 degrees)."""
+
+
+NOTHING = -1
+"""The id of no quarry."""
+
+
+@kernel
+def reach_of_catch(caught: bool, velocity: Vector, lead: Vector, i: int, vehicles: VehicleColumns, clock: Clock) -> Any:
+    """The gap to the quarry [m] up to which it counts as caught: what a step closes, or the room to brake and return."""
+    if caught:
+        tau = response(vehicles.response_time[i], clock.dt[0])
+        return usual_distance(vehicles.max_speed[i], vehicles.mass[i], vehicles.max_force[i], tau)
+    return length(subtract(velocity, lead)) * clock.dt[0]
+
+
+@kernel
+def pursue(
+    start: int, stop: int, vehicles: VehicleColumns, quarry: Quarry, wrap: Array, how: PredictionNumbers, head_on: bool,
+    go: DriveNumbers, end: ArrivingNumbers, now: Array, following: Array, clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Drive to the predicted position, and stay with a quarry that is caught; claim as long as there is a quarry."""
+    others = quarry.columns
+    for i in range(start, stop):
+        j = quarry.pick[i]
+        if not out.active[i] or j < 0:
+            continue
+        way = difference(load(others.position, j), load(vehicles.position, i), wrap)
+        velocity, lead = load(vehicles.velocity, i), load(others.velocity, j)
+        gap, caught = length(way) - vehicles.radius[i] - others.radius[j], now[i] == others.id[j]
+        following[i] = others.id[j] if gap <= reach_of_catch(caught, velocity, lead, i, vehicles, clock) else NOTHING
+        if caught and following[i] != NOTHING:
+            force = keep(way, lead, i, vehicles, end, response(vehicles.response_time[i], clock.dt[0]))
+            deposit(out, i, force, vehicles.max_force[i], True)
+            continue
+        forward = load(vehicles.forward, i)
+        coming = dot(way, forward) > ZERO and dot(forward, load(others.forward, j)) < HEAD_ON
+        if not (coming and head_on):
+            way = add_scaled(way, lead, prediction_time(i, vehicles, way, j, others, how))
+        deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Pursue(Driven):
+    """Chase a moving quarry by heading for where it will be, and stay with it when it is caught.
+
+    Args:
+        quarry: The population that is chased.
+        which: Whom of it to chase: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        prediction: How far ahead to look: Constant(time), Proportional(c), Approach(), Capped(limit), Heading(),
+            NineCases(limit), Oncoming(limit) or Intercept().
+        head_on: Go straight for a quarry that is ahead and comes straight on.
+
+    Raises:
+        TypeError: The quarry is no population, or the prediction no predictor.
+        ValueError: A number is out of range, or a word is not known.
+    """
+
+    quarry: Any = parameter(kind=POPULATION, positional=True)
+    which: Any = parameter("nearest", kind=WHICH, of="quarry")
+    prediction: Predictor = parameter(Approach(), kind=PREDICTOR)
+    head_on: bool = parameter(True, kind=FLAG)
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """No quarry is caught."""
+        return {"caught": np.full(len(vehicles), NOTHING, np.int64)}
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that say who chases whom."""
+        quarry, calls = scene.quarry(self.quarry, self.which)
+        dtype = scene.vehicles.dtype
+        end = arriving_numbers(drive_numbers(self.speed, dtype), dtype, True, None)
+        arguments = (
+            scene.columns, quarry, scene.wrap, self.prediction.numbers(dtype), bool(self.head_on), self.go(dtype), end,
+            memory.now("caught"), memory.next("caught"), scene.clock, out,
+        )  # fmt: skip
+        return [*calls, Call(pursue, arguments)]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The quarry, and where it will be, unless it comes straight on."""
+        whom = them.whom(self.quarry, self.which)
+        coming = self.head_on & is_head_on(them.position, them.forward, whom.position, whom.forward)
+        future = np.where(coming[:, None], whom.position, them.predicted(whom, self.quarry, self.prediction))
+        yield from them.choice(whom)
+        yield from them.future(whom, future)
+        yield from them.goal(future)

@@ -1,0 +1,109 @@
+"""Shadow: approach a quarry, then match its heading and speed.
+
+    farther than `distance`:  desired = truncate(quarry velocity + ramped speed * unit(quarry - position), max_speed)
+    within it:                desired = quarry velocity
+
+Reynolds 1999, a sketch beside "Leader following": approach, then use alignment. The speed ramps down to nothing at
+`distance`, as that of Arrive does, so that the one goes over into the other without a jerk. Since it comes on top of the
+quarry's velocity, the quarry is led as in a pursuit.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.shapes import Circle, ScaledArrow, Shape
+from steersman.core.maths.vectors import ZERO, add, difference, dot, load, truncate, with_length
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.driving.approach import full_speed, slowing_distance
+from steersman.core.steering.driving.drive import DriveNumbers, drive_numbers
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.targets.selection import WHICH
+from steersman.core.steering.targets.target import Quarry
+from steersman.core.steering.tree.forces import Out, deposit, match, response
+from steersman.core.typing import Array
+from steersman.core.vehicles.holding import POPULATION
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+
+class ShadowNumbers(NamedTuple):
+    """How to approach.
+
+    Attributes:
+        distance: How near to come [m].
+        slowing_distance: [m]; negative: the shortest without overshoot.
+    """
+
+    distance: Any
+    slowing_distance: Any
+
+
+@kernel
+def shadow(
+    start: int, stop: int, vehicles: VehicleColumns, quarry: Quarry, wrap: Array, numbers: ShadowNumbers, go: DriveNumbers,
+    clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Approach and match; claim as long as there is a quarry."""
+    others = quarry.columns
+    for i in range(start, stop):
+        j = quarry.pick[i]
+        if not out.active[i] or j < 0:
+            continue
+        velocity, mass = load(vehicles.velocity, i), vehicles.mass[i]
+        tau = response(vehicles.response_time[i], clock.dt[0])
+        way = difference(load(others.position, j), load(vehicles.position, i), wrap)
+        desired, left = load(others.velocity, j), math.sqrt(dot(way, way)) - numbers.distance
+        if left > ZERO:
+            speed = full_speed(way, velocity, vehicles.max_speed[i], go)
+            slowing = slowing_distance(speed, mass, vehicles.max_force[i], tau, numbers.slowing_distance)
+            if left < slowing:
+                speed *= left / slowing
+            desired = add(desired, with_length(way, speed))
+        desired = truncate(desired, vehicles.max_speed[i])
+        deposit(out, i, match(desired, velocity, mass, tau, tau), vehicles.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Shadow(Behavior):
+    """Approach a quarry and go along with it: same heading, same speed.
+
+    Args:
+        quarry: The population that is shadowed.
+        which: Whom of it to shadow: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        distance: How near to come [m]. Raising it keeps more out of sight.
+        slowing_distance: Distance from there at which slowing begins [m]. Default: the shortest without overshoot,
+            max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
+        speed: How fast to approach [m/s], on top of the quarry's velocity: a number or "max". The sum is at most max_speed.
+
+    Raises:
+        TypeError: The quarry is no population.
+        ValueError: A number is NaN, infinite or out of range, or a word is not known.
+    """
+
+    quarry: Any = parameter(kind=POPULATION, positional=True)
+    which: Any = parameter("nearest", kind=WHICH, of="quarry")
+    distance: float = parameter(5.0, low=0.0, unit="m")
+    slowing_distance: float | None = parameter(None, above=0.0, unit="m", optional=True)
+    speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s")
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that say who shadows whom."""
+        quarry, calls = scene.quarry(self.quarry, self.which)
+        numbers = scene.numbers(ShadowNumbers, distance=self.distance, slowing_distance=self.slowing_distance)
+        go = drive_numbers(self.speed, scene.vehicles.dtype)
+        return [*calls, Call(shadow, (scene.columns, quarry, scene.wrap, numbers, go, scene.clock, out))]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The quarry, how near to come, and its velocity, which is to be matched."""
+        whom = them.whom(self.quarry, self.which)
+        yield from them.choice(whom)
+        yield Circle(whom.position, self.distance)
+        yield ScaledArrow(whom.position, whom.velocity, role="target")

@@ -1,0 +1,24 @@
+"""The registry: every built-in behavior and combinator by its public name.
+
+Scenario files, tables in the documentation and the contract tests find behaviors here, and their parameters by
+`parameters.describe`.
+"""
+
+from typing import TypeVar
+
+from steersman.core.parameters.parameters import Parameters
+from steersman.core.parameters.registry import enter
+
+P = TypeVar("P", bound=type[Parameters])
+
+BEHAVIORS: dict[str, type[Parameters]] = {}
+"""Public name -> class."""
+
+
+def registered(cls: P) -> P:
+    """Class decorator: make a behavior known by its name.
+
+    Raises:
+        ValueError: The name is taken.
+    """
+    return enter(BEHAVIORS, cls, "behavior")

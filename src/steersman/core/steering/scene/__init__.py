@@ -1,0 +1,1 @@
+"""Scene: what a behavior is bound to and perceives: vehicles, neighbors, obstacles, ground."""

@@ -1,0 +1,62 @@
+"""Candidates: of many points, those who may lie within a radius of a few places, found without measuring all distances.
+
+Whoever asks measures theirs exactly; what is left out is surely farther. They are told apart by their first two coordinates,
+one after the other: of those that are near along the first, few are near along the second, too.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from steersman.core.typing import Array
+
+FEW = 8
+"""Places up to which all points are compared with each; for more, the points are sorted once."""
+
+SLACK = 1e-9
+"""By which part of all lengths more is taken, against rounding."""
+
+
+def candidates(points: Array, places: Array, radius: float, period: Array) -> Iterator[Array]:
+    """For each place the rows of points that may be within a radius of it, in ascending order.
+
+    Args:
+        points: Points [m], shape (m, d), float64.
+        places: Places [m], shape (k, d), float64.
+        radius: The radius [m], maybe infinite.
+        period: After which length space repeats along each axis [m], shape (d,); 0 where it does not.
+
+    Yields:
+        Rows, shape (c,), for each place.
+    """
+    reach = radius + SLACK * (radius + max(np.abs(places).max(initial=0.0), float(period.max())))
+    x, y = np.ascontiguousarray(points[:, 0]), points[:, 1]
+    if not np.isfinite(reach) or (period[0] > 0 and 2 * reach >= period[0]):
+        yield from (np.arange(len(points)) for _ in places)
+        return
+    found: Iterator[Array]
+    if len(places) <= FEW:
+        found = (np.flatnonzero(_near(x - each, reach, period[0])) for each in places[:, 0])
+    else:
+        found = _sorted(x, places[:, 0], reach, period[0])
+    for rows, place in zip(found, places, strict=True):
+        yield np.sort(rows[_near(y[rows] - place[1], reach, period[1])])
+
+
+def _near(way: Array, reach: float, period: float) -> Array:
+    """Whether ways along an axis [m] are so long at most; of what repeats, the shortest ones."""
+    if period > 0:
+        way -= period * np.rint(way / period)
+    return np.asarray(np.abs(way) <= reach)
+
+
+def _sorted(x: Array, here: Array, reach: float, period: float) -> Iterator[Array]:
+    """For each place the rows of those nearby along the first axis; of what repeats, in three images."""
+    if period > 0:
+        x, here = np.mod(x, period), np.mod(here, period)
+    order = np.argsort(x, kind="stable")
+    ordered = x[order]
+    for each in here:
+        images = each + period * np.array([-1.0, 0.0, 1.0]) if period > 0 else np.array([each])
+        low, high = np.searchsorted(ordered, images - reach, "left"), np.searchsorted(ordered, images + reach, "right")
+        yield np.concatenate([order[start:stop] for start, stop in zip(low, high, strict=True)])

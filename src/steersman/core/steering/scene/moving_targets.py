@@ -1,0 +1,40 @@
+"""Moving targets: a point and its velocity, in the one form that kernels take.
+
+A point that is given, or that a function says, is at rest; that of a population moves with its vehicle.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.call import Call
+from steersman.core.steering.scene.scene import Scene
+from steersman.core.typing import Array, Columns
+from steersman.core.vehicles.vehicles import Vehicles
+
+
+class MovingMark(NamedTuple):
+    """Where something is and how it moves.
+
+    Attributes:
+        position: Points [m], d arrays of shape (m,).
+        velocity: Their velocities [m/s], d arrays of shape (m,).
+        pick: For every vehicle the row of its point, -1 for none; shape (n,), int64.
+    """
+
+    position: Columns
+    velocity: Columns
+    pick: Array
+
+
+def bind_moving(scene: Scene, target: Any, which: Any, name: str = "target") -> tuple[MovingMark, list[Call]]:
+    """A target with its velocity, and the calls that keep it up to date.
+
+    Raises:
+        ValueError: The target does not fit the vehicles.
+    """
+    mark, calls = scene.mark(target, which, name)
+    if isinstance(target, Vehicles):
+        return MovingMark(mark.position, target.columns.velocity, mark.pick), calls
+    rows = (len(mark.position), len(mark.position[0]))
+    return MovingMark(mark.position, tuple(np.zeros(rows, scene.vehicles.dtype)), mark.pick), calls

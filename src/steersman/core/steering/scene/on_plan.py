@@ -1,0 +1,65 @@
+"""Maps under walkers: what has two dimensions steers vehicles on a surface in 3D by their first two coordinates, x and y.
+
+A path on a map, a field painted on the floor or a polygon round a meadow is what it looks like from above. The law is the
+one of 2D, on the first two components of every vector; what it puts out has no part along z, and the body lays it into the
+surface. So lengths and speeds are those on the map: on a slope of 45 degrees a vehicle that goes at 1 m/s advances by 0.7 m
+there each second.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from steersman.core.environment.domain import Domain
+from steersman.core.environment.domains.torus import Torus
+from steersman.core.environment.open import Open
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.vectors import ONE, ZERO, direction_or, load, store
+from steersman.core.steering.scene.scene import Plan, Scene
+from steersman.core.steering.tree.forces import Out
+from steersman.core.typing import Array, Columns
+
+
+@kernel
+def face_on_plan(start: int, stop: int, active: Array, seen: Columns, forward: Columns) -> None:
+    """Unit vectors along the first two components of forward; of who faces straight up or down, along x."""
+    for i in range(start, stop):
+        if active[i]:
+            ahead = load(seen, i)
+            store(forward, i, direction_or(ahead, ONE, (ONE + ZERO * ahead[0], ZERO * ahead[0])))
+
+
+def as_drawn(name: str, dimensions: int | None, scene: Scene, out: Out) -> tuple[Scene, Out, list[Call]]:
+    """What steers by something of so many dimensions is to see, and where it puts its force.
+
+    Args:
+        name: What it is called.
+        dimensions: 2, 3, or None when any will do.
+        scene: The scene of the behavior.
+        out: Where it puts its force.
+
+    Returns:
+        Both as they are where the dimensions are the vehicles'. Where it has 2, and the vehicles are in 3D on a surface: the
+        scene on x and y, and the sum of these components. And the calls to be made before others.
+
+    Raises:
+        ValueError: The dimensions do not fit.
+    """
+    d = scene.vehicles.dimensions
+    if dimensions in (None, d):
+        return scene, out, []
+    if dimensions != 2 or not scene.ground:
+        hint = "; 2 do for vehicles on a surface, as moved by SurfaceBound" if dimensions == 2 else ""
+        raise ValueError(f"{name} must have {d} dimensions like the vehicles, got {dimensions}{hint}")
+    vehicles = scene.columns
+    forward = tuple(np.zeros((2, scene.room), scene.vehicles.dtype))
+    flat = vehicles._replace(position=vehicles.position[:2], velocity=vehicles.velocity[:2], forward=forward, up=())
+    plan = Plan(flat, domain_on_plan(scene.domain))
+    face = Call(face_on_plan, (out.active, vehicles.forward[:2], forward))
+    return replace(scene, plan=plan), out._replace(linear=out.linear[:2]), [face]
+
+
+def domain_on_plan(domain: Domain) -> Domain:
+    """The space of the first two coordinates, as far as differences go."""
+    return Torus(domain.size[:2], domain.origin[:2]) if isinstance(domain, Torus) else Open()

@@ -1,0 +1,702 @@
+"""The scene: what a node of a steering tree sees, when it is bound and when it steers.
+
+Forces and angular accelerations are put together alike: beside every sum of forces an `Out` carries, where somebody turns, a
+sum of angular accelerations with the same `acts`, `active` and `edge`. A kernel of a combinator treats both; where nobody
+turns, the second is an empty tuple, and nothing is compiled for it.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+
+from steersman.core.environment.domain import Domain
+from steersman.core.environment.obstacles.answers import Found
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.numbers import Numbers, named_numbers, number
+from steersman.core.maths.random import generator, key_of
+from steersman.core.maths.vectors import INFINITE, ZERO, load, store, subtract
+from steersman.core.neighborhood.deferred import Deferred
+from steersman.core.neighborhood.lookup import Neighbors
+from steersman.core.neighborhood.request import Listing, NeighborList, NeighborSum, Sum
+from steersman.core.parameters.arrays import first_rows
+from steersman.core.parameters.brief import brief
+from steersman.core.steering.scene.senses import Along, Senses
+from steersman.core.steering.targets.target import Mark, Quarry, bind_point, bind_quarry
+from steersman.core.steering.tree.forces import CHOOSE, LIMIT, RAW, Amounts, Out, deposit_sum, deposit_turning
+from steersman.core.steering.tree.trace import Trace
+from steersman.core.steering.tree.tree import Node, own_nodes
+from steersman.core.typing import Array, Columns
+from steersman.core.vehicles.columns import turning_components
+from steersman.core.vehicles.memory import NOTHING, Memory
+from steersman.core.vehicles.vehicle_columns import Spin, VehicleColumns
+from steersman.core.vehicles.vehicles import Vehicles
+
+Afterwards = Callable[[], list[Callable[[], object]]]
+"""Says what there is to call after an accepted step."""
+
+
+Recount = Callable[[], object]
+"""Fits in with vehicles that have come or gone."""
+
+
+class Clock(NamedTuple):
+    """What kernels see of time.
+
+    Attributes:
+        dt: The time step [s], shape (1,), in the vehicles' dtype.
+        step: The number of the step, shape (1,), uint64.
+        time: Time since the start [s], shape (1,), float64.
+    """
+
+    dt: Array
+    step: Array
+    time: Array
+
+    @classmethod
+    def new(cls, dtype: Any) -> "Clock":
+        """A clock at zero."""
+        return cls(np.zeros(1, dtype), np.zeros(1, np.uint64), np.zeros(1))
+
+    def set(self, dt: float, step: int, time: float) -> None:
+        """Tell kernels the time."""
+        self.dt[0], self.step[0], self.time[0] = dt, step, time
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What all nodes of a population's tree share.
+
+    Attributes:
+        vehicles: The steered population.
+        population: Its name.
+        domain: The space it lives in.
+        clock: Step length and number.
+        seed: Seed of everything random.
+        sums: Neighbor sums, ready before steering.
+        lists: Lists of neighbors, ready before steering.
+        memories: Memory by node key.
+        deferred: For sums and lists that are not ready before steering, the search that makes them when rows ask.
+        addressed: Ids of the vehicles that were there when the tree was assigned: whom arrays of ids are for, in order.
+        trace: Where every node records its contribution, or None.
+        on_ground: Whether the vehicles cannot leave a surface, whose normal is their `up`.
+        afterwards: Asked after each accepted step what there is to call.
+        senses: The senses of behaviors written in NumPy, once somebody has asked.
+        recounts: Called when vehicles have come or gone, for whom there was room.
+        fixed: Whose calls are good only for the vehicles that were there when they were made.
+        free_way: How far each vehicle may still go on along its velocity (forward, at rest) [m], shape (room,).
+        brakes: The nodes that write it.
+        looks: The deferred searches that calls make.
+    """
+
+    vehicles: Vehicles
+    population: str
+    domain: Domain
+    clock: Clock
+    seed: int
+    sums: dict[NeighborSum, Sum]
+    lists: dict[NeighborList, Listing]
+    memories: dict[int, Memory]
+    deferred: Mapping[NeighborSum | NeighborList, Deferred]
+    addressed: Array
+    free_way: Array
+    trace: Trace | None = None
+    on_ground: bool = False
+    columns: VehicleColumns = field(init=False)
+    wrap: Array = field(init=False)
+    afterwards: list[Afterwards] = field(init=False, default_factory=list)
+    senses: list[Senses] = field(init=False, default_factory=list)
+    recounts: list[Recount] = field(init=False, default_factory=list)
+    fixed: list[Node] = field(init=False, default_factory=list)
+    brakes: list[Node] = field(init=False, default_factory=list)
+    looks: list[Deferred] = field(init=False, default_factory=list)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", self.vehicles.columns)
+        object.__setattr__(self, "wrap", self.domain.wrap(self.vehicles.dimensions, self.vehicles.dtype))
+
+    def root(self, node: Node, out: Out) -> list[Call]:
+        """The calls of a whole tree, which put together what it wants in `out`."""
+        return _bind(self, node, out)
+
+
+@kernel
+def nothing(start: int, stop: int, sums: Columns) -> None:
+    """Make a sum zero, if there is one."""
+    if len(sums) != 0:
+        sums[0][start:stop] = ZERO
+    if len(sums) > 1:
+        sums[1][start:stop] = ZERO
+    if len(sums) == 3:
+        sums[2][start:stop] = ZERO
+
+
+@kernel
+def clear(start: int, stop: int, linear: Columns, angular: Columns, acts: Array) -> None:
+    """Start both sums at zero, with nobody claimed."""
+    nothing(start, stop, linear)
+    nothing(start, stop, angular)
+    acts[start:stop] = 0
+
+
+@kernel
+def unlimited(start: int, stop: int, free_way: Array) -> None:
+    """Start free ways at infinity."""
+    free_way[start:stop] = INFINITE
+
+
+@kernel
+def copy(start: int, stop: int, sums: Columns, to: Columns) -> None:
+    """Copy a sum, if there is one."""
+    if len(sums) != 0:
+        for i in range(start, stop):
+            store(to, i, load(sums, i))
+
+
+@kernel
+def copy_flags(start: int, stop: int, flags: Array, to: Array) -> None:
+    """Copy flags."""
+    for i in range(start, stop):
+        to[i] = flags[i]
+
+
+@kernel
+def since(start: int, stop: int, sums: Columns, before: Columns) -> None:
+    """Put in the place of what a sum was before what has come to it since, if there is one."""
+    if len(sums) != 0:
+        for i in range(start, stop):
+            store(before, i, subtract(load(sums, i), load(before, i)))
+
+
+@kernel
+def hand_up(start: int, stop: int, scratch: Out, limits: Amounts, out: Out) -> None:
+    """Give a node's finished sums to the node above."""
+    for i in range(start, stop):
+        if out.active[i]:
+            deposit_sum(out, i, load(scratch.linear, i), limits.force[i], scratch.acts[i])
+    hand_up_turning(start, stop, scratch.angular, out.active, scratch.acts, limits.turning, out)
+
+
+@kernel
+def hand_up_turning(
+    start: int, stop: int, angular: Columns, whose: Array, acts: Array, limit: Columns, out: Out
+) -> None:  # fmt: skip
+    """Give a sum of angular accelerations to the node above, if there is one: of those with a flag in `whose`."""
+    if len(angular) != 0:
+        for i in range(start, stop):
+            if whose[i]:
+                deposit_turning(out, i, load(angular, i), limit[0][i], acts[i] != 0)
+
+
+@kernel
+def hand_up_traced(
+    start: int, stop: int, scratch: Out, limits: Amounts, out: Out, raw: Columns, kept: Columns, raw_angular: Columns,
+    kept_angular: Columns, acts: Array, asked: Array,
+) -> None:  # fmt: skip
+    """Give a node's finished sums to the node above, and record what they were and what was kept of them."""
+    copy(start, stop, scratch.linear, raw)
+    copy(start, stop, scratch.angular, raw_angular)
+    copy(start, stop, out.linear, kept)
+    copy(start, stop, out.angular, kept_angular)
+    hand_up(start, stop, scratch, limits, out)
+    since(start, stop, out.linear, kept)
+    since(start, stop, out.angular, kept_angular)
+    for i in range(start, stop):
+        acts[i] = scratch.acts[i]
+        asked[i] = out.active[i]
+
+
+class SteerOut:
+    """Where a behavior written in NumPy puts its result.
+
+    Assigning writes into the array: `out.linear[:] = force`, `out.linear = force` and `out.linear += force` all do.
+    """
+
+    __slots__ = ("_active", "_acts", "_angular", "_linear")  # A misspelled name is an error.
+
+    def __init__(self, linear: Array, acts: Array, active: Array, angular: Array | None) -> None:
+        self._linear, self._acts, self._active, self._angular = linear, acts, active, angular
+
+    @property
+    def linear(self) -> Array:
+        """Forces [N], shape (n, d), zero at the start."""
+        return self._linear
+
+    @linear.setter
+    def linear(self, forces: Any) -> None:
+        self._linear[...] = forces
+
+    @property
+    def acts(self) -> Array:
+        """Whom the behavior claims although its force may be zero, shape (n,), bool, False at the start."""
+        return self._acts
+
+    @acts.setter
+    def acts(self, claimed: Any) -> None:
+        self._acts[...] = claimed
+
+    @property
+    def active(self) -> Array:
+        """Whom it is asked to steer, shape (n,), bool; others are ignored."""
+        return self._active
+
+    @property
+    def angular(self) -> Array:
+        """Angular accelerations [rad/s^2], shape (n,) in 2D, (n, 3) in 3D, zero at the start.
+
+        Raises:
+            AttributeError: The class of the behavior does not say `turns = True`.
+        """
+        if self._angular is None:
+            raise AttributeError("only a behavior whose class says `turns = True` has out.angular")
+        return self._angular
+
+    @angular.setter
+    def angular(self, accelerations: Any) -> None:
+        self.angular[...] = accelerations
+
+
+class Plan(NamedTuple):
+    """What is seen of vehicles in 3D by who looks at their first two coordinates alone (see `steering/scene/on_plan.py`).
+
+    Attributes:
+        columns: Their columns, as if they were in 2D.
+        domain: The space of these coordinates.
+    """
+
+    columns: VehicleColumns
+    domain: Domain
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What one node of a steering tree sees.
+
+    When it is bound, arrays have room for those to come: shape (room,), of which the first n rows are the vehicles. When a
+    behavior written in NumPy steers (`shown`), they have n rows.
+
+    Attributes:
+        asked: Flags of the rows that the node is asked about, shape (room,), uint8. None: all.
+    """
+
+    shared: Surroundings
+    node: Node
+    plan: Plan | None = None
+    shown: bool = False
+    asked: Array | None = None
+
+    @property
+    def vehicles(self) -> Vehicles:
+        """The steered population, as it was at the start of the step. Not to be changed."""
+        return self.shared.vehicles
+
+    @property
+    def columns(self) -> VehicleColumns:
+        """Its columns, for kernels."""
+        vehicles = self.shared.columns if self.plan is None else self.plan.columns
+        return first_rows(vehicles, len(self.vehicles)) if self.shown else vehicles
+
+    @property
+    def dimensions(self) -> int:
+        """Of the vectors in `body`: 2 or 3."""
+        return len(self.columns.position)
+
+    @property
+    def spin(self) -> Spin:
+        """Its columns about turning, for kernels."""
+        spin = self.vehicles.spin
+        return first_rows(spin, len(self.vehicles)) if self.shown else spin
+
+    @property
+    def domain(self) -> Domain:
+        """The space; `domain.difference(to, origin)` is the shortest way on a torus."""
+        return self.shared.domain if self.plan is None else self.plan.domain
+
+    @property
+    def wrap(self) -> Array:
+        """The space, for kernels (see `vectors.difference`)."""
+        return self.shared.wrap[:, : self.dimensions]
+
+    @property
+    def ground(self) -> Columns:
+        """Unit normals of the surface that the vehicles cannot leave, 3 arrays of shape (n,); empty where they are free.
+
+        For kernels that choose sides: see `maths.ground`.
+        """
+        return self.columns.up if self.shared.on_ground else ()
+
+    @property
+    def clock(self) -> Clock:
+        """Step length and number, for kernels."""
+        return self.shared.clock
+
+    @property
+    def dt(self) -> float:
+        """The time step [s]."""
+        return float(self.shared.clock.dt[0])
+
+    @property
+    def step(self) -> int:
+        """The number of the step, from 0."""
+        return int(self.shared.clock.step[0])
+
+    @property
+    def time(self) -> float:
+        """Time since the start [s]."""
+        return float(self.shared.clock.time[0])
+
+    @property
+    def key(self) -> Array:
+        """Key of this node's random numbers, shape (2,), uint32: see `maths.random.draw`."""
+        return key_of(self.shared.seed, self.shared.population, self.node.key)
+
+    def random(self) -> np.random.Generator:
+        """A generator for this node and step: the same numbers for the same seed, whatever else runs."""
+        return generator(self.key, self.step)
+
+    # ------------------------------------------------------------------------------------------------ for `steer`
+
+    @overload
+    def neighbors(self, radius: NeighborList) -> Listing: ...
+    @overload
+    def neighbors(
+        self, radius: float, *, angle: float = ..., inner_radius: float = ..., k: int | None = ..., of: Any = ...
+    ) -> Neighbors: ...
+    def neighbors(
+        self,
+        radius: float | NeighborList,
+        *,
+        angle: float = 2 * math.pi,
+        inner_radius: float = 0.0,
+        k: int | None = None,
+        of: Any = None,
+    ) -> Neighbors | Listing:
+        """Who is near whom, as arrays: `indptr`, `indices`, `offsets`, `distances` (see `Neighbors`).
+
+        Behaviors with kernels give a request that they asked for in `needs` instead, and get the list of it.
+
+        Args:
+            radius: Distance up to which others are neighbors [m], inclusive; may be infinite.
+            angle: Full field of view [rad].
+            inner_radius: Distance within which neighbors are seen at any angle [m].
+            k: Only the k nearest. Default: all.
+            of: Who is looked at: Vehicles, a population, or points (m, d) [m]. Default: the vehicles themselves.
+        """
+        if isinstance(radius, NeighborList):
+            listing = self.shared.lists[radius]
+            n = len(self.vehicles)
+            return Listing(listing.row[:n], listing.number[:n]) if self.shown else listing
+        return self.senses.neighbors(radius, angle, inner_radius, k, of)
+
+    def nearest(self, obstacles: Any, *, reach: float = math.inf) -> Found:
+        """What of obstacles is nearest to every vehicle, as arrays (see `Found`).
+
+        Args:
+            obstacles: A set of obstacles, or a list of sets.
+            reach: What is farther away [m] does not count.
+
+        Returns:
+            `distance` from the center of the vehicle [m], shape (n,), negative inside and infinite where there is nothing;
+            `point` there, `normal` (n, d), along which the distance grows, and `which` part it is, -1 for none.
+        """
+        return self.senses.nearest(obstacles, reach)
+
+    def cast(self, obstacles: Any, direction: Any = None, *, reach: float = math.inf) -> Found:
+        """What rays from the vehicles hit first, as arrays (see `Found`).
+
+        Args:
+            obstacles: A set of obstacles, or a list of sets.
+            direction: Where the rays go, shape (n, d), or (d,) for all, of any length but zero. Default: straight ahead.
+            reach: Their length [m].
+
+        Returns:
+            `distance` [m], shape (n,), infinite where nothing is hit; `point`, `normal` (n, d), `which`.
+        """
+        return self.senses.cast(obstacles, direction, reach)
+
+    def along(self, path: Any) -> Along:
+        """Where every vehicle is on a path, as arrays: `s`, `offset`, `distance`, `tangent`, `radius` (see `Along`)."""
+        return self.senses.along(path)
+
+    @property
+    def senses(self) -> Senses:
+        """The senses of the population, made on first use."""
+        if not self.shared.senses:
+            self.shared.senses.append(Senses(self.vehicles, self.domain))
+        return self.shared.senses[0]
+
+    # ------------------------------------------------------------------------------------------------ for `bind`
+
+    @property
+    def room(self) -> int:
+        """For how many vehicles arrays are to be made: those who are there, and some who may come."""
+        return self.vehicles.room
+
+    def recount(self, recount: Recount) -> None:
+        """Have something called whenever vehicles have come or gone, for whom there was room; with more all is bound anew.
+
+        Kernels are called for as many rows as there are then. This is for what else depends on who is there.
+        """
+        if not self.shown:
+            self.shared.recounts.append(recount)
+
+    def fix(self) -> None:
+        """Say that the calls are good only for the vehicles that are there now; with others all is bound anew."""
+        if not self.shown:
+            self.shared.fixed.append(self.node)
+
+    @property
+    def free_way(self) -> Array:
+        """How far vehicles may still go on along their velocity (forward, at rest) [m], shape (room,): kernels shorten it.
+
+        A force says how to brake only to bodies that can follow it. Others, such as cars that turn around, stop within this
+        way. It is infinite at the start of a step, and no weight or combinator changes it.
+        """
+        self.shared.brakes.append(self.node)
+        return self.shared.free_way
+
+    def sum(self, request: NeighborSum) -> Sum:
+        """A neighbor sum that the behavior asked for in `needs`; also for `steer`, `np.stack(sum.total, axis=1)`."""
+        found = self.shared.sums[request]
+        return first_rows(found, len(self.vehicles)) if self.shown else found
+
+    def mark(self, target: Any, which: Any = "nearest", name: str = "target") -> tuple[Mark, list[Call]]:
+        """A target for a kernel, and the calls that keep it up to date."""
+        return bind_point(name, target, self, which)
+
+    def quarry(self, quarry: Vehicles, which: Any, name: str = "quarry") -> tuple[Quarry, list[Call]]:
+        """A watched population for a kernel, and the calls that keep up to date who watches whom."""
+        return bind_quarry(name, quarry, self, which)
+
+    def numbers(self, kind: type[Numbers], /, **values: float | None) -> Numbers:
+        """Scalar parameters for a kernel, by name, in the vehicles' dtype; None where the usual is meant."""
+        return named_numbers(kind, self.vehicles.dtype, **values)
+
+    def number(self, value: float | None) -> Any:
+        """One scalar parameter for a kernel, in the vehicles' dtype; None where the usual is meant."""
+        return number(self.vehicles.dtype, value)
+
+    def scratch(self, active: Array, weight: float = 1.0, take: float = RAW) -> Out:
+        """Sums of the node's own."""
+        room, d, dtype = self.room, self.vehicles.dimensions, self.vehicles.dtype
+        linear = tuple(np.zeros((d, room), dtype))
+        angular = tuple(np.zeros((turning_components(d), room), dtype)) if self.turns else ()
+        return Out(linear, angular, np.zeros(room, np.uint8), active, self.edge(weight, take))
+
+    def edge(self, weight: float, take: float) -> Array:
+        """The edge to a part: its weight and how its force is taken."""
+        return np.array([weight, take], self.vehicles.dtype)
+
+    @property
+    def turns(self) -> bool:
+        """Whether this node or one below it also steers the orientation."""
+        return self.node.turns
+
+    @property
+    def limits(self) -> Amounts:
+        """What vehicles can do at most: max_force and, where this node turns, max_angular_acceleration."""
+        return Amounts(self.columns.max_force, (self.spin.max_acceleration,) if self.turns else ())
+
+    def clear_call(self, scratch: Out) -> Call:
+        """Start sums at zero, with nobody claimed."""
+        return Call(clear, (scratch.linear, scratch.angular, scratch.acts))
+
+    def hand_up_call(self, scratch: Out, out: Out) -> Call:
+        """Give finished sums to the node above."""
+        return Call(hand_up, (scratch, self.limits, out))
+
+    def part(self, index: int, out: Out) -> list[Call]:
+        """The calls of a part of this combinator, which put its force to `out`."""
+        return _bind(self.shared, self.node.children[index], out)
+
+    def look_calls(self, parts: Iterable[tuple[Node, Array]], looked: set[Deferred] | None = None) -> list[Call]:
+        """The calls that look at the neighbors some parts need; to be made before the calls of these parts.
+
+        For parts that this node `defers`.
+
+        Args:
+            parts: The parts, each with the flags of the rows that ask it, shape (room,), uint8.
+            looked: The searches that calls before these have made for the same rows, or more. Those made now are added.
+        """
+        looked = set() if looked is None else looked
+        asked: dict[Deferred, list[Array]] = {}
+        for part, flags in parts:
+            needs = [request for node in own_nodes(part) for request in node.behavior.needs()]
+            for look in map(self.shared.deferred.get, needs):
+                if look is not None and look not in looked:
+                    each = asked.setdefault(look, [])
+                    if not any(known is flags for known in each):
+                        each.append(flags)
+        looked.update(asked)
+        return self.search_calls(asked)
+
+    def search_calls(self, asked: Mapping[Deferred, Sequence[Array]]) -> list[Call]:
+        """The calls that make searches for the rows with flags."""
+        if not self.shown:
+            self.shared.looks.extend(asked)
+        return [
+            *(look.ask_call(flags) for look, each in asked.items() for flags in each),
+            *(look.search_call() for look in asked),
+            *(call for look in asked for call in look.finish_calls()),
+        ]
+
+    @property
+    def traced(self) -> bool:
+        """Whether every node records its contribution."""
+        return self.shared.trace is not None
+
+    def show(self, **found: Any) -> None:
+        """With a trace: let the node's sketch see what its kernels find out; else nothing.
+
+        Args:
+            **found: Arrays that kernels write, a row for each vehicle, or tuples of such columns; by name.
+        """
+        if self.shared.trace is not None:
+            self.shared.trace.shown.setdefault(self.node.key, {}).update(found)
+
+    def kept_calls(self, index: int, scratch: Out) -> list[Call]:
+        """With a trace: record what scratch sums hold as what this combinator kept of a part; else nothing.
+
+        For combinators that do more to a part's force than its edge says.
+        """
+        if self.shared.trace is None:
+            return []
+        record = self.shared.trace.of(self.node.children[index])
+        return [Call(copy, (scratch.linear, record.kept)), Call(copy, (scratch.angular, record.kept_angular))]
+
+    def afterwards(self, ask: Afterwards) -> None:
+        """Have something done after every accepted step, when memory has advanced and vehicles have moved.
+
+        `ask` says what there is to call. Everybody is asked before anything is called. A step that is refused asks nobody.
+        """
+        self.shared.afterwards.append(ask)
+
+    def bind_steer(self, behavior: Any, memory: Memory, out: Out) -> list[Call]:
+        """The calls of a behavior written in NumPy."""
+        asked, call = self.pass_on(out.active)
+        return [call, Call(_Steer(self, behavior, memory, out._replace(active=asked)), whole=True, fits=True)]
+
+    def pass_on(self, active: Array) -> tuple[Array, Call]:
+        """Flags for a call for all rows at once, shape (room,), and the call before it that copies `active` to them.
+
+        Behind a shut gate `active` is that of an earlier step, and the copy is not made: whoever reads the flags has to set
+        them to zero.
+        """
+        asked = np.zeros(self.room, np.uint8)
+        return asked, Call(copy_flags, (active, asked))
+
+
+def block_of(columns: Columns) -> Array:
+    """The array whose rows are these columns, shape (d, room)."""
+    block = columns[0].base
+    assert block is not None
+    return block
+
+
+class _Steer:
+    """Runs `behavior.steer` and hands its force up."""
+
+    def __init__(self, scene: Scene, behavior: Any, memory: Memory, out: Out) -> None:
+        self.scene, self.memory, self.title = replace(scene, shown=True), memory, behavior.title
+        self.ask: Callable[..., object] = behavior.steer
+        self.active, self.scratch = out.active, scene.scratch(out.active)
+        call = scene.hand_up_call(self.scratch, out)
+        self.hand_up, self.handed = call.compiled(), call.arguments
+        self.columns = [block_of(sums) for sums in (self.scratch.linear, self.scratch.angular) if sums]
+        self.fit()
+        scene.recount(self.fit)
+
+    def fit(self) -> None:
+        """Show as many rows as there are vehicles."""
+        n, flat = len(self.scene.vehicles), self.scene.vehicles.dimensions == 2
+        self.arguments = (0, n, *self.handed)
+        self.blocks = [block[:, :n] for block in self.columns]
+        turning = [block[0] if flat else block.T for block in self.blocks[1:]]
+        self.result = SteerOut(
+            self.blocks[0].T,
+            self.scratch.acts[:n].view(np.bool_),
+            self.active[:n].view(np.bool_),
+            turning[0] if turning else None,
+        )
+
+    def __call__(self) -> None:
+        if not self.result.active.any():
+            return
+        try:
+            self.steer()
+        finally:
+            self.active[:] = 0
+
+    def steer(self) -> None:
+        """Steer the rows that are asked."""
+        for block in self.blocks:
+            block[...] = 0
+        self.result.acts[...] = False
+        try:
+            returned = self.ask(self.scene, self.memory, self.result)
+        except ValueError as error:
+            raise refused_write(error, self.title) or error from None
+        if returned is not None:
+            raise TypeError(
+                f"{self.title}.steer must write forces to out.linear and return nothing, got {brief(returned)}"
+            )
+        if self.memory:
+            self.memory.refuse_rows(~self.result.active)
+        self.hand_up(*self.arguments)
+
+
+class _Named:
+    """Calls something of a behavior from elsewhere, and names it where it does what it must not."""
+
+    def __init__(self, title: str, function: Callable[..., object]) -> None:
+        self.title, self.function = title, function
+
+    def __call__(self, *arguments: Any) -> None:
+        try:
+            self.function(*arguments)
+        except ValueError as error:
+            raise refused_write(error, self.title) or error from None
+
+
+def refused_write(error: ValueError, who: str) -> ValueError | None:
+    """What to say of somebody who has written to columns that are shut; None if it was something else."""
+    if "read-only" not in str(error):
+        return None
+    return ValueError(
+        f"{who} must not write to what it looks at while vehicles are steered: return forces instead, or change vehicles "
+        f"between steps (NumPy: {error}); the world is unchanged"
+    )
+
+
+def _own_calls(behavior: Any, calls: list[Call]) -> list[Call]:
+    """The calls of a behavior; those for whole arrays know its name if it is from elsewhere."""
+    if (type(behavior).bind.__module__ or "").partition(".")[0] == LIBRARY:
+        return calls
+    return [replace(each, kernel=_Named(behavior.title, each.kernel)) if each.whole else each for each in calls]
+
+
+LIBRARY = __name__.partition(".")[0]
+
+
+def _bind(shared: Surroundings, node: Node, out: Out) -> list[Call]:
+    """The calls of a node; with a trace, by way of a scratch sum whose content is recorded."""
+    scene = Scene(shared, node, asked=out.active)
+    memory = shared.memories.get(node.key, NOTHING)
+    if not scene.turns:
+        out = out._replace(angular=())
+    if shared.trace is None:
+        return _own_calls(node.behavior, node.behavior.bind(scene, memory, out))
+    scratch = scene.scratch(out.active)
+    record = shared.trace.record(node, scene.vehicles, out.edge)
+    noted = (record.raw, record.kept, record.raw_angular, record.kept_angular, record.acts, record.asked)
+    return [
+        scene.clear_call(scratch),
+        *_own_calls(node.behavior, node.behavior.bind(scene, memory, scratch)),
+        Call(hand_up_traced, (scratch, scene.limits, out, *noted)),
+    ]
+
+
+__all__ = ["CHOOSE", "LIMIT", "RAW", "Clock", "Scene", "Surroundings", "clear", "nothing"]

@@ -1,0 +1,198 @@
+"""Senses: what the built-in behaviors sense, for behaviors written in NumPy; for all vehicles at once, as arrays.
+
+    near = scene.nearest(rocks, reach=5)      what is nearest: distance, normal
+    hits = scene.cast(rocks, reach=10)        what rays hit first, straight ahead or along any directions
+    on = scene.along(path)                    where on a path: arc length, offset, tangent, radius
+    who = scene.neighbors(8)                  who is near: rows, offsets, distances
+
+The same kernels answer that serve AvoidObstacles, Whiskers, FollowPath and Separation, in the vehicles' dtype and across the
+edge of a torus. Arrays to answer in are made at the first question, and used again.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from steersman.core.environment.domain import Domain
+from steersman.core.environment.obstacles.answers import Found, new_hits, new_nearest, new_rays
+from steersman.core.environment.obstacles.obstacle import Obstacles, as_obstacles, check_dimensions
+from steersman.core.environment.paths.path import as_path
+from steersman.core.environment.paths.projecting import PathColumns, point_at, project, radius_of, tangent_of
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.frames import unit_rows
+from steersman.core.maths.vectors import difference, load, store
+from steersman.core.neighborhood.lookup import Neighbors, NeighborSearch
+from steersman.core.parameters.arrays import as_points
+from steersman.core.parameters.brief import brief
+from steersman.core.typing import Array, Columns
+from steersman.core.vehicles.holding import without_holder
+from steersman.core.vehicles.vehicles import Vehicles
+
+R = TypeVar("R")
+
+KEPT = 32
+"""So many questions are kept ready; with more (a reach that is never the same, say) all are forgotten."""
+
+
+class Along(NamedTuple):
+    """Where vehicles are on a path: the nearest points of its spine.
+
+    Attributes:
+        s: Arc lengths [m], shape (n,).
+        offset: The ways from the vehicles to the spine [m], shape (n, d), the shortest ones on a torus.
+        distance: Their lengths [m], shape (n,).
+        tangent: Unit vectors along the path there, shape (n, d); zero where the path is one point.
+        radius: Radii of the tube there [m], shape (n,).
+    """
+
+    s: Array
+    offset: Array
+    distance: Array
+    tangent: Array
+    radius: Array
+
+
+@kernel
+def find_along(
+    start: int, stop: int, position: Columns, path: PathColumns, wrap: Array, s: Array, offset: Columns, tangent: Columns,
+    radius: Array,
+) -> None:  # fmt: skip
+    """The nearest point of the spine: arc length, the way there, tangent and radius."""
+    for i in range(start, stop):
+        place = load(position, i)
+        at, _, j = project(path, place, wrap, -1)
+        s[i] = at
+        store(offset, i, difference(point_at(path, at, j, place), place, wrap))
+        store(tangent, i, tangent_of(path, j, place))
+        radius[i] = radius_of(path, j)
+
+
+class Senses:
+    """The senses of a population.
+
+    Args:
+        vehicles: The vehicles.
+        domain: The space.
+    """
+
+    def __init__(self, vehicles: Vehicles, domain: Domain) -> None:
+        self._vehicles, self._domain = vehicles, domain
+        self._wrap = domain.wrap(vehicles.dimensions, vehicles.dtype)
+        self._revision = -1
+        self._everybody: Array = np.zeros(0, np.uint8)
+        self._ready: dict[Any, tuple[Any, Callable[[], Any]]] = {}
+
+    def _asked(self, key: tuple[Any, ...], about: Any, make: Callable[[], Callable[[], R]]) -> R:
+        """The answer to a question that may have been asked before; `about` is kept alive, since its identity is a key."""
+        if self._revision != self._vehicles.revision:
+            self._everybody = np.ones(len(self._vehicles), np.uint8)
+            self._ready.clear()
+            self._revision = self._vehicles.revision
+        if key not in self._ready:
+            if len(self._ready) >= KEPT:
+                self._ready.clear()
+            self._ready[key] = (about, make())
+        answer: R = self._ready[key][1]()
+        return answer
+
+    def neighbors(self, radius: float, angle: float, inner_radius: float, k: int | None, of: Any) -> Neighbors:
+        """Who is near: see `Scene.neighbors`."""
+        about = without_holder(of)
+
+        def make() -> NeighborSearch:
+            return NeighborSearch(self._vehicles, self._domain, radius, angle, inner_radius, k, about)
+
+        if about is not None and not isinstance(about, Vehicles):
+            return make()()  # Points may be others the next time.
+        revision = 0 if about is None else about.revision
+        return self._asked(("neighbors", radius, angle, inner_radius, k, id(about), revision), about, make)
+
+    def nearest(self, obstacles: Any, reach: float) -> Found:
+        """What is nearest: see `Scene.nearest`."""
+        given = self._obstacles(obstacles, reach)
+        n, d, dtype = len(self._vehicles), self._vehicles.dimensions, self._vehicles.dtype
+
+        def make() -> Callable[[], Found]:
+            found, reaches = new_nearest(n, d, dtype), np.full(n, reach, dtype)
+            position = self._vehicles.columns.position
+            calls = given.nearest_calls(position, reaches, self._everybody, self._wrap, found)
+
+            def look() -> Found:
+                self._run(calls)
+                normal = np.stack(found.normal, axis=1)
+                away = np.where(np.isfinite(found.distance), found.distance, np.nan)[:, None] * normal
+                return Found(found.distance.copy(), self._vehicles.position - away, normal, found.which.copy())
+
+            return look
+
+        return self._asked(("nearest", tuple(map(id, given.sets)), float(reach)), given, make)
+
+    def cast(self, obstacles: Any, direction: Any, reach: float) -> Found:
+        """What rays hit: see `Scene.cast`."""
+        given = self._obstacles(obstacles, reach)
+        n, d, dtype = len(self._vehicles), self._vehicles.dimensions, self._vehicles.dtype
+
+        def make() -> Callable[[Array], Found]:
+            rays, hits = new_rays(n, d, dtype)._replace(origin=self._vehicles.columns.position), new_hits(n, d, dtype)
+            rays.reach[:] = reach
+            calls = given.cast_calls(rays, self._everybody, self._wrap, hits)
+
+            def look(ahead: Array) -> Found:
+                for column, given in zip(rays.direction, ahead.T, strict=True):
+                    column[...] = given
+                self._run(calls)
+                far = np.where(np.isfinite(hits.distance), hits.distance, np.nan)[:, None] * ahead
+                points = self._vehicles.position + far
+                return Found(hits.distance.copy(), points, np.stack(hits.normal, axis=1), hits.which.copy())
+
+            return look
+
+        ahead = self._vehicles.forward if direction is None else self._directions(direction)
+        return self._asked(("cast", tuple(map(id, given.sets)), float(reach)), given, lambda: _later(make()))(ahead)
+
+    def along(self, path: Any) -> Along:
+        """Where on a path: see `Scene.along`."""
+        given, n, d, dtype = as_path("path", path), len(self._vehicles), self._vehicles.dimensions, self._vehicles.dtype
+        if given.dimensions != d:
+            raise ValueError(f"path must have {d} dimensions like the vehicles, got {given.dimensions}")
+
+        def make() -> Callable[[], Along]:
+            (s, radius), (offset, tangent) = np.zeros((2, n), dtype), np.zeros((2, d, n), dtype)
+            position, columns = self._vehicles.columns.position, given.columns(dtype, self._wrap)
+            call = Call(find_along, (position, columns, self._wrap, s, tuple(offset), tuple(tangent), radius))
+
+            def look() -> Along:
+                self._run([call])
+                distance = np.sqrt(np.sum(offset * offset, axis=0))
+                return Along(s.copy(), offset.T.copy(), distance, tangent.T.copy(), radius.copy())
+
+            return look
+
+        return self._asked(("along", id(given)), given, make)
+
+    def _run(self, calls: list[Call]) -> None:
+        for call in calls:
+            call.run(len(self._vehicles))
+
+    def _obstacles(self, obstacles: Any, reach: float) -> Obstacles:
+        given = as_obstacles(obstacles)
+        check_dimensions(given, self._vehicles.dimensions)
+        if not reach >= 0 or isinstance(reach, bool):
+            raise ValueError(f"reach must be a number >= 0 m, got {brief(reach)}")
+        return given
+
+    def _directions(self, direction: Any) -> Array:
+        n, d = len(self._vehicles), self._vehicles.dimensions
+        given = as_points("direction", direction, self._vehicles.dtype, d)
+        if len(given) not in (1, n) or (len(given) != n and np.ndim(direction) != 1):
+            raise ValueError(f"direction must have shape ({n}, {d}) or ({d},), got {np.shape(direction)}")
+        if not given.any(axis=1).all():
+            raise ValueError("direction must not be zero")
+        return np.broadcast_to(unit_rows(given), (n, d))
+
+
+def _later(look: Callable[[Array], Found]) -> Callable[[], Callable[[Array], Found]]:
+    """A question that needs to be told more when it is asked."""
+    return lambda: look

@@ -1,0 +1,345 @@
+"""Sketched: some vehicles as a node of the steering tree sees them, from whom it makes its sketch.
+
+    def sketch(self, them):
+        yield Circle(them.position, self.radius)
+        yield segment(them.position, them.whom(self.target).position, role="target")
+
+All arrays have a row for each of the k vehicles that are sketched, in float64; places are the images nearest to them, so that
+shapes hang together on a torus. Nothing that is asked here changes anything.
+"""
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from steersman.core.environment.paths.path import Path, Projection
+from steersman.core.kernels.call import run_all
+from steersman.core.maths.shapes import Circle, Cross, Pose, ScaledArrow, Sector, Shape, segment
+from steersman.core.parameters.guiding import explained
+from steersman.core.steering.laws.grouping import neighborhood
+from steersman.core.steering.laws.vectors import length, to_global
+from steersman.core.steering.scene.candidates import candidates
+from steersman.core.steering.scene.moving_targets import bind_moving
+from steersman.core.steering.scene.on_plan import domain_on_plan
+from steersman.core.steering.scene.scene import Plan, Scene
+from steersman.core.steering.targets.prediction import Predictor, times_call
+from steersman.core.typing import Array, Columns
+from steersman.core.vehicles.holding import without_holder
+from steersman.core.vehicles.vehicles import Vehicles
+
+RING = 2.6
+"""Radius of the ring around whom they look at, in radii of that."""
+
+
+class Whom(NamedTuple):
+    """Whom, or which point, each of the sketched vehicles looks at; NaN where there is none.
+
+    Attributes:
+        row: Its row, -1 for none, shape (k,).
+        position: Where it is [m], the nearest image, shape (k, d).
+        velocity: How it moves [m/s], shape (k, d); zero for points.
+        forward: Where it faces, shape (k, d); zero for points.
+        up: Where up is for it, shape (k, 3); zero for points, and in 2D.
+        radius: Its radius [m], shape (k,); zero for points.
+    """
+
+    row: Array
+    position: Array
+    velocity: Array
+    forward: Array
+    up: Array
+    radius: Array
+
+
+class Near(NamedTuple):
+    """The neighbors of the sketched vehicles, one after the other.
+
+    Attributes:
+        of: Which of the sketched vehicles each is a neighbor of, shape (m,).
+        row: Their rows, shape (m,).
+        position: Where they are [m], the nearest images, shape (m, d).
+    """
+
+    of: Array
+    row: Array
+    position: Array
+
+    def few(self, most: int) -> "Near":
+        """Those of vehicles that have so many neighbors at most."""
+        some = np.bincount(self.of, minlength=1)[self.of] <= most
+        return Near(self.of[some], self.row[some], self.position[some])
+
+
+@dataclass(frozen=True, eq=False)
+class Sketched:
+    """Some vehicles, as a node sees them.
+
+    Attributes:
+        scene: The scene of the node.
+        rows: Rows of the vehicles, shape (k,).
+        memory: What the node remembers of them after the step that comes next, name -> array with k rows.
+        shown: What its kernels have found out (see `Scene.show`), name -> array with k rows.
+        force: The force that it wants [N], shape (k, d).
+        position: Where they are [m], shape (k, d).
+        velocity: How they move [m/s], shape (k, d).
+        forward: Where they face, unit vectors, shape (k, d).
+        mass: Their masses [kg], shape (k,).
+        radius: Their radii [m], shape (k,).
+        max_speed: How fast they can go [m/s], shape (k,).
+        max_force: How hard they can push [N], shape (k,).
+        response_time: Their response times [s], shape (k,); the time step, where that is meant.
+    """
+
+    scene: Scene
+    rows: Array
+    memory: Mapping[str, Array]
+    shown: Mapping[str, Any]
+    force: Array
+    position: Array
+    velocity: Array
+    forward: Array
+    mass: Array
+    radius: Array
+    max_speed: Array
+    max_force: Array
+    response_time: Array
+
+    @classmethod
+    def of(cls, scene: Scene, rows: Array, memory: Mapping[str, Array], shown: Mapping[str, Any], force: Array) -> Self:
+        """The vehicles of some rows.
+
+        Args:
+            scene: The scene of the node.
+            rows: Rows, shape (k,).
+            memory: What the node remembers of all vehicles.
+            shown: What its kernels have found out about all.
+            force: The forces that it wants for these rows [N], shape (k, d).
+        """
+        names = ("position", "velocity", "forward", "mass", "radius", "max_speed", "max_force")
+        own = {name: getattr(scene.vehicles, name)[rows].astype(np.float64) for name in names}
+        tau = scene.vehicles.response_time[rows].astype(np.float64)
+        return cls(
+            scene=scene,
+            rows=rows,
+            memory={name: column[rows].copy() for name, column in memory.items()},
+            shown={name: rows_of(value, rows) for name, value in shown.items()},
+            force=np.asarray(force, np.float64),
+            response_time=np.where(tau > 0, tau, scene.dt),
+            **own,
+        )
+
+    # ------------------------------------------------------------------------------------------------ looking around
+
+    def ahead(self, seconds: Any) -> Array:
+        """Where they will be after a time [s], a number or shape (k,), if they go straight on [m], shape (k, d)."""
+        return np.asarray(self.position + self.velocity * np.reshape(seconds, (-1, 1)))
+
+    def image(self, points: Array) -> Array:
+        """The images of points [m], shape (d,) or (k, d), that are nearest to them, shape (k, d)."""
+        return np.asarray(self.position + self.scene.domain.difference(np.asarray(points, np.float64), self.position))
+
+    @explained
+    def whom(self, target: Any, which: Any = "nearest") -> Whom:
+        """Whom they look at.
+
+        Args:
+            target: A point [m], points, a function that returns either, or another Vehicles: as behaviors take it.
+            which: Whom of a population: "nearest", "first", an id, ids or a mask.
+        """
+        target = without_holder(target)
+        mark, calls = bind_moving(self.scene, target, which)
+        run_all(calls, len(self.scene.vehicles), self.rows)
+        row = mark.pick[self.rows]
+        there = np.where(row >= 0, row, 0)
+
+        def read(values: Any) -> Array:
+            if not len(np.atleast_2d(values)[0]):
+                return np.full((len(row), len(values)), np.nan)
+            taken = rows_of(values, there)
+            return np.where(_beside(row >= 0, taken), taken, np.nan)
+
+        place, none = read(mark.position), np.zeros((len(row), 3))
+        if not isinstance(target, Vehicles):
+            return Whom(row, self.image(place), read(mark.velocity), np.zeros_like(place), none, none[:, 0])
+        columns = target.columns
+        up, radius = read(columns.up) if columns.up else none, read((columns.radius,))[:, 0]
+        return Whom(row, self.image(place), read(mark.velocity), read(columns.forward), up, radius)
+
+    def predicted(self, whom: Whom, of: Vehicles, how: Predictor) -> Array:
+        """Where those whom they look at will be, as a predictor says [m], shape (k, d).
+
+        Args:
+            whom: Whom they look at.
+            of: The population of those.
+            how: The predictor.
+        """
+        return np.asarray(whom.position + whom.velocity * self.time(whom, of, how)[:, None])
+
+    @explained
+    def time(self, whom: Whom, of: Vehicles, how: Predictor, place: Array | None = None) -> Array:
+        """How far ahead they look [s], shape (k,); NaN where there is nobody.
+
+        Args:
+            whom: Whom they look at.
+            of: The population of those.
+            how: The predictor.
+            place: Where those are taken to be [m], shape (k, d). Default: where they are.
+        """
+        vehicles = self.scene.vehicles
+        n, d, dtype = len(vehicles), vehicles.dimensions, vehicles.dtype
+        pick, way = np.full(n, -1, np.int64), np.zeros((d, n), dtype)
+        pick[self.rows] = whom.row
+        way[:, self.rows] = ((whom.position if place is None else place) - self.position).T
+        times, call = times_call(self.scene.columns, of.columns, pick, tuple(way), how)
+        run_all([call], n, self.rows)
+        return np.asarray(np.where(whom.row >= 0, times[self.rows].astype(np.float64), np.nan))
+
+    def globalized(self, local: Array) -> Array:
+        """Vectors along their own axes, (forward, side) or (forward, up, side), as vectors of the world, shape (k, d)."""
+        return to_global(np.broadcast_to(local, self.position.shape), self.axes)
+
+    @property
+    def axes(self) -> Array:
+        """Their axes: forward and side in 2D; forward, up and side in 3D; shape (k, d, d)."""
+        if self.position.shape[1] == 2:
+            return axes_of(self.forward, None)
+        return axes_of(self.forward, self.scene.vehicles.up[self.rows].astype(np.float64))
+
+    def along(self, path: Path) -> "PathSeen":
+        """A path as they see it: on a torus with the images of its points that are nearest to them."""
+        return PathSeen(path, self)
+
+    def on_plan(self, dimensions: int | None) -> "Sketched":
+        """As what has two dimensions sees them (see `steering/scene/on_plan.py`); as they are, where they have no more.
+
+        What is drawn in two dimensions lies at their height.
+        """
+        if dimensions in (None, self.position.shape[1]):
+            return self
+        flat = {name: getattr(self, name)[:, :2] for name in ("position", "velocity", "forward", "force")}
+        columns = self.scene.columns
+        plan = Plan(columns._replace(position=columns.position[:2]), domain_on_plan(self.scene.domain))
+        return replace(self, scene=replace(self.scene, plan=plan), **flat)
+
+    @explained
+    def neighbors(
+        self,
+        radius: float,
+        *,
+        angle: float = 2 * math.pi,
+        inner_radius: float = 0.0,
+        k: int | None = None,
+        of: Any = None,
+    ) -> Near:
+        """Who is near them, the nearest first; arguments as for `Scene.neighbors`."""
+        of = without_holder(of)
+        others = self.scene.vehicles if of is None else of
+        places = np.asarray(getattr(others, "position", others), np.float64)
+        period = self.scene.domain.wrap(places.shape[1], np.float64)[0]
+        whose, rows, found = [], [], []
+        for index, maybe in enumerate(candidates(places, self.position, radius, period)):
+            if others is self.scene.vehicles:
+                maybe = maybe[maybe != self.rows[index]]
+            here = self.position[index]
+            images = here + self.scene.domain.difference(places[maybe], here)
+            seen = neighborhood(
+                here[None], self.forward[index][None], radius, angle=angle, inner_radius=inner_radius, others=images
+            )[0]
+            near = np.flatnonzero(seen)
+            near = near[np.argsort(length(images[near] - here), kind="stable")][:k]
+            whose.append(np.full(len(near), index))
+            rows.append(maybe[near])
+            found.append(images[near])
+        if not found:
+            return Near(np.zeros(0, int), np.zeros(0, int), np.zeros((0, self.position.shape[1])))
+        return Near(np.concatenate(whose), np.concatenate(rows), np.concatenate(found))
+
+    # ------------------------------------------------------------------------------------------------ shapes
+
+    @explained
+    def view(self, radius: float, angle: float = 2 * math.pi, inner_radius: float = 0.0) -> Sector:
+        """Their field of view; nothing is shown of an infinite one."""
+        return Sector(self.position, self.forward, radius, angle, inner_radius)
+
+    def goal(self, point: Array) -> Iterator[Shape]:
+        """A point that they head for [m], shape (k, d), and the way there."""
+        yield segment(self.position, point, "target")
+        yield Cross(point)
+
+    def choice(self, whom: Whom) -> Iterator[Shape]:
+        """Whom they look at: a ring around a vehicle, a cross on a point."""
+        yield Circle(whom.position, np.where(whom.radius > 0, RING * whom.radius, np.nan), role="chosen")
+        yield Cross(np.where(whom.radius[:, None] > 0, np.nan, whom.position), role="chosen")
+
+    def future(self, whom: Whom, place: Array) -> Iterator[Shape]:
+        """Where whom they look at will be [m], shape (k, d), and its way there."""
+        yield segment(whom.position, place, "predicted")
+        yield Pose(place, whom.forward, whom.radius)
+
+    def own_future(self, place: Array) -> Iterator[Shape]:
+        """Where they will be [m], shape (k, d), and their way there."""
+        yield segment(self.position, place, "predicted")
+        yield Pose(place, self.forward, self.radius)
+
+    @explained
+    def speeds(self, velocity: Array, role: str = "desired", label: str = "") -> ScaledArrow:
+        """Velocities [m/s], shape (k, d), as arrows that begin where they are."""
+        return ScaledArrow(self.position, velocity, role=role, label=label)
+
+    @explained
+    def forces(self, force: Array, role: str = "part", label: str = "") -> ScaledArrow:
+        """Forces [N], shape (k, d), as arrows that begin where they are."""
+        return ScaledArrow(self.position, force, "N", self.response_time / self.mass, role=role, label=label)
+
+
+class PathSeen:
+    """A path, in the words of `Path` that laws use, for the sketched vehicles: one place each.
+
+    Args:
+        path: The path.
+        them: The vehicles.
+    """
+
+    def __init__(self, path: Path, them: Sketched) -> None:
+        self._path, self._them = path, them
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._path, name)
+
+    def project(self, places: Array) -> Projection:
+        """Where on the spine places are [m], shape (k, d): of all of their images, the nearest one's."""
+        period = self._them.scene.domain.wrap(places.shape[1], np.float64)[0]
+        turns = np.array(list(itertools.product(*[(-2, -1, 0, 1, 2) if each else (0,) for each in period])))
+        found = self._path.project((places[:, None] + turns * period).reshape(-1, places.shape[1]))
+        shape, row = (len(places), len(turns)), np.arange(len(places))
+        best = np.argmin(found.distance.reshape(shape), axis=1)
+        return Projection(*(column.reshape(shape)[row, best] for column in found))
+
+    def point_at(self, s: Array) -> Array:
+        """Points of the spine [m] at arc lengths [m], shape (k,), nearest to each vehicle, shape (k, d)."""
+        return self._them.image(self._path.point_at(s))
+
+
+def axes_of(forward: Array, up: Array | None) -> Array:
+    """Axes of vehicles by their unit vectors: forward and side in 2D; forward, up and side in 3D; shape (k, d, d)."""
+    if up is None:
+        return np.stack([forward, np.stack([forward[:, 1], -forward[:, 0]], axis=1)], axis=1)
+    return np.stack([forward, up, np.cross(forward, up)], axis=1)
+
+
+def rows_of(value: Array | Columns, rows: Array) -> Array:
+    """Rows of a column (n, ...), or of a tuple of d columns as vectors (k, d); numbers in float64."""
+    taken = np.stack([each[rows] for each in value], axis=1) if isinstance(value, tuple) else value[rows]
+    return taken.astype(np.float64) if taken.dtype.kind == "f" else np.array(taken)
+
+
+def _beside(mask: Array, values: Array) -> Array:
+    """A mask (k,) for values (k, ...)."""
+    return mask.reshape(-1, *[1] * (values.ndim - 1))
+
+
+__all__ = ["Near", "Sketched", "Whom", "axes_of", "rows_of"]

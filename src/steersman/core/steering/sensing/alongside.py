@@ -1,0 +1,157 @@
+"""Alongside: what surfaces and paths say to somebody who goes along them, in the words of obstacles.
+
+Whatever can say how far it is can be followed: its feet stand for what is nearest, and rays find it by going on, as far as
+it is away, until they are there (sphere tracing: Hart 1996). A path has a foot, too: the nearest point of its spine.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from steersman.core.environment.obstacles.answers import Hits, Nearest, Rays
+from steersman.core.environment.paths.path import Path
+from steersman.core.environment.paths.projecting import PathColumns, point_at, project, tangent_of
+from steersman.core.environment.regions.sphere import point_of
+from steersman.core.environment.shape import Shape, SurfaceProjection, new_foot
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.vectors import (
+    ZERO,
+    add,
+    add_scaled,
+    difference,
+    direction_or,
+    length,
+    load,
+    perpendicular,
+    scale,
+    store,
+)
+from steersman.core.steering.scene.scene import Scene
+from steersman.core.typing import Array, Columns
+
+STEPS = 8
+"""How often a ray goes on."""
+
+THERE = np.float32(0.05)
+"""A ray is there when less than this part of the offset is left."""
+
+
+@kernel
+def feet_on_path(
+    start: int,
+    stop: int,
+    points: Columns,
+    active: Array,
+    path: PathColumns,
+    wrap: Array,
+    lead: Columns,
+    foot: SurfaceProjection,
+) -> None:
+    """The nearest points of a spine, and in space the way it leads there; nowhere at an end. On it, it is to the right."""
+    for i in range(start, stop):
+        if not active[i]:
+            continue
+        place = load(points, i)
+        s, d2, segment = project(path, place, wrap, -1)
+        tangent = tangent_of(path, segment, place)
+        away = difference(place, point_at(path, s, segment, place), wrap)
+        foot.distance[i] = math.sqrt(d2)
+        store(foot.normal, i, direction_or(away, length(place), perpendicular(tangent)))
+        if len(place) == 3:
+            at_end = path.closed == 0 and (s <= ZERO or s >= path.total[0])
+            store(lead, i, scale(tangent, ZERO) if at_end else tangent)
+
+
+@kernel
+def as_nearest(start: int, stop: int, active: Array, foot: SurfaceProjection, nearest: Nearest) -> None:
+    """SurfaceProjections as what is nearest."""
+    for i in range(start, stop):
+        if active[i]:
+            nearest.distance[i], nearest.which[i] = foot.distance[i], 0
+            store(nearest.normal, i, load(foot.normal, i))
+
+
+@kernel
+def bring_near(start: int, stop: int, active: Array, middle: Array, wrap: Array, points: Columns) -> None:
+    """Points on a torus as seen from the middle of a shape."""
+    for i in range(start, stop):
+        if active[i]:
+            center = point_of(middle, 0, load(points, i))
+            store(points, i, add(center, difference(load(points, i), center, wrap)))
+
+
+@kernel
+def set_out(start: int, stop: int, active: Array, rays: Rays, probe: Columns, hits: Hits) -> None:
+    """The beginning of every ray."""
+    for i in range(start, stop):
+        if active[i]:
+            store(probe, i, load(rays.origin, i))
+            hits.distance[i], hits.which[i] = ZERO, -1
+
+
+@kernel
+def go_on(
+    start: int,
+    stop: int,
+    active: Array,
+    rays: Rays,
+    foot: SurfaceProjection,
+    offset: Any,
+    last: bool,
+    probe: Columns,
+    hits: Hits,
+) -> None:
+    """Go on along rays by what is free; in the end, say who is there. `offset`: how far beside it is followed [m]."""
+    for i in range(start, stop):
+        if not active[i]:
+            continue
+        free = abs(foot.distance[i])
+        if last:
+            if hits.distance[i] <= rays.reach[i] and free <= THERE * offset:
+                hits.which[i] = 0
+            continue
+        if free > THERE * offset or hits.distance[i] == ZERO:  # Nearer, rounding alone may say which way it is off.
+            store(hits.normal, i, load(foot.normal, i))
+        hits.distance[i] += free
+        store(probe, i, add_scaled(load(rays.origin, i), load(rays.direction, i), hits.distance[i]))
+
+
+class Alongside:
+    """A surface or a path that is followed.
+
+    Args:
+        what: It.
+        scene: The scene of the behavior.
+        active: Whose places are asked for.
+        lead: Where a path leads in space, written by `nearest_calls`.
+    """
+
+    def __init__(self, what: Shape | Path, scene: Scene, active: Array, lead: Columns) -> None:
+        self.what, self.scene, self.active, self.lead = what, scene, active, lead
+
+    def nearest_calls(self, points: Columns, nearest: Nearest) -> list[Call]:
+        """The calls that find what is nearest to points."""
+        n, d, dtype = self.scene.room, self.scene.vehicles.dimensions, self.scene.vehicles.dtype
+        foot = new_foot(n, d, dtype)
+        return [*self._feet(points, self.lead, foot), Call(as_nearest, (self.active, foot, nearest))]
+
+    def cast_calls(self, rays: Rays, offset: Any, hits: Hits) -> list[Call]:
+        """The calls that find what rays come to."""
+        n, d, dtype = self.scene.room, self.scene.vehicles.dimensions, self.scene.vehicles.dtype
+        foot, nowhere = new_foot(n, d, dtype), tuple(np.zeros((d, n), dtype))
+        probe: Any = tuple(np.zeros((d, n), dtype))
+        calls = [Call(set_out, (self.active, rays, probe, hits))]
+        for step in range(STEPS + 1):
+            on = (self.active, rays, foot, offset, step == STEPS, probe, hits)
+            calls += [*self._feet(probe, nowhere, foot), Call(go_on, on)]
+        return calls
+
+    def _feet(self, points: Columns, lead: Columns, foot: SurfaceProjection) -> list[Call]:
+        wrap, dtype = self.scene.wrap, self.scene.vehicles.dtype
+        if isinstance(self.what, Path):
+            path = self.what.columns(dtype, wrap)
+            return [Call(feet_on_path, (points, self.active, path, wrap, lead, foot))]
+        middle = np.array([self.what.middle], dtype)
+        return [Call(bring_near, (self.active, middle, wrap, points)), *self.what.foot_calls(points, foot)]

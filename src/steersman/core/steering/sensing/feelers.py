@@ -1,0 +1,157 @@
+"""Feelers: rays that stick out of a vehicle."""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.environment.obstacles.answers import Hits, Rays, new_hits, new_rays
+from steersman.core.environment.obstacles.obstacle import Obstacles
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.frames import side_of, up_at
+from steersman.core.maths.vectors import INFINITE, add, add_scaled, load, scale, store, subtract
+from steersman.core.steering.scene.scene import Scene
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.typing import Array, Columns, Vector
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+
+class Touch(NamedTuple):
+    """What the feelers of vehicles touch.
+
+    Attributes:
+        distance: How far along the feeler [m], shape (n,); infinite where none touches anything.
+        way: From the vehicle to the touch [m], d arrays of shape (n,).
+        normal: Unit normals there, toward the vehicle's side, d arrays of shape (n,).
+    """
+
+    distance: Array
+    way: Columns
+    normal: Columns
+
+
+@kernel
+def raised(direction: Vector, up: Vector, height: Any) -> Vector:
+    """The direction with a part along up; in 2D there is none."""
+    if len(up) == 3:
+        return add_scaled(direction, up, height)
+    return direction
+
+
+class Feeler(NamedTuple):
+    """How a feeler sticks out of a vehicle.
+
+    Attributes:
+        ahead, right, up: Its direction, of length 1.
+        aside: How far to the right it begins, in radii of the vehicle.
+    """
+
+    ahead: Any
+    right: Any
+    up: Any
+    aside: Any
+
+
+@kernel
+def stretch(start: int, stop: int, vehicles: VehicleColumns, active: Array, feeler: Feeler, rays: Rays) -> None:
+    """Stick a feeler out."""
+    for i in range(start, stop):
+        if not active[i]:
+            continue
+        forward = load(vehicles.forward, i)
+        up = up_at(vehicles.up, i)
+        side = side_of(forward, up)
+        direction = add_scaled(scale(forward, feeler.ahead), side, feeler.right)
+        store(rays.direction, i, raised(direction, up, feeler.up))
+        store(rays.origin, i, add_scaled(load(vehicles.position, i), side, feeler.aside * vehicles.radius[i]))
+
+
+@kernel
+def feel_nothing(start: int, stop: int, distance: Array) -> None:
+    """Nothing is touched."""
+    for i in range(start, stop):
+        distance[i] = INFINITE
+
+
+@kernel
+def feel(
+    start: int, stop: int, vehicles: VehicleColumns, active: Array, rays: Rays, hits: Hits, nearest: bool, touch: Touch
+) -> None:
+    """Keep what a feeler touches where it is nearer than what is known, or where nothing is."""
+    for i in range(start, stop):
+        if not active[i] or hits.which[i] < 0:
+            continue
+        if hits.distance[i] < touch.distance[i] and (nearest or touch.distance[i] == INFINITE):
+            touch.distance[i] = hits.distance[i]
+            root = subtract(load(rays.origin, i), load(vehicles.position, i))
+            store(touch.way, i, add(root, scale(load(rays.direction, i), hits.distance[i])))
+            store(touch.normal, i, load(hits.normal, i))
+
+
+def fan(count: int, spread: float, dimensions: int, name: str) -> list[Feeler]:
+    """Feelers: the one ahead, then right and left, then up and down.
+
+    Args:
+        count: 1, 2 (parallel, a radius to either side), 3, or in 3D 5.
+        spread: Full angle between those on opposite sides [rad].
+        dimensions: 2 or 3.
+        name: What messages call the count.
+
+    Raises:
+        ValueError: There is no such fan.
+    """
+    cosine, sine = math.cos(spread / 2), math.sin(spread / 2)
+    ahead, right, left = Feeler(1.0, 0.0, 0.0, 0.0), Feeler(cosine, sine, 0.0, 0.0), Feeler(cosine, -sine, 0.0, 0.0)
+    fans = {
+        1: [ahead],
+        2: [Feeler(1.0, 0.0, 0.0, 1.0), Feeler(1.0, 0.0, 0.0, -1.0)],
+        3: [ahead, right, left],
+    }
+    if dimensions == 3:
+        fans[5] = [ahead, right, left, Feeler(cosine, 0.0, sine, 0.0), Feeler(cosine, 0.0, -sine, 0.0)]
+    if count not in fans:
+        raise ValueError(f"{name} must be {', '.join(map(str, fans))} in {dimensions}D, got {count}")
+    return fans[count]
+
+
+def feel_calls(
+    scene: Scene,
+    obstacles: Obstacles,
+    feelers: Sequence[Feeler],
+    reach: float,
+    active: Array,
+    nearest: bool,
+) -> tuple[Touch, list[Call]]:
+    """What feelers touch, and the calls that find it.
+
+    Args:
+        scene: The scene of the behavior.
+        obstacles: What they feel.
+        feelers: See `fan`.
+        reach: Their length [m].
+        active: Whose feelers are wanted.
+        nearest: Whether the nearest touch counts, or that of the first feeler which touches anything.
+    """
+    n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
+    touch = Touch(np.full(n, np.inf, dtype), tuple(np.zeros((d, n), dtype)), tuple(np.zeros((d, n), dtype)))
+    rays, hits = new_rays(n, d, dtype), new_hits(n, d, dtype)
+    rays.reach[:] = reach
+    calls = [Call(feel_nothing, (touch.distance,))]
+    for feeler in feelers:
+        calls += [
+            Call(stretch, (scene.columns, active, scene.numbers(Feeler, **feeler._asdict()), rays)),
+            *obstacles.cast_calls(rays, active, scene.wrap, hits),
+            Call(feel, (scene.columns, active, rays, hits, nearest, touch)),
+        ]
+    return touch, calls
+
+
+def feeler_lines(them: Sketched, feelers: Sequence[Feeler], reach: float) -> Iterator[Array]:
+    """Feelers as lines from end to end [m], shape (k, 2, d) each."""
+    side = them.axes[:, -1]
+    for feeler in feelers:
+        local = [feeler.ahead, feeler.right] if side.shape[1] == 2 else [feeler.ahead, feeler.up, feeler.right]
+        root = them.position + side * (feeler.aside * them.radius)[:, None]
+        yield np.stack([root, root + them.globalized(np.array(local)) * reach], axis=1)

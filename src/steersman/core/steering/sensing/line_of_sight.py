@@ -1,0 +1,85 @@
+"""Lines of sight: who is in the field of view, and whom obstacles hide.
+
+Somebody is hidden when a ray from eye to target hits an obstacle before it.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from steersman.core.environment.obstacles.answers import Hits, Rays, new_hits
+from steersman.core.environment.obstacles.obstacle import Obstacles
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.vectors import ONE, ZERO, difference, dot, load, normalize, store
+from steersman.core.steering.scene.scene import Scene
+from steersman.core.typing import Array, Columns, Vector
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+GRAZING = np.float32(1 - 1e-5)
+"""Part of the way to the target that must be free: what touches the target itself does not hide it."""
+
+
+def half_angle_cosine(angle: float) -> float:
+    """Cosine of half of a full field of view [rad]; -1 where all around is seen."""
+    return -1.0 if angle >= 2 * math.pi else math.cos(angle / 2)
+
+
+@kernel
+def in_view(way: Vector, forward: Vector, cosine: Any) -> Any:
+    """Whether a way [m] leads into the field of view; cosine of half its angle."""
+    return cosine <= -ONE or dot(way, forward) >= cosine * math.sqrt(dot(way, way))
+
+
+@kernel
+def aim(
+    start: int, stop: int, vehicles: VehicleColumns, others: Columns, wrap: Array, picks: Array, k: int,
+    active: Array, seen: Array,
+    asked: Array, rays: Rays,
+) -> None:  # fmt: skip
+    """Rays to each one's pick number k, of those who have seen nobody yet."""
+    for i in range(start, stop):
+        j = picks[i, k]
+        if k == 0:
+            seen[i] = 0
+        asked[i] = active[i] != 0 and j >= 0 and seen[i] == 0
+        if asked[i]:
+            way = difference(load(others, j), load(vehicles.position, i), wrap)
+            distance = math.sqrt(dot(way, way))
+            rays.reach[i] = distance * GRAZING
+            store(rays.direction, i, normalize(way) if distance > ZERO else load(vehicles.forward, i))
+
+
+@kernel
+def recognize(start: int, stop: int, asked: Array, reach: Array, hits: Hits, seen: Array) -> None:
+    """Those whose ray meets nothing see."""
+    for i in range(start, stop):
+        if asked[i] and not hits.distance[i] < reach[i]:
+            seen[i] = 1
+
+
+def sight_calls(
+    scene: Scene, obstacles: Obstacles, others: Columns, picks: Array, active: Array, seen: Array
+) -> list[Call]:
+    """The calls that find who sees one of those whom he looks for, pick by pick, until one is seen.
+
+    Args:
+        scene: The scene of who looks.
+        obstacles: What hides those behind it.
+        others: Where those are who may be seen [m].
+        picks: Their rows, -1 for nobody, shape (n, k).
+        active: Who looks, shape (n,), uint8.
+        seen: Whether he sees one, shape (n,), uint8; written by the calls.
+    """
+    n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
+    asked, hits = np.zeros(n, np.uint8), new_hits(n, d, dtype)
+    rays = Rays(scene.columns.position, tuple(np.zeros((d, n), dtype)), np.zeros(n, dtype), np.zeros(n, dtype))
+    calls: list[Call] = []
+    for k in range(picks.shape[1]):
+        calls += [
+            Call(aim, (scene.columns, others, scene.wrap, picks, k, active, seen, asked, rays)),
+            *obstacles.cast_calls(rays, asked, scene.wrap, hits),
+            Call(recognize, (asked, rays.reach, hits, seen)),
+        ]
+    return calls

@@ -1,0 +1,48 @@
+"""Watchful: what behaviors have in common that look at their neighbors one by one, and not at sums over them."""
+
+import math
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+from steersman.core.neighborhood.request import NeighborList
+from steersman.core.parameters.kinds import INTEGER
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.scene.scene import Scene
+from steersman.core.steering.scene.sketch_context import Near, Sketched
+from steersman.core.vehicles.holding import POPULATION
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+
+@dataclass(frozen=True, eq=False)
+class Watchful(Behavior):
+    """Base of the behaviors that look at their neighbors one by one.
+
+    Args:
+        radius: Distance up to which others are looked at [m]; may be infinite. It does not change the cost: only the k
+            nearest are searched for.
+        angle: Full field of view [rad]; 2 pi sees all around.
+        inner_radius: Distance within which neighbors are noticed at any angle [m].
+        k: How many of the nearest are looked at. Raising it costs time.
+        of: Whose members are looked at: another Vehicles. Default: the vehicles' own population.
+    """
+
+    _: KW_ONLY
+    radius: float = parameter(20.0, above=0.0, infinite=True, unit="m")
+    angle: float = parameter(2 * math.pi, above=0.0, high=2 * math.pi, unit="rad")
+    inner_radius: float = parameter(0.0, low=0.0, unit="m")
+    k: int = parameter(8, kind=INTEGER, low=1)
+    of: Any = parameter(None, kind=POPULATION, optional=True)
+
+    def needs(self) -> tuple[NeighborList, ...]:
+        """Who is near."""
+        return (NeighborList(float(self.radius), int(self.k), float(self.angle), float(self.inner_radius), self.of),)
+
+    def watched(self, scene: Scene) -> VehicleColumns:
+        """The columns of those who are looked at."""
+        body: VehicleColumns = scene.columns if self.of is None else self.of.columns
+        return body
+
+    def _near(self, them: Sketched) -> Near:
+        """Who is looked at."""
+        return them.neighbors(self.radius, angle=self.angle, inner_radius=self.inner_radius, k=self.k, of=self.of)

@@ -1,0 +1,87 @@
+"""What vehicles on a surface see of obstacles: what its tangent plane cuts out of them.
+
+A ball that keeps to a plane meets where it would meet in space; but what keeps it off is only the part of the normal that
+lies in the plane, and a sphere is no wider than the circle that the plane cuts out of it:
+
+    n' = unit(n - (n . up) up),   radius' = sqrt(radius^2 - h^2),   h the height of the center
+
+What is met from straight above or below is no obstacle: it is ground, or a roof.
+"""
+
+import math
+
+import numpy as np
+
+from steersman.core.environment.obstacles.answers import Bars, Sight
+from steersman.core.environment.obstacles.barring import add_bar
+from steersman.core.environment.obstacles.obstacle import Obstacles
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.vectors import ONE, ZERO, direction_or, dot, lateral, length, load, scale, store
+from steersman.core.typing import Array, Columns, Vector
+
+STEEP = np.float32(1e-3)
+"""A surface whose normal lies in the ground by less than this is ground, or a roof."""
+
+THIN = np.float32(0.1)
+"""A circle cut out of a sphere counts as no smaller than this part of it."""
+
+
+@kernel
+def laid(normal: Vector, up: Vector) -> Vector:
+    """The direction of the part of a unit normal across `up`; zero where there is none."""
+    return direction_or(lateral(normal, up), ONE, scale(normal, ZERO))
+
+
+@kernel
+def lay_sight(
+    start: int, stop: int, active: Array, ground: Columns, first: int, last: int, cut: bool, sight: Sight
+) -> None:
+    """Lay what is seen of one set into the ground.
+
+    Args:
+        active: Whose sight is wanted.
+        ground: Unit normals of the ground.
+        first: The number of its first part.
+        last: The number of its last part.
+        cut: Whether its parts are known by their centers (spheres), or by their normals.
+        sight: What is seen; changed in place.
+    """
+    for i in range(start, stop):
+        if not active[i] or sight.which[i] < first or sight.which[i] > last:
+            continue
+        away, up = load(sight.away, i), load(ground, i)
+        if cut:
+            height, bend = dot(away, up), sight.bend[i]
+            size = math.sqrt(max(bend * bend - height * height, (THIN * bend) * (THIN * bend)))
+            store(sight.away, i, lateral(away, up))
+            sight.room[i], sight.bend[i] = size, size
+            continue
+        size = length(away)
+        flat = laid(scale(away, ONE / size), up)
+        store(sight.away, i, scale(flat, size))
+        if not dot(flat, flat) > ZERO:
+            sight.which[i] = -1
+
+
+@kernel
+def lay_bars(start: int, stop: int, active: Array, ground: Columns, bars: Bars) -> None:
+    """Lay half-spaces of ways into the ground; those that lie along it are dropped."""
+    for i in range(start, stop):
+        if not active[i]:
+            continue
+        count, up = bars.number[i], load(ground, i)
+        bars.number[i] = 0
+        for k in range(count):
+            flat, bound = lateral(load(bars.normal, (i, k)), up), bars.bound[i, k]
+            share = length(flat)
+            if share > STEEP:
+                add_bar(bars, i, scale(flat, ONE / share), bound / share)
+
+
+def lay_sight_calls(obstacles: Obstacles, active: Array, ground: Columns, sight: Sight) -> list[Call]:
+    """The calls that lay what is seen into the ground: unit normals of it, d arrays of shape (n,)."""
+    return [
+        Call(lay_sight, (active, ground, first, first + len(each) - 1, each.is_round, sight))
+        for first, each in obstacles.numbered()
+    ]

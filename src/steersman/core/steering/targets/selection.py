@@ -1,0 +1,176 @@
+"""Whom of a population to watch: the nearest, the first, somebody by id, or the nearest of some.
+
+Vehicles are named by their ids, which stay with them for ever; never by their rows, which change when somebody goes. Of
+those who are gone, or not there yet, nobody is watched: the behavior does not act, and what stands below it in a Priority
+does. So a missile whose target is dead flies on, or takes the next one: `Priority([Pursue(prey, which=7), Pursue(prey)])`.
+When somebody with that id comes back, it is watched again.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.vectors import difference, dot, load
+from steersman.core.parameters.arrays import frozen
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.kinds import Kind
+from steersman.core.typing import Array, Columns
+from steersman.core.vehicles.choosing import as_mask
+from steersman.core.vehicles.holding import vehicles_of
+from steersman.core.vehicles.vehicles import Vehicles
+
+WORDS = ("nearest", "first")
+
+
+class Among(NamedTuple):
+    """The nearest of some.
+
+    Attributes:
+        ids: Their ids, shape (k,), int64, read-only.
+    """
+
+    ids: Array
+
+
+def as_which(name: str, value: Any, of: Any = None) -> Any:
+    """Whom of a population to watch, in its normal form.
+
+    Args:
+        name: What messages call it.
+        value: "nearest"; "first" (of those who are there, the one that came first); an id; an array of ids, one per
+            vehicle, shape (n,); a mapping of own ids to ids, in which who is missing watches nobody; or a mask of the
+            watched population, shape (m,), of whom the nearest is meant.
+        of: The watched population, which a mask needs.
+
+    Returns:
+        A word, an int, a frozen array of ids, a dict, or Among.
+
+    Raises:
+        TypeError: None of these.
+        ValueError: Another word, a negative id, or a mask that does not fit.
+    """
+    if isinstance(value, str) and value in WORDS:
+        return value
+    if isinstance(value, Among):
+        return Among(frozen(_ids(value.ids, value, name)))
+    if isinstance(value, str):
+        raise ValueError(f"{name} must be {WHICH.words}, got {brief(value)}")
+    if isinstance(value, Mapping):
+        own, whom = (_ids(list(each), value, name).tolist() for each in (value.keys(), value.values()))
+        return dict(zip(own, whom, strict=True))
+    numbers = np.asarray(value)
+    if numbers.dtype == bool and numbers.ndim:
+        return _among(numbers, of, name)
+    numbers = _ids(value, value, name)
+    if numbers.size == 1:
+        if numbers.ndim == 0 and numbers < 0:
+            raise ValueError(f"{name} must be an id >= 0, got {numbers}")
+        return int(numbers.item())
+    if numbers.ndim != 1:
+        raise ValueError(f"{name} must hold one id per vehicle, shape (n,), got {numbers.shape}")
+    return frozen(numbers)
+
+
+WHICH = Kind("which", '"nearest", "first", an id, ids (one per vehicle), own id -> id, or a mask', as_which)
+
+
+def _ids(numbers: Any, value: Any, name: str) -> Array:
+    """Whole numbers as int64."""
+    ids = np.asarray(numbers)
+    if ids.dtype.kind not in "iu" and ids.size:
+        raise TypeError(f"{name} must be {WHICH.words}, got {brief(value)}")
+    return ids.astype(np.int64)
+
+
+def _among(mask: Array, of: Any, name: str) -> Among:
+    others = vehicles_of(of)
+    if others is None:
+        raise ValueError(f"{name} can be a mask of a population only, got one of shape {mask.shape} for {brief(of)}")
+    return Among(frozen(others.id[as_mask(mask, len(others), name)].copy()))
+
+
+@kernel
+def find_nearest_of(
+    start: int, stop: int, position: Columns, others: Columns, chosen: Array, count: Array, same: bool, wrap: Array,
+    pick: Array,
+) -> None:  # fmt: skip
+    """For every vehicle the row of the nearest of the first `count[0]` chosen (the first of those that tie), -1 for none."""
+    for i in range(start, stop):
+        here = load(position, i)
+        best = -1
+        best_d2 = here[0]
+        for k in range(count[0]):
+            j = chosen[k]
+            if same and i == j:
+                continue
+            offset = difference(load(others, j), here, wrap)
+            d2 = dot(offset, offset)
+            if best < 0 or d2 < best_d2:
+                best, best_d2 = j, d2
+        pick[i] = best
+
+
+def anybody(which: Any) -> bool:
+    """Whether the nearest of all is meant."""
+    return isinstance(which, str) and which == "nearest"
+
+
+def picked(which: Any, quarry: Vehicles, vehicles: Vehicles, addressed: Array, name: str) -> Array:
+    """Whom everybody watches where that is not asked anew at every step: rows, -1 for nobody, shape (n,), int64.
+
+    Args:
+        which: "first", an id, ids or a mapping, as `as_which` gives them.
+        quarry: The watched population.
+        vehicles: Those who watch.
+        addressed: Ids of the vehicles that ids in an array are for, in their order.
+        name: What messages call the watched population.
+
+    Raises:
+        ValueError: An id was never given, or there are not as many as vehicles.
+    """
+    n = len(vehicles)
+    if isinstance(which, str):
+        return np.full(n, 0 if len(quarry) else -1, np.int64)
+    if isinstance(which, int):
+        _check_given(which, quarry, name)
+        found = np.flatnonzero(quarry.id == which)
+        return np.full(n, found[0] if len(found) else -1, np.int64)
+    if not isinstance(which, dict) and which.shape != addressed.shape:
+        raise ValueError(
+            f"which must hold one id per vehicle, shape {addressed.shape} when the steering was assigned, "
+            f"got {which.shape}; or give own id -> id"
+        )
+    whom = which if isinstance(which, dict) else dict(zip(addressed.tolist(), which.tolist(), strict=True))
+    _check_given(max(whom.values(), default=-1), quarry, name)
+    row_of = {each: row for row, each in enumerate(quarry.id.tolist())}
+    return np.array([row_of.get(whom.get(int(own), -1), -1) for own in vehicles.id], np.int64)
+
+
+class Chosen:
+    """Who is there of those who are chosen.
+
+    Attributes:
+        rows: Their rows, ascending, shape (k,), int64.
+        count: How many of these count, shape (1,), int64: nobody stands at the others.
+    """
+
+    def __init__(self, which: Among, quarry: Vehicles) -> None:
+        self._which, self._quarry = which, quarry
+        self.rows, self.count = np.zeros(len(which.ids), np.int64), np.zeros(1, np.int64)
+        self.find()
+
+    def find(self) -> None:
+        """Find them."""
+        found = np.flatnonzero(np.isin(self._quarry.id, self._which.ids))
+        self.count[0] = len(found)
+        self.rows[: len(found)] = found
+
+
+def _check_given(id: int, quarry: Vehicles, name: str) -> None:
+    """Raise ValueError when nobody of a population ever had an id; before the first one comes nobody can tell."""
+    if id >= quarry.next_id > 0:
+        some = ", ".join(map(str, quarry.id[:5].tolist())) or "none"
+        more = ", ..." if len(quarry) > 5 else ""
+        raise ValueError(f"which must be an id that {name} has or had, got {id}; ids there now: {some}{more}")

@@ -1,0 +1,202 @@
+"""Targets: what a behavior heads for, in the one form that kernels take.
+
+A target is a point (d,), one point per vehicle (n, d), a callable that returns either, or another population. A kernel
+sees columns of points and, for every vehicle, the row to look at (-1 where there is nothing to look at).
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.vectors import difference, dot, load
+from steersman.core.neighborhood.deferred import Deferred
+from steersman.core.neighborhood.neighbor_pass import NeighborPass
+from steersman.core.neighborhood.request import NeighborList
+from steersman.core.parameters.arrays import as_floats, columns_of, frozen
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.kinds import Kind
+from steersman.core.steering.targets.selection import Among, Chosen, anybody, find_nearest_of, picked
+from steersman.core.typing import Array, Columns
+from steersman.core.vehicles.holding import by_name, without_holder
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+from steersman.core.vehicles.vehicles import Vehicles
+
+if TYPE_CHECKING:
+    from steersman.core.steering.scene.scene import Scene
+
+PAIRS = 2_000_000
+"""With more pairs of vehicles and others the nearest are looked for in a grid."""
+
+
+class Mark(NamedTuple):
+    """Where to go.
+
+    Attributes:
+        position: Points [m], d arrays of shape (m,).
+        pick: For every vehicle the row of its point, -1 for none; shape (room,), int64.
+    """
+
+    position: Columns
+    pick: Array
+
+
+class Quarry(NamedTuple):
+    """Whom to watch.
+
+    Attributes:
+        columns: The columns of the watched population.
+        pick: For every vehicle the row of the one it watches, -1 for none; shape (room,), int64.
+    """
+
+    columns: VehicleColumns
+    pick: Array
+
+
+def as_target(name: str, value: Any) -> Any:
+    """A target in its normal form: points become a frozen float64 array; populations are their vehicles, and callables stay.
+
+    Raises:
+        TypeError: It is no target at all.
+        ValueError: Points of a wrong shape, NaN or infinity.
+    """
+    value = without_holder(value)
+    if isinstance(value, Vehicles) or callable(value):
+        return value
+    if value is None or isinstance(value, (str, Mapping)):
+        raise TypeError(f"{name} must be {TARGET.words}, got {brief(value)}{by_name(value)}")
+    points = as_floats(name, value, np.float64)
+    if points.ndim not in (1, 2) or points.shape[-1] not in (2, 3):
+        raise ValueError(f"{name} must be {TARGET.words}, got shape {points.shape}")
+    return frozen(points)
+
+
+TARGET = Kind(
+    "target", "a point (d,), points (n, d), Vehicles, a population or a function that returns points", as_target
+)
+
+
+@kernel
+def find_nearest(
+    start: int, stop: int, position: Columns, others: Columns, count: Array, same: bool, wrap: Array, pick: Array
+) -> None:
+    """For every vehicle the row of the nearest of the others (the first of those that tie), -1 if there are none.
+
+    There are `count[0]` others.
+    """
+    for i in range(start, stop):
+        here = load(position, i)
+        best = -1
+        best_d2 = here[0]
+        for j in range(count[0]):
+            if same and i == j:
+                continue
+            offset = difference(load(others, j), here, wrap)
+            d2 = dot(offset, offset)
+            if best < 0 or d2 < best_d2:
+                best, best_d2 = j, d2
+        pick[i] = best
+
+
+def bind_point(name: str, target: Any, scene: "Scene", which: Any) -> tuple[Mark, list[Call]]:
+    """A target as columns and rows, with the calls that keep it up to date; arguments as for `bind_quarry`.
+
+    Raises:
+        ValueError: The target does not fit the vehicles.
+    """
+    if isinstance(target, Vehicles):
+        quarry, calls = bind_quarry(name, target, scene, which)
+        return Mark(quarry.columns.position, quarry.pick), calls
+    vehicles = scene.vehicles
+    n, d, room, dtype = len(vehicles), vehicles.dimensions, vehicles.room, vehicles.dtype
+    if callable(target):
+        points = np.zeros((d, room), dtype)
+        return Mark(tuple(points), np.arange(room)), [
+            Call(_Refresh(name, target, points, vehicles), whole=True, fits=True)
+        ]
+    check_points(name, target, n, d)
+    if target.ndim == 1:
+        return Mark(columns_of(target[None, :], dtype), np.zeros(room, np.int64)), []
+    scene.fix()
+    return Mark(columns_of(target, dtype), np.arange(n)), []
+
+
+def bind_quarry(name: str, quarry: Vehicles, scene: "Scene", which: Any) -> tuple[Quarry, list[Call]]:
+    """A watched population and whom of it each vehicle watches, with the calls that keep that up to date.
+
+    Args:
+        name: What messages call the population.
+        quarry: The population.
+        scene: What those who watch see.
+        which: Whom of it: see `as_which`.
+
+    Raises:
+        ValueError: The population does not fit the vehicles, or `which` does not fit the population.
+    """
+    vehicles, columns = scene.vehicles, quarry.columns
+    if quarry.dimensions != vehicles.dimensions:
+        raise ValueError(
+            f"{name} must have {vehicles.dimensions} dimensions like the vehicles, got {quarry.dimensions}"
+        )
+    pick = np.full(vehicles.room, -1, np.int64)
+    if anybody(which):
+        return Quarry(columns, pick), nearest_calls(quarry, scene, pick)
+    if isinstance(which, Among):
+        wrap, places = (
+            scene.domain.wrap(vehicles.dimensions, vehicles.dtype),
+            (vehicles.columns.position, columns.position),
+        )
+        chosen = Chosen(which, quarry)
+        scene.recount(chosen.find)
+        same = quarry is vehicles
+        return Quarry(columns, pick), [Call(find_nearest_of, (*places, chosen.rows, chosen.count, same, wrap, pick))]
+
+    def find() -> None:
+        pick[: len(vehicles)] = picked(which, quarry, vehicles, scene.shared.addressed, name)
+
+    find()
+    scene.recount(find)
+    return Quarry(columns, pick), []
+
+
+def nearest_calls(others: Vehicles, scene: "Scene", pick: Array) -> list[Call]:
+    """The calls that write which of the others each vehicle is nearest to, as `find_nearest` does; of many, with a grid."""
+    vehicles, domain, same = scene.vehicles, scene.domain, others is scene.vehicles
+    if len(vehicles) * len(others) > PAIRS:
+        request = NeighborList(math.inf, 1, of=None if same else others)
+        look = NeighborPass(vehicles, (request,), domain, request.of, late=(request,))
+        scene.recount(look.fit)
+        asked = np.ones(vehicles.room, np.uint8) if scene.asked is None else scene.asked
+        calls = scene.search_calls({Deferred(look, look.late[0][0]): [asked]})
+        return [*calls, Call(take_first, (look.lists[request].row, pick))]
+    wrap = domain.wrap(vehicles.dimensions, vehicles.dtype)
+    return [Call(find_nearest, (vehicles.columns.position, others.columns.position, others.count, same, wrap, pick))]
+
+
+@kernel
+def take_first(start: int, stop: int, listed: Array, pick: Array) -> None:
+    """The first of a list."""
+    for i in range(start, stop):
+        pick[i] = listed[i, 0]
+
+
+def check_points(name: str, points: Array, n: int, d: int) -> None:
+    """Raise ValueError when points are neither one of d dimensions nor n of them."""
+    if points.shape not in ((d,), (n, d)):
+        raise ValueError(f"{name} must have shape ({d},) or ({n}, {d}), got {points.shape}")
+
+
+class _Refresh:
+    """Asks a target function where the target is now."""
+
+    def __init__(self, name: str, function: Callable[[], Any], points: Array, vehicles: Vehicles) -> None:
+        self.name, self.function, self.points, self.vehicles = name, function, points, vehicles
+
+    def __call__(self) -> None:
+        n, d = len(self.vehicles), self.vehicles.dimensions
+        value = as_floats(f"{self.name}()", self.function(), self.points.dtype)
+        check_points(f"{self.name}()", value, n, d)
+        self.points[:, :n] = value.T if value.ndim == 2 else value[:, None]

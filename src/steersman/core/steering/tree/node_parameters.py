@@ -1,0 +1,99 @@
+"""The contract of a node of the steering tree, which behaviors and conditions share.
+
+A node is a frozen set of parameters. Its memory is declared by `init` and owned by the world, and kept by the node's name or
+place; `needs` says what is looked at before it is asked; `bind` names kernels and arrays once, when a world is planned.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, ClassVar
+
+from steersman.core.kernels.call import Call
+from steersman.core.maths.shapes import Shape
+from steersman.core.neighborhood.request import Request
+from steersman.core.parameters.kinds import TEXT
+from steersman.core.parameters.parameters import Parameters, parameter
+from steersman.core.typing import Array
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicles import Vehicles
+
+DEEPEST = 49
+"""How deep the parts of a tree may be nested: documents hold twice as many tables in each other."""
+
+
+@dataclass(frozen=True, eq=False)
+class NodeParameters(Parameters):
+    """Base of behaviors and conditions.
+
+    Args:
+        name: A name by which the node keeps its memory when the tree around it is replaced.
+
+    Attributes:
+        turns: Whether the class also steers the orientation.
+        nested: How deep its parts are nested; 1 without parts.
+    """
+
+    turns: ClassVar[bool] = False
+    nested: ClassVar[int] = 1
+
+    _: KW_ONLY
+    name: str | None = parameter(None, kind=TEXT, optional=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        nested = 1 + max((getattr(part, "nested", 1) for part in (*self.parts(), *self.conditions())), default=0)
+        if nested > DEEPEST:
+            raise ValueError(f"parts must be nested at most {DEEPEST} deep in a steering tree, got {nested}")
+        self._put(nested=nested)
+
+    @property
+    def title(self) -> str:
+        """What messages call it: its class."""
+        return type(self).__name__
+
+    def init(self, vehicles: Vehicles) -> Mapping[str, Array]:
+        """Memory columns at the start, name -> array of shape (n, ...), one row a vehicle. Default: none.
+
+        When vehicles have come it is asked again, about all who are there, and the rows of those who are new are taken.
+        """
+        return {}
+
+    def needs(self) -> tuple[Request, ...]:
+        """Sums over neighbors, and lists of them, that must be ready before it is asked. Default: none."""
+        return ()
+
+    def shares(self) -> bool:
+        """Whether it may leave a part of max_force to parts of less priority (see `deposit_shared`). Default: no."""
+        return False
+
+    def defers(self, index: int) -> bool:
+        """Whether it has neighbors of a part looked at once it is known which rows ask that part (`Scene.look_calls`).
+
+        What is not deferred is ready before steering, for all rows. Default: nothing is deferred.
+
+        Args:
+            index: The part, in the order of `parts()` and then `conditions()`.
+        """
+        return False
+
+    def parts(self) -> "tuple[NodeParameters, ...]":
+        """The nodes of its own sort below this one in the tree. Default: none."""
+        return ()
+
+    def conditions(self) -> tuple[Any, ...]:
+        """What decides between the parts (of a state machine; see `action_selection`). Default: none."""
+        return ()
+
+    def bind(self, scene: Any, memory: Memory, out: Any) -> list[Call]:
+        """The calls that compute what the node answers, and put it to `out`."""
+        raise NotImplementedError(f"{type(self).__name__} must define bind(scene, memory, out)")
+
+    def sketch(self, them: Any) -> Iterable[Shape]:
+        """What it looks at, as plain shapes: for pictures (see `World.sketch`). Default: nothing of its own.
+
+        Velocity, desired velocity and steering are drawn anyway, and so is what parts and conditions say.
+
+        Args:
+            them: The vehicles that are to be sketched, as the node sees them (see `Sketched`).
+        """
+        return ()

@@ -1,0 +1,1 @@
+"""Turning: behaviors that turn a vehicle, whatever way it moves."""

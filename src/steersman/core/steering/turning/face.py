@@ -1,0 +1,82 @@
+"""Face: turn toward a target, wherever the vehicle goes.
+
+    turn = the shortest one from forward to (target - position)
+
+The Unity lecture's "Face" (with its mixed axes put right); how the turn is made says `steering/driving/turning.py`. In 3D the
+vehicle turns about the axis across both directions, and does not roll.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.frames import up_at
+from steersman.core.maths.shapes import Shape, segment
+from steersman.core.maths.vectors import difference, load
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.driving.turning import Turning, TurningNumbers, turn_by, turn_toward
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.targets.selection import WHICH
+from steersman.core.steering.targets.target import TARGET, Mark
+from steersman.core.steering.tree.forces import Out
+from steersman.core.typing import Array
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import Spin, VehicleColumns
+
+
+@kernel
+def face(
+    start: int,
+    stop: int,
+    vehicles: VehicleColumns,
+    spin: Spin,
+    mark: Mark,
+    wrap: Array,
+    how: TurningNumbers,
+    clock: Clock,
+    out: Out,
+) -> None:
+    """Turn toward the target; claim as long as there is one."""
+    for i in range(start, stop):
+        if out.active[i] and mark.pick[i] >= 0:
+            way = difference(load(mark.position, mark.pick[i]), load(vehicles.position, i), wrap)
+            turn = turn_toward(load(vehicles.forward, i), way, up_at(vehicles.up, i))
+            turn_by(i, turn, spin, vehicles.response_time, how, clock.dt[0], out)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Face(Turning):
+    """Turn toward a target, the short way round, and follow it.
+
+    It steers the orientation alone: add it to what steers the velocity, and use a body that turns by itself (FreeBody).
+    On the target itself there is no direction: the vehicle stops turning.
+
+    Args:
+        target: What to face: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns
+            points.
+        which: Whom of a population to face: "nearest", "first", an id, ids (one per vehicle) or a mask.
+
+    Raises:
+        TypeError: The target is no target.
+        ValueError: A shape does not fit, a number is NaN, infinite or out of range, a word is not known.
+    """
+
+    target: Any = parameter(kind=TARGET, positional=True, unit="m")
+    which: Any = parameter("nearest", kind=WHICH, of="target")
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call, after those that keep the target up to date."""
+        mark, calls = scene.mark(self.target, self.which)
+        arguments = (scene.columns, scene.spin, mark, scene.wrap, self.how(scene), scene.clock, out)
+        return [*calls, Call(face, arguments)]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """What it faces."""
+        whom = them.whom(self.target, self.which)
+        yield segment(them.position, whom.position, "target")
+        yield from them.choice(whom)

@@ -1,0 +1,52 @@
+"""LookWhereYouGo: turn to face along the velocity.
+
+    turn = the shortest one from forward to velocity
+
+The Unity lecture's "Look Where You're Going". Bodies such as PointMass do so by themselves and at once; this is for those
+that turn by themselves. At rest there is no direction: the vehicle stops turning.
+"""
+
+from dataclasses import dataclass
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.facing import heading_after
+from steersman.core.maths.frames import up_at
+from steersman.core.maths.vectors import load
+from steersman.core.steering.driving.turning import Turning, TurningNumbers, turn_by, turn_toward
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.tree.forces import Out
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import Spin, VehicleColumns
+
+
+@kernel
+def look_where_you_go(
+    start: int, stop: int, vehicles: VehicleColumns, spin: Spin, how: TurningNumbers, clock: Clock, out: Out
+) -> None:
+    """Turn along the velocity."""
+    for i in range(start, stop):
+        if out.active[i]:
+            forward = load(vehicles.forward, i)
+            ahead = heading_after(load(vehicles.velocity, i), forward, vehicles.max_speed[i])
+            turn = turn_toward(forward, ahead, up_at(vehicles.up, i))
+            turn_by(i, turn, spin, vehicles.response_time, how, clock.dt[0], out)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class LookWhereYouGo(Turning):
+    """Turn to face along the velocity, the short way round.
+
+    It steers the orientation alone: add it to what steers the velocity, and use a body that turns by itself (FreeBody).
+
+    Raises:
+        TypeError: An argument is no number.
+        ValueError: A number is NaN, infinite or out of range, or a word is not known.
+    """
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call."""
+        arguments = (scene.columns, scene.spin, self.how(scene), scene.clock, out)
+        return [Call(look_where_you_go, arguments)]

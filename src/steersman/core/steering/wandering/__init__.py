@@ -1,0 +1,1 @@
+"""Wandering: behaviors that choose where to go by themselves."""

@@ -1,0 +1,141 @@
+"""Explore: cover a whole region, systematically.
+
+    the region is cut into cells, of such a size that the vehicle sees all of a cell from its middle
+    the cells are visited in the order of a plow, one line after the other, there and back, over and over
+    force = m (speed * unit(cell - position) - velocity) / response_time
+
+Reynolds 1999 names it (in "Wander": "the goal is to exhaustively cover a region of space") and leaves the law open. Where
+somebody begins follows from its id, such that many vehicles are spread over the order evenly and share the work.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.core.environment.regions.kind import REGION
+from steersman.core.environment.regions.region import Region
+from steersman.core.environment.shape import check_fit
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.shapes import Circle, Line, Shape
+from steersman.core.maths.vectors import difference, dot, load
+from steersman.core.parameters.arrays import columns_of
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive_to
+from steersman.core.steering.laws.searching import sweep_order
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.tree.forces import Out, deposit, response
+from steersman.core.typing import Array, Columns
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+from steersman.core.vehicles.vehicles import Vehicles
+
+GOLDEN = (math.sqrt(5) - 1) / 2
+"""Its multiples, without their whole parts, are spread evenly over [0, 1), however many there are."""
+
+NEAR = 0.25
+"""A cell counts as visited within this part of the reach."""
+
+MOST = 1_000_000
+"""More cells than this are a mistake."""
+
+
+@kernel
+def explore(
+    start: int, stop: int, vehicles: VehicleColumns, cells: Columns, wrap: Array, near: Any, now: Array, following: Array,
+    visits_now: Array, visits_next: Array, go: DriveNumbers, clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Seek the cell that is due; within `near` [m] it counts as visited."""
+    count = cells[0].size
+    for i in range(start, stop):
+        if not out.active[i]:
+            continue
+        place, top = load(vehicles.position, i), vehicles.max_speed[i]
+        tau = response(vehicles.response_time[i], clock.dt[0])
+        k = max(0, min(now[i], count - 1))  # Memory may come from a larger region, or from anybody.
+        way = difference(load(cells, k), place, wrap)
+        # Who cannot turn more tightly would circle around the cell for ever.
+        reached = max(near, max(vehicles.mass[i] * top * top / vehicles.max_force[i], top * tau))
+        if dot(way, way) < reached * reached:
+            k = (k + 1) % count
+            visits_next[i] = visits_now[i] + 1
+            way = difference(load(cells, k), place, wrap)
+        following[i] = k
+        deposit(out, i, drive_to(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Explore(Driven):
+    """Go everywhere in a region: line after line, there and back, and begin anew.
+
+    Memory: the cell that is due (`cell`), and how many have been visited (`visits`). What has been covered in fact is
+    measured by `Coverage`. A region with dents is explored as if one could walk straight across them: add Contain or
+    AvoidObstacles before it. A vehicle whose turning circle, m V^2 / F, is larger than `reach` leaves gaps: lower `speed`.
+
+    Args:
+        region: What to explore: a Sphere, Box, Polygon or closed obstacles.
+        reach: How far a vehicle sees [m]. Raising it makes the lines fewer, and exploring faster.
+
+    Raises:
+        TypeError: The region is none.
+        ValueError: A number is NaN, infinite or out of range, a word is not known, the reach is so small that there are
+            more than a million cells, or the region's dimensions are not the vehicles' (when it is planned).
+    """
+
+    region: Any = parameter(kind=REGION, positional=True)
+    reach: float = parameter(above=0.0, unit="m")
+
+    def validate(self) -> None:
+        """Check that there are not too many cells."""
+        low, high = self.region.bounds
+        cells = np.prod((high - low) / cell_size(self.reach, len(low)))
+        if cells > MOST:
+            raise ValueError(
+                f"reach must leave at most {MOST} cells to explore, got {self.reach:g} m: {cells:.0f} cells"
+            )
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """The cell that is due, and none visited yet."""
+        count = len(cells_of(self.region, self.reach))
+        first = np.floor(vehicles.id * GOLDEN % 1 * count).astype(np.int64)
+        return {"cell": np.minimum(first, count - 1), "visits": np.zeros(len(vehicles), np.int64)}
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """One call."""
+        check_fit("region", self.region, scene.vehicles.dimensions)
+        dtype = scene.vehicles.dtype
+        arguments = (
+            scene.columns, columns_of(cells_of(self.region, self.reach), dtype), scene.wrap,
+            scene.number(NEAR * self.reach), memory.now("cell"), memory.next("cell"), memory.now("visits"),
+            memory.next("visits"), self.go(dtype), scene.clock, out,
+        )  # fmt: skip
+        return [Call(explore, arguments)]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """The sweep, the cell that is due, and how far it sees."""
+        cells = cells_of(self.region, self.reach)
+        yield Line(cells)
+        yield Circle(them.position, self.reach)
+        yield from them.goal(them.image(cells[np.minimum(them.memory["cell"], len(cells) - 1)]))
+
+
+def cell_size(reach: float, dimensions: int) -> float:
+    """The edge of a cell [m] that is seen whole from any place that counts as having visited it."""
+    return 2 * (1 - NEAR) * reach / math.sqrt(dimensions)
+
+
+def cells_of(region: Region, reach: float) -> Array:
+    """Where to go in a region [m], in order, shape (cells, d): the middles of cells, or what is inside next to them."""
+    low, high = region.bounds
+    count = np.maximum(1, np.ceil((high - low) / cell_size(reach, len(low)))).astype(int)
+    size = (high - low) / count
+    middles = low + (sweep_order(tuple(count.tolist())) + 0.5) * size
+    places = region.nearest_inside(middles)
+    touched = np.all(np.abs(places - middles) <= size / 2 * (1 + 1e-9), axis=1)
+    return np.asarray(places[touched])

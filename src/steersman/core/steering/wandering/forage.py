@@ -1,0 +1,272 @@
+"""Forage: search until there is something to be had, go there, and eat it up.
+
+    no resource sensed: whatever `search` says (Wander)
+    sensed: arrive at the nearest one (or seek it), and stay with it until nothing is left
+    within `bite` of it: eat `rate` per second
+
+Reynolds 1999 names it (in "Wander": "combining wandering with resource seeking") and leaves the law open.
+
+Amounts change when a step has been accepted, from what everybody did in it: so a step that is refused has eaten nothing,
+nobody's row or thread decides who gets the last bite, and those of a population who share one that runs out get equal
+parts; populations eat in the order in which they were added.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.environment.resources import RESOURCES, Resources
+from steersman.core.environment.shape import check_fit
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.shapes import Shape
+from steersman.core.maths.vectors import INFINITE, ZERO, difference, dot, load
+from steersman.core.parameters.arrays import columns_of
+from steersman.core.parameters.kinds import TEXT
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.behavior import STEERING, Behavior
+from steersman.core.steering.driving.drive import drive_numbers
+from steersman.core.steering.goals.arrive import LINEAR, ArriveNumbers, arrive
+from steersman.core.steering.goals.seek import seek
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.scene import Scene
+from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.targets.places import RINGS, PlaceGrid, Places, cell_step, center_of, ring_distance
+from steersman.core.steering.targets.target import Mark
+from steersman.core.steering.tree.forces import Out
+from steersman.core.steering.wandering.wander import Wander
+from steersman.core.typing import Array, Columns, Vector
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+from steersman.core.vehicles.vehicles import Vehicles
+
+NOTHING = -1
+
+EVERYWHERE = np.float32(-1.5)
+"""A cosine below this stands for a field of view that is all around."""
+
+
+@kernel
+def is_sensed(way: Any, forward: Any, reach: Any, cosine: Any) -> Any:
+    """Whether what lies along a way [m] is within reach and within the field of view (cosine of half of it; < -1: all)."""
+    d2 = dot(way, way)
+    if not d2 <= reach * reach:
+        return False
+    return cosine < EVERYWHERE or dot(way, forward) >= cosine * math.sqrt(d2)
+
+
+class ForageNumbers(NamedTuple):
+    """What is sensed, and what can be eaten.
+
+    Attributes:
+        reach: How far resources are sensed [m].
+        cosine: Of half the field of view; below -1: all around.
+        bite: How near one must be to eat [m].
+    """
+
+    reach: Any
+    cosine: Any
+    bite: Any
+
+
+@kernel
+def sense(
+    start: int, stop: int, vehicles: VehicleColumns, resources: Columns, places: Places, amount: Array, wrap: Array,
+    numbers: ForageNumbers, now: Array, following: Array, pick: Array, eats: Array, search: Array, active: Array,
+) -> None:  # fmt: skip
+    """Find something to eat."""
+    count = resources[0].size
+    for i in range(start, stop):
+        pick[i], eats[i], search[i] = NOTHING, NOTHING, 0
+        if not active[i]:
+            continue
+        here, forward = load(vehicles.position, i), load(vehicles.forward, i)
+        best, best_d2 = NOTHING, here[0] * ZERO + INFINITE
+        known = now[i]
+        # What has once been found is kept in mind, seen or not, while it is within reach and not eaten up.
+        if 0 <= known < count and amount[known] > ZERO:
+            way = difference(load(resources, known), here, wrap)
+            if dot(way, way) <= numbers.reach * numbers.reach:
+                best, best_d2 = known, dot(way, way)
+        if best == NOTHING:
+            best, best_d2 = look_around(here, forward, places, wrap, numbers)
+        following[i] = best
+        pick[i] = best
+        if best == NOTHING:
+            search[i] = 1
+        elif best_d2 <= numbers.bite * numbers.bite:
+            eats[i] = best
+
+
+@kernel
+def look_around(here: Vector, forward: Vector, places: Places, wrap: Array, numbers: ForageNumbers) -> tuple[int, Any]:
+    """The nearest of the resources that are sensed (of those equally near the first), and how far it is, squared [m^2]."""
+    axes, shape, wraps = places.grid.axes, places.grid.shape, places.grid.wraps
+    first, row, position = places.start, places.row, places.position
+    reach, cosine = numbers.reach, numbers.cosine
+    center = center_of(axes, wraps, here)
+    best, best_d2 = NOTHING, here[0] * ZERO + INFINITE
+    left = first[shape[0] * shape[1] * shape[2]]
+    for ring in range(max(shape[0], shape[1], shape[2]) + 1):
+        away = ring_distance(axes, ring, len(here))
+        if left == 0 or away > reach or (best != NOTHING and best_d2 < away * away):
+            break
+        if ring > RINGS:
+            return nearest_of(0, left, here, forward, row, position, wrap, reach, cosine, best, best_d2)
+        for dz in range(-ring, ring + 1):
+            z = cell_step(shape, wraps, 2, center[2], dz)
+            for dy in range(-ring, ring + 1):
+                y = cell_step(shape, wraps, 1, center[1], dy)
+                if y < 0 or z < 0:
+                    continue
+                inside = max(abs(dy), abs(dz)) < ring
+                for dx in range(-ring, ring + 1, 2 * ring if inside else 1):
+                    x = cell_step(shape, wraps, 0, center[0], dx)
+                    if x >= 0:
+                        c = (z * shape[1] + y) * shape[0] + x
+                        best, best_d2 = nearest_of(
+                            first[c], first[c + 1], here, forward, row, position, wrap, reach, cosine, best, best_d2
+                        )
+    return best, best_d2
+
+
+@kernel
+def nearest_of(
+    begin: Any, end: Any, here: Vector, forward: Vector, row: Array, position: Columns, wrap: Array, reach: Any,
+    cosine: Any, best: Any, best_d2: Any,
+) -> tuple[Any, Any]:  # fmt: skip
+    """The nearest so far, and that of the places begin <= k < end."""
+    for k in range(np.uint64(begin), np.uint64(end)):
+        j = np.int64(row[k])
+        way = difference(load(position, k), here, wrap)
+        d2 = dot(way, way)
+        if (d2 < best_d2 or (d2 == best_d2 and j < best)) and is_sensed(way, forward, reach, cosine):
+            best, best_d2 = j, d2
+    return best, best_d2
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class Forage(Behavior):
+    """Search for resources, go to what is found, and eat it up.
+
+    It claims a vehicle that has found something; one that searches is claimed if the search claims it. Memory: what has
+    been found (`found`, a row of the resources or -1), and how much has been eaten (`eaten`).
+
+    Args:
+        resources: What is to be had, and where: Resources(position, amount). Their amounts sink as they are eaten.
+        search: The behavior of those who have found nothing. Default: Wander().
+        reach: How far resources are sensed [m], infinity allowed. Raising it finds more.
+        angle: The full field of view [rad]. What has been found is not forgotten when it gets out of view.
+        approach: How to come there: "arrive" (stop) or "seek" (rush through).
+        bite: How near one must be to eat [m].
+        rate: How fast one eats [1/s], in the unit of the amounts; 0: they are never eaten up.
+
+    Raises:
+        TypeError: The resources are none, or the search is no behavior.
+        ValueError: A number is NaN, infinite or out of range, a word is not known, or the resources' dimensions are not
+            the vehicles' (when it is planned).
+    """
+
+    resources: Any = parameter(kind=RESOURCES, positional=True)
+    search: Any = parameter(None, kind=STEERING, optional=True)
+    reach: float = parameter(math.inf, low=0.0, unit="m", infinite=True)
+    angle: float = parameter(2 * math.pi, low=0.0, high=2 * math.pi, unit="rad")
+    approach: str = parameter("arrive", kind=TEXT, choices=("arrive", "seek"))
+    bite: float = parameter(1.0, low=0.0, unit="m")
+    rate: float = parameter(1.0, low=0.0, unit="1/s")
+
+    def validate(self) -> None:
+        """Put the default search in place."""
+        self._put(search=self.search or Wander())
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """Nothing found, nothing eaten."""
+        return {"found": np.full(len(vehicles), NOTHING, np.int64), "eaten": np.zeros(len(vehicles))}
+
+    def parts(self) -> tuple[Behavior, ...]:
+        """The search."""
+        return (self.search,)
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """Look around; go there, or search."""
+        check_fit("resources", self.resources, scene.vehicles.dimensions)
+        n, dtype = scene.room, scene.vehicles.dtype
+        places = columns_of(self.resources.position, dtype)
+        grid = PlaceGrid(places, scene.wrap)
+        pick, eats, search = np.full(n, NOTHING, np.int64), np.full(n, NOTHING, np.int64), np.zeros(n, np.uint8)
+        cosine = -2.0 if self.angle >= 2 * math.pi else math.cos(self.angle / 2)
+        numbers = scene.numbers(
+            ForageNumbers,
+            reach=min(self.reach, float(np.sqrt(np.finfo(dtype).max)) / 2),
+            cosine=cosine,
+            bite=self.bite,
+        )
+        looking = (
+            scene.columns, places, grid.places, self.resources.amount, scene.wrap, numbers,
+            memory.now("found"), memory.next("found"), pick, eats, search, out.active,
+        )  # fmt: skip
+        mark = Mark(places, pick)
+        if self.approach == "seek":
+            going = Call(seek, (scene.columns, mark, scene.wrap, drive_numbers("max", dtype), scene.clock, out))
+        else:
+            usual = scene.numbers(
+                ArriveNumbers,
+                speed=None,
+                slowing_distance=None,
+                deceleration_time=None,
+                stop_distance=0.0,
+                hard_stop=False,
+            )
+            options = (LINEAR, usual, np.array([0, 1, 1], dtype))
+            going = Call(arrive, (scene.columns, mark, scene.wrap, *options, scene.clock, out))
+        scene.afterwards(_Meal(self, scene, memory, eats))
+        return [
+            Call(_Larder(self.resources, grid), whole=True, fits=True),
+            Call(sense, looking),
+            *scene.part(0, out._replace(active=search)),
+            going,
+        ]
+
+    def sketch(self, them: Sketched) -> Iterator[Shape]:
+        """How far it senses, and what it has found."""
+        found = them.memory["found"][:, None]
+        yield them.view(self.reach, self.angle)
+        if len(self.resources.position):
+            places = self.resources.position[np.maximum(found[:, 0], 0)]
+            yield from them.goal(np.where(found >= 0, them.image(places), np.nan))
+
+
+class _Larder:
+    """Keeps the grid to what is left."""
+
+    def __init__(self, resources: Resources, grid: PlaceGrid) -> None:
+        self.resources, self.grid = resources, grid
+
+    def __call__(self) -> None:
+        self.grid.keep(self.resources.amount > 0)
+
+
+class _Meal:
+    """Lets those eat who were within reach of something, once the step has been accepted."""
+
+    def __init__(self, behavior: Forage, scene: Scene, memory: Memory, eats: Array) -> None:
+        self.behavior, self.scene, self.memory, self.eats = behavior, scene, memory, eats
+
+    def __call__(self) -> list[Callable[[], object]]:
+        """What there is to call: nothing, where nobody eats."""
+        rows = np.flatnonzero(self.eats[: len(self.scene.vehicles)] >= 0)
+        if len(rows) == 0 or self.behavior.rate == 0:
+            return []
+        resources: Resources = self.behavior.resources
+        at, wanted = self.eats[rows], self.behavior.rate * self.scene.dt
+
+        def eat() -> None:
+            share = resources.take(at, wanted)
+            self.memory.now("eaten")[rows] += share
+            self.memory.next("eaten")[rows] += share
+
+        return [eat]

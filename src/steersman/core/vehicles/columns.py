@@ -1,0 +1,328 @@
+"""Columns: what a population is made of, and the one block of memory that holds it.
+
+Vectors come first in the block, component by component, then the scalars: kernels read contiguous numbers, and the step
+checks, hashes and copies the block as a whole.
+
+The block has room for more vehicles than there are, so that kernels stay bound to the same arrays while some come and
+go; what everybody else sees is its first n rows. Arrays that are handed out share only memory with those that are kept (see
+`Pinned`): a change of their type, shape or size reaches no other.
+
+Whatever changes how many there are is prepared, and then done in one instruction: an interrupt comes before it or after it.
+"""
+
+from collections.abc import Callable
+from operator import setitem
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.signals import Action, at_once
+from steersman.core.parameters.arrays import as_array, as_floats, as_scalars, frozen
+from steersman.core.parameters.brief import brief
+from steersman.core.typing import Array
+from steersman.core.vehicles.closing import closing_gaps
+from steersman.core.vehicles.pinned import Pinned
+from steersman.core.vehicles.vehicle_columns import Spin, VehicleColumns
+
+SCALARS: Final = {
+    # name: (default, low, above, unit)
+    "mass": (1.0, None, 0.0, "kg"),
+    "radius": (0.5, 0.0, None, "m"),
+    "max_speed": (1.0, 0.0, None, "m/s"),
+    "max_force": (1.0, 0.0, None, "N"),
+    "response_time": (0.1, 0.0, None, "s"),
+    "max_angular_speed": (3.0, 0.0, None, "rad/s"),
+    "max_angular_acceleration": (10.0, 0.0, None, "rad/s^2"),
+}
+"""The columns of one number per vehicle; none may be negative."""
+
+LEAST: Final = 16
+"""For so many there is room as soon as somebody is added."""
+
+IDS: Final = 2**32
+"""How many ids there are: random numbers take an id as 32 bits."""
+
+
+def vectors(dimensions: int) -> dict[str, int]:
+    """The columns of vectors, with the number of their components: turning has one in the plane and three in space."""
+    if dimensions == 2:
+        return {"position": 2, "velocity": 2, "forward": 2, "angular_velocity": 1}
+    return {"position": 3, "velocity": 3, "forward": 3, "up": 3, "angular_velocity": 3}
+
+
+def turning_components(dimensions: int) -> int:
+    """Components of what turns: one in the plane, counter-clockwise, and three in space."""
+    return vectors(dimensions)["angular_velocity"]
+
+
+class Change(NamedTuple):
+    """A change of how many vehicles there are.
+
+    Attributes:
+        actions: What makes it.
+        back: Asked before it is made, tells what takes it back.
+    """
+
+    actions: list[Action]
+    back: Callable[[], list[Action]]
+
+
+class Store:
+    """The columns of n vehicles, with room for more: they come and go in the same arrays, until there are too many.
+
+    Attributes:
+        room: For how many there is room.
+        block: All numbers of the vehicles, shape (columns, n).
+        column: Name -> view of the block: shape (components, n) of vectors, (n,) of scalars.
+        next_id: The first id that was never given.
+        born: How many vehicles have ever been.
+        usual: For columns of numbers that were given as one value for all: that value.
+    """
+
+    block: Array
+    column: dict[str, Array]
+    born: int
+    next_id: int
+    _n: int
+    _own: dict[str, Array]
+    _shut: dict[str, Array] | None
+    _shown: tuple[Array, Array] | None
+
+    def __init__(self, dimensions: int, room: int, dtype: np.dtype[Any], next_id: int = 0) -> None:
+        self.dimensions, self.room, self.dtype = dimensions, room, dtype
+        numbers = np.zeros((sum(vectors(dimensions).values()) + len(SCALARS), room), dtype)
+        self._numbers, self._counted = Pinned(numbers), Pinned(np.zeros(1, np.int64))
+        self._named = Pinned(np.zeros((2, room), np.int64))
+        self._whole, self._count, self._names = self.whole, self.count, self._named.array()
+        self._columns = _by_name(self._whole, dimensions)
+        given = self.whole  # What is given away is cut from this one, which is then of no more use.
+        self._given, self._given_columns, self._given_ids = (
+            given[:],
+            _by_name(given, dimensions),
+            self._named.array()[:],
+        )
+        self.usual: dict[str, float] = {}
+        at_once(self._showing(0, 0, next_id))
+
+    def __len__(self) -> int:
+        return self._n
+
+    def _showing(self, n: int, born: int, next_id: int) -> list[Action]:
+        """What shows the first n rows."""
+        own = {name: column[..., :n] for name, column in self._given_columns.items()}
+        state = {
+            "_n": n, "block": self._given[:, :n], "_own": own, "column": own, "_shut": None, "_shown": None, "born": born,
+            "next_id": next_id,
+        }  # fmt: skip
+        return [(self.__dict__.update, state), (setitem, self._count, 0, n)]
+
+    def _shown_now(self) -> list[Action]:
+        """What shows those who are there now."""
+        return self._showing(self._n, self.born, self.next_id)
+
+    @property
+    def whole(self) -> Array:
+        """All numbers, for kernels, shape (columns, room); another array of the same memory each time."""
+        return self._numbers.array()
+
+    @property
+    def count(self) -> Array:
+        """How many there are, for kernels, shape (1,), int64; another array of the same memory each time."""
+        return self._counted.array()
+
+    @property
+    def columns(self) -> VehicleColumns:
+        """Columns for kernels: arrays of shape (room,), the vehicles first; others of the same memory each time."""
+        columns = self._given_columns
+        position, velocity, forward, up = (
+            tuple(columns.get(each, ())) for each in ("position", "velocity", "forward", "up")
+        )
+        mass, radius, max_speed, max_force, response_time = (columns[name][:] for name in tuple(SCALARS)[:5])
+        ids = self._given_ids[0]
+        return VehicleColumns(position, velocity, forward, up, mass, radius, max_speed, max_force, response_time, ids)
+
+    @property
+    def spin(self) -> Spin:
+        """Columns about turning, in the same way."""
+        velocity, *limits = (
+            self._given_columns[each] for each in ("angular_velocity", "max_angular_speed", "max_angular_acceleration")
+        )
+        return Spin(tuple(velocity), *(limit[:] for limit in limits))
+
+    def shut(self) -> None:
+        """From now on the columns can be read alone."""
+        if self._shut is None:
+            self._shut = {name: frozen(column.view()) for name, column in self._own.items()}
+        self.column = self._shut
+
+    @property
+    def is_shut(self) -> bool:
+        """Whether they can only be read."""
+        return self.column is not self._own
+
+    def open(self) -> None:
+        """The columns can be written again."""
+        self.column = self._own
+
+    @property
+    def ids(self) -> Array:
+        """Names of the vehicles, shape (n,), int64, read-only; another array after every change."""
+        return self._show()[0]
+
+    @property
+    def births(self) -> Array:
+        """Numbers in the order in which they came, shape (n,), int64, read-only; another array after every change.
+
+        Unlike an id, such a number is never given twice.
+        """
+        return self._show()[1]
+
+    def _show(self) -> tuple[Array, Array]:
+        if self._shown is None:
+            ids, births = frozen(Pinned(self._names[:, : self._n].copy()).array())
+            self._shown = ids, births
+        return self._shown
+
+    def extending(self, columns: dict[str, Array], ids: Array) -> Change:
+        """What adds vehicles at the end, for whom there is room: a row for each in every column, and their ids.
+
+        The rows are written at once: as long as nobody shows them they are not there.
+        """
+        rows, born = slice(self._n, self._n + len(ids)), self.born + len(ids)
+        for name, values in columns.items():
+            self._columns[name][..., rows] = values.T
+        self._names[:, rows] = ids, np.arange(self.born, born)
+        next_id = max(self.next_id, int(ids.max(initial=-1)) + 1)
+        return Change(self._showing(rows.stop, born, next_id), self._shown_now)
+
+    def dropping(self, rows: Array, *, may_return: bool = False) -> Change:
+        """What takes vehicles away, given in ascending order; those behind move up.
+
+        Args:
+            rows: Where they are.
+            may_return: Whether to remember how to take that back.
+        """
+        gaps = [gap for array in (self._whole, self._names) for gap in closing_gaps(array, rows, self._n)]
+        behind = (slice(None), slice(rows.min(initial=self._n), self._n))
+        kept = (
+            [(setitem, each, behind, each[behind].copy()) for each in (self._whole, self._names)] if may_return else []
+        )
+        change = [*gaps, *self._showing(self._n - len(rows), self.born, self.next_id)]
+        return Change(change, lambda: [*kept, *self._shown_now()])
+
+    def with_room(self, n: int) -> "Store":
+        """This store if there is room for n vehicles, else a copy that has room for them, and for twice as many as before."""
+        if n <= self.room:
+            return self
+        return self.copy(max(n, 2 * self.room, LEAST))
+
+    def copy(self, room: int) -> "Store":
+        """The same vehicles in other arrays."""
+        other = Store(self.dimensions, room, self.dtype, self.next_id)
+        other.hold(self.block, self.ids, self.births, self.born)
+        other.usual = dict(self.usual)
+        return other
+
+    def hold(self, block: Array, ids: Array, births: Array, born: int) -> None:
+        """Take these vehicles in place of those there were, `born` of whom have been so far."""
+        n = len(ids)
+        self._whole[:, :n], self._names[:, :n] = block, (ids, births)
+        at_once(self._showing(n, born, self.next_id))
+
+    def settle(self, name: str, value: Any) -> None:
+        """Remember what a column of numbers was given as, if that was the same for all; else forget what it was before."""
+        given = np.atleast_1d(as_column(name, value, 1 if np.ndim(value) == 0 else len(self), self.dtype))
+        self.usual.pop(name, None)
+        if given.size and (given == given[0]).all():
+            self.usual[name] = float(given[0])
+
+    def usual_of(self, name: str) -> float:
+        """What a new vehicle has where nothing is said: the value for all, else the last vehicle's, else the default."""
+        if name not in self.usual and len(self):
+            return float(self.column[name][-1])
+        return self.usual.get(name, SCALARS[name][0])
+
+    def new_ids(self, given: Any, n: int) -> Array:
+        """The ids of n new vehicles beside those that are there already.
+
+        Raises:
+            ValueError: They are not whole numbers, out of range, or there twice.
+        """
+        if given is None:
+            if self.next_id + n > IDS:
+                raise ValueError(f"id must be given: the next free one is {self.next_id}, and 2**32 - 1 is the last")
+            return np.arange(self.next_id, self.next_id + n, dtype=np.int64)
+        ids = np.atleast_1d(as_array("id", given))
+        if ids.dtype.kind not in "iu" or ids.shape != (n,):
+            raise ValueError(f"id must be whole numbers of shape ({n},), got {ids.dtype} of shape {ids.shape}")
+        if ids.min(initial=0) < 0 or ids.max(initial=0) >= IDS:
+            raise ValueError(f"id must be between 0 and 2**32 - 1, got {ids.min()} to {ids.max()}")
+        names, counts = np.unique(np.concatenate([self.ids, ids.astype(np.int64)]), return_counts=True)
+        if np.any(counts > 1):
+            raise ValueError(f"id must be different for every vehicle, got {names[counts > 1][0]} more than once")
+        return ids.astype(np.int64)
+
+
+def _by_name(block: Array, dimensions: int) -> dict[str, Array]:
+    """The columns in a block: vectors, shape (components, n), and scalars, shape (n,)."""
+    columns, start = {}, 0
+    for name, components in vectors(dimensions).items():
+        columns[name] = block[start : start + components]
+        start += components
+    return columns | {name: block[start + k] for k, name in enumerate(SCALARS)}
+
+
+def as_dtype(dtype: Any) -> "np.dtype[Any]":
+    """The type of the columns.
+
+    Raises:
+        ValueError: It is neither float32 nor float64.
+    """
+    try:
+        found: np.dtype[Any] | None = np.dtype(dtype)
+    except Exception:  # Whatever NumPy makes of it.
+        found = None
+    if found is None or found not in (np.dtype(np.float32), np.dtype(np.float64)):
+        raise ValueError(f"dtype must be float32 or float64, got {brief(dtype) if found is None else found}")
+    return found
+
+
+def as_vectors(name: str, value: Any, n: int, dimensions: int, dtype: Any) -> Array:
+    """A vector for each of n vehicles, shape (n, d), from n vectors or one for all.
+
+    Raises:
+        TypeError: It does not consist of numbers.
+        ValueError: It has another shape, or holds NaN or infinity.
+    """
+    values = as_floats(name, value, dtype)
+    d = dimensions
+    if values.shape not in ((d,), (n, d)):
+        raise ValueError(f"{name} must have shape ({n}, {d}) or ({d},), like position, got {values.shape}")
+    return np.array(np.broadcast_to(values, (n, d)))
+
+
+def as_turning(name: str, value: Any, n: int, dimensions: int, dtype: Any) -> Array:
+    """Turning for each of n vehicles, shape (n, 1) in 2D and (n, 3) in 3D.
+
+    Raises:
+        TypeError: It does not consist of numbers.
+        ValueError: It has another shape, or holds NaN or infinity.
+    """
+    if dimensions == 3:
+        return as_vectors(name, value, n, 3, dtype)
+    return as_scalars(name, value, n, dtype, low=None, above=None, unit="rad/s")[:, None]
+
+
+def as_column(name: str, value: Any, n: int, dtype: Any) -> Array:
+    """A number for each of n vehicles, shape (n,).
+
+    Raises:
+        TypeError: It does not consist of numbers.
+        ValueError: It has another shape, is out of range, or holds NaN or infinity.
+    """
+    if name == "response_time" and isinstance(value, str):
+        if value != "step":
+            raise ValueError(f'response_time must be "step" or a number >= 0 s, got {brief(value)}')
+        value = 0.0
+    _, low, above, unit = SCALARS[name]
+    return as_scalars(name, value, n, dtype, low=low, above=above, unit=unit)

@@ -1,0 +1,72 @@
+"""Holding: whatever holds a population may stand where vehicles are expected.
+
+What `world.add` returns, a Controller, anything of a user's own with an attribute `vehicles`: one question answers who is
+meant, for targets, neighbors, conditions and metrics alike. Nobody who asks needs to know what a world is.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.kinds import Kind
+from steersman.core.vehicles.vehicles import Vehicles
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Holder(Protocol):
+    """Something that holds vehicles: a population of a world, a Controller."""
+
+    @property
+    def vehicles(self) -> Vehicles:
+        """The vehicles."""
+
+
+def vehicles_of(value: Any) -> Vehicles | None:
+    """The vehicles that a value is or holds; None where it neither is nor holds any."""
+    if isinstance(value, Vehicles):
+        return value
+    held = None if isinstance(value, type) else getattr(value, "vehicles", None)
+    return held if isinstance(held, Vehicles) else None
+
+
+def without_holder(value: Any) -> Any:
+    """The vehicles that a value is or holds; the value itself where it neither is nor holds any."""
+    found = vehicles_of(value)
+    return value if found is None else found
+
+
+def as_vehicles(name: str, value: Any) -> Vehicles:
+    """The vehicles that a value is or holds.
+
+    Raises:
+        TypeError: There are none.
+    """
+    found = vehicles_of(value)
+    if found is None:
+        raise TypeError(
+            f"{name} must be Vehicles, or a population as world.add returns it, got {brief(value)}{by_name(value)}"
+        )
+    return found
+
+
+POPULATION = Kind("population", "a population", as_vehicles)
+
+
+def by_name(value: Any) -> str:
+    """What to say to somebody who gives the name of a population."""
+    if not isinstance(value, str):
+        return ""
+    return f"; names are for scenario documents, in Python the population itself is given: world[{brief(value)}]"
+
+
+def of_vehicles(function: Callable[Concatenate[Vehicles, P], R]) -> Callable[Concatenate[Vehicles | Holder, P], R]:
+    """A function of vehicles that takes whatever holds them, too."""
+
+    @wraps(function)
+    def taking(vehicles: Vehicles | Holder, *args: P.args, **kwargs: P.kwargs) -> R:
+        return function(as_vehicles("vehicles", vehicles), *args, **kwargs)
+
+    return taking  # type: ignore[return-value]  # its first argument has a name, too

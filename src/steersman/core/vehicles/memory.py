@@ -1,0 +1,188 @@
+"""Memory: the per-vehicle arrays of one stateful behavior or body, as they are and as they will be after the step.
+
+A kernel reads `now` and writes `next`, for the rows that it steers. When the step is accepted, `next` becomes `now`;
+when it is refused, `next` is thrown away. So memory of vehicles that a behavior did not steer does not advance, and a
+step that fails leaves no trace.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, MutableMapping
+from operator import setitem
+from typing import Any
+
+import numpy as np
+
+from steersman.core.kernels.signals import Action, at_once
+from steersman.core.typing import Array
+from steersman.core.vehicles.closing import closing_gaps
+from steersman.core.vehicles.pinned import pinned_zeros
+from steersman.core.vehicles.turnover import Turnover
+
+
+class Memory(MutableMapping[str, Array]):
+    """Columns of memory, name -> array of shape (n,) or (n, k).
+
+    As a mapping it shows the writable next values; that is what a behavior written in NumPy gets. `memory["left"] -= dt` and
+    `memory["left"] = 3.0` write into the column; there are as many columns as `init` declared. Like the columns of the
+    vehicles they lie in arrays with room for more, which stay the same while vehicles come and go.
+
+    Args:
+        columns: Initial values.
+        room: For how many vehicles there is to be room. Default: for these.
+
+    Attributes:
+        room: For how many there is room.
+    """
+
+    _n: int
+    _shown: dict[str, Array]
+    _pairs: list[tuple[Array, Array]]
+    _whole: list[tuple[Array, Array]]
+
+    def __init__(self, columns: Mapping[str, Array], room: int | None = None) -> None:
+        given = {name: np.asarray(column).T for name, column in columns.items()}
+        n = next((column.shape[-1] for column in given.values()), 0)
+        self.room = n if room is None else room
+        self._blocks, (self._now, self._next) = _together(given, self.room)
+        self._parts: dict[str, Memory] = {}
+        at_once(self._showing(n))
+
+    def _showing(self, n: int) -> list[Action]:
+        """What shows the first n rows."""
+        shown = {name: column[..., :n] for name, column in self._next.items()}
+        pairs = [(column[..., :n], shown[name]) for name, column in self._now.items()]
+        whole = [(now[:, :n], following[:, :n]) for now, following in self._blocks]
+        state = {"_n": n, "_shown": shown, "_pairs": pairs, "_whole": whole}
+        return [(self.__dict__.update, state), *(each for part in self._parts.values() for each in part._showing(n))]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"now": self.snapshot(), "next": {name: column.T.copy() for name, column in self._shown.items()}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        Memory.__init__(self, state["now"])
+        for name, column in state["next"].items():
+            self[name] = column
+
+    def __getitem__(self, name: str) -> Array:
+        return self._shown[name].T
+
+    def __setitem__(self, name: str, values: Any) -> None:
+        if name not in self._shown:
+            raise KeyError(f"there is no column {name!r} in this memory; init declares: {', '.join(self) or 'none'}")
+        self._shown[name].T[...] = values
+
+    def __delitem__(self, name: str) -> None:
+        raise TypeError(f"memory keeps the columns that init declares, {name!r} among them")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._next)
+
+    def __len__(self) -> int:
+        return len(self._next)
+
+    def now(self, name: str) -> Any:
+        """The current column for a kernel: shape (room,), or a tuple of k such arrays."""
+        return _for_kernel(self._now[name])
+
+    def next(self, name: str) -> Any:
+        """The column to write for a kernel: shape (room,), or a tuple of k such arrays."""
+        return _for_kernel(self._next[name])
+
+    def values(self) -> Any:
+        """The writable next values."""
+        return [column.T for column in self._shown.values()]
+
+    def snapshot(self) -> dict[str, Array]:
+        """Copies of the current columns, shape (n,) or (n, k)."""
+        return {name: now.T.copy() for name, (now, _) in zip(self._now, self._pairs, strict=True)}
+
+    def schema(self) -> dict[str, tuple[Any, ...]]:
+        """Name, shape of a row and dtype of each column: what must agree for memory to be handed on."""
+        return {name: (column.shape[:-1], column.dtype) for name, column in self._now.items()}
+
+    def part(self, prefix: str) -> "Memory":
+        """The columns whose names begin so, under the rest of their names; the arrays are shared."""
+        if prefix not in self._parts:
+            part = self._parts[prefix] = Memory({})
+            chosen = [name for name in self._now if name.startswith(prefix)]
+            part._now = {name.removeprefix(prefix): self._now[name] for name in chosen}
+            part._next = {name.removeprefix(prefix): self._next[name] for name in chosen}
+            at_once(part._showing(self._n))
+        return self._parts[prefix]
+
+    def changes(self) -> list[tuple[Any, ...]]:
+        """What `accept` does, as functions and their arguments."""
+        return [(setitem, now, ..., following) for now, following in self._whole]
+
+    def accept(self) -> None:
+        """What was next is now."""
+        for now, following in self._whole:
+            now[...] = following
+
+    def refuse(self) -> None:
+        """Forget what would have been next."""
+        for now, following in self._whole:
+            following[...] = now
+
+    def refuse_rows(self, mask: Array) -> None:
+        """Forget what would have been next for the rows of a mask."""
+        for now, following in self._pairs:
+            following[..., mask] = now[..., mask]
+
+    def inherit(self, older: "Memory", rows: Array) -> None:
+        """Take over memory from an older one of the same schema: the first vehicles are who were in these rows of it."""
+        for name, now in self._now.items():
+            now[..., : len(rows)] = older._now[name][..., rows]
+            self._next[name][..., : len(rows)] = now[..., : len(rows)]
+
+    def following(self, turn: Turnover, fresh: Mapping[str, Array]) -> list[Action]:
+        """What keeps up with vehicles that have gone and come, in the same arrays, which have room for all.
+
+        Args:
+            turn: Who has gone and come.
+            fresh: The columns as they are at the start, for all who are there now, of the same schema; what nobody needs
+                may be missing.
+        """
+        actions = self._showing(turn.n)
+        new = (..., slice(turn.stayed, turn.n))
+        for block, _ in self._blocks:
+            actions += closing_gaps(block, turn.gone, self._n)
+        if turn.stayed < turn.n:
+            for name, column in self._now.items():
+                actions.append((setitem, column, new, np.asarray(fresh[name])[turn.stayed :].T))
+        for block, following in self._blocks:
+            actions.append((setitem, following[:, : turn.n], ..., block[:, : turn.n]))
+        return actions
+
+
+def schema_of(columns: Mapping[str, Array]) -> dict[str, tuple[Any, ...]]:
+    """What `Memory.schema` will say of these columns."""
+    given = {name: np.asarray(column).T for name, column in columns.items()}
+    return {name: (column.shape[:-1], column.dtype) for name, column in given.items()}
+
+
+def _together(columns: Mapping[str, Array], room: int) -> tuple[list[tuple[Array, Array]], list[dict[str, Array]]]:
+    """Copies of columns (..., n) that have room for more, as they are and as they will be.
+
+    Returns:
+        Pairs of blocks, shape (rows, room), one for each type, which are copied as a whole at every step; and the columns
+        by name, which lie in them.
+    """
+    blocks, places = [], {}
+    for dtype in dict.fromkeys(column.dtype for column in columns.values()):
+        alike = {name: column for name, column in columns.items() if column.dtype == dtype}
+        ends = np.cumsum([math.prod(column.shape[:-1]) for column in alike.values()]).tolist()
+        pair = pinned_zeros((2, ends[-1], room), dtype)
+        for name, first, end in zip(alike, [0, *ends], ends, strict=False):
+            places[name] = pair[:, first:end].reshape(2, *columns[name].shape[:-1], room)
+            places[name][..., : columns[name].shape[-1]] = columns[name]
+        blocks.append((pair[0], pair[1]))
+    return blocks, [{name: places[name][when] for name in columns} for when in (0, 1)]
+
+
+def _for_kernel(column: Array) -> Any:
+    return column if column.ndim == 1 else tuple(column)
+
+
+NOTHING = Memory({})
+"""The memory of who remembers nothing."""

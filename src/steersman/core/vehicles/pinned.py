@@ -1,0 +1,39 @@
+"""Pinned memory: arrays that a plan is bound to, which nobody else can move or reinterpret.
+
+Whoever has an array may change its type and shape in place, and with `resize` free its memory under all who use it; and what
+can't be done to a view can be done to its `base`. An array of pinned memory does not own it, so it can't be resized, and its
+base is no array. To be safe from changes of type and shape, give away views of one `array()`, and use another one.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from steersman.core.typing import Array
+
+
+class Pinned:
+    """Memory of its own for arrays of one shape and type.
+
+    Args:
+        array: What is in it at first; nobody else may have it, or its base.
+    """
+
+    __slots__ = ("_array",)
+
+    def __init__(self, array: Array) -> None:
+        self._array = array
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        """What NumPy makes arrays of."""
+        return self._array.__array_interface__
+
+    def array(self) -> Array:
+        """Another array of this memory."""
+        return np.asarray(self)
+
+
+def pinned_zeros(shape: tuple[int, ...], dtype: Any) -> Array:
+    """An array of zeros that cannot be resized."""
+    return Pinned(np.zeros(shape, dtype)).array()

@@ -1,0 +1,163 @@
+"""Turns: what one thread steps no other thread steps or changes at the same time.
+
+Whatever makes steps has a `Turn`, and holds its lock while it makes one. A thread that changes something that is stepped
+waits for the turns of all that step it. A thread that steps again and again gives way to those that wait; otherwise it would
+always be the first to take the lock that it has just released.
+"""
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from threading import RLock, get_ident
+from typing import Any, Protocol, TypeVar, cast
+from weakref import WeakSet
+
+from steersman.core.kernels.signals import at_once
+
+R = TypeVar("R")
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+PATIENCE = 10.0
+"""After so long [s] a thread that waits looks whether the others could be waiting for it."""
+
+PAUSE = 1e-4
+"""How long a thread gives way to others before its next step [s]."""
+
+
+class Turn:
+    """The turn of one thread to step something.
+
+    Attributes:
+        lock: Held by the thread whose turn it is. It may be taken several times.
+        asked: The threads that wait for it.
+        shared: Whether threads that step wait for each other.
+    """
+
+    __slots__ = ("__weakref__", "asked", "lock", "shared")
+
+    def __init__(self) -> None:
+        self.lock = RLock()
+        self.asked: set[int] = set()
+        self.shared = False
+        TURNS.add(self)
+
+    def __reduce__(self) -> tuple[type["Turn"], tuple[()]]:
+        return Turn, ()  # A copy of what is stepped is stepped by nobody.
+
+    @property
+    def is_own(self) -> bool:
+        """Whether this thread holds it."""
+        return bool(self.lock._is_owned())  # type: ignore[attr-defined]
+
+    def give_way(self) -> None:
+        """Let those have it who wait for it."""
+        if not self.is_own:
+            time.sleep(PAUSE)
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        """No other thread steps meanwhile.
+
+        Raises:
+            RuntimeError: This thread is in the middle of another step itself, and the two could wait for each other.
+        """
+        me = get_ident()
+        self.asked.add(me)
+        try:
+            while not self._is_free():
+                if any(each.is_own for each in each_of(TURNS)):
+                    raise RuntimeError(
+                        "another thread is in the middle of a step, and this one is in the middle of a step of something "
+                        "else; change vehicles between steps"
+                    )
+            with self.lock:
+                self.asked.discard(me)
+                yield
+        finally:
+            self.asked.discard(me)
+
+    def _is_free(self) -> bool:
+        """Whether the lock could be had; waits for it a while."""
+        try:
+            at_once([(self.lock.acquire, True, PATIENCE), (self.lock.release,)])
+        except RuntimeError:  # What was not acquired cannot be released.
+            return False
+        return True
+
+
+TURNS: WeakSet[Turn] = WeakSet()
+"""All turns of this process."""
+
+
+def each_of(turns: "WeakSet[Turn]") -> list[Turn]:
+    """The members of a set that other threads may add to."""
+    references: set[Any] = vars(turns)["data"]
+    return [turn for reference in tuple(references) if (turn := reference()) is not None]
+
+
+class _Changing:
+    """One thread at a time changes something. It holds no other lock that it has to wait for."""
+
+    lock = RLock()
+
+
+CHANGING = _Changing()
+
+
+class Stepped(Protocol):
+    """Something that is stepped, and may be changed between steps."""
+
+    @property
+    def turns(self) -> Iterable[Turn]:
+        """The turns of all that step it."""
+
+
+def takes_turn(method: Method) -> Method:
+    """A method that changes something that is stepped: it waits for the end of a step that another thread makes."""
+
+    @wraps(method)
+    def waiting(self: Stepped, /, *args: Any, **kwargs: Any) -> Any:
+        return alone(self, lambda: method(self, *args, **kwargs))
+
+    return cast(Method, waiting)
+
+
+def alone(stepped: Stepped, function: Callable[[], R]) -> R:
+    """Call a function when no other thread steps or changes something.
+
+    Raises:
+        RuntimeError: As for `Turn.taken`.
+    """
+    turns = frozenset(stepped.turns)
+
+    def change() -> Any:
+        with CHANGING.lock:
+            return function() if turns.issuperset(stepped.turns) else AGAIN
+
+    found = _hold(sorted(turns, key=id), change)
+    return alone(stepped, function) if found is AGAIN else found  # Something else steps it since.
+
+
+AGAIN: Any = object()
+
+
+def _hold(turns: list[Turn], function: Callable[[], R]) -> R:
+    """Call a function with all of some turns, always taken in the same order."""
+    if not turns:
+        return function()
+    with turns[0].taken():
+        return _hold(turns[1:], function)
+
+
+def _leave() -> None:
+    """In a forked child the threads are gone that held turns; what they were stepping stays in the middle of a step."""
+    CHANGING.lock = RLock()
+    for turn in each_of(TURNS):
+        if not turn.is_own:
+            turn.lock, turn.asked = RLock(), set()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_leave)

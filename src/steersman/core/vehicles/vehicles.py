@@ -1,0 +1,560 @@
+"""Vehicles: the population, stored as a struct of arrays.
+
+Reynolds 1999, "A Simple Vehicle Model": mass, position, velocity, maximum force, maximum speed, orientation. Every column
+is kept component by component in one block (see `columns`), so that kernels read contiguous numbers, and shown as an
+`(n, d)` view.
+"""
+
+from operator import setitem
+from typing import Any, NoReturn, Union, overload
+from weakref import WeakSet
+
+import numpy as np
+
+from steersman.core.kernels.signals import Action, at_once
+from steersman.core.maths.angles import wrap_angles
+from steersman.core.parameters.arrays import as_floats, as_points, frozen
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.guiding import explained, suggestion
+from steersman.core.parameters.showing import Shown
+from steersman.core.typing import Array
+from steersman.core.vehicles.choosing import rows_of
+from steersman.core.vehicles.columns import SCALARS, Change, Store, as_column, as_dtype, as_turning, as_vectors
+from steersman.core.vehicles.filling import fill
+from steersman.core.vehicles.orientation import axes_of, frames, matrices_of, quaternions_of
+from steersman.core.vehicles.turns import CHANGING, Turn, each_of, takes_turn
+from steersman.core.vehicles.vehicle_columns import Spin, VehicleColumns
+
+
+class VectorColumn:
+    """A column of vectors: read as a live view of shape (n, d), written as a whole."""
+
+    def __init__(self, doc: str) -> None:
+        self.__doc__ = doc
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, vehicles: None, owner: type) -> "VectorColumn": ...
+    @overload
+    def __get__(self, vehicles: "Vehicles", owner: type) -> Array: ...
+    def __get__(self, vehicles: "Vehicles | None", owner: type) -> Union["VectorColumn", Array]:
+        return self if vehicles is None else vehicles._store.column[self.name].T
+
+    def __set__(self, vehicles: "Vehicles", value: Any) -> None:
+        vectors = as_vectors(self.name, value, len(vehicles), vehicles.dimensions, vehicles.dtype)
+        vehicles._store.column[self.name][...] = vectors.T
+
+
+class ScalarColumn:
+    """A column of numbers: read as a live view of shape (n,), written as a whole."""
+
+    def __init__(self, doc: str) -> None:
+        self.__doc__ = doc
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, vehicles: None, owner: type) -> "ScalarColumn": ...
+    @overload
+    def __get__(self, vehicles: "Vehicles", owner: type) -> Array: ...
+    def __get__(self, vehicles: "Vehicles | None", owner: type) -> Union["ScalarColumn", Array]:
+        return self if vehicles is None else vehicles._store.column[self.name][:]
+
+    def __set__(self, vehicles: "Vehicles", value: Any) -> None:
+        vehicles._store.column[self.name][...] = as_column(self.name, value, len(vehicles), vehicles.dtype)
+        vehicles._store.settle(self.name, value)
+
+
+class OfPopulation:
+    """What a population has, and its vehicles have not: reading or assigning it says so."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, vehicles: "Vehicles | None", owner: type) -> "OfPopulation":
+        if vehicles is None:
+            return self
+        return self.__set__(vehicles, None)
+
+    def __set__(self, vehicles: "Vehicles", value: Any) -> NoReturn:
+        raise AttributeError(
+            f"vehicles have no {self.name}, their population has: world.populations[name].{self.name}, or that of what "
+            "world.add returned"
+        )
+
+
+class Vehicles(Shown):
+    """A population of n vehicles in two or three dimensions.
+
+    Row i is the same vehicle until `spawn` or `remove`; its `id` is the same for ever. Columns are live views: they may
+    be read and written between steps, and stay valid across steps. After `spawn` and `remove` take them anew: rows have
+    moved, and a view from before shows others, or what is left of those who went. (`id` is no such view: the array from
+    before still holds the ids from before.)
+
+    Args:
+        position: Positions [m], shape (n, 2) or (n, 3); one point (d,) makes one vehicle.
+        velocity: Velocities [m/s], shape (n, d) or (d,) for all. Default: at rest.
+        forward: Directions the vehicles face, shape (n, d) or (d,); normalized. Default: along the velocity, and along
+            the x axis for a vehicle at rest.
+        up: Up directions (3D only), shape (n, 3) or (3,); made perpendicular to `forward`. Default: the z axis.
+        heading: Heading angles [rad] (2D only), counter-clockwise from the x axis, instead of `forward`.
+        angular_velocity: Angular velocities [rad/s], shape (n,) in 2D, counter-clockwise, and (n, 3) in 3D; one for all.
+            Default: not turning. Only bodies that turn by themselves, such as FreeBody, use it.
+        mass: Masses [kg], > 0.
+        radius: Bounding radii [m].
+        max_speed: Top speeds [m/s].
+        max_force: Largest steering forces [N].
+        response_time: Time in which a behavior that wants a velocity tries to reach it [s]. Small is snappy, large is
+            soft; motion is monotone while dt <= response_time and stable while dt < 2 response_time. "step" means the
+            current time step. `response_time=mass` (in numbers) gives Reynolds' literal `desired - velocity`.
+        max_angular_speed: Fastest turning [rad/s] of bodies that turn by themselves.
+        max_angular_acceleration: Largest angular steering [rad/s^2].
+        id: Names of the vehicles, whole numbers >= 0, all different. Default: 0, 1, 2, ...
+        dtype: np.float32 or np.float64, of every column.
+
+    Raises:
+        TypeError: An argument does not consist of numbers.
+        ValueError: A shape does not fit, a number is NaN, infinite or out of range, or an id is there twice.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_store",
+        "_turns",
+        "_undo",
+        "dimensions",
+        "dtype",
+        "moved",
+        "revision",
+        "written",
+    )  # A misspelled column is an error.
+
+    def __init__(
+        self,
+        position: Any,
+        velocity: Any = None,
+        *,
+        forward: Any = None,
+        up: Any = None,
+        heading: Any = None,
+        angular_velocity: Any = None,
+        mass: Any = 1.0,
+        radius: Any = 0.5,
+        max_speed: Any = 1.0,
+        max_force: Any = 1.0,
+        response_time: Any = 0.1,
+        max_angular_speed: Any = 3.0,
+        max_angular_acceleration: Any = 10.0,
+        id: Any = None,
+        dtype: Any = np.float32,
+    ) -> None:
+        self.dtype: np.dtype[Any] = as_dtype(dtype)
+        self.revision = 0
+        self.moved = 0  # Counts the moves by bodies, which keep frames up to date themselves.
+        self.written = int(any(given is not None for given in (forward, up, heading)))  # Counts assignments of frames.
+        points = as_points("position", position, self.dtype)
+        self.dimensions: int = points.shape[1]
+        self._store = Store(self.dimensions, len(points), self.dtype)
+        given = {
+            "velocity": velocity, "forward": forward, "up": up, "heading": heading,
+            "angular_velocity": angular_velocity, "id": id,
+        }  # fmt: skip
+        scalars = {
+            "mass": mass, "radius": radius, "max_speed": max_speed, "max_force": max_force,
+            "response_time": response_time, "max_angular_speed": max_angular_speed,
+            "max_angular_acceleration": max_angular_acceleration,
+        }  # fmt: skip
+        self._turns: WeakSet[Turn] = WeakSet()
+        self._undo: list[Action] | None = None
+        at_once(fill(self._store, points, given, scalars).actions)
+        for name, value in scalars.items():
+            self._store.settle(name, value)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {
+            "dtype": self.dtype, "dimensions": self.dimensions, "block": self.block.copy(), "ids": self.id.copy(),
+            "next_id": self._store.next_id, "revision": self.revision, "written": self.written,
+            "usual": dict(self._store.usual), "births": self._store.births, "born": self._store.born,
+        }  # fmt: skip
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.dtype, self.dimensions, self.revision = state["dtype"], state["dimensions"], state["revision"]
+        self.moved, self.written = 0, state["written"]
+        self._turns, self._undo = WeakSet(), None
+        self._store = _stored(state)
+
+    @takes_turn
+    def replace(self, state: dict[str, Any]) -> None:
+        """Be what others were of whom this is the state; all at once."""
+        new = {name: state[name] for name in ("dtype", "dimensions", "written")}
+        new |= {"_store": _stored(state), "moved": 0, "revision": max(self.revision, state["revision"]) + 1}
+        at_once([(setattr, self, name, value) for name, value in new.items()])
+
+    @property
+    def turns(self) -> list[Turn]:
+        """The turns of all that step them: worlds and Controllers that they are in, or that look at them."""
+        return each_of(self._turns)
+
+    def stepped_in(self, turn: Turn) -> None:
+        """Whoever changes how many there are waits for this turn from now on."""
+        with CHANGING.lock:
+            self._turns.add(turn)
+
+    def undoing(self, undo: list[Action] | None) -> None:
+        """From now on, write down before each change what takes it back, the last one first; None: no more.
+
+        Args:
+            undo: Where to write it down.
+        """
+        self._undo = undo
+
+    def shut(self) -> None:
+        """Let nobody write to the columns: behaviors look at them."""
+        self._store.shut()
+
+    def open(self) -> None:
+        """Let everybody write to the columns again."""
+        self._store.open()
+
+    # ------------------------------------------------------------------------------------------------ columns
+
+    def __len__(self) -> int:
+        return len(self._store)
+
+    def __repr__(self) -> str:
+        return f"Vehicles(n={len(self)}, dimensions={self.dimensions}, dtype={self.dtype})"
+
+    steering = OfPopulation()
+    locomotion = OfPopulation()
+    position = VectorColumn("Positions [m], shape (n, d), a live view.")
+    velocity = VectorColumn("Velocities [m/s], shape (n, d), a live view.")
+    mass = ScalarColumn("Masses [kg], shape (n,), a live view.")
+    radius = ScalarColumn("Bounding radii [m], shape (n,), a live view.")
+    max_speed = ScalarColumn("Top speeds [m/s], shape (n,), a live view.")
+    max_force = ScalarColumn("Largest steering forces [N], shape (n,), a live view.")
+    response_time = ScalarColumn("Response times [s], shape (n,), a live view; 0 stands for the current time step.")
+    max_angular_speed = ScalarColumn("Fastest turning [rad/s], shape (n,), a live view.")
+    max_angular_acceleration = ScalarColumn("Largest angular steering [rad/s^2], shape (n,), a live view.")
+
+    @explained
+    def points(self, column: Any = "position", *, whole: bool = False) -> list[Any]:
+        """Vectors as tuples of plain Python numbers, for libraries that refuse NumPy's: pygame, arcade, tkinter, JSON.
+
+            for center in vehicles.points():
+                pygame.draw.circle(screen, "white", center, 3)
+
+        Args:
+            column: "position", "velocity", "forward" or "up"; or an array of your own, shape (n, d), such as
+                points in pixels.
+            whole: Whether to round to whole numbers, as pixels are counted.
+
+        Returns:
+            n tuples of d floats (or ints).
+
+        Raises:
+            ValueError: There is no such column, or an array has another shape.
+        """
+        if isinstance(column, str):
+            if column not in ("position", "velocity", "forward", "up") or column not in self._store.column:
+                raise ValueError(
+                    f'column must be "position", "velocity", "forward" or (in 3D) "up", got {brief(column)}'
+                )
+            rows = self._store.column[column]
+        else:
+            rows = np.asarray(column).T
+            if rows.ndim != 2:
+                raise ValueError(f"column must have shape (n, d), got {rows.T.shape}")
+        if whole:
+            rows = np.rint(rows).astype(np.int64)
+        return list(zip(*rows.tolist(), strict=True))
+
+    @property
+    def speed(self) -> Array:
+        """Speeds |velocity| [m/s], shape (n,), a read-only copy: write to `velocity`."""
+        return frozen(np.sqrt(np.sum(self._store.column["velocity"] ** 2, axis=0)))
+
+    @property
+    def id(self) -> Array:
+        """Names of the vehicles, shape (n,), int64, read-only: they stay with a vehicle for ever."""
+        return self._store.ids[:]
+
+    @property
+    def births(self) -> Array:
+        """Numbers by the order in which they came, shape (n,), int64, read-only: an id may come again, these never."""
+        return self._store.births
+
+    @property
+    def columns(self) -> VehicleColumns:
+        """The columns as kernels take them (live): arrays of shape (room,), of which the first n rows are the vehicles."""
+        return self._store.columns
+
+    @property
+    def spin(self) -> Spin:
+        """The columns about turning as kernels take them (live), of shape (room,)."""
+        return self._store.spin
+
+    @property
+    def room(self) -> int:
+        """For how many there is room in `columns` and `spin`; with more, these become other arrays."""
+        return self._store.room
+
+    @property
+    def storage(self) -> object:
+        """The memory of all columns: another object where the columns have become other arrays."""
+        return self._store
+
+    @property
+    def block(self) -> Array:
+        """All number columns in one array, shape (columns, n): what is checked, hashed and copied as a whole."""
+        return self._store.block[:]
+
+    @property
+    def count(self) -> Array:
+        """How many there are, for kernels (live), shape (1,), int64."""
+        return self._store.count
+
+    @property
+    def whole(self) -> Array:
+        """The same with room for those to come, shape (columns, room), for kernels."""
+        return self._store.whole
+
+    # ------------------------------------------------------------------------------------------------ orientation
+
+    @property
+    def forward(self) -> Array:
+        """Unit vectors the vehicles face, shape (n, d), a live view. Assigning normalizes, and squares `up` in 3D."""
+        return self._store.column["forward"].T
+
+    @forward.setter
+    def forward(self, value: Any) -> None:
+        self._turn(value, self.up.copy() if self.dimensions == 3 else None)
+
+    @property
+    def up(self) -> Array:
+        """Up directions, shape (n, 3), a live view (3D only).
+
+        Raises:
+            AttributeError: The vehicles are in 2D.
+        """
+        if self.dimensions != 3:
+            raise AttributeError("2D vehicles have no up: it is the constant normal of the plane")
+        return self._store.column["up"].T
+
+    @up.setter
+    def up(self, value: Any) -> None:
+        if self.dimensions != 3:
+            raise AttributeError("2D vehicles have no up: it is the constant normal of the plane")
+        _, ups = frames(self.velocity, self.forward.copy(), value, None)
+        self.written += 1
+        self._store.column["up"][...] = np.asarray(ups).T
+
+    @property
+    def side(self) -> Array:
+        """Side directions forward x up, to the right of the vehicle, shape (n, d), a read-only copy."""
+        forward = self.forward
+        if self.dimensions == 2:
+            return frozen(np.stack([forward[:, 1], -forward[:, 0]], axis=1))
+        return frozen(np.cross(forward, self.up))
+
+    @property
+    def heading(self) -> Array:
+        """Heading angles [rad] in (-pi, pi], counter-clockwise from the x axis, shape (n,), a read-only copy (2D only).
+
+        Assign to it, or write to `forward`, to turn vehicles.
+
+        Raises:
+            AttributeError: The vehicles are in 3D.
+        """
+        if self.dimensions != 2:
+            raise AttributeError("3D vehicles have no heading angle: use forward and up")
+        return frozen(wrap_angles(np.arctan2(self.forward[:, 1], self.forward[:, 0])))
+
+    @heading.setter
+    def heading(self, value: Any) -> None:
+        forwards, _ = frames(self.velocity, None, None, value)
+        self.written += 1
+        self._store.column["forward"][...] = forwards.T
+
+    @property
+    def matrix(self) -> Array:
+        """Orientations as rotation matrices, shape (n, d, d), a read-only copy. Columns are forward, left and, in 3D, up."""
+        return frozen(matrices_of(self.forward, self.up if self.dimensions == 3 else None))
+
+    @property
+    def quaternion(self) -> Array:
+        """Orientations as unit quaternions (w, x, y, z) with w >= 0, shape (n, 4), a read-only copy (3D only).
+
+        Assign to it to turn vehicles.
+
+        Raises:
+            AttributeError: The vehicles are in 2D.
+        """
+        if self.dimensions != 3:
+            raise AttributeError("2D vehicles have no quaternion: use heading")
+        return frozen(quaternions_of(self.matrix))
+
+    @quaternion.setter
+    def quaternion(self, value: Any) -> None:
+        if self.dimensions != 3:
+            raise AttributeError("2D vehicles have no quaternion: use heading")
+        given = as_floats("quaternion", value, self.dtype)
+        if given.shape not in ((4,), (len(self), 4)) or not given.any(axis=-1).all():
+            raise ValueError(f"quaternion must have shape ({len(self)}, 4) or (4,), and none be zero")
+        self._turn(*axes_of(np.broadcast_to(given, (len(self), 4))))
+
+    def _turn(self, forward: Any, up: Any) -> None:
+        forwards, ups = frames(self.velocity, forward, up, None)
+        self.written += 1
+        self._store.column["forward"][...] = forwards.T
+        if ups is not None:
+            self._store.column["up"][...] = ups.T
+
+    @property
+    def angular_velocity(self) -> Array:
+        """Angular velocities [rad/s], shape (n,) in 2D, counter-clockwise, and (n, 3) in 3D; a live view."""
+        column = self._store.column["angular_velocity"]
+        return column.T if self.dimensions == 3 else column[0]
+
+    @angular_velocity.setter
+    def angular_velocity(self, value: Any) -> None:
+        given = as_turning("angular_velocity", value, len(self), self.dimensions, self.dtype)
+        self._store.column["angular_velocity"][...] = given.T
+
+    def localize(self, points: Any) -> Array:
+        """Points in the vehicles' own frames: how far ahead, (in 3D: how far up,) and how far to the side.
+
+        Args:
+            points: World points [m], shape (n, d), one per vehicle, or (d,) for all.
+
+        Returns:
+            Local coordinates [m], shape (n, d): (forward, side) in 2D, (forward, up, side) in 3D.
+        """
+        offset = as_vectors("points", points, len(self), self.dimensions, self.dtype) - self.position
+        return np.stack([np.sum(offset * axis, axis=1) for axis in self._axes()], axis=1)
+
+    def globalize(self, local: Any) -> Array:
+        """World points from local coordinates: the inverse of `localize`.
+
+        Args:
+            local: Local coordinates [m], shape (n, d) or (d,) for all: (forward, side) or (forward, up, side).
+
+        Returns:
+            World points [m], shape (n, d).
+        """
+        values = as_vectors("local", local, len(self), self.dimensions, self.dtype)
+        world = sum(values[:, k : k + 1] * axis for k, axis in enumerate(self._axes()))
+        return np.asarray(self.position + world)
+
+    def _axes(self) -> tuple[Array, ...]:
+        return (self.forward, self.side) if self.dimensions == 2 else (self.forward, self.up, self.side)
+
+    # ------------------------------------------------------------------------------------------------ population
+
+    @property
+    def next_id(self) -> int:
+        """The id that the next vehicle gets where none is given: no id from here on was ever there."""
+        return self._store.next_id
+
+    def rows(self, which: Any) -> Array:
+        """The rows at which vehicles stand now, shape (k,).
+
+        Args:
+            which: An id, ids in any order, or a mask of shape (n,), True for those who are meant.
+
+        Raises:
+            TypeError: An id is no whole number.
+            ValueError: A mask has another shape.
+            KeyError: There is no vehicle of an id.
+        """
+        return rows_of(self.id, which)
+
+    def usual(self, column: str) -> float:
+        """What `spawn` gives to a column of numbers that is left out.
+
+        Raises:
+            ValueError: There is no such column of numbers.
+        """
+        if not isinstance(column, str) or column not in SCALARS:
+            raise ValueError(f"column must be one of {', '.join(SCALARS)}, got {brief(column)}")
+        return self._store.usual_of(column)
+
+    @explained
+    @takes_turn
+    def spawn(self, position: Any, velocity: Any = None, **columns: Any) -> Array:
+        """Add vehicles at the end.
+
+        Args:
+            position: Their positions [m], shape (k, d) or (d,).
+            velocity: Their velocities [m/s], shape (k, d) or (d,). Default: at rest.
+            **columns: Any other column, as for `Vehicles`. A column of numbers that is left out has the value that all
+                vehicles were made with, or that was last assigned to all (`vehicles.max_speed = 6`; what is written into
+                the view changes single vehicles). Where they were made with different ones it repeats the last vehicle's.
+                What is new does not turn.
+
+        Returns:
+            The new ids, shape (k,). Ids of removed vehicles are never given again.
+
+        Raises:
+            TypeError: A column is not known.
+            ValueError: As for `Vehicles`; then nothing was added.
+            RuntimeError: In the middle of a step. (Where another thread steps, the end of its step is waited for.)
+        """
+        self._check_open()
+        known = {"forward", "up", "heading", "angular_velocity", "id", *SCALARS}
+        if unknown := set(columns) - known:
+            wrong = sorted(unknown)[0]
+            raise TypeError(f"spawn got unknown column {wrong!r}{suggestion(wrong, sorted(known), what='columns')}")
+        points = as_points("position", position, self.dtype, self.dimensions)
+        n = len(self)
+        scalars = {name: columns.pop(name, self._store.usual_of(name)) for name in SCALARS}
+        store = self._store.with_room(n + len(points))
+        self._change(fill(store, points, {"velocity": velocity, **columns}, scalars), store)
+        return store.ids[n:].copy()
+
+    @takes_turn
+    def remove(self, which: Any) -> None:
+        """Take vehicles away; the others keep their order and their ids.
+
+            vehicles.remove(vehicles.position[:, 0] > 100)      # a mask
+            vehicles.remove([3, 7])                             # ids, never rows
+
+        Args:
+            which: A mask of shape (n,), True for those to remove; an id; or ids. Numbers always are ids: what
+                `np.flatnonzero` returns are rows, and `vehicles.id[rows]` the ids that belong to them.
+
+        Raises:
+            TypeError: An id is no whole number.
+            ValueError: A mask has another shape.
+            KeyError: There is no vehicle of an id.
+            RuntimeError: As for `spawn`.
+        """
+        self._check_open()
+        self._change(self._store.dropping(np.unique(self.rows(which)), may_return=self._undo is not None), self._store)
+
+    def _change(self, change: Change, store: Store) -> None:
+        """Change how many there are, in one instruction."""
+        revision = self.revision + 1
+        undo: list[Action] = []
+        if self._undo is not None:
+            back = [*change.back(), (setattr, self, "_store", self._store), (setattr, self, "revision", revision + 1)]
+            undo = [(setitem, self._undo, slice(0, 0), back)]
+        at_once([*undo, *change.actions, (setattr, self, "_store", store), (setattr, self, "revision", revision)])
+
+    def _check_open(self) -> None:
+        """Raise RuntimeError while behaviors look at them."""
+        if self._store.is_shut:
+            raise RuntimeError(
+                "vehicles must not be spawned or removed in the middle of a step; do that between steps: in a loop of your "
+                "own, in a function given to on_step, or in on_enter of Modes"
+            )
+
+
+def _stored(state: dict[str, Any]) -> Store:
+    """The columns of vehicles of whom this is the state."""
+    store = Store(state["dimensions"], len(state["ids"]), state["dtype"], state["next_id"])
+    store.hold(state["block"], state["ids"], state["births"], state["born"])
+    store.usual = state["usual"]
+    return store

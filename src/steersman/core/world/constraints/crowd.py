@@ -1,0 +1,155 @@
+"""The crowd: everybody in the order of a grid's cells, each with a list of those near enough to be touched soon.
+
+A list holds all who are within the sum of the two radii and a margin. While nobody has moved by more than half of the
+margin since lists were made, whoever touches somebody is in its list, and cells need not be looked at again. Who has more
+neighbors than a list can hold has none, and looks through the cells around the one in which it was.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.vectors import difference, dot, load, store
+from steersman.core.neighborhood.grid import Grid, Order, lay_out, sort
+from steersman.core.typing import Array, Columns
+
+SHARE = 512
+"""Places are dealt out to workers in shares of so many."""
+
+ROOM = {2: 12, 3: 24}
+"""How many neighbors a list holds, by dimensions: more than there are in a crowd that does not overlap."""
+
+CROWDED = -1
+"""As the length of a list: there were too many."""
+
+
+class Crowd(NamedTuple):
+    """Everybody, by place in the order of the cells. All lengths in float64.
+
+    Attributes:
+        row: Whose place it is, shape (n,), int32.
+        position: Positions [m], d arrays of shape (n,).
+        radius: Radii [m], shape (n,).
+        origin: Positions when the lists were made [m], d arrays of shape (n,).
+        move: The last move [m], d arrays of shape (n,).
+        touches: Who touched somebody when last looked at, shape (n,), uint8.
+        near: Places of those who are near, shape (n, k), int32.
+        number: How many they are, or CROWDED, shape (n,), int32.
+    """
+
+    row: Array
+    position: Columns
+    radius: Array
+    origin: Columns
+    move: Columns
+    touches: Array
+    near: Array
+    number: Array
+
+
+@kernel
+def sort_crowd(grid: Grid, position: Columns, wrap: Array, width: float, most: int, order: Order) -> None:
+    """Sort everybody into cells that are so wide [m]."""
+    lay_out(grid, (), position, wrap, width, most)
+    sort(grid, position, order)
+
+
+@kernel
+def take_places(
+    worker: int, workers: int, order: Order, position: Columns, radius: Array, move: Columns, crowd: Crowd,
+    awake: Array, later: Array,
+) -> None:  # fmt: skip
+    """Copy positions, radii and moves, by row, to the places of a sorted crowd, and let everybody be looked at."""
+    n = crowd.radius.size
+    for begin in range(worker * SHARE, n, workers * SHARE):
+        for i in range(begin, min(begin + SHARE, n)):
+            row = np.uint64(order.row[i])
+            crowd.row[i], crowd.radius[i] = order.row[i], radius[row]
+            store(crowd.position, i, load(position, row))
+            store(crowd.origin, i, load(position, row))
+            store(crowd.move, i, load(move, row))
+            crowd.touches[i], awake[i], later[i] = 0, 1, 0
+
+
+@kernel
+def give_places(worker: int, workers: int, crowd: Crowd, position: Columns, move: Columns) -> None:
+    """Copy positions and moves back to rows."""
+    n = crowd.radius.size
+    for begin in range(worker * SHARE, n, workers * SHARE):
+        for i in range(begin, min(begin + SHARE, n)):
+            row = np.uint64(crowd.row[i])
+            store(position, row, load(crowd.position, i))
+            store(move, row, load(crowd.move, i))
+
+
+@kernel
+def list_near(
+    worker: int, workers: int, grid: Grid, order: Order, crowd: Crowd, wrap: Array, runs: Array, margin: Array
+) -> None:
+    """Make the lists of this worker's places: who is within the radii and a margin [m], in the order of the cells.
+
+    `runs`, shape (workers, 27, 2), is scratch.
+    """
+    n, most = crowd.radius.size, crowd.near.shape[1]
+    position, radius, near, number = crowd.position, crowd.radius, crowd.near, crowd.number
+    cell, row, start, shape, wraps, mine = order.cell, crowd.row, order.start, grid.shape, grid.wraps, runs[worker]
+    last, count = -1, 0
+    for begin in range(worker * SHARE, n, workers * SHARE):
+        for i in range(np.uint64(begin), np.uint64(min(begin + SHARE, n))):
+            here, reach, found = load(position, i), radius[i] + margin[0], 0
+            if cell[row[i]] != last:
+                last = cell[row[i]]
+                count = find_runs(last, shape, wraps, start, mine)
+            for k in range(count):
+                for j in range(np.uint64(mine[k, 0]), np.uint64(mine[k, 1])):
+                    away = difference(here, load(position, j), wrap)
+                    room = reach + radius[j]
+                    if dot(away, away) < room * room and j != i:
+                        if found < most:
+                            near[i, found] = j
+                        found += 1
+            number[i] = found if found <= most else CROWDED
+
+
+@kernel
+def find_runs(c: int, shape: Array, wraps: Array, start: Array, runs: Array) -> int:
+    """Write the places of those in a cell and the cells around it as runs, shape (27, 2); returns how many there are.
+
+    Those without a finite position are in a cell of their own that has none.
+    """
+    nx, ny, nz = shape[0], shape[1], shape[2]
+    if c >= nx * ny * nz:
+        return 0
+    x, y, z = c % nx, (c // nx) % ny, c // (nx * ny)
+    count = 0
+    for dz in range(-1 if nz > 1 else 0, 2 if nz > 1 else 1):
+        layer = beside(z, dz, nz, wraps[2])
+        for dy in range(-1, 2):
+            line = beside(y, dy, ny, wraps[1])
+            if layer < 0 or line < 0:
+                continue
+            first = (layer * ny + line) * nx
+            if 0 < x < nx - 1:
+                runs[count, 0], runs[count, 1] = start[first + x - 1], start[first + x + 2]
+                count += 1
+                continue
+            for dx in range(-1, 2):
+                place = beside(x, dx, nx, wraps[0])
+                if place >= 0:
+                    runs[count, 0], runs[count, 1] = start[first + place], start[first + place + 1]
+                    count += 1
+    return count
+
+
+@kernel
+def beside(place: int, step: int, count: int, wraps: int) -> int:
+    """The coordinate a step of -1, 0 or 1 away on an axis of cells, -1 where there is none or it is met the other way."""
+    there = place + step
+    if wraps == 0:
+        return there if 0 <= there < count else -1
+    if 2 * step > count or 2 * step < 1 - count:
+        return -1
+    if there < 0:
+        return there + count
+    return there if there < count else there - count

@@ -1,0 +1,174 @@
+"""Moves apart: how far everybody in a crowd has to move, all from one snapshot, and the moves.
+
+Only those are looked at who touched somebody before, or are near to somebody who has moved since: for all others nothing
+has changed. Every place is written from what the snapshot says, so it does not matter how places are dealt out.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from steersman.core.environment.obstacles.answers import Nearest
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.vectors import add, add_scaled, difference, dot, load, scale, store, subtract
+from steersman.core.neighborhood.grid import Grid, Order
+from steersman.core.typing import Array, Vector
+from steersman.core.world.constraints.crowd import SHARE, Crowd, find_runs
+
+MOMENTUM = 0.6
+"""Part of the last move that is added to the next one."""
+
+GOLDEN = 2.399963229728653
+"""Golden angle: directions of coincident vehicles are spread evenly, whatever their number."""
+
+SAME = 1e-9
+"""Part of their radii within which two coincide."""
+
+
+@kernel
+def apart(i: int, j: int, like: Vector) -> Vector:
+    """The direction in which i leaves j where they coincide; that of j is the opposite."""
+    first, second = min(i, j), max(i, j)
+    angle = GOLDEN * (first * 31.0 + second)
+    sign = 1.0 if i < j else -1.0
+    if len(like) == 2:
+        return (sign * math.cos(angle), sign * math.sin(angle))
+    z = math.cos(0.7 * angle + 1.0)
+    level = math.sqrt(max(1.0 - z * z, 0.0))
+    return (sign * level * math.cos(angle), sign * level * math.sin(angle), sign * z)
+
+
+@kernel
+def find_moves(
+    worker: int, workers: int, grid: Grid, order: Order, crowd: Crowd, wrap: Array, runs: Array, awake: Array,
+    later: Array, deepest: Array,
+) -> None:  # fmt: skip
+    """How far everybody has to move, given the last move, and the deepest overlap of this worker's places.
+
+    Args:
+        worker, workers: Which of how many.
+        grid, order, crowd, wrap: Who is where.
+        runs: Scratch, shape (workers, 27, 2).
+        awake: Who is to be looked at; read and cleared.
+        later: Who is to be looked at in the next pass: who touches somebody.
+        deepest: For each worker the deepest overlap, as a part of the radii.
+    """
+    n, depth = crowd.radius.size, 0.0
+    position, radius, row, move, touches = crowd.position, crowd.radius, crowd.row, crowd.move, crowd.touches
+    near, number, cell, start, shape, wraps = crowd.near, crowd.number, order.cell, order.start, grid.shape, grid.wraps
+    mine = runs[worker]
+    for begin in range(worker * SHARE, n, workers * SHARE):
+        for i in range(np.uint64(begin), np.uint64(min(begin + SHARE, n))):
+            if awake[i] == 0:
+                continue
+            awake[i] = 0
+            here, contacts = load(position, i), 0
+            total = scale(here, 0.0)
+            count = number[i]
+            for k in range(np.uint64(max(count, 0))):
+                other = np.uint64(near[i, k])
+                deep, way = overlap(here, load(position, other), radius[i], radius[other], row[i], row[other], wrap)
+                if deep > 0.0:
+                    total, contacts, depth = add(total, way), 1, max(depth, deep)
+            if count < 0:
+                for k in range(find_runs(cell[row[i]], shape, wraps, start, mine)):
+                    for j in range(np.uint64(mine[k, 0]), np.uint64(mine[k, 1])):
+                        deep, way = overlap(here, load(position, j), radius[i], radius[j], row[i], row[j], wrap)
+                        if deep > 0.0 and j != i:
+                            total, contacts, depth = add(total, way), 1, max(depth, deep)
+            if contacts > 0:
+                total = add_scaled(total, load(move, i), MOMENTUM)
+                later[i] = 1
+            touches[i] = contacts
+            store(move, i, total)
+    deepest[worker] = depth
+
+
+@kernel
+def overlap(
+    here: Vector, there: Vector, radius: Any, other: Any, row: int, other_row: int, wrap: Array
+) -> tuple[Any, Vector]:
+    """How deep two overlap, as a part of their radii (0: not at all), and by how much the first one moves [m]."""
+    room = radius + other
+    away = difference(here, there, wrap)
+    d2 = dot(away, away)
+    if not d2 < room * room:
+        return 0.0, away
+    distance = math.sqrt(d2)
+    if distance > SAME * room:
+        way = scale(away, 1.0 / distance)
+    else:
+        way = apart(row, other_row, here)
+    return (room - distance) / room, scale(way, 0.5 * (room - distance))
+
+
+@kernel
+def make_moves(
+    worker: int, workers: int, grid: Grid, order: Order, crowd: Crowd, runs: Array, later: Array, farthest: Array
+) -> None:
+    """Move everybody who touches somebody, and say how far [m^2] this worker's places are from where they were listed.
+
+    `later` is set for those who are near; `runs` is scratch, shape (workers, 27, 2).
+    """
+    n, far = crowd.radius.size, farthest[worker]
+    position, origin, move, touches = crowd.position, crowd.origin, crowd.move, crowd.touches
+    near, number, row, cell, start = crowd.near, crowd.number, crowd.row, order.cell, order.start
+    shape, wraps, mine = grid.shape, grid.wraps, runs[worker]
+    for begin in range(worker * SHARE, n, workers * SHARE):
+        for i in range(np.uint64(begin), np.uint64(min(begin + SHARE, n))):
+            if touches[i]:
+                there = add(load(position, i), load(move, i))
+                store(position, i, there)
+                wake(i, near, number, cell[row[i]], shape, wraps, start, mine, later)
+                drift = subtract(there, load(origin, i))
+                far = max(far, dot(drift, drift))
+    farthest[worker] = far
+
+
+@kernel
+def wake(
+    i: Any, near: Array, number: Array, cell: int, shape: Array, wraps: Array, start: Array, runs: Array, later: Array
+) -> None:
+    """Let the one at a place, who has moved, and those near it be looked at in the next pass."""
+    later[i] = 1
+    for k in range(np.uint64(max(number[i], 0))):
+        later[np.uint64(near[i, k])] = 1
+    if number[i] < 0:
+        for k in range(find_runs(cell, shape, wraps, start, runs)):
+            for j in range(np.uint64(runs[k, 0]), np.uint64(runs[k, 1])):
+                later[j] = 1
+
+
+@kernel
+def ask(start: int, stop: int, crowd: Crowd, moved: Array, left: Array, asked: Array) -> None:
+    """Ask about obstacles for those who have moved since the last time, or had to leave one then."""
+    touches = crowd.touches
+    for i in range(start, stop):
+        asked[i] = (moved[0] != 0 and touches[i] != 0) or left[i] != 0
+        left[i] = 0
+
+
+@kernel
+def leave_obstacles(
+    start: int, stop: int, worker: int, grid: Grid, order: Order, crowd: Crowd, runs: Array, nearest: Nearest,
+    asked: Array, left: Array, later: Array, deepest: Array, farthest: Array,
+) -> None:  # fmt: skip
+    """Move those who overlap an obstacle out of it, of those who were asked about."""
+    depth, far = deepest[worker], farthest[worker]
+    position, origin, radius = crowd.position, crowd.origin, crowd.radius
+    near, number, row, cell, first = crowd.near, crowd.number, crowd.row, order.cell, order.start
+    shape, wraps, mine = grid.shape, grid.wraps, runs[worker]
+    distance, normal = nearest.distance, nearest.normal
+    for i in range(start, stop):
+        deep = radius[i] - distance[i]
+        if asked[i] and deep > 0.0:
+            left[i] = 1
+            there = add_scaled(load(position, i), load(normal, i), deep)
+            store(position, i, there)
+            wake(i, near, number, cell[row[i]], shape, wraps, first, mine, later)
+            drift = subtract(there, load(origin, i))
+            far = max(far, dot(drift, drift))
+            if radius[i] > 0.0:
+                depth = max(depth, deep / radius[i])
+    deepest[worker], farthest[worker] = depth, far

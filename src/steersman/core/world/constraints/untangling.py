@@ -1,0 +1,158 @@
+"""Untangling: passes over a crowd until nobody overlaps anybody, nor an obstacle."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from steersman.core.environment.domain import Domain
+from steersman.core.environment.obstacles.answers import Nearest
+from steersman.core.environment.obstacles.obstacle import Obstacles, check_dimensions
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import entry_point
+from steersman.core.neighborhood.grid import new_grid, new_order
+from steersman.core.typing import Array
+from steersman.core.vehicles.vehicles import Vehicles
+from steersman.core.world.constraints.crowd import ROOM, Crowd, give_places, list_near, sort_crowd, take_places
+from steersman.core.world.constraints.moves import ask, find_moves, leave_obstacles, make_moves
+from steersman.core.world.section import Section
+
+SERIAL = 4096
+"""Vehicles below which one thread does everything."""
+
+MARGIN = 0.3
+"""By how much lists reach farther than touching, as a part of the mean diameter."""
+
+
+class Untangling:
+    """Moves the populations of one number of dimensions apart, in float64.
+
+    Args:
+        populations: The populations.
+        domain: The space.
+        obstacles: What nobody may overlap.
+        passes: How often everybody is moved, at most.
+        tolerance: The deepest overlap that may stay, as a part of the two radii.
+
+    Raises:
+        ValueError: The obstacles have other dimensions.
+    """
+
+    def __init__(
+        self, populations: Sequence[Vehicles], domain: Domain, obstacles: Obstacles | None, passes: int,
+        tolerance: float,
+    ) -> None:  # fmt: skip
+        self.populations, self.passes, self.tolerance = populations, passes, tolerance
+        self.obstacles = obstacles.sets if obstacles is not None else ()
+        d, n = populations[0].dimensions, sum(len(vehicles) for vehicles in populations)
+        if obstacles is not None:
+            check_dimensions(obstacles, d)
+        self.block, self.last = np.zeros((2, d, n))
+        self.radius, self.wrap = np.zeros(n), domain.wrap(d, np.dtype(np.float64))
+        self.most = 2 * n + 64
+        self.grid = new_grid(np.float64)
+        self.order = new_order(n, self.most)
+        position, origin, move = (tuple(np.zeros((d, n))) for _ in range(3))
+        lists, number = np.zeros((n, ROOM[d]), np.int32), np.zeros(n, np.int32)
+        self.crowd = Crowd(
+            np.zeros(n, np.int32), position, np.zeros(n), origin, move, np.zeros(n, np.uint8), lists, number
+        )
+        self.awake = np.zeros((2, n), np.uint8)
+        self.nearest = Nearest(np.zeros(n), tuple(np.zeros((d, n))), np.zeros(n, np.int64))
+        self.asked, self.left = np.zeros((2, n), np.uint8)
+        self.moved, self.margin = np.zeros(1, np.uint8), np.zeros(1)
+        self.deepest, self.farthest = np.zeros((2, 1))
+        self.workers = 1
+        if n:
+            self._bind(1)  # So that all is compiled with everything else.
+
+    def __call__(self, threads: int) -> None:
+        """Move everybody apart, with so many threads."""
+        n, parts, first = len(self.radius), [], 0
+        if n == 0:
+            return
+        workers = 1 if n < SERIAL else threads
+        if workers != self.workers:
+            self._bind(workers)
+        for vehicles in self.populations:
+            rows = slice(first, first + len(vehicles))
+            self.block[:, rows], self.radius[rows] = vehicles.position.T, vehicles.radius
+            parts.append((vehicles, rows))
+            first = rows.stop
+        self.last[...] = 0
+        if self._untangle():
+            for vehicles, rows in parts:
+                vehicles.position[...] = self.block[:, rows].T
+
+    def _untangle(self) -> bool:
+        """Whether anybody was moved."""
+        tasks, changed = self.phases[0], False
+        self._arrange(tasks)
+        for k in range(self.passes):
+            tasks = self.phases[k % 2]
+            tasks["find"].run()
+            self.moved[0] = self.deepest.max() > self.tolerance
+            if self.moved[0]:
+                tasks["make"].run()
+            if self.obstacles:
+                tasks["leave"].run()
+            changed |= bool(self.farthest.any())
+            if self.deepest.max() <= self.tolerance:
+                break
+            if 2 * np.sqrt(self.farthest.max()) >= self.margin[0]:
+                tasks["give"].run()
+                self._arrange(self.phases[(k + 1) % 2])
+        if changed:
+            tasks["give"].run()
+        return changed
+
+    def _arrange(self, tasks: dict[str, Section]) -> None:
+        """Sort everybody into cells, and list who is near."""
+        self.margin[0] = 2 * MARGIN * float(self.radius.mean())
+        width = max(2 * float(self.radius.max()) + float(self.margin[0]), 1e-30)
+        self.sort(self.grid, tuple(self.block), self.wrap, width, self.most, self.order)
+        self.left[:], self.farthest[:] = 1, 0
+        tasks["take"].run()
+        tasks["list"].run()
+
+    def _bind(self, workers: int) -> None:
+        """Bind the kernels to arrays and workers, for passes that read one half of `awake` and write the other."""
+        self.workers, self.phases = workers, list[dict[str, Section]]()
+        self.deepest, self.farthest = np.zeros((2, workers))
+        rows, last, crowd = tuple(self.block), tuple(self.last), self.crowd
+        runs = np.zeros((workers, 27, 2), np.int64)
+        places = (self.grid, self.order, crowd)
+        self.sort = entry_point(sort_crowd, (self.grid, rows, self.wrap, 1.0, self.most, self.order))
+        for awake, later in (self.awake, self.awake[::-1]):
+            bound = {
+                "take": (take_places, (self.order, rows, self.radius, last, crowd, awake, later)),
+                "list": (list_near, (*places, self.wrap, runs, self.margin)),
+                "find": (find_moves, (*places, self.wrap, runs, awake, later, self.deepest)),
+                "make": (make_moves, (*places, runs, later, self.farthest)),
+                "give": (give_places, (crowd, rows, last)),
+            }
+            tasks = {name: shared_out(kernel, arguments, workers) for name, (kernel, arguments) in bound.items()}
+            leave = [self._leave(worker, workers, runs, later) for worker in range(workers)]
+            self.phases.append(tasks | {"leave": Section([leave], workers)})
+
+    def _leave(self, worker: int, workers: int, runs: Array, later: Array) -> list[Any]:
+        """One worker's part in leaving the obstacles: a range of places, with which nobody else has to do."""
+        n, crowd = len(self.radius), self.crowd
+        calls = [Call(ask, (crowd, self.moved, self.left, self.asked))]
+        for each in self.obstacles:
+            calls += [
+                *each.nearest_calls(crowd.position, crowd.radius, self.asked, self.wrap, self.nearest),
+                Call(
+                    leave_obstacles,
+                    (worker, self.grid, self.order, crowd, runs, self.nearest, self.asked, self.left, later, self.deepest,
+                     self.farthest),
+                ),
+            ]  # fmt: skip
+        rows = (n * worker // workers, n * (worker + 1) // workers)
+        return [(call.compiled(), (*rows, *call.arguments)) for call in calls]
+
+
+def shared_out(kernel: Any, arguments: tuple[Any, ...], workers: int) -> Section:
+    """A kernel that takes worker and workers before its arguments, with a share for each worker."""
+    entry = entry_point(kernel, (0, 1, *arguments))
+    return Section([[[(entry, (worker, workers, *arguments))] for worker in range(workers)]], workers)

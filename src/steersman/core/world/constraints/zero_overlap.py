@@ -1,0 +1,70 @@
+"""ZeroOverlap: vehicles that overlap are moved apart until they touch.
+
+    overlap = radius_i + radius_j - distance;   each of the two moves by overlap / 2, along the line of centers
+
+The game AI lecture: if bounding spheres overlap, just move them to touching distance, and ignore dynamics. (Here velocities
+lose what was no motion, unless `velocities=False`: see `slowing.py`.) A vehicle with
+several overlaps moves by their sum; all move at once, from one snapshot, so the order of vehicles means nothing (but for
+rounding). This is repeated until no overlap is deeper than the tolerance, and who still overlaps goes on by a part of the
+last move, which untangles a crowd in half as many passes. What stands fast moves nobody halfway:
+vehicles leave obstacles as a whole. Vehicles that coincide part along a direction that their places in the world's order
+decide.
+
+The vehicles are kept in the order of a grid's cells, with lists of those who may touch each other; in later
+passes only those are looked at near whom something has moved.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from steersman.core.environment.domain import Domain
+from steersman.core.environment.obstacles.obstacle import OBSTACLES
+from steersman.core.kernels.call import Call
+from steersman.core.parameters.kinds import FLAG, INTEGER
+from steersman.core.parameters.parameters import parameter
+from steersman.core.vehicles.vehicles import Vehicles
+from steersman.core.world.constraint import WorldConstraint
+from steersman.core.world.constraints.untangling import Untangling
+
+
+@dataclass(frozen=True, eq=False)
+class ZeroOverlap(WorldConstraint):
+    """Move vehicles apart that overlap, of all populations, and out of obstacles.
+
+    Args:
+        obstacles: What nobody may overlap: a set of obstacles, or several.
+        passes: How often everybody is moved in a step, at most. Raising it untangles denser crowds.
+        tolerance: The deepest overlap that may stay, as a part of the two radii. Raising it is faster.
+        velocities: Whether a vehicle that is moved back loses the velocity that it did not really move with. Then a walker in
+            a crowd that stands still does not stride, and others foresee where it will be. False: positions alone change, as
+            in the lecture.
+
+    Raises:
+        TypeError: The obstacles are none, or an argument is no number.
+        ValueError: A number is out of range.
+    """
+
+    obstacles: Any = parameter(None, kind=OBSTACLES, optional=True, positional=True)
+    passes: int = parameter(50, kind=INTEGER, low=1)
+    tolerance: float = parameter(1e-3, low=0.0)
+    velocities: bool = parameter(True, kind=FLAG)
+
+    @property
+    def slows(self) -> bool:
+        """Whether velocities follow."""
+        return self.velocities
+
+    def bind(self, populations: Sequence[Vehicles], domain: Domain) -> list[Call]:
+        """One call for the populations of each number of dimensions.
+
+        Raises:
+            ValueError: The obstacles have other dimensions.
+        """
+        calls = []
+        for d in (2, 3):
+            alike = [vehicles for vehicles in populations if vehicles.dimensions == d]
+            if alike:
+                untangling = Untangling(alike, domain, self.obstacles, self.passes, self.tolerance)
+                calls.append(Call(untangling, whole=True, threaded=True))
+        return calls

@@ -1,0 +1,225 @@
+"""Controller: steering without a world, for a game with a loop of its own."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from steersman.core.environment.domain import Domain
+from steersman.core.kernels.ahead import ahead
+from steersman.core.kernels.thread_count import thread_count
+from steersman.core.locomotion.point_mass import PointMass
+from steersman.core.parameters.arrays import frozen
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.guiding import explained
+from steersman.core.steering.behavior import Behavior, Steering
+from steersman.core.steering.tree.tree import Node
+from steersman.core.typing import Array
+from steersman.core.vehicles.choosing import rows_of
+from steersman.core.vehicles.turns import takes_turn
+from steersman.core.vehicles.vehicles import Vehicles
+from steersman.core.world.clock import check_dt, check_seed
+from steersman.core.world.explain import Explanation, explain
+from steersman.core.world.flows.flow import Flow
+from steersman.core.world.frames import FRAMES, Frames
+from steersman.core.world.guard import NonFiniteError
+from steersman.core.world.population import Population, as_domain
+from steersman.core.world.step_plan import StepPlan
+from steersman.core.world.stepping import Stepping
+
+DT = 1 / 60
+"""The time step [s] of an explanation that comes before the first call of `steer`."""
+
+
+class Controller(Stepping):
+    """Steers vehicles that something else moves: call `steer` once a frame, and apply the forces.
+
+    It is a World of one population, in which nobody moves.
+
+    Whoever moves them writes `vehicles.position` and `vehicles.velocity`; where they face follows the velocity, as with
+    PointMass, before they are steered. A frame that was written since the last call (`vehicles.heading = ...`, for all;
+    `vehicles.forward[3] = ...`, for one) stays as it is, and the angular velocity follows it as long as nobody writes that;
+    so do frames that a body of the library keeps (`PointMass().advance(vehicles, force, dt)`). See docs/own_physics.md.
+
+    Args:
+        vehicles: The population.
+        steering: A behavior, or a function `vehicles -> forces (n, d)`.
+        domain: The space; on a Torus every difference is the shortest way. Default: Open().
+        seed: Seed of everything random, a whole number >= 0.
+        threads: How many threads to use. Default: STEERSMAN_THREADS, else all processors.
+        name: The population's name, which takes part in its random numbers.
+        frames: "follow": as above. "own": neither frames nor angular velocities are ever touched; for orientations that
+            are written now and then only.
+        flows: Spawners and Sinks. They let vehicles come and go at the beginning of `steer`, for the time of the call before,
+            so that the forces that it returns are those of the vehicles that there are then.
+
+    Raises:
+        TypeError: An argument is of another kind.
+        ValueError: A number is out of range, or the dimensions do not fit the domain.
+
+    Attributes:
+        time: The sum of all dt so far [s].
+        steps: How many times `steer` was called.
+    """
+
+    __slots__ = (
+        "__weakref__", "_domain", "_frames", "_last_dt", "_population", "_seed", "_threads",
+    )  # fmt: skip # A misspelled `steering` is an error.
+
+    called = "controller"
+    step_method = "steer"
+
+    def __init__(
+        self,
+        vehicles: Vehicles,
+        steering: Steering,
+        *,
+        domain: Domain | None = None,
+        seed: int = 0,
+        threads: int | None = None,
+        name: str = "vehicles",
+        frames: str = "follow",
+        flows: Sequence[Flow] = (),
+    ) -> None:
+        super().__init__()
+        self._domain, self._seed = as_domain(domain), check_seed(seed)
+        self._threads = thread_count(threads)
+        self._population = Population(name, vehicles, steering, PointMass())
+        self._domain.check_dimensions(vehicles.dimensions)
+        if not isinstance(frames, str) or frames not in FRAMES:
+            raise ValueError(f'frames must be "follow" or "own", got {brief(frames)}')
+        self._frames = Frames(vehicles, self._threads) if frames == "follow" else None
+        self._population.flows = flows
+        self._last_dt = DT
+
+    @property
+    def vehicles(self) -> Vehicles:
+        """The vehicles."""
+        return self._population.vehicles
+
+    @property
+    def domain(self) -> Domain:
+        """The space."""
+        return self._domain
+
+    @property
+    def seed(self) -> int:
+        """Seed of everything random."""
+        return self._seed
+
+    @property
+    def steering(self) -> Behavior | None:
+        """The steering tree; assigning another one keeps the memory of the nodes that it continues."""
+        return self._population.steering
+
+    @steering.setter
+    def steering(self, steering: Steering) -> None:
+        self._population.steering = steering
+
+    @property
+    def flows(self) -> tuple[Flow, ...]:
+        """Spawners and Sinks; may be assigned (see `Population.flows`)."""
+        return self._population.flows
+
+    @flows.setter
+    def flows(self, flows: Sequence[Flow]) -> None:
+        self._population.flows = flows
+
+    def passed(self, which: Any) -> int:
+        """How many vehicles have come or gone by a flow so far (see `Population.passed`)."""
+        return self._population.passed(which)
+
+    @explained
+    def node(self, which: Any = None, kind: type[Any] | None = None) -> Node:
+        """A node of the steering tree (see `Population.node`)."""
+        return self._population.node(which, kind)
+
+    def memory(self, which: Any) -> dict[str, Array]:
+        """What a behavior remembers of every vehicle (see `Population.memory`)."""
+        return self._population.memory(which)
+
+    def remember(self, which: Any, whom: Any = None, /, **columns: Any) -> None:
+        """Change what a behavior remembers, between steps (see `Population.remember`)."""
+        self._population.remember(which, whom, **columns)
+
+    def steer(self, dt: float) -> Array:
+        """The steering forces for this frame.
+
+        Args:
+            dt: Time since the last call [s]; memory (wander, say) advances by it.
+
+        Returns:
+            Forces [N], shape (n, d), truncated to max_force: a live view, overwritten by the next call.
+
+        Raises:
+            ValueError: dt is not > 0, or a column is negative that must not be.
+            NonFiniteError: A column or a force is not finite; then memory has not advanced.
+            RuntimeError: The controller is in the middle of a step (a behavior, or another thread, calls `steer`); or a
+                behavior has replaced the tree, or tried to spawn or remove vehicles.
+        """
+        self._last_dt = check_dt(dt)
+        turn, flowing = self._turn, self._population.flowing
+        if turn.asked or self._stepping:
+            self._make_way()
+        with turn.lock:
+            if not self._stepping:
+                vehicles = self.vehicles
+                flowing.run(self._population.name, vehicles, [vehicles], self.domain, self.seed, self.time, self.steps)
+            plan = self._step(self._last_dt, *([(setattr, flowing, "owed", self._last_dt)] if flowing.tallies else ()))
+            plan.notify()
+            if plan.timed:
+                plan.done()
+            return plan.steered[0].plan.force.T
+
+    @explained
+    @takes_turn
+    def explain(self, id: Any = None) -> Explanation:
+        """Why vehicles are steered as they are: what every part of the tree wants now, for the next call of `steer`.
+
+        Args:
+            id: A vehicle's id, ids, or a mask of shape (n,). Default: all of them.
+
+        Returns:
+            The tree, which prints itself (see `World.explain`). Nothing advances.
+
+        Raises:
+            KeyError: There is no vehicle of that id.
+            RuntimeError: The controller is in the middle of a step.
+        """
+        self._check_between("explain is for between steps")
+        plan = self._ready().plan_of(self._population, self._last_dt, self.steps, self.time)
+        self._prepare(0.0)
+        names = {self._population.name: self.vehicles}
+        return explain(plan, names, None if id is None else rows_of(self.vehicles.id, id))
+
+    @property
+    def turning(self) -> Array:
+        """The angular accelerations of the last call of `steer` [rad/s^2], shape (n,) in 2D and (n, 3) in 3D.
+
+        Truncated to max_angular_acceleration; zero where no behavior turns. A live, read-only view, overwritten by the next
+        call.
+        """
+        angular = self._ready().steered[0].plan.angular
+        return frozen((angular.T if len(angular) == 3 else angular[0]).view())
+
+    def _prepare(self, dt: float) -> None:
+        """Frames follow the velocities that were shown."""
+        if self._frames is not None:
+            self._frames.follow(dt)
+
+    def _ready(self) -> StepPlan:
+        """The plan: it fits in with vehicles that come and go, and is made anew where that does not do, and for new trees."""
+        plan = self._plan
+        if plan is None or plan.stale:
+            known, self._plan = plan, None  # Until it fits: if this is interrupted, all is made anew.
+            if plan is None or not plan.fit():
+                plan = ahead(
+                    lambda: self._made(
+                        [self._population], self._domain, self._seed, self._threads, older=known, moves=False
+                    )
+                )
+            if self._frames is not None:
+                self._frames.make_ready()
+            self._plan = plan
+        return plan
+
+
+__all__ = ["Controller", "NonFiniteError"]

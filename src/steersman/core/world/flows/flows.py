@@ -1,0 +1,134 @@
+"""The flows of a population, and what they know from step to step."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import starmap
+from operator import call
+from typing import Any
+
+import numpy as np
+
+from steersman.core.environment.domain import Domain
+from steersman.core.kernels.signals import Action, at_once, run
+from steersman.core.maths.random import key_of
+from steersman.core.parameters.brief import brief
+from steersman.core.typing import Array
+from steersman.core.vehicles.vehicles import Vehicles
+from steersman.core.world.flows.flow import FLOWS, Flow, Moment
+
+
+@dataclass
+class Tally:
+    """What is known of a flow.
+
+    Attributes:
+        flow: The flow.
+        passed: How many vehicles have come or gone.
+        state: What it knows itself, name -> array.
+    """
+
+    flow: Flow
+    passed: int = 0
+    state: dict[str, Array] = field(default_factory=dict)
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether nothing has happened yet."""
+        begun = self.flow.begin()
+        return not self.passed and all(np.array_equal(values, begun[name]) for name, values in self.state.items())
+
+
+class Flows:
+    """The flows of a population.
+
+    Attributes:
+        tallies: What is known of each, by its name; those without a name are called "Spawner 1", "Sink 2", ...
+        owed: Length of the step that was made and for which they have not run yet [s].
+    """
+
+    def __init__(self) -> None:
+        self.tallies: dict[str, Tally] = {}
+        self.owed = 0.0
+
+    @property
+    def all(self) -> tuple[Flow, ...]:
+        """All of them, in order."""
+        return tuple(tally.flow for tally in self.tallies.values())
+
+    def replace(self, flows: Any, vehicles: Vehicles) -> None:
+        """Take others; one of the same name and class goes on counting.
+
+        Raises:
+            TypeError: They are no list of flows.
+            ValueError: Two have the same name, or one does not fit the vehicles.
+        """
+        tallies: dict[str, Tally] = {}
+        for k, flow in enumerate(FLOWS.several("flows", flows), 1):
+            flow.check(vehicles)
+            name = flow.name or f"{type(flow).__name__} {k}"
+            if name in tallies:
+                raise ValueError(f"name must be different for every flow, got {brief(name)} twice")
+            before = self.tallies.get(name)
+            if before is not None and type(before.flow) is type(flow):
+                tallies[name] = Tally(flow, before.passed, before.state)
+            else:
+                tallies[name] = Tally(flow, 0, flow.begin())
+        self.tallies = tallies
+
+    def resume(self, name: str, passed: int, state: Mapping[str, Any]) -> None:
+        """Go on where another flow of this name was.
+
+        Raises:
+            KeyError: There is no flow of this name, or it knows nothing of this kind.
+        """
+        if name not in self.tallies:
+            raise KeyError(f"there is no flow {brief(name)}; there are: {', '.join(self.tallies) or 'none'}")
+        tally = self.tallies[name]
+        tally.passed = passed
+        for column, values in state.items():
+            tally.state[column] = np.array(values, tally.state[column].dtype)
+
+    def passed(self, which: Any) -> int:
+        """How many vehicles have come or gone by a flow (see `Population.passed`)."""
+        for name, tally in self.tallies.items():
+            if which == name or which is tally.flow:
+                return tally.passed
+        raise KeyError(f"there is no flow {brief(which)}; there are: {', '.join(self.tallies) or 'none'}")
+
+    def forget(self, gone: Array) -> None:
+        """Drop what is known of vehicles that have gone, by their ids, shape (k,)."""
+        for tally in self.tallies.values():
+            tally.flow.forget(tally.state, gone)
+
+    def run(
+        self,
+        population: str,
+        vehicles: Vehicles,
+        all: Sequence[Vehicles],
+        domain: Domain,
+        seed: int,
+        time: float,
+        step: int,
+    ) -> None:
+        """Let vehicles go and come for a step that is done, if they have not yet.
+
+        All of it happens or nothing: where a flow raises or is interrupted, it is still owed.
+        """
+        if not self.owed:
+            return
+        tallies = sorted(self.tallies.items(), key=lambda item: item[1].flow.adds)
+        end: Action = (vehicles.undoing, None)
+        undo = [end]
+        for _, tally in tallies:
+            kept = {name: values.copy() for name, values in tally.state.items()}
+            undo += [(setattr, tally, "passed", tally.passed), (setattr, tally, "state", kept)]
+        back = starmap(call, undo)  # Made before: to make it afterwards could be interrupted.
+        try:
+            vehicles.undoing(undo)
+            for name, tally in tallies:
+                moment = Moment(vehicles, all, domain, key_of(seed, "flow", population, name), time, step, self.owed)
+                tally.passed += tally.flow.run(tally.state, moment)
+            at_once([end, (undo.clear,), (setattr, self, "owed", 0.0)])
+        except BaseException:
+            run(back)
+            raise

@@ -1,0 +1,192 @@
+"""Frames: where vehicles face that something else moves.
+
+A game's own physics writes positions and velocities; the direction a vehicle faces would stay where it was. So before it
+steers, a Controller lets every frame follow the velocity, as PointMass does:
+
+    forward = unit(velocity), kept while nearly still;   up = the old up, made perpendicular
+
+unless somebody else keeps it. A frame that was written since the last call is its owner's, and stays as it is: what was
+assigned (`vehicles.heading = ...`) is so for all vehicles, what was written in place (`vehicles.forward[3] = ...`) for its
+row; and whoever is moved by a body of the library (`PointMass().advance`) or by a World is kept by that one. Of frames
+that are written the angular velocity follows, as long as nobody writes that:
+
+    angular velocity = rotation since the last call / dt
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.numbers import number
+from steersman.core.maths.facing import heading_after
+from steersman.core.maths.frames import realign_row, up_at
+from steersman.core.maths.vectors import HALF, ONE, TINY, ZERO, add, cross, dot, load, normalize, scale, store, subtract
+from steersman.core.typing import Array, Columns, Vector
+from steersman.core.vehicles.turnover import turnover
+from steersman.core.vehicles.vehicle_columns import Spin, VehicleColumns
+from steersman.core.vehicles.vehicles import Vehicles
+from steersman.core.world.section import RowSection
+
+FRAMES = ("follow", "own")
+
+SAME = 8
+"""A direction that differs by less than so many roundings is the same: a frame that fits is not touched."""
+
+NEARLY_HALF = np.float32(1e-3)
+"""Up to so many radians from half a turn the axis is taken from what lies between the frames: the sine is rounding alone."""
+
+
+class Left(NamedTuple):
+    """How the last call left the vehicles.
+
+    Attributes:
+        forward: Where they faced, d arrays of shape (n,); NaN of those who were not there.
+        up: Their up, 3 arrays in 3D, empty in 2D.
+        rate: Their angular velocities [rad/s], 1 or 3 arrays of shape (n,).
+        turned: Whose angular velocity follows the frame, shape (n,), uint8.
+    """
+
+    forward: Columns
+    up: Columns
+    rate: Columns
+    turned: Array
+
+
+@kernel
+def rotation(before: Vector, before_up: Vector, after: Vector, after_up: Vector) -> Vector:
+    """The rotation from one frame to another: an angle [rad] in 2D, a rotation vector [rad] in 3D, the short way round."""
+    if len(before) == 2:
+        return (math.atan2(before[0] * after[1] - before[1] * after[0], dot(before, after)),)
+    side, after_side = cross(before, before_up), cross(after, after_up)
+    sine = scale(add(add(cross(before, after), cross(before_up, after_up)), cross(side, after_side)), HALF)
+    cosine = HALF * (dot(before, after) + dot(before_up, after_up) + dot(side, after_side) - ONE)
+    size = math.sqrt(dot(sine, sine))
+    if cosine > ZERO and size * size <= TINY:
+        return sine
+    if cosine > ZERO or size > NEARLY_HALF:
+        return scale(sine, math.atan2(size, cosine) / size)
+    axis = add(before, after)  # What lies between the two is the axis.
+    if not dot(axis, axis) > ONE:
+        axis = add(before_up, after_up)
+        if not dot(axis, axis) > ONE:
+            axis = add(side, after_side)
+    angle = math.atan2(size, cosine)
+    return scale(normalize(axis), -angle if dot(axis, sine) < ZERO else angle)
+
+
+@kernel
+def lifted(up: Columns, before: Columns, i: int) -> Any:
+    """Whether row i of the up columns is another one than before; in 2D there are none."""
+    if len(up) == 3:
+        return up[0][i] != before[0][i] or up[1][i] != before[1][i] or up[2][i] != before[2][i]
+    return False
+
+
+@kernel
+def take_up(up: Columns, to: Columns, i: int) -> None:
+    """Copy row i of the up columns; in 2D there are none."""
+    if len(up) == 3:
+        to[0][i], to[1][i], to[2][i] = up[0][i], up[1][i], up[2][i]
+
+
+@kernel
+def follow(
+    start: int, stop: int, vehicles: VehicleColumns, spin: Spin, assigned: Array, same: Any, dt: Array, left: Left
+) -> None:
+    """Let frames that nobody has written follow the velocity, and angular velocities those that somebody has.
+
+    Args:
+        assigned: Whether all frames were written, shape (1,), uint8.
+        same: Squared length of a difference that counts as none.
+        dt: Time since the last call [s], shape (1,); 0 where time does not pass: then nothing is taken as seen.
+    """
+    for i in range(start, stop):
+        forward, before = load(vehicles.forward, i), load(left.forward, i)
+        there = before[0] == before[0]
+        moved = subtract(forward, before)
+        written = assigned[0] != 0 or dot(moved, moved) != ZERO
+        written = written or lifted(vehicles.up, left.up, i)
+        if not written:
+            ahead = heading_after(load(vehicles.velocity, i), forward, vehicles.max_speed[i])
+            off = subtract(ahead, forward)
+            if dot(off, off) > same:
+                store(vehicles.forward, i, ahead)
+                realign_row(vehicles.up, i, ahead)
+                if dt[0] == ZERO:
+                    store(left.forward, i, ahead)
+                    take_up(vehicles.up, left.up, i)
+        if dt[0] > ZERO:
+            if there and (written or left.turned[i]):
+                faster = subtract(load(spin.velocity, i), load(left.rate, i))
+                left.turned[i] = dot(faster, faster) == ZERO
+                if left.turned[i]:
+                    turn = rotation(before, up_at(left.up, i), load(vehicles.forward, i), up_at(vehicles.up, i))
+                    store(spin.velocity, i, scale(turn, ONE / dt[0]))
+            store(left.forward, i, load(vehicles.forward, i))
+            take_up(vehicles.up, left.up, i)
+            store(left.rate, i, load(spin.velocity, i))
+
+
+class Frames:
+    """Keeps the frames of vehicles that something else moves.
+
+    Args:
+        vehicles: The vehicles.
+        threads: How many threads to use.
+    """
+
+    def __init__(self, vehicles: Vehicles, threads: int) -> None:
+        self._vehicles, self._threads = vehicles, threads
+        self._written, self._moved, self._revision, self._behind = 0, vehicles.moved, -1, False
+        self._births: Array = np.zeros(0, np.int64)
+        self._left: Any = None
+        self._turned: Array = np.zeros(0, np.uint8)
+
+    def follow(self, dt: float) -> None:
+        """Bring frames and angular velocities up to date.
+
+        Args:
+            dt: Time since the last call [s]; 0 to look ahead, as an explanation does: the next call finds all as it was.
+        """
+        vehicles = self._vehicles
+        self.make_ready()
+        if self._moved != vehicles.moved:
+            if dt > 0:
+                self._moved, self._written, self._behind = vehicles.moved, vehicles.written, True
+            return
+        if self._behind:  # A body kept them until now; what it left is what there is.
+            self._left[...], self._turned[...] = vehicles.block[self._rows], 0
+            self._behind = False
+        self._assigned[0] = self._written != vehicles.written
+        self._dt[0] = dt
+        self._section.run()
+        if dt > 0:
+            self._written = vehicles.written
+
+    def make_ready(self) -> None:
+        """Bind the kernel, if there are others than before."""
+        if self._revision != self._vehicles.revision:
+            self._bind()
+
+    def _bind(self) -> None:
+        """Room for all vehicles; how they were left is taken over for those who stayed."""
+        vehicles, older, births = self._vehicles, self._left, self._births
+        n, d, dtype = len(vehicles), vehicles.dimensions, vehicles.dtype
+        self._rows = slice(2 * d, 3 * d + 1 if d == 2 else 3 * d + 6)  # forward, up, angular velocity
+        now = vehicles.block[self._rows]
+        left, turned = now.copy(), np.zeros(n, np.uint8)
+        if older is not None:
+            turn = turnover(births, vehicles.births)
+            rows = turn.from_rows(len(births))
+            left[:, : turn.stayed], left[:, turn.stayed :] = older[:, rows], np.nan
+            turned[: turn.stayed] = self._turned[rows]
+        self._assigned, self._dt = np.zeros(1, np.uint8), np.zeros(1, dtype)
+        same = number(dtype, (SAME * np.finfo(dtype).eps) ** 2)
+        forward, up, rate = np.split(left, [d, d if d == 2 else 2 * d])
+        as_left = Left(tuple(forward), tuple(up), tuple(rate), turned)
+        arguments = (vehicles.columns, vehicles.spin, self._assigned, same, self._dt, as_left)
+        self._section = RowSection([(vehicles, [Call(follow, arguments)])], self._threads)
+        self._left, self._turned, self._births, self._revision = left, turned, vehicles.births, vehicles.revision

@@ -1,0 +1,132 @@
+"""The guard: no number that is not finite gets into a step, and none comes out of it.
+
+The test looks at the bits: exponents say whether a float is NaN, infinite, or so large that its square would overflow.
+That needs no floating-point compare, so no compiler flag can fold it away, and it runs at the speed of memory.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.typing import Array
+from steersman.core.vehicles.columns import SCALARS, vectors
+from steersman.core.vehicles.vehicles import Vehicles
+
+LARGEST = {np.dtype(np.float32): 1e15, np.dtype(np.float64): 1e120}
+"""Largest magnitude that a column or force may have; its square and a sum of squares stay finite."""
+
+
+NEAR = {np.dtype(np.float32): 1e12, np.dtype(np.float64): 1e117}
+"""With no speed and no distance larger than this, nobody gets beyond the largest magnitude in a step of LONG."""
+
+LONG = 100.0
+"""A long step [s]."""
+
+
+class NonFiniteError(FloatingPointError):
+    """A number is NaN, infinite or too large; the world is as it was before the step."""
+
+
+class Limits(NamedTuple):
+    """Numbers read as whole ones, of the type that has as many bits.
+
+    Attributes:
+        mask: All bits but the sign.
+        largest: The largest magnitude allowed.
+        near: The largest that is nothing to worry about.
+        minus_zero: Minus zero.
+    """
+
+    mask: Any
+    largest: Any
+    near: Any
+    minus_zero: Any
+
+
+@kernel(exact=True)
+def find_bad(start: int, stop: int, bits: Array, signed: int, limits: Limits, found: Array) -> None:
+    """Set found[0] when a vehicle between start and stop has a number that is not finite, too large, or negative.
+
+    The first `signed` columns may be negative. found[1] is set when one is so large that it should be looked at.
+    """
+    mask, minus_zero = limits.mask, limits.minus_zero
+    largest = mask & minus_zero
+    for row in range(signed):
+        column = bits[row]
+        for i in range(np.uint64(start), np.uint64(stop)):
+            largest = max(largest, column[i] & mask)
+    for row in range(signed, bits.shape[0]):
+        column = bits[row]
+        for i in range(np.uint64(start), np.uint64(stop)):
+            # Read as a whole number, every negative float but minus zero is larger than the limit.
+            largest = max(largest, column[i] if column[i] != minus_zero else column[i] & mask)
+    if largest > limits.largest:
+        found[0] = 1
+    if largest > limits.near:
+        found[1] = 1
+
+
+def guard_call(block: Array, found: Array, signed: int | None = None) -> Call:
+    """The call that sets found[0] when something is wrong with an array of shape (columns, room).
+
+    The first `signed` columns (default: all) may be negative.
+    """
+    bits = block.view(np.uint32 if block.dtype == np.float32 else np.uint64)
+    limit, near = np.array([LARGEST[block.dtype], NEAR[block.dtype]], block.dtype).view(bits.dtype)
+    sign = 1 << (8 * bits.dtype.itemsize - 1)
+    limits = Limits(*np.array([sign - 1, limit, near, sign], bits.dtype))
+    return Call(find_bad, (bits, len(block) if signed is None else signed, limits, found))
+
+
+class Inspection:
+    """Looks for numbers that must not be there in the columns of one population.
+
+    Args:
+        vehicles: The population.
+        whose: What it is called in messages.
+
+    Attributes:
+        found: What `find_bad` has found. It stays until it is forgotten.
+    """
+
+    def __init__(self, vehicles: Vehicles, whose: str) -> None:
+        self.vehicles, self.whose = vehicles, whose
+        found = np.zeros(2, np.int64)
+        self.found = found.data  # Read in a third of the time.
+        self.call = guard_call(vehicles.whole, found, len(vehicles.whole) - len(SCALARS))
+
+
+def bad_rows(values: Array) -> Array:
+    """Which rows of an array of shape (columns, n) hold a number that is not finite or too large, shape (n,), bool."""
+    with np.errstate(invalid="ignore"):
+        return np.asarray(~(np.abs(values) <= LARGEST[values.dtype]).all(axis=0))
+
+
+def state_error(whose: str, vehicles: Vehicles) -> Exception:
+    """What is wrong with the columns of a population."""
+    largest = LARGEST[vehicles.dtype]
+    for column in (*vectors(vehicles.dimensions), *SCALARS):
+        values = np.atleast_2d(getattr(vehicles, column).T)
+        if (bad := bad_rows(values)).any():
+            got = values[:, bad][:, 0]
+            return NonFiniteError(
+                f"{column} of {whose} must be finite and below {largest:g}, got {got.tolist()} "
+                f"for {vehicle_ids(vehicles, bad)}; the world is unchanged"
+            )
+    for column, (_, low, _, unit) in SCALARS.items():
+        values = getattr(vehicles, column)
+        if (bad := values < 0).any():
+            return ValueError(
+                f"{column} of {whose} must be {'>' if low is None else '>='} 0 {unit}, got {values[bad][0]} "
+                f"for {vehicle_ids(vehicles, bad)}; the world is unchanged"
+            )
+    return NonFiniteError(f"a column of {whose} is not finite; the world is unchanged")
+
+
+def vehicle_ids(vehicles: Vehicles, mask: Array) -> str:
+    """The ids of some vehicles, for a message."""
+    ids = vehicles.id[mask].tolist()
+    shown = ", ".join(str(name) for name in ids[:10])
+    return f"vehicle{'s' if len(ids) > 1 else ''} {shown}" + (f", ... ({len(ids)} in all)" if len(ids) > 10 else "")

@@ -1,0 +1,349 @@
+"""The plan: everything that a step will call, bound once, and rebuilt only when a tree or a population changes."""
+
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from steersman.core.environment.domain import Domain
+from steersman.core.environment.obstacles.obstacle import Obstacles
+from steersman.core.kernels.call import Call, run_all
+from steersman.core.kernels.signals import Action
+from steersman.core.neighborhood.deferred import Deferred
+from steersman.core.neighborhood.neighbor_pass import NeighborPass
+from steersman.core.neighborhood.request import Listing, NeighborList, NeighborSum, Request, Sum
+from steersman.core.parameters.parameters import PLAIN, Parameters, names_of
+from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.scene.scene import (
+    Afterwards,
+    Clock,
+    Recount,
+    Surroundings,
+    clear,
+    refused_write,
+    unlimited,
+)
+from steersman.core.steering.tree.forces import RAW, Out
+from steersman.core.steering.tree.trace import Trace
+from steersman.core.steering.tree.tree import own_nodes
+from steersman.core.typing import Array
+from steersman.core.vehicles.columns import turning_components
+from steersman.core.vehicles.holding import without_holder
+from steersman.core.vehicles.vehicles import Vehicles
+from steersman.core.world.guard import Inspection
+from steersman.core.world.population import Population
+
+PACKAGE = __name__.partition(".")[0]
+"""The name of this library."""
+
+
+class SteeringPlan:
+    """How one population is steered: the neighborhoods to look at, then the calls that put its force together.
+
+    Attributes:
+        lasting: Whether `stale` says all that there is to know: all who are looked at are vehicles, or obstacles.
+        roomy: Whether its calls serve all for whom there is room.
+        around: The neighborhoods to look at, first or when somebody asks.
+        calls: The calls of the tree.
+        free_way: How far vehicles may still go on [m], shape (room,) (see `Scene.free_way`); None where no node says so.
+    """
+
+    def __init__(
+        self,
+        population: Population,
+        domain: Domain,
+        clock: Clock,
+        seed: int,
+        block: Array,
+        angular: Array | None = None,
+        older: "SteeringPlan | None" = None,
+    ) -> None:
+        self.population, self.domain, self.clock, self.seed = population, domain, clock, seed
+        self.vehicles = population.vehicles
+        self.watched = watched_by(population)
+        self.revisions = [(each, each.revision) for each in self.watched]
+        self.bound_to = [each.storage for each in self.watched]
+        self.edition = population.edition
+        room, dtype = self.vehicles.room, self.vehicles.dtype
+        if angular is None:
+            angular = np.zeros((turning_components(self.vehicles.dimensions), room), dtype)
+        self._force, self._angular = block, angular
+        turning = tuple(angular) if self.turns else ()
+        self.out = Out(
+            tuple(block), turning, np.zeros(room, np.uint8), np.ones(room, np.uint8), np.array([1.0, RAW], dtype)
+        )
+        self.around: Neighborhoods = Neighborhoods(population, domain, None if older is None else older.around)
+        self.afterwards: list[Afterwards] = []
+        self.recounts: list[Recount] = []
+        self._fixed = False
+        self._free_way = np.full(room, np.inf, dtype)
+        self.free_way: Array | None = None
+        self.calls = self.bind(None)
+        nodes = [] if population.tree is None else population.tree.walk()
+        asked: list[Request] = [*self.around.sums, *self.around.lists]
+        self.lasting = all(request.of is None or isinstance(request.of, (Vehicles, Obstacles)) for request in asked)
+        self.roomy = self.lasting and not self._fixed and serves(self.calls, [node.behavior.bind for node in nodes])
+
+    def bind(self, trace: Trace | None) -> list[Call]:
+        """The calls of the tree, with a trace on request."""
+        surroundings = self._surroundings(trace)
+        calls = self._calls(surroundings)
+        if trace is None:
+            self.afterwards, self.recounts = surroundings.afterwards, surroundings.recounts
+            self._looks = surroundings.looks
+            self._fixed = bool(surroundings.fixed)
+            self.free_way = self._free_way if surroundings.brakes else None
+        return calls
+
+    def _surroundings(self, trace: Trace | None) -> Surroundings:
+        return Surroundings(
+            self.vehicles, self.population.name, self.domain, self.clock, self.seed, self.around.sums, self.around.lists,
+            self.population.memories, self.around.deferred, self.population.addressed,
+            self._free_way, trace, self.population.locomotion.on_ground,
+        )  # fmt: skip
+
+    def _calls(self, surroundings: Surroundings) -> list[Call]:
+        tree = [] if self.population.tree is None else surroundings.root(self.population.tree, self.out)
+        calls = [look.begin_call() for look in dict.fromkeys(surroundings.looks)]
+        calls += [call for look in self.around.passes for call in look.column_calls()]
+        calls.append(Call(clear, (self.out.linear, self.out.angular, self.out.acts)))
+        if surroundings.brakes:
+            calls.append(Call(unlimited, (self._free_way,)))
+        return [*calls, *tree]
+
+    @property
+    def force(self) -> Array:
+        """Sum of the tree's forces [N], shape (d, n), not truncated."""
+        return self._force[:, : len(self.vehicles)]
+
+    @property
+    def angular(self) -> Array:
+        """Sum of its angular accelerations [rad/s^2], shape (1 or 3, n), not truncated; zero where nobody turns."""
+        return self._angular[:, : len(self.vehicles)]
+
+    @property
+    def turns(self) -> bool:
+        """Whether somebody in the tree also steers the orientation."""
+        return self.population.tree is not None and self.population.tree.turns
+
+    @property
+    def stale(self) -> bool:
+        """Whether the tree or a population has changed since."""
+        for vehicles, revision in self.revisions:  # Asked at every step.
+            if vehicles.revision != revision:
+                return True
+        return self.edition != self.population.edition
+
+    def fit(self) -> bool:
+        """Fit in with vehicles that have come or gone; False if that can't be done, and all has to be bound anew."""
+        self.population.keep_up()
+        grown = any(each.storage is not storage for each, storage in zip(self.watched, self.bound_to, strict=True))
+        if grown or self.edition != self.population.edition or not self.roomy:
+            return False
+        revisions = [(each, each.revision) for each in self.watched]
+        self.around.fit()
+        for recount in self.recounts:
+            recount()
+        self.revisions = revisions
+        return True
+
+    def trace(self, rows: Array | None = None) -> Trace:
+        """Steer once more with every node recording its contribution; nothing advances.
+
+        Args:
+            rows: Who is steered, shape (k,); of others, nothing is said. Default: all.
+        """
+        with self.traced(rows) as (trace, _):
+            return trace
+
+    @contextmanager
+    def traced(self, rows: Array | None = None) -> Iterator[tuple[Trace, Surroundings]]:
+        """Steer once more; meanwhile, memory is as it will be after the step. In the end it is as it was.
+
+        Args:
+            rows: Who is steered, shape (k,); of others, nothing is said. Default: all.
+
+        Yields:
+            The trace, and the surroundings in which it was made.
+        """
+        trace = Trace()
+        surroundings = self._surroundings(trace)
+        try:
+            calls = self._calls(surroundings)
+            for neighborhood in self.around.passes:
+                neighborhood.build()
+                neighborhood.look()
+            n = len(self.vehicles)
+            look_at(self.watched, lambda: run_all(calls, n, rows))
+            yield trace.first(len(self.vehicles)), surroundings
+        finally:
+            self.refuse()
+
+    def rehearse(self) -> None:
+        """Have compiled what is called beside the calls of a step: by explanations, and in calls of Python."""
+        for call in self._calls(self._surroundings(Trace())):
+            call.compiled()
+        for call in self.calls:
+            if call.whole and hasattr(call.kernel, "rehearse"):
+                call.kernel.rehearse()
+
+    def accept(self) -> None:
+        """Let memory advance."""
+        for memory in self.population.memories.values():
+            memory.accept()
+
+    def changes(self) -> list[Action]:
+        """What `accept` does, as functions and their arguments, for as many vehicles as there are."""
+        return [change for memory in self.population.memories.values() for change in memory.changes()]
+
+    def refuse(self) -> None:
+        """Forget what memory would have become."""
+        for memory in self.population.memories.values():
+            memory.refuse()
+        for look in self._looks:
+            look.forget()
+
+
+def look_at(vehicles: Iterable[Vehicles], steer: Callable[[], None]) -> None:
+    """Steer; meanwhile the columns of vehicles can be read, and nobody writes to them.
+
+    Raises:
+        ValueError: Somebody has tried to.
+    """
+    try:
+        for each in vehicles:
+            each.shut()
+        steer()
+    except ValueError as error:
+        if refused := refused_write(error, "a function or a body"):
+            raise refused from error
+        raise
+    finally:
+        for each in vehicles:
+            each.open()
+
+
+def serves(calls: Iterable[Call], makers: Iterable[Callable[..., object]]) -> bool:
+    """Whether calls serve all for whom there is room, and not only those who were there when they were made.
+
+    Args:
+        calls: The calls.
+        makers: The methods that made them. Those of other packages may have made arrays with too few rows.
+    """
+    own = all((maker.__module__ or "").partition(".")[0] == PACKAGE for maker in makers)
+    return own and all(call.fits for call in calls if call.whole)
+
+
+def notify(plans: Iterable[SteeringPlan]) -> None:
+    """Call what behaviors want to be called after an accepted step; all are asked before anything is called."""
+    for call in [call for plan in plans for ask in plan.afterwards for call in ask()]:
+        call()
+
+
+def inspections_of(plans: Sequence[SteeringPlan]) -> list[Inspection]:
+    """One inspection for every steered population, and for every other one that is watched."""
+    found = {id(plan.vehicles): Inspection(plan.vehicles, repr(plan.population.name)) for plan in plans}
+    for plan in plans:
+        for watched in plan.watched:
+            if id(watched) not in found:
+                whose = f"the vehicles that {plan.population.name!r} watches"
+                found[id(watched)] = Inspection(watched, whose)
+    return list(found.values())
+
+
+def watched_by(population: Population) -> list[Vehicles]:
+    """The population's vehicles and all others that its behaviors name."""
+    found = {id(population.vehicles): population.vehicles}
+    for node in population.tree.walk() if population.tree is not None else ():
+        for value in values_of(node.behavior):
+            value = without_holder(value)
+            if isinstance(value, Vehicles):
+                found[id(value)] = value
+    return list(found.values())
+
+
+def values_of(parameters: Parameters) -> Iterator[Any]:
+    """What a behavior is made of, and what that is made of, but for mere numbers and texts.
+
+    Its parts are nodes of their own.
+    """
+    for name in names_of(type(parameters)):
+        value = getattr(parameters, name)
+        if type(value) in PLAIN:
+            continue
+        for each in value if isinstance(value, (tuple, list)) else (value,):
+            yield each
+            if isinstance(each, Parameters) and not isinstance(each, Behavior):
+                yield from values_of(each)
+
+
+class Neighborhoods:
+    """One pass for each population that is looked at, with the merged requests of a whole tree.
+
+    Args:
+        population: The population.
+        domain: The space.
+        older: Those of another tree: of who is looked at as before, the pass is taken over.
+
+    Attributes:
+        passes: The passes; what they do before steering is not deferred.
+        deferred: For requests that are, the search.
+        sums, lists: What is written, by request.
+    """
+
+    def __init__(self, population: Population, domain: Domain, older: "Neighborhoods | None" = None) -> None:
+        self.passes: list[NeighborPass] = []
+        self.deferred: dict[Request, Deferred] = {}
+        self.sums: dict[NeighborSum, Sum] = {}
+        self.lists: dict[NeighborList, Listing] = {}
+        self._looks: dict[Any, tuple[NeighborPass, dict[Request, Deferred]]] = {}
+        wanted, others, early = _wanted(population)
+        for key, requests in wanted.items():
+            merged = tuple(dict.fromkeys(requests.values()))
+            about = (key, frozenset(merged) - early, merged)
+            known = None if older is None else older._looks.get(about)
+            if known is None or not known[0].lasts:
+                known = _look(population.vehicles, merged, domain, others[key], about[1])
+            look, later = self._looks[about] = known
+            self.passes.append(look)
+            for request, own in requests.items():
+                if own in later:
+                    self.deferred[request] = later[own]
+                if isinstance(request, NeighborSum):
+                    self.sums[request] = look.sums[own]
+                else:
+                    self.lists[request] = look.lists[own]
+        self.fit()
+
+    def fit(self) -> None:
+        """Fit in with vehicles that have come or gone."""
+        for look in self.passes:
+            look.fit()
+
+
+def _wanted(population: Population) -> tuple[dict[int, dict[Any, Any]], dict[int, Any], set[Request]]:
+    """What is asked about others: by the id of those, request -> request in its normal form; who they are; what at once."""
+    wanted: dict[int, dict[Any, Any]] = {}
+    others: dict[int, Any] = {}
+    early: set[Request] = set()
+    at_once = set() if population.tree is None else {id(node) for node in own_nodes(population.tree)}
+    for node in population.tree.walk() if population.tree is not None else ():
+        for request in node.behavior.needs():
+            of = None if request.of is population.vehicles else request.of
+            others[id(of)] = of
+            own = request if request.of is of else dataclasses.replace(request, of=of)
+            if id(node) in at_once:
+                early.add(own)
+            wanted.setdefault(id(of), {})[request] = own
+    return wanted, others, early
+
+
+def _look(
+    vehicles: Vehicles, requests: tuple[Request, ...], domain: Domain, of: Any, late: frozenset[Request]
+) -> tuple[NeighborPass, dict[Request, Deferred]]:
+    """A pass, and its deferred searches by request."""
+    look = NeighborPass(vehicles, requests, domain, of, late=late)
+    searches = [(Deferred(look, search), its) for search, its in look.late]
+    return look, {request: deferred for deferred, its in searches for request in its}

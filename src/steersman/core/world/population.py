@@ -1,0 +1,391 @@
+"""A population in a world: vehicles, the tree that steers them, its memory, and the body that moves them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from steersman.core.environment.domain import Domain
+from steersman.core.environment.open import Open
+from steersman.core.kernels.signals import Action, at_once
+from steersman.core.locomotion.locomotion import Locomotion
+from steersman.core.parameters.arrays import as_array, frozen
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.guiding import explained
+from steersman.core.parameters.showing import Shown
+from steersman.core.steering.behavior import Behavior, as_behavior
+from steersman.core.steering.tree.finding import find_node
+from steersman.core.steering.tree.tree import Node, assign_keys, grow
+from steersman.core.typing import Array
+from steersman.core.vehicles.memory import Memory, schema_of
+from steersman.core.vehicles.turnover import Turnover, turnover
+from steersman.core.vehicles.turns import Turn, takes_turn
+from steersman.core.vehicles.vehicles import Vehicles
+from steersman.core.world.flows.flow import Flow
+from steersman.core.world.flows.flows import Flows
+
+LOCOMOTION_KEY = -1
+"""The key of the body's memory; those of nodes count from 0."""
+
+
+class Population(Shown):
+    """Vehicles with their steering tree and its memory.
+
+    Attributes:
+        tree: The nodes of the steering tree with their keys; None while nobody steers.
+        memories: Memory of the stateful nodes, by key, and of the body, by LOCOMOTION_KEY.
+        addressed: Ids of the vehicles that were there when the tree was assigned, shape (n,).
+        edition: Counts the replacements of the tree and the body.
+        flowing: How vehicles come and go, and what is counted of it.
+    """
+
+    __slots__ = (
+        "__weakref__", "_births", "_ids", "_locomotion", "_name", "_next_key", "_remembering", "_vehicles", "addressed",
+        "edition", "flowing", "memories", "tree",
+    )  # fmt: skip # A misspelled `steering` is an error.
+
+    def __init__(self, name: str, vehicles: Vehicles, steering: Any, locomotion: Locomotion) -> None:
+        if not isinstance(vehicles, Vehicles):
+            raise TypeError(f"vehicles must be Vehicles, got {brief(vehicles)}")
+        if not isinstance(name, str):
+            raise TypeError(f"name must be a text, got {brief(name)}")
+        self._name, self._vehicles, self.edition = name, vehicles, 0
+        self._begin(steering, as_locomotion(locomotion))
+
+    def _begin(self, steering: Any, locomotion: Locomotion) -> None:
+        """Remember nothing."""
+        self.tree: Node | None = None
+        self.memories: dict[int, Memory] = {}
+        self.flowing = Flows()
+        self._next_key = 0
+        self._remembering: list[Node] = []
+        self._ids = self.addressed = self._vehicles.id
+        self._births = self._vehicles.births
+        self._locomotion = locomotion
+        self.steering = steering
+
+    def __repr__(self) -> str:
+        steering, locomotion = "nobody" if self.tree is None else self.tree.label, type(self.locomotion).__name__
+        return f"Population({self.name!r}, {self.vehicles!r}, steering={steering}, locomotion={locomotion})"
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self._name
+
+    @property
+    def vehicles(self) -> Vehicles:
+        """The vehicles: spawn and remove what changes."""
+        return self._vehicles
+
+    @property
+    def turns(self) -> list[Turn]:
+        """The turns of all that step its vehicles."""
+        return self._vehicles.turns
+
+    @property
+    def locomotion(self) -> Locomotion:
+        """The body that moves them. Another one of the same class takes over its memory."""
+        return self._locomotion
+
+    @locomotion.setter
+    @takes_turn
+    def locomotion(self, locomotion: Locomotion) -> None:
+        if type(locomotion) is not type(self._locomotion):
+            self.memories.pop(LOCOMOTION_KEY, None)
+        self._locomotion = as_locomotion(locomotion)
+        self._remember(self.tree)
+        self.edition += 1
+
+    @property
+    def steering(self) -> Behavior | None:
+        """The steering tree. Assigning another one keeps the memory of the nodes that it continues (see `tree`)."""
+        return None if self.tree is None else cast(Behavior, self.tree.behavior)
+
+    @steering.setter
+    @takes_turn
+    def steering(self, steering: Any) -> None:
+        tree = None if steering is None else grow(as_behavior(steering))
+        next_key = self._next_key if tree is None else assign_keys(tree, self.tree, self._next_key)
+        self._remember(tree)
+        self._next_key, self.tree, self.addressed = next_key, tree, self.vehicles.id
+        self.edition += 1
+
+    @property
+    def flows(self) -> tuple[Flow, ...]:
+        """Spawners and Sinks, which let vehicles come and go between steps, in this order; may be assigned.
+
+        One of the same name as before goes on counting.
+        """
+        return self.flowing.all
+
+    @flows.setter
+    @takes_turn
+    def flows(self, flows: Any) -> None:
+        self.flowing.replace(flows, self.vehicles)
+
+    def passed(self, which: Any) -> int:
+        """How many vehicles have come or gone by a flow so far.
+
+        Args:
+            which: The flow, or its name ("Spawner 1", "Sink 2", ... for those that were given none).
+
+        Raises:
+            KeyError: There is no such flow.
+        """
+        return self.flowing.passed(which)
+
+    @explained
+    def node(self, which: Any = None, kind: type[Any] | None = None) -> Node:
+        """A node of the steering tree (see `find_node`).
+
+        Raises:
+            KeyError: There is none, or several that could be meant.
+        """
+        return find_node(self.tree, which, kind)
+
+    @property
+    def keys(self) -> tuple[int, ...]:
+        """The keys of the nodes of the tree, in the order in which it is walked."""
+        return () if self.tree is None else tuple(node.key for node in self.tree.walk())
+
+    @property
+    def next_key(self) -> int:
+        """The first key that was never used."""
+        return self._next_key
+
+    @explained
+    @takes_turn
+    def resume(
+        self,
+        *,
+        keys: Sequence[int] | None = None,
+        next_key: int | None = None,
+        addressed: Any = None,
+        memory: Mapping[int, Mapping[str, Any]] | None = None,
+        flows: Mapping[str, tuple[int, Mapping[str, Any]]] | None = None,
+    ) -> None:
+        """Go on where another population with an equal tree was.
+
+        Args:
+            keys: The keys of its nodes, in the order in which the tree is walked. Default: as they are.
+            next_key: The first key that it never used.
+            addressed: Ids of the vehicles that were there when its tree was assigned, shape (n,).
+            memory: What its nodes and body remembered, by key: columns, shape (n, ...), by name.
+            flows: What was known of its flows, by name: how many have passed, and columns.
+
+        Raises:
+            KeyError: Nothing with such a key remembers anything, or not in such a column.
+            ValueError: There are not as many keys as nodes, one is there twice, or a shape does not fit.
+        """
+        keys = self.keys if keys is None else tuple(keys)
+        if len(keys) != len(self.keys) or len({*keys, LOCOMOTION_KEY}) != len(keys) + 1:
+            raise ValueError(f"keys must be {len(self.keys)} different whole numbers >= 0, one a node, got {[*keys]}")
+        known = {**dict(zip(self.keys, keys, strict=True)), LOCOMOTION_KEY: LOCOMOTION_KEY}
+        for node, key in zip([] if self.tree is None else self.tree.walk(), keys, strict=True):
+            node.key = key
+        self.memories = {known[key]: kept for key, kept in self.memories.items()}
+        self._next_key = max(self._next_key, max(keys, default=-1) + 1, next_key or 0)
+        self.addressed = self.addressed if addressed is None else np.array(addressed, np.int64)
+        for name, (passed, state) in (flows or {}).items():
+            self.flowing.resume(name, passed, state)
+        for key, columns in (memory or {}).items():
+            if key not in self.memories:
+                raise KeyError(f"nothing with the key {key} remembers anything; keys: {[*self.memories]}")
+            self.memories[key].update(columns)
+            self.memories[key].accept()
+        self.edition += 1
+
+    @takes_turn
+    def restart(self, vehicles: Vehicles, **remembered: Any) -> None:
+        """Go on where another population with an equal tree was, with vehicles like its own; they stay the same object.
+
+        Args:
+            vehicles: What its vehicles were like.
+            **remembered: What it remembered, as for `resume`.
+
+        Raises:
+            KeyError, ValueError: As for `resume`.
+        """
+        flows = self.flows
+        self._vehicles.replace(vehicles.__getstate__())
+        self._begin(self.steering, self._locomotion)
+        self.flows = flows
+        self.resume(**remembered)
+
+    def kept(self) -> dict[str, Any]:
+        """Everything that `restart` replaces, but the vehicles, for `take_back`."""
+        names = ("tree", "memories", "flowing", "_next_key", "_remembering", "_ids", "_births", "addressed")
+        return {name: getattr(self, name) for name in names}
+
+    def take_back(self, kept: Mapping[str, Any]) -> None:
+        """Be as before `restart`."""
+        for name, value in kept.items():
+            setattr(self, name, value)
+        self.edition += 1
+
+    @takes_turn
+    def memory(self, which: Any) -> dict[str, Array]:
+        """What a behavior remembers of every vehicle: a wander angle, a checkpoint, a mode.
+
+        Args:
+            which: The name given to the behavior, the name of its class if there is only one, or the behavior itself.
+
+        Returns:
+            Column -> read-only copy of its values, shape (n, ...), one row a vehicle; `remember` changes them.
+
+        Raises:
+            KeyError: There is no such behavior, several could be meant, or it remembers nothing.
+        """
+        return {name: frozen(column) for name, column in self._memory_of(which).snapshot().items()}
+
+    @takes_turn
+    def remember(self, which: Any, whom: Any = None, /, **columns: Any) -> None:
+        """Change what a behavior remembers, between steps: `herd.remember("Modes", [3, 7], entered=-1.0)`.
+
+        Args:
+            which: The behavior, as for `memory`.
+            whom: Whose memory: an id, ids, or a mask of shape (n,). Default: everybody's.
+            **columns: New values of its columns, one row for each of them, shape (k, ...), or one for all of them.
+
+        Raises:
+            KeyError: There is no such behavior, column or vehicle.
+            TypeError: A value is no number.
+            ValueError: A shape does not fit, or a value is NaN, or none that the column can hold. Nothing has changed then.
+        """
+        memory = self._memory_of(which)
+        unknown = [name for name in columns if name not in memory]
+        if unknown:
+            raise KeyError(f"there is no column {unknown[0]!r} in this memory; there are: {', '.join(memory)}")
+        rows = slice(None) if whom is None else self.vehicles.rows(whom)
+        new = {name: _as_memory(name, values, memory[name][rows]) for name, values in columns.items()}
+        for name, values in new.items():
+            memory[name][rows] = values
+        memory.accept()
+
+    def _memory_of(self, which: Any) -> Memory:
+        self.keep_up()
+        node = self.node(which)
+        if node.key not in self.memories:
+            raise KeyError(f"{node.label} remembers nothing")
+        return self.memories[node.key]
+
+    def recalled(self, key: int) -> tuple[Array, dict[str, Array]]:
+        """What something of a key remembers, as it is, without bringing it in step with vehicles that came or went.
+
+        Returns:
+            The ids of those whose memory it is, shape (m,), and copies of its columns, shape (m, ...); none where there
+            is no memory. Those who are gone have -1 for an id, as somebody else may be called so by now.
+        """
+        ids = self._ids
+        if self._births is not self.vehicles.births:
+            ids = np.where(np.isin(self._births, self.vehicles.births), ids, -1)
+        return ids, self.memories[key].snapshot() if key in self.memories else {}
+
+    def keep_up(self) -> None:
+        """Bring memory in step with the vehicles after some were spawned or removed, in the same arrays if there is room."""
+        births, room = self.vehicles.births, self.vehicles.room
+        if self._births is not births:
+            turn = turnover(self._births, births)
+            self.flowing.forget(self._ids[turn.gone])
+        else:
+            turn = None
+        if any(memory.room != room for memory in self.memories.values()):
+            self._remember(self.tree)
+        elif turn is not None:
+            self._follow(turn)
+
+    def _remember(self, tree: Node | None) -> None:
+        """Memory for a tree and the body, taken over from what there is, by key and vehicle id."""
+        older, room = self.memories, self.vehicles.room
+        turn, n = turnover(self._births, self.vehicles.births), len(self._births)
+        memories = {}
+        for key, columns in _at_start([] if tree is None else tree.walk(), self._locomotion, self.vehicles).items():
+            continued = key in older and older[key].schema() == schema_of(columns)
+            if continued and turn.stayed == n == turn.n and older[key].room == room:
+                memories[key] = older[key]
+                continue
+            memory = memories[key] = Memory(columns, room)
+            if continued:
+                memory.inherit(older[key], turn.from_rows(n))
+        self._remembering = [] if tree is None else [node for node in tree.walk() if node.key in memories]
+        at_once([(setattr, self, "memories", memories), *self._caught_up()])
+
+    def _caught_up(self) -> list[Action]:
+        """What says that memory is in step with the vehicles."""
+        return [(setattr, self, "_ids", self.vehicles.id), (setattr, self, "_births", self.vehicles.births)]
+
+    def _follow(self, turn: Turnover) -> None:
+        """Let memory follow the vehicles in the arrays that there are."""
+        fresh: dict[int, Mapping[str, Array]] = {}
+        if turn.stayed < turn.n:
+            fresh = _at_start(self._remembering, self._locomotion, self.vehicles)
+            if any(schema_of(fresh.get(key, {})) != memory.schema() for key, memory in self.memories.items()):
+                self._remember(self.tree)
+                self.edition += 1
+                return
+        follow = [each for key, memory in self.memories.items() for each in memory.following(turn, fresh.get(key, {}))]
+        at_once([*follow, *self._caught_up()])
+
+
+def _as_memory(name: str, values: Any, column: Array) -> Array:
+    """New values of a column of memory, in its shape and type.
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: They have another shape, are NaN, or the column cannot hold them.
+    """
+    given = as_array(name, values)
+    if given.dtype.kind not in "fiub":
+        raise TypeError(f"{name} must be numbers, got {brief(values)}")
+    with np.errstate(all="ignore"):
+        new = given.astype(column.dtype)
+    same = new == given if column.dtype.kind in "iub" else np.isfinite(new) == np.isfinite(given)
+    if np.isnan(given).any() or not np.all(same):
+        raise ValueError(f"{name} must be what a column of {column.dtype} can hold, and not NaN, got {brief(values)}")
+    try:
+        return np.broadcast_to(new, column.shape)
+    except ValueError:
+        raise ValueError(f"{name} must be one value or have shape {column.shape}, got shape {given.shape}") from None
+
+
+def as_domain(domain: Domain | None) -> Domain:
+    """The space itself; Open() where none is given.
+
+    Raises:
+        TypeError: It is no domain.
+    """
+    if domain is not None and not isinstance(domain, Domain):
+        raise TypeError(f"domain must be Open(), Torus(size) or Box(size), got {brief(domain)}")
+    return Open() if domain is None else domain
+
+
+def as_locomotion(locomotion: Any) -> Locomotion:
+    """The body itself.
+
+    Raises:
+        TypeError: It is none.
+    """
+    if not isinstance(locomotion, Locomotion):
+        how = f": write {locomotion.__name__}()" if isinstance(locomotion, type) else ""
+        raise TypeError(f"locomotion must be a body such as PointMass(), got {brief(locomotion)}{how}")
+    return locomotion
+
+
+def _at_start(nodes: Iterable[Node], body: Locomotion, vehicles: Vehicles) -> dict[int, Mapping[str, Array]]:
+    """The columns of memory of nodes and of the body as they are at the start, by key.
+
+    Raises:
+        ValueError: A column has not one row per vehicle.
+    """
+    wanted = [(node.key, node.label, node.behavior.init(vehicles)) for node in nodes]
+    wanted.append((LOCOMOTION_KEY, type(body).__name__, body.columns(vehicles)))
+    n = len(vehicles)
+    for _, label, columns in wanted:
+        for name, column in columns.items():
+            if np.shape(column)[:1] != (n,):
+                raise ValueError(
+                    f"memory column {name!r} of {label} must have one row per vehicle ({n}), "
+                    f"got shape {np.shape(column)}"
+                )
+    return {key: columns for key, _, columns in wanted if columns}

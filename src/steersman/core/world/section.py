@@ -1,0 +1,261 @@
+"""A section of a step: calls bound to ranges of rows, dealt out to threads.
+
+Rows are cut into blocks; for each block all calls run in order, so that its rows stay in the processor's cache. Where several
+threads work, blocks are smaller, so that they end at about the same time. A population below SERIAL rows is done by one
+thread: to hand over work costs more.
+"""
+
+from collections.abc import Callable, Iterable, Sequence, Sized
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.program import Bound, Gate, Part, Share, Stage, Words, bind, parts_of, prepare
+from steersman.core.kernels.signals import Action
+from steersman.core.kernels.tasks import TASKS
+from steersman.core.kernels.worker_pool import crew_of
+from steersman.core.neighborhood.neighbor_pass import NeighborPass
+from steersman.core.typing import Array
+
+SERIAL = 4096
+"""Rows below which a population is stepped by one thread."""
+
+BLOCK = 4096
+"""Rows of a block, at most: so many that a call is cheap for each row, so few that their columns stay in the cache."""
+
+ALONE = 16
+"""How often calls are made one by one before a program is made of them."""
+
+SHARES = 4
+"""Blocks for each thread, at least."""
+
+KEPT = 32
+"""Numbers of rows for which a section keeps its calls: the populations of a game change within a narrow range."""
+
+
+class Section:
+    """Stages that follow each other; each is a list of shares, which are lists of bound calls.
+
+    Args:
+        stages: The stages, of functions and their arguments.
+        threads: How many threads to use.
+    """
+
+    def __init__(
+        self, stages: Iterable[Sequence[Sequence[tuple[Callable[..., Any], tuple[Any, ...]]]]] = (), threads: int = 1
+    ) -> None:
+        self._crew = crew_of(threads) if threads > 1 else None
+        prepare(self._crew)
+        self._assemble([[[bind(*call) for call in share] for share in stage] for stage in stages])
+
+    def _assemble(self, stages: Sequence[Stage]) -> None:
+        self._stages, self._alone = stages, ALONE if all(len(stage) == 1 for stage in stages) else 0
+        self._parts: list[Part] | None = None
+        self._leads = False
+
+    @property
+    def parts(self) -> list[Part]:
+        """What is called: programs, and calls of Python."""
+        if self._parts is None:
+            self._parts = parts_of(self._stages, self._crew)
+            self._leads = any(part.is_shared for part in self._parts)
+        return self._parts
+
+    def run(self) -> None:
+        """Make all calls.
+
+        For one thread, what is called a few times is not made a program: that takes as long as ALONE calls save. (While
+        vehicles come and go at every other step, what is called is another at every other step.)
+        """
+        if self._alone > 0 and self._parts is None:
+            self._alone -= 1
+            self._call_all(self._stages)
+            return
+        parts = self._parts or self.parts
+        if self._leads and self._crew is not None and not self._crew.there:
+            self._crew.come()
+        for function, arguments, stages, _ in parts:
+            failed = function(*arguments)
+            if stages and failed:
+                self._call_all(stages)  # It raises the error: machine code says only that there is one.
+
+    def _call_all(self, stages: Sequence[Stage]) -> None:
+        """Make the calls one by one."""
+        for stage in stages:
+            for share in stage:
+                for each in share:
+                    each.call()
+
+    def actions(self, program: bool) -> "tuple[Action, ...] | None":
+        """What is called, in order, if it is nothing but machine code; else None.
+
+        Args:
+            program: Whether it is called often enough to be made a program (see `run`).
+        """
+        if not program and self._alone and self._parts is None:
+            calls = [each for stage in self._stages for share in stage for each in share]
+            if all(isinstance(each, Bound) and each.function in TASKS for each in calls):
+                return tuple((each.function, *each.arguments) for each in calls)  # type: ignore[union-attr]
+        if not all(part.stages for part in self.parts):
+            return None
+        return tuple((part.function, *part.arguments) for part in self.parts)
+
+
+class RowSection(Section):
+    """Calls of populations, bound to their rows and to threads.
+
+    Args:
+        populations: Those to whom the rows belong, and their calls.
+        threads: How many threads to use.
+        serial: Populations with fewer rows are done by the calling thread. Default: SERIAL.
+    """
+
+    def __init__(
+        self, populations: Iterable[tuple[Sized, Sequence[Call]]], threads: int, serial: int | None = None
+    ) -> None:
+        self._runs = [
+            (rows, run) for rows, calls in populations for run in _runs([call.told(threads) for call in calls])
+        ]
+        self._threads, self._serial = threads, SERIAL if serial is None else serial
+        self._counts: tuple[tuple[int, ...], ...] | None = None
+        self._known: dict[Any, Any] = {}
+        super().__init__(threads=threads)
+        self.fit()
+
+    def fit(self) -> None:
+        """Cut anew, or as before: for as many rows as there are now."""
+        counts = tuple((len(rows), *run.counts) for rows, run in self._runs)
+        if counts == self._counts:
+            return
+        if self._counts is not None:
+            keep(self._known, self._counts, (self._stages, self._alone, self._parts, self._leads))
+        self._counts = None  # Nothing is fitted until all of it is, whatever interrupts this.
+        if counts in self._known:
+            self._stages, self._alone, self._parts, self._leads = self._known[counts]
+        else:
+            self._assemble(self._cut(counts))
+        self._counts = counts
+
+    def _cut(self, counts: Sequence[tuple[int, ...]]) -> list[Stage]:
+        """The calls bound to so many rows."""
+        stages: list[Stage] = []
+        for (n, *_), (_, run) in zip(counts, self._runs, strict=True):
+            for shares in run.deal(n, 1 if n < self._serial else self._threads):
+                if len(shares) == 1 and stages and len(stages[-1]) == 1:
+                    stages[-1] = [[*stages[-1][0], *shares[0]]]
+                else:
+                    stages.append(shares)
+        return stages
+
+
+def keep(known: dict[Any, Any], counts: Any, value: Any) -> None:
+    """Keep a value for numbers of rows; at most KEPT of them."""
+    if len(known) >= KEPT and counts not in known:
+        known.clear()
+    known[counts] = value
+
+
+class Step(NamedTuple):
+    """A call but for the range of rows.
+
+    Attributes:
+        function: The machine code.
+        arguments: Its arguments.
+        words: The same as words (see `Bound`).
+    """
+
+    function: Callable[..., None]
+    arguments: tuple[Any, ...]
+    words: Words
+
+
+class GatedSteps(NamedTuple):
+    """Steps that pass a gate first: the flags, and what is behind."""
+
+    some: Array
+    behind: "tuple[Step | GatedSteps, ...]"
+
+
+class _Run:
+    """Calls that follow each other and are dealt out alike.
+
+    Args:
+        calls: All of them for all rows at once, or all of them staged, or all of them for ranges of rows.
+    """
+
+    def __init__(self, calls: Sequence[Call]) -> None:
+        self.whole = calls[0].whole
+        self._staged: list[Any] = [call.kernel for call in calls if call.staged]
+        self._calls = [bind(call.compiled(), call.arguments) for call in calls if self.whole and not call.staged]
+        self._steps = () if self.whole else _steps(calls)
+        self._known: dict[tuple[int, int], list[Bound | Gate]] = {}
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """On what else than the number of rows it depends how the calls are dealt out."""
+        return tuple(count for staged in self._staged for count in staged.counts)
+
+    def deal(self, n: int, threads: int) -> list[Stage]:
+        """The calls bound to blocks of n rows, as one stage: one share for one thread, else one for each block.
+
+        Calls for all rows at once stay whole, or have stages of their own.
+        """
+        if self._staged:
+            return [
+                [_behind(gates, [bind(*each) for each in share]) for share in stage]
+                for staged in self._staged
+                for gates, stage in staged.stages(threads)
+            ]
+        if self.whole:
+            return [[self._calls]]
+        size = max(1, min(BLOCK, -(-n // (threads * SHARES if threads > 1 else 1))))
+        blocks = [(start, min(start + size, n)) for start in range(0, max(n, 1), size)]
+        self._known = {block: self._known.get(block) or _bound(self._steps, block) for block in blocks}
+        shares: list[Share] = list(self._known.values())
+        return [shares if threads > 1 else [[each for share in shares for each in share]]]
+
+
+def _runs(calls: Sequence[Call]) -> list[_Run]:
+    """The calls in order, grouped by how they are dealt out."""
+    return [_Run(list(group)) for _, group in groupby(calls, lambda call: (call.whole, call.staged))]
+
+
+def _behind(gates: Sequence[Array], calls: Share) -> Share:
+    """Calls behind gates, of which the first flag counts."""
+    for gate in reversed(gates):
+        calls = [Gate(gate, 0, tuple(calls))]
+    return calls
+
+
+def _steps(calls: Sequence[Call], gate: int = 0) -> tuple[Step | GatedSteps, ...]:
+    """The calls in machine code; those behind the same gate are one step, which passes the gate first."""
+    steps: list[Step | GatedSteps] = []
+    for _, group in groupby(calls, lambda call: id(call.gates[gate]) if len(call.gates) > gate else 0):
+        alike = list(group)
+        if len(alike[0].gates) > gate:
+            steps.append(GatedSteps(alike[0].gates[gate], _steps(alike, gate + 1)))
+        else:
+            for call in alike:
+                function = call.compiled()
+                steps.append(Step(function, call.arguments, Words(function, call.arguments)))
+    return tuple(steps)
+
+
+def _bound(steps: Iterable[Step | GatedSteps], block: tuple[int, int]) -> list[Bound | Gate]:
+    """The steps bound to one block of rows."""
+    return [
+        Gate(step.some, block[0], tuple(_bound(step.behind, block)))
+        if isinstance(step, GatedSteps)
+        else Bound(step.function, (*block, *step.arguments), step.words)
+        for step in steps
+    ]
+
+
+def look_section(populations: Iterable[tuple[Sized, Sequence[NeighborPass]]], threads: int) -> Section:
+    """Look at the neighborhoods of populations: grids are built, then cells are dealt out to threads."""
+    stages: list[Any] = []
+    for rows, passes in populations:
+        workers = 1 if len(rows) < SERIAL else threads
+        for neighborhood in passes:
+            stages += neighborhood.build_stages(workers) + neighborhood.run_stages(workers)
+    return Section(stages, threads)

@@ -1,0 +1,35 @@
+"""Slowing: the velocity of a vehicle that a constraint holds up is what it really moved.
+
+    v' = v + n min(|moved| / dt, max(-v . n, 0)),    n = unit(moved)
+
+A constraint moves positions. What it moves a vehicle back against its velocity was no motion, and is taken from the velocity;
+what slides along is kept, and nobody is pushed by it: an inelastic contact.
+"""
+
+import math
+
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.vectors import ONE, TINY, ZERO, add_scaled, difference, dot, load, scale, store
+from steersman.core.typing import Array, Columns
+
+
+@kernel
+def note_positions(start: int, stop: int, position: Columns, before: Columns) -> None:
+    """Note where vehicles are before constraints move them."""
+    for i in range(start, stop):
+        store(before, i, load(position, i))
+
+
+@kernel
+def slow_down(
+    start: int, stop: int, position: Columns, before: Columns, velocity: Columns, wrap: Array, dt: Array
+) -> None:
+    """Take from velocities what constraints have moved vehicles back by."""
+    for i in range(start, stop):
+        moved = difference(load(position, i), load(before, i), wrap)
+        moved2 = dot(moved, moved)
+        if moved2 > TINY:
+            way, going = math.sqrt(moved2), load(velocity, i)
+            normal = scale(moved, ONE / way)
+            lost = min(way / dt[0], max(-dot(going, normal), ZERO))
+            store(velocity, i, add_scaled(going, normal, lost))

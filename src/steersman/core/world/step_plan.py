@@ -1,0 +1,370 @@
+"""The plan of a step: four sections that all populations go through together, in a World as under a Controller."""
+
+from collections.abc import Iterator, Sequence
+from itertools import starmap
+from operator import call
+
+import numpy as np
+
+from steersman.core.environment.domain import Domain
+from steersman.core.kernels.call import Call, run_all
+from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.signals import Action
+from steersman.core.locomotion.chassis import Chassis, Motion
+from steersman.core.maths.vectors import load, store, truncate
+from steersman.core.steering.scene.scene import Clock
+from steersman.core.typing import Array, Columns
+from steersman.core.vehicles.columns import turning_components
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.pinned import pinned_zeros
+from steersman.core.vehicles.vehicles import Vehicles
+from steersman.core.world.constraint import WorldConstraint
+from steersman.core.world.diagnosis import force_error, position_error
+from steersman.core.world.guard import LONG, bad_rows, guard_call, state_error
+from steersman.core.world.plan import SteeringPlan, inspections_of, look_at, notify, serves
+from steersman.core.world.population import LOCOMOTION_KEY, Population
+from steersman.core.world.response import warn_of_response
+from steersman.core.world.section import ALONE, RowSection, Section, keep, look_section
+from steersman.core.world.slowing import note_positions, slow_down
+
+Rows = tuple[Vehicles, list[Call]]
+"""Vehicles, and calls for their rows."""
+
+
+@kernel
+def keep_within(start: int, stop: int, sums: Columns, limit: Array) -> None:
+    """Shorten forces, or angular accelerations, to their limit."""
+    for i in range(start, stop):
+        store(sums, i, truncate(load(sums, i), limit[i]))
+
+
+class Steered:
+    """How one population is steered; and how it moves, where its body moves it.
+
+    Args:
+        population: The population.
+        domain: The space.
+        seed: Seed of everything random.
+        moves: Whether its body moves it. Else somebody else does, who gets forces that are within the limits.
+        older: How it was steered before, in the same space: what serves as before is taken over.
+    """
+
+    def __init__(
+        self, population: Population, domain: Domain, seed: int, moves: bool, older: SteeringPlan | None = None
+    ) -> None:
+        population.keep_up()
+        self.population, self.moves = population, moves
+        vehicles, columns = population.vehicles, population.locomotion
+        self.clock = Clock.new(vehicles.dtype)
+        self._found = np.zeros(2, np.int64)
+        self.found = self._found.data  # Read in a third of the time.
+        self.warned = 0.0  # The time step for which those were warned whom it is too long for.
+        d = vehicles.dimensions
+        rows = turning_components(d)
+        # What is steered and proposed lies in one block, which is checked as a whole, or without turning.
+        ends = np.cumsum([d, d, rows, rows] if moves else [d, 0, rows, 0])
+        everything = pinned_zeros((ends[-1], vehicles.room), vehicles.dtype)
+        force, proposed, angular, spin = np.split(everything, ends[:-1])
+        self.plan = SteeringPlan(population, domain, self.clock, seed, force, angular, older)
+        self._proposed, self.far = proposed, np.zeros(2, np.int64).data  # Its own inspection
+        self._block = everything if self.plan.turns or (moves and columns.turns) else everything[: ends[1]]
+        memory = population.memories.get(LOCOMOTION_KEY, Memory({}))
+        chassis = Chassis(
+            vehicles, tuple(force), tuple(angular), tuple(proposed), tuple(spin), self.clock.dt, memory,
+            free_way=self.plan.free_way,
+        )  # fmt: skip
+        motion = columns.motion(chassis) if moves else within_limits(self.plan)
+        confine = domain.confine_call(vehicles.columns) if moves else None
+        self._straight, self._reached = moves and motion.reached is None, motion.reached
+        guards = [guard_call(each, self._found) for each in (self._block, motion.reached) if each is not None]
+        self._propose = [*motion.propose, *guards]
+        self.steer = [*self.plan.calls, *self._propose]
+        self.move = [*motion.move, *([Call(*confine)] if confine is not None else [])]
+        limits = [each for limit in columns.limits for each in (limit.on_force, limit.on_velocity, limit.on_facing)]
+        self._roomy = serves([*motion.propose, *motion.move], [columns.bind, columns.before_limits, *limits])
+
+    @property
+    def block(self) -> Array:
+        """Everything that is steered and proposed, shape (k, n)."""
+        return self._block[:, : len(self.plan.vehicles)]
+
+    @property
+    def reached(self) -> Array | None:
+        """Where they get to [m], shape (k, n), where that is not straight on."""
+        return None if self._reached is None else self._reached[:, : len(self.plan.vehicles)]
+
+    def shorten(self) -> bool:
+        """Shorten forces that are finite but too large for bodies to their limits, and propose velocities once more.
+
+        Returns:
+            Whether all is well then.
+        """
+        plan, vehicles = self.plan, self.plan.vehicles
+        sums = ((plan.force, vehicles.max_force), (plan.angular, vehicles.max_angular_acceleration))
+        if not all(np.isfinite(each).all() for each, _ in sums) or not any(bad_rows(each).any() for each, _ in sums):
+            return False
+        for each, limit in sums:
+            bad = bad_rows(each)
+            each[:, bad] = shortened(each[:, bad], limit[bad])
+        population = plan.population
+        if LOCOMOTION_KEY in population.memories:
+            population.memories[LOCOMOTION_KEY].refuse()
+        self.found[0] = 0
+        look_at(plan.watched, lambda: run_all(self._propose, len(vehicles)))
+        return not self.found[0]
+
+    def check_reached(self) -> None:
+        """Raise NonFiniteError when moving straight on would lead out of all bounds: they could never come back."""
+        if self._straight:
+            vehicles = self.plan.vehicles
+            position = vehicles.position.T
+            with np.errstate(over="ignore"):
+                there = position + self._proposed[:, : len(vehicles)] * self.clock.dt[0]
+            if (bad := bad_rows(there)).any():
+                raise position_error(self.plan, bad, there)
+
+    def fit(self) -> bool:
+        """Fit in with vehicles that have come or gone; False if that can't be done, and all has to be bound anew."""
+        self.warned = 0.0
+        return self._roomy and self.plan.fit()
+
+
+def shortened(vectors: Array, limit: Array) -> Array:
+    """Vectors, shape (d, k), shortened to their limits though their squares would overflow."""
+    largest = np.abs(vectors).max(axis=0)
+    unit = (vectors / largest).astype(np.float64)
+    return np.asarray(unit * np.minimum(largest, limit / np.sqrt(np.sum(unit * unit, axis=0))))
+
+
+def within_limits(plan: SteeringPlan) -> Motion:
+    """Nothing moves: what was steered is shortened to the limits."""
+    calls = [Call(keep_within, (plan.out.linear, plan.vehicles.columns.max_force))]
+    if plan.turns:
+        calls.append(Call(keep_within, (plan.out.angular, plan.vehicles.spin.max_acceleration)))
+    return Motion([], calls)
+
+
+def _steered(population: Population, domain: Domain, seed: int, moves: bool, older: Steered | None) -> Steered:
+    """How a population is steered; as before, where nothing has changed."""
+    if older is not None and older.plan.lasting and not older.plan.stale:
+        return older
+    return Steered(population, domain, seed, moves, None if older is None else older.plan)
+
+
+class StepPlan:
+    """Everything that a step calls, bound to rows and threads.
+
+    Args:
+        populations: The populations.
+        domain: The space.
+        seed: Seed of everything random.
+        threads: How many threads to use.
+        constraints: What is put in order after everybody has moved.
+        older: A plan of the same space and seed, now stale: what serves as before is kept.
+        moves: Whether bodies move the vehicles. Else somebody else does, who gets forces that are within the limits.
+
+    Attributes:
+        steered: How each population is steered and moves.
+        plans: How each is steered.
+    """
+
+    timed = False
+    """Whether it is one that looks at the clock (see `TimedStepPlan`)."""
+
+    def __init__(
+        self,
+        populations: Sequence[Population],
+        domain: Domain,
+        seed: int,
+        threads: int,
+        constraints: Sequence[WorldConstraint] = (),
+        older: "StepPlan | None" = None,
+        moves: bool = True,
+    ) -> None:
+        known = {} if older is None else {id(each.population): each for each in older.steered}
+        self.steered: list[Steered] = [_steered(each, domain, seed, moves, known.get(id(each))) for each in populations]
+        self._threads, self._constrained = threads, bool(constraints)
+        self.plans = [each.plan for each in self.steered]
+        self._inspections = inspections_of(self.plans)
+        by_vehicles = {id(each.vehicles): each for each in self._inspections}
+        for each in self.steered:
+            each.far = by_vehicles[id(each.plan.vehicles)].found
+        self._check = RowSection([(each.vehicles, [each.call]) for each in self._inspections], threads)
+        self._looks: dict[tuple[tuple[int, int], ...], Section] = {}
+        self._look = self._look_section()
+        self._steer = RowSection([(each.plan.vehicles, each.steer) for each in self.steered], threads)
+        self._move = RowSection([(each.plan.vehicles, each.move) for each in self.steered], threads)
+        moved = [plan.vehicles for plan in self.plans]
+        order = [call for constraint in constraints for call in constraint.bind(moved, domain)]
+        slow = self._slow_down(domain) if any(constraint.slows for constraint in constraints) else ([], [])
+        confine = [domain.confine_call(vehicles.columns) for vehicles in moved] if order else []
+        stay = [(vehicles, [Call(*each)]) for vehicles, each in zip(moved, confine, strict=False) if each]
+        self._order = RowSection([*slow[0], ((), order), *slow[1], *stay], threads)
+        self._long = False
+        self._moved = [each.plan.vehicles for each in self.steered if each.moves]
+        self._watched = [vehicles for plan in self.plans for vehicles in plan.watched]
+        self._motion: tuple[Action, ...] | None = None
+        self._commit()
+        self._asks = any(call.asks_all for each in self.steered for call in each.steer)
+
+    @property
+    def stale(self) -> bool:
+        """Whether a tree or a population has changed since."""
+        for plan in self.plans:  # noqa: SIM110 # This is asked at every step.
+            if plan.stale:
+                return True
+        return False
+
+    def fit(self) -> bool:
+        """Fit in with vehicles that have come or gone; False if something has to be bound anew.
+
+        What fits need not be: it is taken over by the next plan.
+        """
+        fitting = [each.fit() for each in self.steered if each.plan.stale or not each.plan.lasting]
+        if self._constrained or not all(fitting):
+            return False
+        self._look = self._look_section()
+        for section in (self._check, self._steer, self._move):
+            section.fit()
+        self._commit()
+        return True
+
+    def _slow_down(self, domain: Domain) -> tuple[list[Rows], list[Rows]]:
+        """What notes where vehicles are before constraints move them, and what slows down those that they hold up."""
+        first: list[Rows] = []
+        last: list[Rows] = []
+        for each in self.steered:
+            vehicles, own = each.plan.vehicles, each.plan.vehicles.columns
+            before = tuple(np.zeros((vehicles.dimensions, vehicles.room), vehicles.dtype))
+            wrap = domain.wrap(vehicles.dimensions, vehicles.dtype)
+            arguments = (own.position, before, own.velocity, wrap, each.clock.dt)
+            first.append((vehicles, [Call(note_positions, arguments[:2])]))
+            last.append((vehicles, [Call(slow_down, arguments)]))
+        return first, last
+
+    def _look_section(self) -> Section:
+        """What looks at neighbors, for as many as look and are looked at now."""
+        counts = tuple(look.counts for plan in self.plans for look in plan.around.passes)
+        if counts not in self._looks:
+            about = [(plan.vehicles, plan.around.passes) for plan in self.plans]
+            keep(self._looks, counts, look_section(about, self._threads))
+        return self._looks[counts]
+
+    def plan_of(self, population: Population, dt: float, step: int, time: float) -> SteeringPlan:
+        """How one population will be steered in a step that is not begun."""
+        meant = next(each for each in self.steered if each.population is population)
+        meant.clock.set(dt, step, time)
+        return meant.plan
+
+    def begin(self, dt: float, step: int, time: float) -> None:
+        """Set the clocks, and look for columns that are not finite.
+
+        Raises:
+            NonFiniteError: There is one.
+            ValueError: A column is negative that must not be.
+        """
+        self._long = dt > LONG
+        for each in self.steered:
+            each.clock.set(dt, step, time)
+            if dt != each.warned:
+                warn_of_response(each.plan, dt)
+                each.warned = dt
+        self._check.run()
+        for inspection in self._inspections:
+            if inspection.found[0]:
+                raise state_error(inspection.whose, inspection.vehicles)
+
+    def look(self) -> None:
+        """Find the neighbors, and sum over them."""
+        self._look.run()
+
+    def steer(self) -> None:
+        """Put the forces together and propose velocities; nothing moves yet.
+
+        Raises:
+            NonFiniteError: A force or a proposed velocity is not finite.
+            RuntimeError: A behavior has replaced a tree, or tried to spawn or remove vehicles.
+            ValueError: Somebody has written to the columns.
+        """
+        if self._asks:
+            look_at(self._watched, self._steer.run)
+            if self.stale:
+                raise RuntimeError(
+                    "a behavior replaced a steering tree in the middle of a step; do that between steps: in a loop of your "
+                    "own, in a function given to on_step, or in on_enter of Modes"
+                )
+        else:
+            self._steer.run()
+        far = self._long
+        for each in self.steered:
+            if each.found[0] and not each.shorten():
+                raise force_error(each.plan, each.block, each.reached)
+            if each.found[1] or each.far[1]:
+                far = True
+        if far:
+            for each in self.steered:
+                each.check_reached()
+            self._forget_found()
+
+    def refuse(self) -> None:
+        """Forget the step."""
+        for plan in self.plans:
+            plan.refuse()
+        self._forget_found()
+
+    def _forget_found(self) -> None:
+        """Guards write what they find, which is next to nothing; so it is forgotten when it was seen, not at every step."""
+        for found in (*(each.found for each in self.steered), *(each.found for each in self._inspections)):
+            found[0] = found[1] = 0
+
+    def motion(self, *counted: Action) -> "Iterator[None] | None":
+        """What commits the step when one goes through it; None where that takes more than machine code: `move` does it then.
+
+        Memory advances, vehicles move and stay in the domain, or forces are kept within limits. Python hears signals between
+        its own instructions alone, and to go through this is one.
+
+        Args:
+            *counted: What counts the step, besides the clock.
+        """
+        if self._motion is None:
+            return None
+        if self._alone:
+            self._alone -= 1
+            if not self._alone:
+                self._motion = self._machine_code(program=True) or self._motion
+        for vehicles in self._moved:
+            counted = (*counted, (setattr, vehicles, "moved", vehicles.moved + 1))
+        return starmap(call, self._motion + counted)
+
+    def move(self, *counted: Action) -> None:
+        """Commit the step where not all is machine code.
+
+        Args:
+            *counted: What counts the step.
+        """
+        for plan in self.plans:
+            plan.accept()
+        self._move.run()
+        self._order.run()
+        for vehicles in self._moved:
+            vehicles.moved += 1
+        for function, *arguments in counted:
+            function(*arguments)
+
+    def _commit(self) -> None:
+        """Find what commits a step, for as many vehicles as there are now."""
+        self._alone, self._motion = ALONE, self._machine_code(program=False)
+
+    def _machine_code(self, program: bool) -> tuple[Action, ...] | None:
+        """All that commits a step, if it is nothing but machine code; as programs, or call by call."""
+        move, order = self._move.actions(program), self._order.actions(program)
+        if move is None or order is None:
+            return None
+        return (*(change for each in self.steered for change in each.plan.changes()), *move, *order)
+
+    def notify(self) -> None:
+        """Call what behaviors want to be called after the step."""
+        notify(self.plans)
+
+    def done(self) -> None:
+        """Called of a plan that is timed when all have been told of the step."""

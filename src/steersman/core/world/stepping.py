@@ -1,0 +1,139 @@
+"""Stepping: what a World and a Controller have in common. Steps are made one at a time, each of them whole or not at all."""
+
+import math
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from steersman.core.kernels.signals import Action, deferred_signals, run
+from steersman.core.parameters.guiding import Explained, explained
+from steersman.core.vehicles.turns import Turn
+from steersman.core.world.plan import watched_by
+from steersman.core.world.population import Population
+from steersman.core.world.rounding import STEPS, warn_of_rounding
+from steersman.core.world.step_plan import StepPlan
+from steersman.core.world.timings import TimedStepPlan, Timings
+
+
+class Stepping(metaclass=Explained):
+    """Makes steps, and counts them.
+
+    Attributes:
+        time: Time since the start [s].
+        steps: Steps since the start.
+    """
+
+    __slots__ = ("_look", "_plan", "_stepping", "_timings", "_turn", "steps", "time")
+
+    called: ClassVar[str]
+    """What messages call it."""
+
+    step_method: ClassVar[str]
+    """The method that makes a step."""
+
+    def __init__(self) -> None:
+        self.time, self.steps = 0.0, 0
+        self._stepping = False
+        self._turn = Turn()
+        self._look = 0.0  # The next step at which to look for vehicles that rounding holds.
+        self._plan: StepPlan | None = None
+        self._timings: tuple[Timings, ...] = ()
+
+    def _ready(self) -> StepPlan:
+        """The plan, rebuilt when a tree or a population has changed."""
+        raise NotImplementedError
+
+    @property
+    def turns(self) -> tuple[Turn]:
+        """The turn to step it."""
+        return (self._turn,)
+
+    def _made(self, populations: Sequence[Population], *about: Any, **more: Any) -> StepPlan:
+        """A plan for what a StepPlan is given; one that is timed if timings are taken."""
+        for population in populations:
+            for vehicles in watched_by(population):
+                vehicles.stepped_in(self._turn)
+        given = (populations, *about)
+        return TimedStepPlan(*given, **more).start(self._timings) if self._timings else StepPlan(*given, **more)
+
+    @explained
+    def timings(self) -> Timings:
+        """How long the phases of a step take, from now on: what a benchmark asks.
+
+            with world.timings() as timings:
+                world.run(seconds=10)
+            print(timings)  # Timings of 600 steps of 1.234 ms: begin 2%, look 41%, steer 48%, move 7%, after 2%
+
+        Returns:
+            Timings: `seconds` and `shares` by phase, `step` and `steps`. It ends with the block, or with its `end`; as long
+            as there is none, steps are not timed, and cost nothing for it. Making a plan, which follows a change of a tree,
+            is not in it.
+
+        Raises:
+            RuntimeError: In the middle of a step.
+        """
+        self._check_between("timings begin between steps")
+        timings = Timings(self)
+        self._timings, self._plan = (*self._timings, timings), None
+        return timings
+
+    def untime(self, timings: Timings) -> None:
+        """Time no more for these."""
+        if timings in self._timings:
+            self._timings, self._plan = tuple(each for each in self._timings if each is not timings), None
+
+    def _prepare(self, dt: float) -> None:
+        """Done when all columns are found in order, before anybody looks around. Default: nothing."""
+
+    def _step(self, dt: float, *counted: Action) -> StepPlan:
+        """Make a step of a checked length; whom it concerns is still to be told.
+
+        Args:
+            dt: Its length [s].
+            *counted: What else counts the step; done with it, or not at all.
+        """
+        if self._stepping:
+            self._refuse()
+        self._stepping = True
+        try:
+            plan = self._ready()
+            try:
+                plan.begin(dt, self.steps, self.time)
+                if self.steps >= self._look:
+                    self._look = math.inf if warn_of_rounding(plan.plans, dt) else self.steps + STEPS
+                self._prepare(dt)
+                plan.look()
+                plan.steer()
+                if (motion := plan.motion(*counted)) is not None:
+                    # Python hears signals when it comes back from a call, begins a function or goes round a loop: not here.
+                    self.steps += 1
+                    self.time += dt
+                    run(motion)
+                else:
+                    with deferred_signals():
+                        plan.move(*counted)
+                        self.steps += 1
+                        self.time += dt
+            except BaseException:
+                plan.refuse()
+                raise
+        finally:
+            self._stepping = False
+        return plan
+
+    def _make_way(self) -> None:
+        """Before a step, let other threads have their turn that asked for it.
+
+        Raises:
+            RuntimeError: A step is being made, and threads have not agreed to wait for each other.
+        """
+        if self._stepping and not self._turn.shared:
+            self._refuse()
+        self._turn.give_way()
+
+    def _refuse(self) -> None:
+        self._check_between(f"behaviors and other threads must not call {self.step_method}")
+
+    def _check_between(self, advice: str) -> None:
+        """Raise RuntimeError in the middle of a step."""
+        if self._stepping:
+            raise RuntimeError(f"the {self.called} is in the middle of a step; {advice}")

@@ -1,0 +1,114 @@
+"""Timings: how long the phases of steps take, where somebody asks; a step that nobody times costs what it always does.
+
+A world that is timed has a plan that looks at the clock between its phases. Without one it has the plan that does not.
+"""
+
+from time import perf_counter
+from typing import Any, Self
+
+from steersman.core.parameters.guiding import Explained
+from steersman.core.world.step_plan import StepPlan
+
+PHASES = ("begin", "look", "steer", "move", "after")
+"""The phases of a step, in order: clocks and checks, finding neighbors, forces and velocities (with the neighbors that only
+parts need that are not always asked), motion, and what comes after: flows and observers."""
+
+
+class Timings(metaclass=Explained):
+    """How long the phases of a world's steps have taken so far: made by `World.timings`.
+
+    Attributes:
+        steps: How many steps were timed.
+        seconds: Time spent in each phase altogether [s], by its name: "begin", "look", "steer", "move", "after".
+    """
+
+    __slots__ = ("_timed", "seconds", "steps")
+
+    def __init__(self, timed: Any) -> None:
+        self._timed = timed
+        self.steps = 0
+        self.seconds = dict.fromkeys(PHASES, 0.0)
+
+    @property
+    def total(self) -> float:
+        """Time spent in all steps [s]."""
+        return sum(self.seconds.values())
+
+    @property
+    def step(self) -> float:
+        """Mean time of a step [s]; NaN before the first."""
+        return self.total / self.steps if self.steps else float("nan")
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """Which part of the time each phase took, from 0 to 1, by its name; NaN before the first step."""
+        total = self.total
+        return {phase: seconds / total if total else float("nan") for phase, seconds in self.seconds.items()}
+
+    def note(self, laps: dict[str, float]) -> None:
+        """Add a step: how long each phase took [s]."""
+        self.steps += 1
+        for phase, seconds in laps.items():
+            self.seconds[phase] += seconds
+
+    def end(self) -> None:
+        """Time no more; what was found stays."""
+        self._timed.untime(self)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    def __repr__(self) -> str:
+        if not self.steps:
+            return "Timings of no steps"
+        shares = ", ".join(f"{phase} {share:.0%}" for phase, share in self.shares.items())
+        return f"Timings of {self.steps:,} steps of {1000 * self.step:.4g} ms: {shares}"
+
+
+class TimedStepPlan(StepPlan):
+    """A plan that looks at the clock between the phases. What a refused step took is forgotten."""
+
+    timed = True
+
+    def start(self, timings: tuple[Timings, ...]) -> Self:
+        """Tell these from now on."""
+        self._timings = timings
+        self._laps: dict[str, float] = {}
+        self._then = 0.0
+        return self
+
+    def _lap(self, phase: str) -> None:
+        """A phase is over."""
+        now = perf_counter()
+        self._laps[phase] = now - self._then
+        self._then = now
+
+    def begin(self, dt: float, step: int, time: float) -> None:
+        """As every plan does; the clock starts."""
+        self._then = perf_counter()
+        super().begin(dt, step, time)
+        self._lap("begin")
+
+    def look(self) -> None:
+        """As every plan does."""
+        super().look()
+        self._lap("look")
+
+    def steer(self) -> None:
+        """As every plan does."""
+        super().steer()
+        self._lap("steer")
+
+    def notify(self) -> None:
+        """As every plan does. The step was committed before."""
+        self._lap("move")
+        super().notify()
+
+    def done(self) -> None:
+        """All have been told of the step: it counts."""
+        self._lap("after")
+        for each in self._timings:
+            each.note(self._laps)

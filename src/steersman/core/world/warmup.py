@@ -1,0 +1,102 @@
+"""Warmup: compile ahead what a scene needs, and say so, instead of letting the first step take its seconds."""
+
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from steersman.core.kernels.ahead import ahead
+from steersman.core.kernels.announcing import watched_compilation
+from steersman.core.kernels.kernel import entry_point
+from steersman.core.parameters.arrays import frozen
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.guiding import explained
+from steersman.core.vehicles.closing import WORDS, move_up
+from steersman.core.vehicles.turnover import find_gone
+from steersman.core.world.controller import Controller
+from steersman.core.world.sketching import rehearse_sketches
+from steersman.core.world.world import World
+
+WIDTH = 20
+"""Characters of the bar."""
+
+
+def tell(text: str) -> None:
+    """Write a line to the error output, where it does not get mixed with results."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def show(name: str, number: int, count: int) -> None:
+    """Draw a bar, where the error output is a terminal: kernel number so many is being compiled."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        done = WIDTH * (number - 1) // count
+        bar = "#" * done + "." * (WIDTH - done)
+        print(f"\rsteersman: compiling [{bar}] {number} of {count}: {name}\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+@explained
+def warmup(
+    *scenes: World | Controller, progress: Callable[[str], None] | None = tell, explain: bool = False
+) -> int:  # fmt: skip
+    """Compile, or load from the cache, every kernel that steps will call, and those that let vehicles come and go.
+
+    Nothing moves. Of a behavior or a function of your own that is written in NumPy, it is not known what it will call
+    (`scene.neighbors`, `scene.nearest`): that is compiled when it first does.
+
+    Other numbers of vehicles, or other parameters of the same behaviors, need no kernels of their own; another dtype,
+    2D instead of 3D, or other behaviors do.
+
+    Args:
+        scenes: Worlds and controllers, ready to run.
+        progress: Called with one line when kernels had to be compiled. Default: print it, and on a terminal a bar until then;
+            None: say nothing.
+        explain: Whether `sketch` is made ready as well as `explain`, by sketching a vehicle of each population. That calls
+            your own behaviors and functions, as `explain` does. Default: no.
+
+    Returns:
+        How many kernels were compiled. The rest was in the cache.
+
+    Raises:
+        TypeError: A scene is something else.
+        ValueError: A behavior does not fit its population.
+    """
+    for scene in scenes:
+        if not isinstance(scene, (World, Controller)):
+            raise TypeError(f"warmup takes worlds and controllers, got {brief(scene)}")
+    compiled: list[str] = []
+    began, plans = time.perf_counter(), [scene._plan for scene in scenes]
+
+    def make() -> None:
+        for scene, plan in zip(scenes, plans, strict=True):
+            scene._plan = plan
+            rehearse(scene)
+
+    with watched_compilation(begins=show if progress is tell else None, done=lambda name, _: compiled.append(name)):
+        try:
+            ahead(make)
+        except BaseException:
+            for scene, plan in zip(scenes, plans, strict=True):
+                scene._plan = plan  # What was made may wait for kernels.
+            raise
+        for scene in scenes if explain else ():
+            for steering in scene._ready().plans:
+                rehearse_sketches(steering)
+    if progress is tell and compiled and sys.stderr is not None and sys.stderr.isatty():
+        print("\r\x1b[K", end="", file=sys.stderr)
+    if progress is not None and compiled:
+        progress(f"steersman: compiled {len(compiled)} kernels in {time.perf_counter() - began:.1f} s")
+    return len(compiled)
+
+
+def rehearse(scene: Any) -> None:
+    """Ask for all kernels that are needed for steps, and when vehicles come and go."""
+    for plan in scene._ready().plans:
+        plan.rehearse()
+        for flow in plan.population.flows:
+            flow.rehearse(plan.domain)
+    births, rows = frozen(np.arange(2)), np.zeros(1, np.int64)
+    entry_point(find_gone, (births, births, rows))
+    for word in WORDS.values():
+        entry_point(move_up, (np.zeros((1, 2), word), rows, 2))

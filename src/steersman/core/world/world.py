@@ -1,0 +1,776 @@
+"""The world: populations that steer from one snapshot and move together.
+
+The step is the algorithm of Reynolds 1999: look around, put the steering forces together, turn them into velocities, and
+move. A step happens whole or not at all: everything is computed aside and checked, then committed in place.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from numbers import Integral
+from os import PathLike
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from steersman.core import extensions
+from steersman.core.environment.domain import Domain
+from steersman.core.kernels.ahead import ahead
+from steersman.core.kernels.signals import Action
+from steersman.core.kernels.thread_count import thread_count
+from steersman.core.locomotion.locomotion import Locomotion
+from steersman.core.locomotion.point_mass import PointMass
+from steersman.core.neighborhood.lookup import Neighbors, find_neighbors
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.guiding import explained
+from steersman.core.parameters.showing import Shown
+from steersman.core.steering.behavior import Steering
+from steersman.core.typing import Array
+from steersman.core.vehicles.choosing import rows_of
+from steersman.core.vehicles.turns import takes_turn
+from steersman.core.vehicles.vehicles import Vehicles
+from steersman.core.world.clock import Accumulator, check_dt, check_seed, check_steps, check_time
+from steersman.core.world.constraint import WORLD_CONSTRAINTS, WorldConstraint
+from steersman.core.world.explain import Explanation, explain
+from steersman.core.world.flows.flow import Flow
+from steersman.core.world.observers import EverySteps, Observer, Observers, Trigger
+from steersman.core.world.plan import SteeringPlan
+from steersman.core.world.population import Population, as_domain
+from steersman.core.world.sketching import Sketch, sketch
+from steersman.core.world.starting_inside import warn_of_starting_inside
+from steersman.core.world.step_plan import StepPlan
+from steersman.core.world.stepping import Stepping
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from matplotlib.axes import Axes
+
+    from steersman.runs.metrics.reading import Meters
+    from steersman.runs.recording.recording import Recording
+    from steersman.studio.viewer.view import View
+
+
+class World(Stepping, Shown):
+    """Populations in a domain, stepped together.
+
+    Args:
+        domain: The space: Open(), Torus(size) or Box(size). Default: Open().
+        seed: Seed of everything random, a whole number >= 0. The same seed gives the same bits.
+        dt: The time step [s] where none is given.
+        threads: How many threads to use; the result does not depend on it. Default: the environment variable
+            STEERSMAN_THREADS, else all processors.
+        constraints: What holds for all vehicles together after every step, such as ZeroOverlap(), in this order.
+
+    Attributes:
+        time: Time since the start [s].
+        steps: Steps since the start.
+        meters: What `watch` measures; None while nothing is watched.
+    """
+
+    __slots__ = (
+        "__weakref__", "_accumulator", "_constraints", "_domain", "_dt", "_observers", "_populations", "_seed", "_threads",
+        "meters",
+    )  # fmt: skip # A misspelled attribute is an error.
+
+    called = "world"
+    step_method = "step"
+
+    def __init__(
+        self,
+        *,
+        domain: Domain | None = None,
+        seed: int = 0,
+        dt: float = 1 / 60,
+        threads: int | None = None,
+        constraints: Sequence[WorldConstraint] = (),
+    ) -> None:
+        super().__init__()
+        self._populations: dict[str, Population] = {}
+        self.domain = as_domain(domain)
+        self.seed = seed
+        self.dt = dt
+        self.threads = thread_count(threads)
+        self._constraints = WORLD_CONSTRAINTS.several("constraints", constraints)
+        self._observers = Observers()
+        self.meters: Meters | None = None
+        self._accumulator = Accumulator()
+
+    def __repr__(self) -> str:
+        populations = ", ".join(f"{name!r}: {each.vehicles!r}" for name, each in self._populations.items())
+        return f"World({self.domain!r}, seed={self.seed}, time={self.time:g} s, populations={{{populations}}})"
+
+    def __getstate__(self) -> tuple[dict[str, Any] | None, dict[str, Any]]:
+        self._check_between("copy it between steps: in a loop of your own, or in a function given to on_step")
+        own = {name: getattr(self, name) for name in (*Stepping.__slots__, *World.__slots__) if name != "__weakref__"}
+        return getattr(self, "__dict__", None), own | {"_plan": None, "_timings": ()}
+
+    @explained
+    @takes_turn
+    def add(
+        self,
+        vehicles: Vehicles,
+        *,
+        name: str | None = None,
+        steering: Steering | None = None,
+        locomotion: Locomotion | None = None,
+        flows: Sequence[Flow] = (),
+    ) -> Population:
+        """Add a population.
+
+        Args:
+            vehicles: The vehicles. They stay yours: read and write their columns between steps.
+            name: A name of its own. Default: "vehicles", "vehicles 2", ...
+            steering: A behavior, or a function `vehicles -> forces (n, d)`. Without one they coast.
+            locomotion: The body that moves them. Default: PointMass().
+            flows: Spawners and Sinks, which let vehicles come and go when a step is done, before observers are called.
+
+        Returns:
+            The population; assign its `steering` to replace the tree while running.
+
+        Raises:
+            TypeError: An argument is of another kind.
+            ValueError: The name or the vehicles are there already, or the dimensions do not fit the domain.
+        """
+        if not isinstance(vehicles, Vehicles):
+            raise TypeError(f"vehicles must be Vehicles, got {brief(vehicles)}")
+        if self.domain.dimensions not in (None, vehicles.dimensions):
+            raise ValueError(
+                f"vehicles must have {self.domain.dimensions} dimensions like the domain, got {vehicles.dimensions}"
+            )
+        if any(population.vehicles is vehicles for population in self._populations.values()):
+            raise ValueError("these vehicles are in the world already")
+        name = self._unused_name() if name is None else name
+        if name in self._populations:
+            raise ValueError(f"name must be different for every population, got {brief(name)} twice")
+        population = Population(name, vehicles, steering, PointMass() if locomotion is None else locomotion)
+        population.flows = flows
+        self._populations[name] = population
+        self._plan = None
+        return population
+
+    def _unused_name(self) -> str:
+        names = ["vehicles", *(f"vehicles {k}" for k in range(2, len(self._populations) + 2))]
+        return next(name for name in names if name not in self._populations)
+
+    @property
+    def domain(self) -> Domain:
+        """The space; may be assigned between steps."""
+        return self._domain
+
+    @domain.setter
+    @takes_turn
+    def domain(self, domain: Domain) -> None:
+        given = as_domain(domain)
+        for population in self._populations.values():
+            given.check_dimensions(population.vehicles.dimensions)
+        self._domain, self._plan = given, None
+
+    @property
+    def seed(self) -> int:
+        """Seed of everything random; may be assigned between steps."""
+        return self._seed
+
+    @seed.setter
+    @takes_turn
+    def seed(self, seed: int) -> None:
+        self._seed, self._plan = check_seed(seed), None
+
+    @property
+    def dt(self) -> float:
+        """The time step [s] where none is given; may be assigned."""
+        return self._dt
+
+    @dt.setter
+    def dt(self, dt: float) -> None:
+        self._dt = check_dt(dt)
+
+    @property
+    def threads(self) -> int:
+        """How many threads are used; may be assigned between steps."""
+        return self._threads
+
+    @threads.setter
+    @takes_turn
+    def threads(self, threads: int | None) -> None:
+        self._threads, self._plan = thread_count(threads), None
+
+    @property
+    def constraints(self) -> tuple[WorldConstraint, ...]:
+        """What holds for all vehicles together after every step, in this order; may be assigned."""
+        return self._constraints
+
+    @constraints.setter
+    @takes_turn
+    def constraints(self, constraints: Sequence[WorldConstraint]) -> None:
+        self._constraints = WORLD_CONSTRAINTS.several("constraints", constraints)
+        self._plan = None
+
+    @property
+    def rest(self) -> float:
+        """Time that `advance` was given and has not stepped yet [s]; may be assigned."""
+        return self._accumulator.rest
+
+    @rest.setter
+    def rest(self, rest: float) -> None:
+        self._accumulator.rest = check_time(rest, "rest")
+
+    @property
+    def observers(self) -> tuple[tuple[Observer, Trigger], ...]:
+        """Who is called after steps, and when."""
+        return tuple(self._observers)
+
+    @property
+    def populations(self) -> Mapping[str, Population]:
+        """The populations by name, read-only."""
+        return MappingProxyType(self._populations)
+
+    def __getitem__(self, name: str) -> Vehicles:
+        """The vehicles of a population.
+
+        Raises:
+            KeyError: There is no population of that name.
+        """
+        return self._population(name).vehicles
+
+    def _population(self, name: str) -> Population:
+        """The population of a name.
+
+        Raises:
+            KeyError: There is none.
+        """
+        if not isinstance(name, str):
+            raise TypeError(f"name must be the name of a population, a text, got {brief(name)}")
+        if name not in self._populations:
+            raise KeyError(
+                f"no population is called {brief(name)}; there are: {', '.join(self._populations) or 'none'}"
+            )
+        return self._populations[name]
+
+    @takes_turn
+    def remove(self, name: str) -> Vehicles:
+        """Take a population out of the world.
+
+        Raises:
+            KeyError: There is no population of that name.
+        """
+        vehicles = self[name]
+        del self._populations[name]
+        self._plan = None
+        return vehicles
+
+    def memory(self, name: str, which: Any) -> dict[str, Array]:
+        """What a behavior of a population remembers of every vehicle: a wander angle, a checkpoint, a mode.
+
+        Args:
+            name: The name of the population.
+            which: The name given to the behavior, the name of its class if there is only one, or the behavior itself.
+
+        Returns:
+            Column -> copy of its values, shape (n, ...), one row a vehicle. `Population.remember` changes them.
+
+        Raises:
+            KeyError: There is no such population or behavior, several could be meant, or it remembers nothing.
+        """
+        _ = self[name]  # Says which populations there are.
+        return self._populations[name].memory(which)
+
+    @explained
+    @takes_turn
+    def explain(self, who: str | int | Population | None = None, id: Any = None) -> Explanation:
+        """Why vehicles are steered as they are: what every part of the tree wants now, for the step that comes next.
+
+            print(world.explain("boids", 7))
+
+        Args:
+            who: A population or its name; or a vehicle's id, where only one population has such a vehicle. Default: the
+                only population that is steered.
+            id: A vehicle of the population by its id, ids, or a mask of shape (n,). Default: all of them.
+
+        Returns:
+            The tree, which prints itself, with arrays of what each node wants and what is kept of it. Nothing advances.
+
+        Raises:
+            KeyError: There is no such population or vehicle.
+            TypeError: `who` is none of these.
+            ValueError: Nobody is steered, or several populations could be meant.
+            RuntimeError: The world is in the middle of a step.
+        """
+        plan, which = self._asked(who, id, "explain")
+        names = {name: each.vehicles for name, each in self._populations.items()}
+        return explain(plan, names, None if which is None else rows_of(plan.vehicles.id, which))
+
+    @explained
+    @takes_turn
+    def sketch(self, who: str | int | Population | None = None, id: Any = None) -> tuple[Sketch, ...]:
+        """What behaviors look at now, as plain shapes: fields of view, predicted positions, who is chosen, and the steering.
+
+            for each in world.sketch("boids", 7):
+                print(each.label, each.shapes)
+
+        `World.draw` draws it: `world.draw(sketch={"boids": 7})`.
+
+        Args:
+            who, id: Of whom; they and what is raised are as for `explain`.
+
+        Returns:
+            For every node of the tree that is asked, parents first, a Sketch: `key`, `label`, `depth`, `acts`, `id` and
+            `shapes` (see `sm.shapes`). Nothing advances.
+        """
+        plan, which = self._asked(who, id, "sketch")
+        return sketch(plan, np.arange(len(plan.vehicles)) if which is None else rows_of(plan.vehicles.id, which))
+
+    def _asked(self, who: str | int | Population | None, id: Any, what: str) -> tuple[SteeringPlan, Any]:
+        """The plan of the population that something is asked about between steps, and of which vehicles; None for all."""
+        self._check_between(f"{what} is for between steps")
+        plan = self._ready().plan_of(self._meant(who), self.dt, self.steps, self.time)
+        return plan, id if who is None or isinstance(who, (str, Population)) else who
+
+    def _meant(self, who: Any) -> Population:
+        """The population that is to be explained."""
+        if isinstance(who, Population):
+            if who not in self._populations.values():
+                raise KeyError(f"the population {who.name!r} is not in this world")
+            return who
+        if isinstance(who, str):
+            _ = self[who]  # Says which populations there are.
+            return self._populations[who]
+        all_of_them = self._populations.values()
+        if who is not None and (isinstance(who, bool) or not isinstance(who, Integral)):
+            raise TypeError(f"who must be a population, its name, or the id of a vehicle, got {brief(who)}")
+        if who is None:
+            found = [population for population in all_of_them if population.tree is not None]
+        else:
+            found = [population for population in all_of_them if (population.vehicles.id == who).any()]
+        if who is not None and not found:
+            raise KeyError(f"no vehicle has id {who!r}")
+        if len(found) != 1:
+            names = ", ".join(repr(population.name) for population in found) or "nobody is steered"
+            raise ValueError(f"which population is meant must be said: {names}")
+        return found[0]
+
+    @explained
+    def neighbors(
+        self,
+        name: str,
+        radius: float,
+        *,
+        angle: float = 2 * math.pi,
+        inner_radius: float = 0.0,
+        k: int | None = None,
+        of: Any = None,
+    ) -> Neighbors:
+        """Who is near whom now: the neighborhood that behaviors see, as arrays.
+
+        Args:
+            name: The population that looks.
+            radius: Distance up to which others are neighbors [m], inclusive; may be infinite.
+            angle: Full field of view [rad].
+            inner_radius: Distance within which neighbors are seen at any angle [m].
+            k: Only the k nearest. Default: all.
+            of: Who is looked at: the name of a population, Vehicles, anything with a `position`, or points (m, d) [m].
+                Default: the population itself.
+
+        Returns:
+            `indptr`, `indices`, `offsets` and `distances`: see `Neighbors`.
+
+        Raises:
+            KeyError: There is no population of that name.
+            ValueError: A number is out of range, or the dimensions differ.
+        """
+        others = self[of] if isinstance(of, str) else of
+        return find_neighbors(self[name], self.domain, radius, angle=angle, inner_radius=inner_radius, k=k, of=others)
+
+    @explained
+    def draw(
+        self,
+        file: "str | PathLike[str] | None" = None,
+        *,
+        ax: "Axes | None" = None,
+        forces: Any = False,
+        sketch: Any = False,
+        **about: Any,
+    ) -> "Axes":
+        """Draw the world with all that its populations know of: obstacles, paths, fields, regions.
+
+        Args:
+            file: A file to write: PNG, SVG or PDF, as its name ends.
+            ax: Axes of matplotlib to draw into. Default: a figure of its own.
+            forces: Whether to show the steering forces of the next step: True, an id, ids (k,), or ids by population.
+            sketch: Of whom to draw what they look at, and how it makes them steer: an id, ids (k,), ids by population, or
+                True for all.
+            **about: What else `sm.draw` takes: trails, scenery, targets, colors, style, title, frame.
+
+        Returns:
+            The axes, for drawing on: in 2D their units are meters.
+
+        Raises:
+            ImportError: matplotlib is not installed.
+            ValueError: There is no population, or the file has another suffix.
+        """
+        axes: Axes = extensions.DRAW.function(self, file, ax=ax, forces=forces, sketch=sketch, **about)
+        return axes
+
+    @explained
+    def view(self, *, block: bool = False, browser: bool | None = None, **about: Any) -> "View":
+        """Show the world in a browser, or in the cell of a notebook: let it run, turn it, change its steering trees, ask why.
+
+            view = world.view()  # returns at once; what the script steps from here on is seen, too
+
+        Args:
+            block: Whether to wait until Ctrl-C.
+            browser: Whether to open a browser; without one, open `view.url` yourself. None opens one, but in a notebook,
+                where the view is what its cell shows.
+            **about: host, port, and `playing`: whether it runs from the start.
+
+        Returns:
+            The view: `close()`, and the `url` of a window.
+
+        Raises:
+            ImportError: websockets is not installed; nor, in a notebook, anywidget.
+            ValueError: There is nothing to be seen.
+        """
+        shown: View = extensions.VIEW.function(self, block=block, browser=browser, **about)
+        return shown
+
+    @explained
+    def replay(self, file: "str | PathLike[str]", *, seconds: float) -> "Path":
+        """Run on for some time, and write what is seen of it as one HTML file that plays in any browser, without a server.
+
+        Args:
+            file: The file to write; it ends in .html.
+            seconds: How long to run [s].
+
+        Returns:
+            The file.
+
+        Raises:
+            ValueError: The file ends otherwise, or seconds is less than a step.
+        """
+        path: Path = extensions.REPLAY.function(self, file, seconds=check_time(seconds, "seconds"))
+        return path
+
+    @explained
+    def video(self, file: "str | PathLike[str]", *, seconds: float, **about: Any) -> "Path":
+        """Run on for some time, and write what is seen of it as a video (see docs/video.md).
+
+            world.video("flock.mp4", seconds=10)
+            world.video("leader.gif", seconds=5, size=(640, 360), follow=7)
+
+        Args:
+            file: The file to write; it ends in .mp4, .webm, .gif or .webp.
+            seconds: How long to run [s].
+            **about: size (width and height of frames [pixels]), fps, speed, follow (who stays in the middle), width [m], turn
+                [degrees/s], sketch, frame, title.
+
+        Returns:
+            The file.
+
+        Raises:
+            ImportError: imageio-ffmpeg is not installed.
+            TypeError: An argument is of another kind.
+            ValueError: The file ends otherwise, or a number is out of range.
+            KeyError: There is no such vehicle or population as follow or sketch asks for.
+            OSError: The file cannot be written; what was there before is as it was.
+        """
+        path: Path = extensions.VIDEO.function(self, file, seconds=seconds, **about)
+        return path
+
+    @explained
+    def watch(
+        self,
+        population: str | Population | None = None,
+        /,
+        *metrics: str,
+        to: Any = None,
+        every: float | Trigger = 0.25,
+        **own: Any,
+    ) -> "Meters":
+        """Measure something of a population from now on, and remember it as series.
+
+            meters = world.watch("boids", "polarization", fastest=lambda vehicles: vehicles.speed.max())
+            world.run(seconds=10)
+            plt.plot(meters["boids.fastest"].times, meters["boids.fastest"].values)
+
+        Args:
+            population: Its name. Default: the only one.
+            *metrics: Names of metrics (see docs/metrics.md).
+            to: What those measure toward that need it: a point (d,), points (m, d), a population or its name, a path, a
+                region, a distance [m].
+            every: How often they are read [s]; or EverySteps(k). They are read at once, too.
+            **own: Metrics under names of your own: functions `vehicles -> number`, or names of metrics.
+
+        Returns:
+            All meters of the world, `world.meters`.
+
+        Raises:
+            KeyError: There is no such population.
+            TypeError: An argument is of another kind, or a metric gives no number.
+            ValueError: There is no such metric, it needs `to`, or it is watched already.
+        """
+        meters: Meters = extensions.WATCH.function(self, population, metrics, own, to=to, every=every)
+        return meters
+
+    # ----------------------------------------------------------------------------------------------- snapshots
+
+    @explained
+    @takes_turn
+    def save(self, path: "str | PathLike[str]", *, functions: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Write the world into one file, as it is now, so that it goes on from there bit for bit (see docs/snapshots.md).
+
+            world.save("evening.steersman")
+            world = sm.World.load("evening.steersman")
+
+        The file is written aside and renamed: there is a whole one at any time. Functions, and whatever else lives in Python,
+        are in it by name only.
+
+        Args:
+            path: The file. One that is there is replaced.
+            functions: Names for what is Python in this world. Default: what Python calls it.
+
+        Returns:
+            What is Python in it, by name: what `load` wants to be given.
+
+        Raises:
+            SnapshotError: There is something in the world that can neither be written nor named.
+            OSError: The file cannot be written. What was there before is as it was.
+            RuntimeError: The world is in the middle of a step.
+        """
+        self._check_between("save is for between steps")
+        self._flow()
+        taken: dict[str, Any] = extensions.SAVE.function(self, Path(path), functions)
+        return taken
+
+    @staticmethod
+    @explained
+    def load(
+        path: "str | PathLike[str]", *, functions: Mapping[str, Any] | None = None, threads: int | None = None
+    ) -> "World":
+        """The world of a file that `save` has written. The file may come from a stranger: nothing in it is executed.
+
+        Args:
+            path: The file.
+            functions: What is Python in the world, by name; the error tells what is wanted.
+            threads: How many threads to use; the result does not depend on it.
+
+        Raises:
+            SnapshotError: The file is no snapshot, is damaged or of a newer version, or a function is not given.
+        """
+        world: World = extensions.LOAD.function(Path(path), functions, threads)
+        return world
+
+    @explained
+    @takes_turn
+    def restore(self, path: "str | PathLike[str]", *, functions: Mapping[str, Any] | None = None) -> None:
+        """Go on where a world was when it was saved that the same program had made.
+
+            world = make()  # As ever, with its functions, observers and all.
+            if path.exists():
+                world.restore(path)
+
+        Vehicles, obstacles and resources stay the same objects, so whoever knows them goes on to do so.
+
+        Args:
+            path: The file that `save` has written.
+            functions: Names for what is Python in this world, where `save` was given some.
+
+        Raises:
+            SnapshotError: The file is no snapshot, is damaged, or of another world. This world is as it was.
+            RuntimeError: The world is in the middle of a step.
+        """
+        self._check_between("restore is for between steps")
+        extensions.RESTORE.function(self, Path(path), functions)
+
+    @explained
+    def record(
+        self,
+        folder: "str | PathLike[str]",
+        *,
+        every: float | Trigger = 0.1,
+        columns: Sequence[str] = (),
+        populations: Sequence[str | Population] | None = None,
+        format: str = "parquet",
+        force: bool = False,
+    ) -> "Recording":
+        """Record where everybody is from now on, and what is measured, on disk.
+
+            with world.record("runs/first", every=0.1):
+                world.run(seconds=60)
+            run = sm.read_run("runs/first")
+
+        Args:
+            folder: The folder of the run; it is made.
+            every: Time between two frames [s]; or EverySteps(k). One is taken at once, too.
+            columns: What is recorded besides position, velocity, orientation, radius and mode: columns of the vehicles
+                ("mass"), what a behavior remembers ("Wander.point"), forces ("force", "Separation.force").
+            populations: Which populations. Default: all, those too that are added later.
+            format: "parquet", which needs pyarrow; or "csv", which is slower and larger; `read_run` reads both, with pyarrow.
+            force: Whether to replace the run that is in the folder.
+
+        Returns:
+            The recording. It ends with the block, with its `close`, with the world or with the program.
+
+        Raises:
+            RunError: The folder cannot be written to, or something is there already.
+            ImportError: pyarrow is not installed.
+            KeyError: There is no such population.
+            ValueError: Nobody has such a column.
+        """
+        recording: Recording = extensions.RECORD.function(
+            self, folder, every=every, columns=columns, populations=populations, format=format, force=force
+        )
+        return recording
+
+    # ------------------------------------------------------------------------------------------------ stepping
+
+    @explained
+    def step(self, dt: float | None = None) -> None:
+        """Make one step.
+
+        Args:
+            dt: Its length [s]. Default: the world's.
+
+        Raises:
+            NonFiniteError: A column or a force is NaN, infinite or too large. The error names the behavior and the
+                vehicles, and the world, memory included, is as it was before the step.
+            ValueError: A column is negative that must not be.
+            RuntimeError: The world is in the middle of a step: a behavior calls `step`, or another thread.
+                Threads that share a world by `between_steps` wait for each other instead.
+        """
+        self._make(self._dt if dt is None else check_dt(dt))
+
+    def _make(self, dt: float, *counted: Action) -> None:
+        """Make a step of a checked length and tell of it, when it is this thread's turn."""
+        turn = self._turn
+        if turn.asked or self._stepping:
+            self._make_way()
+        with turn.lock:
+            flowing = False
+            for each in self._populations.values():
+                if each.flowing.tallies:
+                    flowing = True
+                    counted = (*counted, (setattr, each.flowing, "owed", dt))
+            if flowing:
+                self._flow()
+            plan = self._step(dt, *counted)
+            self._stepping = True
+            try:
+                plan.notify()
+            finally:
+                self._stepping = False
+            if flowing:
+                self._flow()
+            self._observers.notify(self, dt)
+            if plan.timed:
+                plan.done()
+
+    def _flow(self) -> None:
+        """Let vehicles go and come for the last step, where they have not yet: an interrupt may have been heard."""
+        if self._stepping:
+            return
+        self._stepping = True
+        try:
+            everybody = [each.vehicles for each in self._populations.values()]
+            for each in self._populations.values():
+                each.flowing.run(each.name, each.vehicles, everybody, self.domain, self.seed, self.time, self.steps)
+        finally:
+            self._stepping = False
+
+    @explained
+    @contextmanager
+    def between_steps(self) -> Iterator[None]:
+        """Nobody steps meanwhile: for a thread that changes the world, or looks at it, while another one steps it.
+
+            with world.between_steps():  # A window, say, lets it run.
+                world["boids"].position[0] = 30, 40
+
+        A step that another thread wants to make waits until the block ends, and the block until a step is over.
+
+        Raises:
+            RuntimeError: This thread is in the middle of a step.
+        """
+        self._turn.shared = True
+        with self._turn.taken():
+            self._check_between("between_steps is for between steps")
+            yield
+
+    @explained
+    def run(self, *, seconds: float | None = None, steps: int | None = None, dt: float | None = None) -> None:
+        """Make many steps.
+
+        Args:
+            seconds: How long [s]; rounded to whole steps.
+            steps: How many steps, instead of seconds.
+            dt: Their length [s], from now on the world's. Default: the world's.
+
+        Raises:
+            TypeError: An argument is no number.
+            ValueError: Not exactly one of seconds and steps is given, or one is negative.
+            NonFiniteError: As for `step`.
+        """
+        step = self.dt if dt is None else check_dt(dt)
+        if (seconds is None) == (steps is None):
+            raise ValueError(
+                f"run needs either seconds or steps, got seconds={brief(seconds)} and steps={brief(steps)}"
+            )
+        count = check_steps(steps) if seconds is None else round(check_time(seconds, "seconds") / step)
+        self.dt = step
+        for _ in range(count):
+            self.step()
+
+    @explained
+    def advance(self, frame_time: float, *, max_steps: int = 8) -> float:
+        """Make as many whole steps as fit into the time that has passed, for a loop that draws at any rate.
+
+        Args:
+            frame_time: Time since the last call [s].
+            max_steps: Steps to make at most; time beyond is dropped, so that a slow machine does not fall ever further
+                behind.
+
+        Returns:
+            How far the time is into the next step, in [0, 1): draw `before + fraction * (now - before)`.
+
+        Raises:
+            TypeError: An argument is no number.
+            ValueError: The frame time is negative or not finite, or max_steps < 1.
+            NonFiniteError: As for `step`.
+        """
+        passed, most = check_time(frame_time, "frame_time"), check_steps(max_steps, "max_steps", least=1)
+        for _ in range(self._accumulator.steps(passed, self.dt, most)):
+            dt = self.dt
+            self._make(dt, (setattr, self._accumulator, "rest", self._accumulator.after(dt)))
+        return self._accumulator.fraction(self.dt)
+
+    @explained
+    def on_step(self, observer: Observer, when: Trigger | None = None) -> Callable[[], None]:
+        """Call a function with the world after steps: for thinking, recording, drawing.
+
+        Args:
+            observer: Called as `observer(world)`. One that has `only_watches = True` changes nothing, so that scenario files
+                may leave it out.
+            when: EverySteps(k) or EverySeconds(s). Default: after every step.
+
+        Returns:
+            A function that takes the observer away again.
+        """
+        return self._observers.add(observer, when or EverySteps(1))
+
+    def _prepare(self, dt: float) -> None:
+        """At the start, look for vehicles that are where they cannot see obstacles."""
+        if self.steps == 0:
+            warn_of_starting_inside(self._ready().plans, self.domain)
+
+    def _ready(self) -> StepPlan:
+        """The plan: it fits in with vehicles that come and go, and is made anew where that does not do, and for new trees."""
+        plan = self._plan
+        if plan is None or plan.stale:
+            self._plan = None  # Until it fits: if this is interrupted, all is made anew.
+            if plan is None or not plan.fit():
+                populations, known = list(self._populations.values()), plan
+                plan = ahead(
+                    lambda: self._made(populations, self.domain, self.seed, self.threads, self._constraints, known)
+                )
+            self._plan = plan
+        return plan

@@ -1,0 +1,1 @@
+"""Gallery: the built-in scenarios and how they are judged."""

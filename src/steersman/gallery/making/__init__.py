@@ -1,0 +1,1 @@
+"""Making: a scenario with its check, and the impostors that the check must refuse."""

@@ -1,0 +1,127 @@
+"""Impostors: stages in which a behavior is left out, or another one stands in its place.
+
+A scenario names those that must not pass for it, and its check fails for each of them:
+
+    impostors={
+        "Seek for Pursue": instead(sm.Pursue, lambda it: sm.Seek(it.quarry), of="hunters"),
+        "without Evade": without(sm.Evade),
+        "a sum for the Priority": instead(sm.Priority, lambda it: sm.WeightedSum(it.components)),
+    }
+"""
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from steersman.core.parameters.parameters import Parameters
+from steersman.core.steering.behavior import Behavior, as_behavior
+from steersman.core.typing import Array
+from steersman.core.vehicles.vehicles import Vehicles
+from steersman.gallery.making.scenario import Impostor
+from steersman.runs.documents.stage import Stage
+
+
+def instead(kind: type[Parameters], other: Any, *, of: str | None = None) -> Impostor:
+    """Another behavior in the place of every one of a kind.
+
+    Args:
+        kind: The class of what is replaced: a behavior, a condition, a predictor, a limit.
+        other: What stands there instead; or a function that makes it of what stood there.
+        of: The population whose tree is changed. Default: all.
+    """
+
+    def change(stage: Stage) -> None:
+        if not rewrite(
+            stage, kind, other if callable(other) and not isinstance(other, Parameters) else lambda _: other, of
+        ):
+            raise ValueError(f"there must be a {kind.__name__} to be replaced, there is none")
+
+    return change
+
+
+def rewrite(stage: Stage, kind: type[Parameters], change: Callable[[Any], Any], of: str | None = None) -> int:
+    """Put something else in the place of every part of a kind, in the trees and bodies of a stage.
+
+    Args:
+        stage: The stage.
+        kind: The class of what is replaced.
+        change: Makes what stands there instead of what stood there; the same object leaves it as it is.
+        of: The population that is changed. Default: all.
+
+    Returns:
+        How many parts were replaced.
+    """
+    replaced = 0
+
+    def counted(part: Any) -> Any:
+        nonlocal replaced
+        made = change(part)
+        replaced += made is not part
+        return made
+
+    for name, population in stage.world.populations.items():
+        if of in (None, name):
+            if population.steering is not None:
+                population.steering = rewritten(as_behavior(population.steering), kind, counted)
+            population.locomotion = rewritten(population.locomotion, kind, counted)
+    return replaced
+
+
+def rewritten(value: Any, kind: type[Parameters], change: Callable[[Any], Any]) -> Any:
+    """Parameters, or whatever holds them, with another part in the place of each of a kind; itself where nothing changes."""
+    if isinstance(value, kind):
+        return change(value)
+    if isinstance(value, Parameters):
+        fields = fields_of(value)
+        made = {name: rewritten(each, kind, change) for name, each in fields.items()}
+        return value.replace(**made) if any(made[name] is not fields[name] for name in made) else value
+    if isinstance(value, (tuple, list)):
+        items = [rewritten(each, kind, change) for each in value]
+        changed = any(new is not old for new, old in zip(items, value, strict=True))
+        make = getattr(type(value), "_make", type(value))  # A named tuple has a way of its own.
+        return make(items) if changed else value
+    if isinstance(value, Mapping):
+        table = {key: rewritten(each, kind, change) for key, each in value.items()}
+        return table if any(table[key] is not value[key] for key in table) else value
+    return value
+
+
+def parts_of(value: Any) -> Iterator[Parameters]:
+    """All parameters within some, themselves first."""
+    if isinstance(value, Parameters):
+        yield value
+        value = fields_of(value)
+    if isinstance(value, Mapping):
+        value = tuple(value.values())
+    if isinstance(value, (tuple, list)):
+        for each in value:
+            yield from parts_of(each)
+
+
+def fields_of(value: Parameters) -> dict[str, Any]:
+    """The parameters that it is made of."""
+    return {each.name: getattr(value, each.name) for each in dataclasses.fields(value) if each.init}
+
+
+def without(*kinds: type[Behavior], of: str | None = None) -> Impostor:
+    """Nothing in the place of every behavior of some kinds."""
+    changes = [instead(kind, lambda _: nothing, of=of) for kind in kinds]
+
+    def change(stage: Stage) -> None:
+        for each in changes:
+            each(stage)
+
+    return change
+
+
+def nobody_steers(stage: Stage) -> None:
+    """The impostor of all scenarios."""
+    for population in stage.world.populations.values():
+        population.steering = None
+
+
+def nothing(vehicles: Vehicles) -> Array:
+    """The behavior that wants nothing."""
+    return np.zeros_like(vehicles.velocity)

@@ -1,0 +1,18 @@
+"""The built-in scenarios by name: whatever a file of `library/` calls SCENARIO."""
+
+from importlib import import_module
+from pkgutil import iter_modules
+from types import MappingProxyType
+
+from steersman.gallery import scenarios as library
+from steersman.gallery.making.scenario import Scenario
+
+
+def _found() -> dict[str, Scenario]:
+    modules = (import_module(f"{library.__name__}.{each.name}") for each in iter_modules(library.__path__))
+    scenarios: list[Scenario] = [module.SCENARIO for module in modules]
+    return {scenario.name: scenario for scenario in sorted(scenarios, key=lambda each: each.name)}
+
+
+SCENARIOS = MappingProxyType(_found())
+"""Name -> scenario, in the order of their names."""

@@ -1,0 +1,63 @@
+"""Everybody goes to a place of their own, slows down on the last meters, and stops on it without overshooting.
+
+Reynolds 1999, "Arrival". Far from its place it is Seek; the dots on the trails, one every half second, are closer together
+the slower it is.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+import steersman as sm
+from steersman.gallery.making.impostors import instead, without
+from steersman.gallery.making.scenario import Scenario
+
+
+def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
+    """Put n vehicles at rest, scattered; their places are on a circle."""
+    rng = np.random.default_rng(seed)
+    radius = max(20, 0.6 * n)
+    places = sm.spawn.circle(n, radius)
+    vehicles = sm.Vehicles(
+        sm.spawn.disc(n, 3 * radius, rng=rng), max_speed=12, max_force=14, response_time=0.2, radius=0.8
+    )
+
+    world = sm.World(seed=seed)
+    world.add(vehicles, name="vehicles", steering=sm.Arrive(places, slowing_distance=20))
+    world.watch("vehicles", "mean_speed", fastest=lambda them: (them.speed / them.max_speed).max(), every=0.1)
+    world.watch("vehicles", off=lambda them: np.linalg.norm(them.position - places, axis=1).max())
+    world.watch("vehicles", "retreat", to=places, every=sm.EverySteps(1))
+    return sm.Stage(
+        world,
+        seconds=14,
+        picture=sm.Picture(trails=14, dots=0.5, at=14),
+        colors={"vehicles": "green"},
+        labels={f"{k + 1}": place for k, place in enumerate(places)},
+    )
+
+
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Everybody stands on its place, came there at speed, and nobody overshot."""
+    off, speed = stage.meters["vehicles.off"].now, stage.meters["vehicles.mean_speed"]
+    if not off < 0.5:
+        yield f"everybody must be within 0.5 m of its place, but somebody is {off:.2f} m away"
+    if not (top := stage.meters["vehicles.fastest"].greatest) > 0.97:
+        yield f"whoever is far away must go at full speed, but the fastest went at {top:.0%} of it"
+    if not speed.now < 0.3:
+        yield f"everybody must stand still, but the mean speed is {speed.now:.2f} m/s"
+    if not (back := stage.meters["vehicles.retreat"].greatest) < 0.05:
+        yield f"nobody may overshoot, but somebody went away at {back:.2f} m/s"
+
+
+SCENARIO = Scenario(
+    make,
+    check,
+    tags=("individual", "Reynolds 1999"),
+    impostors={
+        "without Arrive": without(sm.Arrive),
+        "80% of max_speed": instead(sm.Arrive, lambda it: it.replace(speed=9.6)),
+        "Seek": instead(sm.Arrive, lambda it: sm.Seek(it.target)),
+        "slowing down too late": instead(sm.Arrive, lambda it: it.replace(slowing_distance=3, ramp=[0, 1])),
+        "creeping": instead(sm.Arrive, lambda it: it.replace(slowing_distance=100)),
+    },
+)

@@ -1,0 +1,104 @@
+"""A car speeds up slowly, takes wide curves and stops hard; a point mass with the same steering does all alike.
+
+Reynolds 1999, "A Simple Vehicle Model", figure 2: the steering force is split into thrust, braking and steering, each with a
+limit of its own. Everybody has the same steering tree and the same max_force, and gets there: what differs is the body.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+import steersman as sm
+from steersman.gallery.making.impostors import instead, without
+from steersman.gallery.making.scenario import Scenario
+
+FAST, SLOW = 10.0, 2.0
+"""Speeds between which braking is timed, and the one that is to be reached [m/s]."""
+
+
+class Brakes(sm.Keeping):
+    """How hard each has braked so far: an observer of every step.
+
+    Attributes:
+        speed: The speeds at the last look [m/s], shape (n,).
+        hardest: The greatest decrease of speed [m/s^2], shape (n,).
+    """
+
+    only_watches, kept = True, ("speed", "hardest")
+
+    def __init__(self, vehicles: sm.Vehicles) -> None:
+        self.vehicles, self.speed, self.hardest = vehicles, vehicles.speed, np.zeros(len(vehicles))
+
+    def __call__(self, world: sm.World) -> None:
+        """Look at their speeds."""
+        before, self.speed = self.speed, self.vehicles.speed
+        self.hardest = np.maximum(self.hardest, (before - self.speed) / world.dt)
+
+    def median(self, _: sm.Vehicles) -> float:
+        """Of all [m/s^2]."""
+        return float(np.median(self.hardest))
+
+
+def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
+    """Put n point masses and n cars side by side, all on their way to the north; their goals lie in the east."""
+    rng = np.random.default_rng(seed)
+    places = np.arange(n)[:, None] * [6, -14] + rng.uniform([-2, -1], [2, 1], (n, 2))
+    bodies = {"point masses": sm.PointMass(), "cars": sm.PointMass(limits=[sm.Asymmetric(thrust=0.15, side=0.35)])}
+
+    world = sm.World(seed=seed)
+    for k, (name, body) in enumerate(bodies.items()):
+        starts = places + np.array([115 * k, 0])
+        goals = starts + np.array([85, 0])
+        vehicles = sm.Vehicles(starts, [0, 6], max_speed=11, max_force=6, response_time=0.2)
+        world.add(vehicles, name=name, steering=sm.Arrive(goals, ramp="braking"), locomotion=body)
+        brakes = Brakes(vehicles)
+        world.on_step(brakes)
+        world.watch(name, "mean_speed", brakes=brakes.median, every=0.1)
+        world.watch(name, left=lambda them, to=goals: np.linalg.norm(them.position - to, axis=1).max())
+        world.watch(name, north=lambda them, of=starts: (them.position - of)[:, 1].mean(), every=0.1)
+    return sm.Stage(
+        world,
+        seconds=20,
+        picture=sm.Picture(trails=20, dots=1, size=1.5),
+        colors={"point masses": "sky", "cars": "red"},
+    )
+
+
+def check(stage: sm.Stage) -> Iterator[str]:
+    """All arrive; cars take longer to speed up, and wider curves, but brake in the same time."""
+    up, down, wide = {}, {}, {}
+    for name in ("point masses", "cars"):
+        speed, north, left = (stage.meters[f"{name}.{each}"] for each in ("mean_speed", "north", "left"))
+        if not (left.now < 0.5 and speed.greatest > FAST):
+            yield f"the {name} must get to {FAST} m/s and arrive, but one is {left.now:.1f} m away"
+            return
+        fast = speed.times[speed.values > FAST]
+        up[name], down[name] = fast[0], speed.times[(speed.values < SLOW) & (speed.times > fast[-1])][0] - fast[-1]
+        wide[name] = north.values[north.times < 4].max()
+    hard = stage.meters["cars.brakes"].now / stage.meters["point masses.brakes"].now
+    if not 0.93 < hard < 1.07:
+        yield f"cars must brake as hard, but braked {hard:.2f} times as hard"
+    longer, wider, slower = (each["cars"] / each["point masses"] for each in (up, wide, down))
+    if not longer > 3:
+        yield f"cars must take three times as long to speed up, but took {longer:.1f} times as long"
+    if not wider > 1.6:
+        yield f"cars must take curves that are 1.6 times as wide, but theirs were {wider:.1f} times as wide"
+    if not 0.7 < slower < 1.3:
+        yield f"cars must brake in the same time, but took {slower:.1f} times as long"
+
+
+SCENARIO = Scenario(
+    make,
+    check,
+    tags=("locomotion", "Reynolds 1999"),
+    impostors={
+        "without Arrive": without(sm.Arrive),
+        "Seek for Arrive": instead(sm.Arrive, lambda it: sm.Seek(it.target)),
+        "symmetric": instead(sm.Asymmetric, sm.Asymmetric()),
+        "a strong engine": instead(sm.Asymmetric, lambda it: it.replace(thrust=1)),
+        "quick steering": instead(sm.Asymmetric, lambda it: it.replace(side=1)),
+        "brakes that are 20% weaker": instead(sm.Asymmetric, lambda it: it.replace(brake=0.8)),
+        "weak brakes": instead(sm.Asymmetric, lambda it: it.replace(brake=0.3)),
+        "Drag for Asymmetric": instead(sm.Asymmetric, sm.Drag(0.3)),
+    },
+)

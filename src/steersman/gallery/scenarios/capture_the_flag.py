@@ -1,0 +1,144 @@
+"""Runners fetch a flag from between its defenders and carry it home; who is tagged has to begin anew.
+
+After OpenSteer's demonstration of the same name. Runners go for the flag and get out of the way of defenders, who guard the
+flag until a runner comes near, and then cut off his way. Who just runs for the flag is tagged before he has it.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+import steersman as sm
+from steersman.core.parameters.keeping import Keeping
+from steersman.gallery.making.impostors import instead, without
+from steersman.gallery.making.lead import Lead
+from steersman.gallery.making.scenario import Scenario
+from steersman.runs.metrics.deciding import in_mode
+
+FLAG, HOME = np.array([130, 45]), np.array([14, 45])
+
+
+class Score(Keeping):
+    """Counts what happened, told by the modes of the runners."""
+
+    kept = ("flags", "tags")
+
+    def __init__(self) -> None:
+        self.flags, self.tags = 0, 0
+
+    def scored(self, runners: sm.Vehicles, who: np.ndarray) -> None:
+        """Some runners have brought a flag home."""
+        self.flags += int(who.sum())
+
+    def tagged(self, runners: sm.Vehicles, who: np.ndarray) -> None:
+        """Some runners have been tagged."""
+        self.tags += int(who.sum())
+
+
+def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
+    """Put n runners at home, and a third as many defenders around the flag, with rocks between them."""
+    rng, count = np.random.default_rng(seed), n // 3
+    field = sm.Box([144, 90])
+    rocks = sm.Spheres(
+        center=sm.spawn.box(14, [76, 80], center=[68, 45], apart=12, rng=rng), radius=rng.uniform(1.5, 4, 14)
+    )
+    body = {"max_force": 36, "response_time": 0.15, "radius": 0.7}
+    runners = sm.Vehicles(sm.spawn.disc(n, radius=9, center=HOME, apart=2, rng=rng), max_speed=9, **body)
+    defenders = sm.Vehicles(sm.spawn.disc(count, radius=9, center=FLAG, apart=3, rng=rng), max_speed=7.5, **body)
+    score = Score()
+    first = [sm.AvoidObstacles(rocks, lookahead=0.7), sm.Contain(field, lookahead=0.5, margin=2)]
+    dodge = 1.5 * sm.Evade(defenders, panic_distance=11) + 0.5 * sm.Separation(radius=5)
+    at_home = sm.Arrived(HOME, 6)
+    plan = sm.Modes(
+        {
+            "attack": sm.Seek(FLAG) + dodge,
+            "carry": sm.Seek(HOME) + dodge,
+            "score": sm.Arrive(HOME),
+            "tagged": sm.TargetSpeed(0),
+            "return": sm.Arrive(HOME),
+        },
+        start="attack",
+        transitions=[
+            (["attack", "carry"], "tagged", sm.Near(defenders, distance=1.6)),
+            ("attack", "carry", sm.Arrived(FLAG, 3)),
+            ("carry", "score", at_home),
+            ("score", "attack", sm.After(0.5)),
+            ("tagged", "return", sm.After(2)),
+            ("return", "attack", at_home),
+        ],
+        on_enter={"score": score.scored, "tagged": score.tagged},
+    )
+    near = sm.Near(runners, distance=22, leave=28) & sm.Near(FLAG, distance=30, leave=40)
+    duty = sm.Modes(
+        {
+            "guard": sm.Arrive(FLAG - [14, 0], speed=5) + 0.8 * sm.Separation(radius=12),
+            "intercept": sm.Pursue(runners, prediction=sm.Intercept()) + 0.5 * sm.Separation(radius=6),
+        },
+        start="guard",
+        transitions=[("guard", "intercept", near), ("intercept", "guard", ~near)],
+        cooldown=0.4,
+    )
+    world = sm.World(domain=field, seed=seed, dt=1 / 30)
+    world.add(runners, name="runners", steering=sm.Priority([*first, plan]))
+    guards = world.add(defenders, name="defenders", steering=sm.Priority([first[0], duty]))
+    stage = sm.Stage(
+        world,
+        seconds=90,
+        scenery={"rocks": rocks},
+        picture=sm.Picture(trails=2.5, size=1.2, at=11),
+        colors={"runners": "blue", "defenders": "orange"},
+        labels={"flag": FLAG, "home": HOME},
+    )
+    lead = Lead(defenders, runners, near=5, far=25, who=lambda: in_mode(guards, "intercept"))
+    dodging = Lead(runners, defenders, far=11)
+    for each in (lead, dodging):
+        world.on_step(each, sm.EverySeconds(0.1))
+    stage.watch("defenders", lead=lead.share)
+    stage.watch("runners", "overlap", lead=dodging.share)
+    stage.watch("defenders", "overlap")
+    fence = sm.Box([142, 88], [1, 1])
+    stage.watch("runners", at_fence="outside", to=fence, every=sm.EverySteps(1))
+    stage.watch("runners", flags=lambda _: score.flags, tags=lambda _: score.tags)
+    for name in ("runners", "defenders"):
+        stage.watch(name, "penetration", every=sm.EverySteps(1))
+    return stage
+
+
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Flags were brought home, few runners were tagged for it, and nobody ran into a rock."""
+    meters, n = stage.meters, stage.recall.get("n", 12)
+    flags, tags = meters["runners.flags"].now, meters["runners.tags"].now
+    if not flags >= 2:
+        yield f"flags must be brought home, but {flags:.0f} were"
+    if not tags >= n / 3:
+        yield f"defenders must tag somebody now and then, but did so {tags:.0f} times"
+    if not flags > 0.15 * tags:
+        yield f"runners must dodge, but were tagged {tags:.0f} times for {flags:.0f} flags"
+    if not (lead := meters["defenders.lead"].now) > 0.25:
+        yield f"defenders must cut off their way, and make a quarter of it aside, but made {lead:.2f} of it"
+    if not (aside := meters["runners.lead"].now) < 0:
+        yield f"runners must step out of the defenders' way, but went along with them by {aside:.2f}"
+    if out := meters["runners.at_fence"].greatest:
+        yield f"nobody may run into the fence, but {out:.0%} did at one time"
+    for name in ("runners", "defenders"):
+        if not (deep := meters[f"{name}.overlap"].values.mean()) < 0.25:
+            yield f"the {name} must keep apart, but two of them overlapped by {deep:.2f} m on average"
+        if not (deep := meters[f"{name}.penetration"].greatest) < 0.1:
+            yield f"nobody may run into a rock, but one of the {name} did by {deep:.2f} m"
+
+
+SCENARIO = Scenario(
+    make,
+    check,
+    tags=("story", "modes", "obstacles", "OpenSteer"),
+    exempt={"defenders: Pursue predicts 1 s, always": "of those who come near a second ahead is about right"},
+    least=9,
+    most=18,
+    impostors={
+        "without Evade": without(sm.Evade),
+        "without Pursue": without(sm.Pursue),
+        "Flee for Pursue": instead(sm.Pursue, lambda it: sm.Flee(it.quarry)),
+        "without Seek": without(sm.Seek),
+        "a sum for the Priority": instead(sm.Priority, lambda it: sm.WeightedSum(it.components)),
+    },
+)

@@ -1,0 +1,63 @@
+"""Everybody on a circle crosses to the opposite side, and turns, speeds up or slows down for the others.
+
+Reynolds 1999, "Unaligned collision avoidance", at its hardest: all would meet in the middle. Compare
+`circle_swap_orca`.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+import steersman as sm
+from steersman.gallery.making.impostors import instead
+from steersman.gallery.making.scenario import Scenario
+
+
+def make(*, n: int = 80, seed: int = 0) -> sm.Stage:
+    """Put n vehicles on a circle."""
+    avoid = sm.AvoidNeighbors(lookahead=2.5, distance=0.7, k=16)
+    return swap(n, seed, lambda there: sm.Priority([avoid, there]), max_force=12)
+
+
+def swap(n: int, seed: int, steering: Callable[[sm.Behavior], sm.Behavior], late: float = 2.4, **own: Any) -> sm.Stage:
+    """A circle of n walkers who want to the opposite side; `steering` is made of the behavior that takes them there.
+
+    The straight way takes a second per meter of the radius; `late` times that is what they have.
+    """
+    rng = np.random.default_rng(seed)
+    radius = max(12.0, 0.36 * n)
+    places = sm.spawn.circle(n, radius) + rng.uniform(-0.2, 0.2, (n, 2))
+    walkers = sm.Vehicles(places, forward=-places, max_speed=2, **own)
+    goals = -places
+    world = sm.World(seed=seed, dt=1 / 30)
+    world.add(walkers, name="walkers", steering=steering(sm.Arrive(goals)))
+    world.watch("walkers", arrived=lambda walkers: np.mean(np.linalg.norm(walkers.position - goals, axis=1) < 1.5))
+    world.watch("walkers", "overlap", every=sm.EverySteps(1))
+    return sm.Stage(
+        world,
+        seconds=late * radius,
+        picture=sm.Picture(trails=8, at=(0.4 * radius, radius, late * radius)),
+        colors={"walkers": "blue"},
+    )
+
+
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Everybody is across in time, and nobody ran into anybody."""
+    if not (arrived := stage.meters["walkers.arrived"].now) > 0.95:
+        yield f"they must get across in time, but only {arrived:.0%} did"
+    if not (deep := stage.meters["walkers.overlap"].greatest) < 0.06:
+        yield f"nobody may run into another, but two overlapped by {deep:.2f} m"
+
+
+SCENARIO = Scenario(
+    make,
+    check,
+    tags=("group", "crowd", "priority", "Reynolds 1999"),
+    least=8,
+    quick=24,
+    impostors={
+        "Separation for AvoidNeighbors": instead(sm.AvoidNeighbors, sm.Separation(radius=2)),
+        "a sum for the Priority": instead(sm.Priority, lambda it: sm.WeightedSum(it.components)),
+    },
+)

@@ -1,0 +1,48 @@
+"""Everybody on a circle crosses to the opposite side, by reciprocal velocity obstacles, and nobody touches anybody.
+
+Van den Berg et al. 2011. Compare `circle_swap`.
+"""
+
+from collections.abc import Iterator
+
+import steersman as sm
+from steersman.gallery.making.impostors import instead
+from steersman.gallery.making.scenario import Scenario
+from steersman.gallery.scenarios.circle_swap import swap
+
+
+def make(*, n: int = 80, seed: int = 0) -> sm.Stage:
+    """Put n vehicles on a circle, strong enough to take any velocity at once, as ORCA has it."""
+    return swap(
+        n,
+        seed,
+        lambda there: sm.ORCA(time_horizon=2.5, toward=there, k=10, margin=0.1),
+        late=2.15,
+        max_force=200,
+        response_time="step",
+    )
+
+
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Everybody is across in time, and nobody has touched anybody."""
+    if not (arrived := stage.meters["walkers.arrived"].now) > 0.95:
+        yield f"they must get across in time, but only {arrived:.0%} did"
+    if (deep := stage.meters["walkers.overlap"].greatest) > 0:
+        yield f"nobody may touch anybody, but two overlapped by {deep:.3f} m"
+
+
+SCENARIO = Scenario(
+    make,
+    check,
+    tags=("group", "crowd", "van den Berg 2011"),
+    least=8,
+    quick=24,
+    impostors={
+        "without ORCA": instead(sm.ORCA, lambda it: it.toward),
+        "Separation for ORCA": instead(sm.ORCA, lambda it: it.toward + sm.Separation(radius=2)),
+        "a quarter of the avoiding": instead(sm.ORCA, lambda it: it.replace(share=0.125)),
+        "AvoidNeighbors for ORCA": instead(
+            sm.ORCA, lambda it: sm.Priority([sm.AvoidNeighbors(lookahead=2.5), it.toward])
+        ),
+    },
+)

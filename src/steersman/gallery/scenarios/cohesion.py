@@ -1,0 +1,88 @@
+"""Two scattered crowds gather, each in a middle of its own: nobody knows more than where the others around are.
+
+Reynolds 1999, "Cohesion": the mean position of the neighbors is the target of seek, here with the distance as the
+speed, so that they come to rest. Nobody sees the other crowd, so no common middle attracts them. Both crowds are long, and
+gather from their ends: whoever has as many on either side has no reason to go.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+import steersman as sm
+from steersman.gallery.making.impostors import instead, without
+from steersman.gallery.making.scenario import Scenario
+
+
+def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
+    """Scatter n vehicles that move in all directions over two places, 120 m apart."""
+    rng = np.random.default_rng(seed)
+    west, east = (
+        np.column_stack([x + rng.uniform(-6, 6, k), np.linspace(-30, 30, k) + rng.uniform(-1, 1, k)])
+        for x, k in ((-60, n - n // 2), (60, n // 2))
+    )
+    between = np.abs(np.abs(np.concatenate([west, east])[:, 1]) - 8) < 3
+    crowd = sm.Vehicles(
+        np.concatenate([west, east]), sm.spawn.any_direction(n, speed=1, rng=rng), max_speed=5, max_force=8
+    )
+    world = sm.World(seed=seed)
+    world.add(crowd, name="crowd", steering=sm.Cohesion(law="seek", speed="offset", radius=22))
+    world.watch("crowd", "mean_speed")
+    world.watch("crowd", early=lambda crowd: toward_middle(crowd, between), every=0.1)
+    world.watch("crowd", west=lambda crowd: spread(crowd.position[: len(west)]))
+    world.watch("crowd", east=lambda crowd: spread(crowd.position[len(west) :]))
+    world.watch("crowd", apart=lambda crowd: gap(crowd.position[: len(west)], crowd.position[len(west) :]))
+    return sm.Stage(world, seconds=14, picture=sm.Picture(trails=5, at=(0, 4, 14)), colors={"crowd": "blue"})
+
+
+def spread(position: np.ndarray) -> float:
+    """Root mean square distance from the middle [m]."""
+    return float(np.sqrt(position.var(axis=0).sum())) if len(position) else 0.0
+
+
+def toward_middle(crowd: sm.Vehicles, some: np.ndarray) -> float:
+    """How fast some go to the middle of their crowd, along it [m/s]."""
+    inward = -crowd.velocity[some, 1] * np.sign(crowd.position[some, 1])
+    return float(inward.sum() / max(len(inward), 1))
+
+
+def gap(west: np.ndarray, east: np.ndarray) -> float:
+    """How far the two crowds are apart from west to east [m]."""
+    return float(east[:, 0].min(initial=np.inf) - west[:, 0].max(initial=-np.inf))
+
+
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Both crowds are together, at rest, and where they were."""
+    for name in ("west", "east"):
+        crowd = stage.meters[f"crowd.{name}"]
+        if not crowd.now < 0.1 * crowd.start:
+            yield f"the {name} must gather to a tenth, but went from {crowd.start:.1f} m to {crowd.now:.1f} m"
+    early = stage.meters["crowd.early"]
+    if not (went := early.values[(early.times > 0.3) & (early.times < 0.9)].mean()) < 1.5:
+        yield f"who has others on either side must not know where the middle is, but went there at {went:.1f} m/s"
+    if not (apart := stage.meters["crowd.apart"].now) > 80:
+        yield f"the two crowds must stay where they are, but come as near as {apart:.0f} m"
+    if not (speed := stage.meters["crowd.mean_speed"].now) < 0.5:
+        yield f"they must come to rest, but the mean speed is {speed:.1f} m/s"
+
+
+def home(crowd: sm.Vehicles) -> np.ndarray:
+    """The force that takes each to the middle of its own crowd, told to all."""
+    to = np.sign(crowd.position) * [60, 0] - crowd.position
+    return np.asarray((to * np.minimum(1, 5 / np.linalg.norm(to, axis=1, keepdims=True)) - crowd.velocity) / 0.5)
+
+
+SCENARIO = Scenario(
+    make,
+    check,
+    tags=("group", "Reynolds 1999"),
+    least=24,
+    quick=30,
+    impostors={
+        "without Cohesion": without(sm.Cohesion),
+        "Alignment for Cohesion": instead(sm.Cohesion, lambda it: sm.Alignment(radius=it.radius)),
+        "Arrive for Cohesion": instead(sm.Cohesion, sm.Arrive([0.0, 0.0])),
+        "told a place each": instead(sm.Cohesion, lambda _: home),
+        "short sight": instead(sm.Cohesion, lambda it: it.replace(radius=8.0)),
+    },
+)

@@ -1,0 +1,78 @@
+"""A crowd goes through a field of rocks to the east: each chooses, of many directions, the best that is free.
+
+Known in games as context steering (Fray 2013): interest in the goal, danger of rocks and of each other.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+import steersman as sm
+from steersman.gallery.making.impostors import instead, without
+from steersman.gallery.making.scenario import Scenario
+
+EAST = [420, 30]
+"""What all head for, far beyond the field [m]."""
+
+
+def make(*, n: int = 40, seed: int = 0, rocks: int = 16) -> sm.Stage:
+    """Put a crowd to the left of a field of rocks."""
+    rng = np.random.default_rng(seed)
+    places = sm.spawn.box(rocks, [110, 40], center=[84, 30], apart=13, rng=rng)
+    field = sm.Spheres(places, rng.uniform(2, 4.5, rocks))
+    walkers = sm.Vehicles(
+        sm.spawn.box(n, [14, 44], center=[8, 30], apart=1.5, rng=rng), max_speed=5, max_force=25, response_time=0.2
+    )
+
+    world = sm.World(seed=seed)
+    world.add(
+        walkers,
+        name="walkers",
+        steering=sm.ContextMap(
+            interest=[sm.Seek(EAST)], danger=[sm.Separation(radius=3)], obstacles=field, lookahead=1.6
+        ),
+    )
+    world.watch("walkers", through=lambda them: (them.position[:, 0] > 144).mean())
+    world.watch("walkers", "overlap", "penetration", every=sm.EverySteps(1))
+    return sm.Stage(
+        world,
+        seconds=33,
+        scenery={"rocks": field},
+        picture=sm.Picture(trails=12, at=[12, 20]),
+        colors={"walkers": "blue"},
+    )
+
+
+def check(stage: sm.Stage) -> Iterator[str]:
+    """All came through, and touched no rock and nobody else."""
+    meters = stage.meters
+    depth, through = meters["walkers.penetration"].greatest, meters["walkers.through"].now
+    if not depth < 0.05:
+        yield f"nobody may run into a rock, but somebody did by {depth:.2f} m"
+    if not (overlap := meters["walkers.overlap"].greatest) < 0.2:
+        yield f"nobody may run into another, but somebody did by {overlap:.2f} m"
+    if not through > 0.95:
+        yield f"all must get through, but only {through:.0%} did"
+
+
+def seeing(it: sm.ContextMap, which: slice) -> sm.ContextMap:
+    """The map of those who see some rocks alone."""
+    return it.replace(obstacles=sm.Spheres(it.obstacles.center[which], it.obstacles.radius[which]))
+
+
+SCENARIO = Scenario(
+    make,
+    check,
+    tags=("combining", "obstacles", "crowd"),
+    impostors={
+        "without Seek": without(sm.Seek),
+        "without rocks": instead(sm.ContextMap, lambda it: it.replace(obstacles=None)),
+        "the first rock ignored": instead(sm.ContextMap, lambda it: seeing(it, slice(1, None))),
+        "the last rock ignored": instead(sm.ContextMap, lambda it: seeing(it, slice(-1))),
+        "without each other": without(sm.Separation),
+        "a sum for the map": instead(
+            sm.ContextMap,
+            lambda it: sm.WeightedSum([*it.interest, *it.danger, sm.AvoidObstacles(it.obstacles)]),
+        ),
+    },
+)

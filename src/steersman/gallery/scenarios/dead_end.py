@@ -1,0 +1,128 @@
+"""Rovers run into a dead end before their goal, notice that they do not get on, and follow its wall out and around.
+
+Reynolds 1999, "Wall following" and "Obstacle avoidance": no law that looks only ahead finds out of a dead end. Here a
+`StuckWatch` looks back, and `Modes` follow the wall until the goal is in sight.
+"""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+import steersman as sm
+from steersman.gallery.making.impostors import instead, without
+from steersman.gallery.making.scenario import Scenario
+from steersman.runs.metrics.deciding import in_mode
+
+TRAP = [[-6, -10], [10, -10], [10, 10], [-6, 10]]
+"""Corners of the walls [m]; the fourth side is open, to where the rovers come from."""
+
+GOAL, NEAR = [32, 0], 6
+"""Where all want to be [m], and how near to it counts as there [m]."""
+
+
+class Trapped(sm.Keeping):
+    """When each ran into the dead end, and when it noticed: an observer.
+
+    Attributes:
+        entered: When it was there first [s], infinite for never; shape (n,).
+        noticed: When it began to follow the wall [s], infinite for never; shape (n,).
+    """
+
+    only_watches, kept = True, ("entered", "noticed")
+
+    def __init__(self, rovers: sm.Vehicles, follow: Callable[[], np.ndarray]) -> None:
+        self.rovers, self.follow = rovers, follow
+        self.entered, self.noticed = np.full((2, len(rovers)), np.inf)
+
+    def __call__(self, world: sm.World) -> None:
+        """Look who is there, and who follows the wall."""
+        there = (np.abs(self.rovers.position - [2, 0]) < [8, 10]).all(axis=1)
+        self.entered = np.where(there, np.minimum(self.entered, world.time), self.entered)
+        self.noticed = np.where(self.follow(), np.minimum(self.noticed, world.time), self.noticed)
+
+    def part(self, _: sm.Vehicles) -> float:
+        """Which part of them was there."""
+        return float(np.isfinite(self.entered).mean())
+
+    def wait(self, which: Callable[[np.ndarray], float]) -> Callable[[sm.Vehicles], float]:
+        """A metric: a statistic of how long they took to notice [s]."""
+
+        def seconds(_: sm.Vehicles) -> float:
+            known = np.isfinite(self.noticed)
+            return float(which(self.noticed[known] - np.minimum(self.entered[known], 1e3))) if known.any() else np.nan
+
+        return seconds
+
+
+def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
+    """Put n rovers before the open side; each steers for itself, and they pass through each other."""
+    rng = np.random.default_rng(seed)
+    trap = sm.Walls(TRAP)
+    queue = (np.arange(n) + rng.uniform(0, 0.5, n)) / n
+    places = np.column_stack([-22 - 96 * queue, rng.uniform(-8, 8, n)])
+    rovers = sm.Vehicles(places, [4, 0], max_speed=6, max_force=30)
+
+    world = sm.World(seed=seed)
+    stuck = sm.StuckWatch("rovers", radius=12, seconds=5, goal=GOAL, arrived=NEAR)
+    world.add(
+        rovers,
+        name="rovers",
+        steering=sm.Modes(
+            {
+                "go": sm.Priority([sm.AvoidObstacles(trap, lookahead=1), sm.Arrive(GOAL)]),
+                "get out": sm.FollowWall(trap, offset=1.5, speed=5),
+            },
+            start="go",
+            transitions=[
+                ("go", "get out", sm.Where(stuck.holds)),
+                ("get out", "go", sm.Sees(GOAL, range=100, occluders=trap)),
+            ],
+        ),
+    )
+    world.on_step(stuck)
+
+    trapped = Trapped(rovers, lambda: in_mode(world.populations["rovers"], "get out"))
+    world.on_step(trapped, sm.EverySeconds(0.1))
+    world.watch("rovers", trapped=trapped.part, wait=trapped.wait(np.median), uneven=trapped.wait(np.ptp))
+    world.watch("rovers", there=lambda them: (np.linalg.norm(them.position - GOAL, axis=1) < NEAR).mean())
+    world.watch("rovers", "penetration", every=sm.EverySteps(1))
+    return sm.Stage(
+        world,
+        seconds=58,
+        scenery={"trap": trap},
+        picture=sm.Picture(trails=30, size=1.3, at=[8, 20, 32]),
+        colors={"rovers": "blue"},
+        labels={"goal": GOAL},
+    )
+
+
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Most ran into the dead end; all came out, through no wall, and are at the goal."""
+    meters = stage.meters
+    if not (trapped := meters["rovers.trapped"].now) > 0.5:
+        yield f"most must have been in the dead end, but only {trapped:.0%} were"
+    wait, uneven = meters["rovers.wait"].now, meters["rovers.uneven"].now
+    if not (4 < wait < 12 and uneven < 12):
+        yield f"they must notice it 4 to 12 s after they ran in, but took {wait:.1f} s, and one {uneven:.1f} s longer"
+    if (depth := meters["rovers.penetration"].greatest) > 0:
+        yield f"nobody may touch a wall, but somebody did by {depth:.3f} m"
+    if (there := meters["rovers.there"].now) < 1:
+        yield f"all must be at the goal, but only {there:.0%} are"
+
+
+SCENARIO = Scenario(
+    make,
+    check,
+    tags=("individual", "obstacles", "priority", "Reynolds 1999"),
+    most=40,
+    impostors={
+        "a clock for StuckWatch": instead(sm.Where, sm.After(18)),
+        "an early clock for StuckWatch": instead(sm.Where, sm.After(9)),
+        "never stuck": instead(sm.Where, sm.Where(lambda vehicles: np.zeros(len(vehicles), bool))),
+        "without FollowWall": without(sm.FollowWall),
+        "Wander for FollowWall": instead(
+            sm.FollowWall, lambda it: sm.Priority([sm.AvoidObstacles(it.walls), sm.Wander()])
+        ),
+        "giving up at once": instead(sm.Sees, sm.After(1)),
+    },
+)

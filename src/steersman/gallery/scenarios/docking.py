@@ -1,0 +1,80 @@
+"""Ships come in to a round station, each straight into its own berth, and all of them lie there in the same second.
+
+Reynolds 1999, the sketch of docking: arrival with an orientation, and at a time. Those that start nearer do not come
+earlier: they come more slowly.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+import steersman as sm
+from steersman.gallery.making.impostors import instead, without
+from steersman.gallery.making.scenario import Scenario
+
+TIME = 20
+"""When they are to be there [s]."""
+
+
+def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
+    """Put n ships all around a round station, each with a berth of its own."""
+    rng = np.random.default_rng(seed)
+    radius = max(10, 1.2 * n)
+    berths = sm.spawn.circle(n, radius)
+    inward = -berths / radius
+    ships = sm.Vehicles(
+        sm.spawn.disc(n, 6 * radius, apart=2, rng=rng),
+        sm.spawn.any_direction(n, speed=4, rng=rng),
+        max_speed=12,
+        max_force=24,
+        response_time=0.15,
+        radius=1,
+    )
+
+    world = sm.World(seed=seed)
+    world.add(ships, name="ships", steering=sm.Dock(berths, forward=inward, at_time=TIME, standoff=25))
+    world.watch(
+        "ships",
+        "mean_speed",
+        off_berth=lambda them: np.linalg.norm(them.position - berths, axis=1).max(),
+        off_axis=lambda them: np.degrees(np.arccos(np.clip(np.sum(them.forward * inward, axis=1), -1, 1)).max()),
+        typical=lambda them: np.median(np.linalg.norm(them.position - berths, axis=1)),
+    )
+    return sm.Stage(
+        world,
+        seconds=TIME,
+        picture=sm.Picture(trails=TIME, size=1.3, at=[10, 16, TIME]),
+        colors={"ships": "sky"},
+        labels={f"{k + 1}": berth for k, berth in enumerate(berths)},
+    )
+
+
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Everybody lies in a berth, straight, and at rest; most of them not much earlier."""
+    meters = stage.meters
+    distance, angle, speed = (meters[f"ships.{name}"].now for name in ("off_berth", "off_axis", "mean_speed"))
+    to_go = meters["ships.typical"]
+    early = to_go.values[to_go.times <= TIME - 2.5][-1]
+    if not distance < 0.1:
+        yield f"everybody must be within 0.1 m of a berth, but somebody is {distance:.2f} m away"
+    if not angle < 4:
+        yield f"everybody must lie straight within 4 degrees, but somebody is turned by {angle:.1f}"
+    if not speed < 0.1:
+        yield f"everybody must be at rest, but the mean speed is {speed:.2f} m/s"
+    if not early > 0.15:
+        yield f"2.5 s before the time half of them must be more than 0.15 m away, but only {early:.2f} m are left"
+
+
+SCENARIO = Scenario(
+    make,
+    check,
+    tags=("individual", "Reynolds 1999"),
+    most=12,
+    impostors={
+        "without Dock": without(sm.Dock),
+        "Arrive": instead(sm.Dock, lambda it: sm.Arrive(it.target)),
+        "without a time": instead(sm.Dock, lambda it: it.replace(at_time=None)),
+        "3 s early": instead(sm.Dock, lambda it: it.replace(at_time=TIME - 3)),
+        "without a direction": instead(sm.Dock, lambda it: it.replace(forward=None)),
+    },
+)

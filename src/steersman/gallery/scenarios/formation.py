@@ -1,0 +1,73 @@
+"""Followers come from anywhere, take slots in a wedge behind their leader, and hold them as it goes round.
+
+A formation in the sense of Reynolds' "Offset pursuit" and "Leader following" (1999), with a slot for everybody: who
+takes which one is settled by who is near.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+import steersman as sm
+from steersman.gallery.making.impostors import instead, without
+from steersman.gallery.making.scenario import Scenario
+
+SPACING = 4.0
+"""Distance between neighbors [m]."""
+
+
+def make(*, n: int = 10, seed: int = 0) -> sm.Stage:
+    """Put n followers anywhere, and a leader that goes round in a wide circle."""
+    rng = np.random.default_rng(seed)
+    course = sm.Path(sm.spawn.circle(60, radius=45, center=[0, 45], start=-np.pi / 2), radius=4, closed=True)
+    leader = sm.Vehicles([[0, 0]], max_speed=4, max_force=4)
+    followers = sm.Vehicles(sm.spawn.disc(n, radius=10 + 2 * n**0.5, apart=2, rng=rng), max_speed=9, max_force=30)
+    world = sm.World(seed=seed)
+    world.add(
+        followers,
+        name="followers",
+        steering=sm.Formation(leader, slots="wedge", spacing=SPACING),
+    )
+    world.add(leader, name="leader", steering=sm.FollowPath(course))
+    world.watch("leader", "progress", to=course)
+    world.watch("followers", "overlap", empty=lambda followers: empty(followers, leader))
+    return sm.Stage(
+        world,
+        seconds=40,
+        picture=sm.Picture(trails=4, at=(0, 4, 33)),
+        colors={"followers": "blue", "leader": "orange"},
+    )
+
+
+def empty(followers: sm.Vehicles, leader: sm.Vehicles) -> float:
+    """How far the nearest follower is from the slot that is worst filled [m]."""
+    local = sm.laws.formation_slots("wedge", len(followers), SPACING)
+    slots = leader.position[0] + sm.laws.to_global(local, np.stack([leader.forward[0], leader.side[0]]))
+    return float(np.linalg.norm(slots[:, None] - followers.position, axis=2).min(axis=1).max())
+
+
+def check(stage: sm.Stage) -> Iterator[str]:
+    """From 15 s on every slot is filled, and nobody is in another's."""
+    if not (pace := stage.meters["leader.progress"].values[60:].mean()) > 3:
+        yield f"the leader must go round at 3 m/s or more, but did at {pace:.1f} m/s"
+    worst = stage.meters["followers.empty"].values[60:].max()
+    if not worst < 0.3 * SPACING:
+        yield f"all slots must be filled after 15 s, but the nearest to one was {worst:.1f} m away"
+    if (deep := stage.meters["followers.overlap"].values[60:].max()) > 0:
+        yield f"nobody may be in another's slot, but two overlapped by {deep:.2f} m"
+
+
+SCENARIO = Scenario(
+    make,
+    check,
+    tags=("group", "formation"),
+    most=16,
+    impostors={
+        "without Formation": without(sm.Formation),
+        "FollowLeader for Formation": instead(sm.Formation, lambda it: sm.FollowLeader(it.around)),
+        "OffsetPursuit for Formation": instead(
+            sm.Formation, lambda it: sm.OffsetPursuit(it.around, offset=[-4.0, 4.0])
+        ),
+        "another formation": instead(sm.Formation, lambda it: it.replace(slots="circle")),
+    },
+)

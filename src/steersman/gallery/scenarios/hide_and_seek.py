@@ -1,0 +1,188 @@
+"""Hiders keep rocks between themselves and the seekers; who is touched is out.
+
+Game AI lecture, "Hide", and "combine hide and seek". Seekers stroll about until they see somebody, and then go after
+him for as long as they see him. Hiders slip behind the rock that is nearest to them.
+"""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+import steersman as sm
+from steersman.gallery.making.impostors import instead, without
+from steersman.gallery.making.scenario import Scenario
+from steersman.runs.metrics.deciding import in_mode, share_in_mode
+
+SIGHT = 45.0
+"""How far seekers see [m]."""
+
+
+class Sight(sm.Keeping):
+    """Who could be seen by whom, and who goes after somebody whom he cannot have seen: an observer.
+
+    Attributes:
+        ago: How long ago each seeker could see somebody [s], shape (m,).
+        chased, blind: How many looks there were at seekers who chase, and at those of them who see nobody.
+        exposed: For each seeker, the sum of the parts of hiders near him that he could see, and how many looks; shape (m, 2).
+    """
+
+    only_watches, kept = True, ("ago", "chased", "blind", "exposed")
+
+    def __init__(
+        self, hiders: sm.Vehicles, seekers: sm.Vehicles, rocks: sm.Spheres, who: Callable[[], np.ndarray]
+    ) -> None:
+        self.hiders, self.seekers, self.rocks, self.who = hiders, seekers, rocks, who
+        self.ago, self.exposed = np.full(len(seekers), np.inf), np.zeros((len(seekers), 2))
+        self.chased = self.blind = 0
+
+    def __call__(self, world: sm.World) -> None:
+        """Look who is hidden from whom."""
+        if not len(self.hiders):
+            return
+        for row, eye in enumerate(self.seekers.position.astype(float)):
+            way = self.hiders.position - eye
+            away = np.linalg.norm(way, axis=1)
+            way[away < 1e-3] = self.seekers.forward[row]  # Caught: in view, whatever the direction.
+            free = np.isinf(self.rocks.cast(np.tile(eye, (len(way), 1)), way, reach=away).distance)
+            ahead = way @ self.seekers.forward[row] > np.cos(1.6) * away
+            self.ago[row] = 0 if (free & ahead & (away < SIGHT + 1)).any() else self.ago[row] + 0.1
+            if world.time > 4:
+                self.exposed[row] += (free.mean(), 1)
+        chasing = self.who()
+        self.chased += int(chasing.sum())
+        self.blind += int((chasing & (self.ago > 1.8)).sum())
+
+    def blind_part(self, _: sm.Vehicles) -> float:
+        """The part of the time of a chase in which he who chases has seen nobody for a while."""
+        return self.blind / max(self.chased, 1)
+
+    def to_others(self, _: sm.Vehicles) -> float:
+        """How much more of the hiders those seekers could see that were not the first, in times of what the first could."""
+        seen = self.exposed[:, 0] / np.maximum(self.exposed[:, 1], 1)
+        return float(seen[1:].mean() / max(seen[0], 1e-9)) if len(seen) > 1 else 1.0
+
+
+def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
+    """Put n hiders and some seekers between rocks, within a field."""
+    rng = np.random.default_rng(seed)
+    field = sm.Box([120, 76])
+    rocks = sm.Spheres(
+        center=sm.spawn.box(14, [96, 52], center=[60, 38], apart=14, rng=rng), radius=rng.uniform(2.5, 4.5, 14)
+    )
+    hiders = sm.Vehicles(
+        sm.spawn.box(n, [110, 66], center=[60, 38], obstacles=rocks, clearance=2, apart=2, rng=rng),
+        max_speed=6.5,
+        max_force=28,
+        response_time=0.15,
+        radius=0.7,
+    )
+    count = n // 7 + 1
+    seekers = sm.Vehicles(
+        sm.spawn.disc(count, radius=12, center=[60, 38], obstacles=rocks, clearance=2, apart=2, rng=rng),
+        sm.spawn.any_direction(count, speed=3, rng=rng),
+        max_speed=9.5,
+        max_force=30,
+        response_time=0.15,
+        radius=0.8,
+    )
+    found: list[int] = []
+
+    def go_home(vehicles: sm.Vehicles, who: np.ndarray) -> None:
+        """Those who are found leave the field."""
+        found.append(int(who.sum()))
+        vehicles.remove(who)
+
+    dodge, fence = sm.AvoidObstacles(rocks, lookahead=0.8), sm.Contain(field, lookahead=0.5, margin=2)
+    hide = sm.Hide(pursuer=seekers, obstacles=rocks, margin=1.2) + 0.6 * sm.Separation(radius=2.5)
+    hiding = sm.Modes(
+        {"hide": hide, "found": sm.TargetSpeed(0)},
+        start="hide",
+        transitions=[("hide", "found", sm.Near(seekers, distance=1.8))],
+        on_enter={"found": go_home},
+    )
+    sees = sm.Sees(hiders, range=SIGHT, angle=3, occluders=rocks, memory=1)
+    seeking = sm.Modes(
+        {"search": sm.Wander("turn", speed=7, rate=1, max_turn_rate=1.5), "chase": sm.Seek(hiders)},
+        start="search",
+        transitions=[("search", "chase", sees), ("chase", "search", ~sees)],
+        cooldown=0.5,
+    )
+    world = sm.World(domain=field, seed=seed, dt=1 / 30)
+    world.add(hiders, name="hiders", steering=sm.Priority([dodge, hiding]))
+    hunt = world.add(seekers, name="seekers", steering=sm.Priority([dodge, fence, seeking]))
+    stage = sm.Stage(
+        world,
+        seconds=50,
+        scenery={"rocks": rocks},
+        picture=sm.Picture(trails=2.5, size=1.2, at=8),
+        colors={"hiders": "blue", "seekers": "red"},
+    )
+    sight = Sight(hiders, seekers, rocks, lambda: in_mode(hunt, "chase"))
+    world.on_step(sight, sm.EverySeconds(0.1))
+    stage.watch("hiders", "overlap", to_others=sight.to_others)
+    stage.watch("seekers", blind=sight.blind_part)
+    stage.watch("hiders", "penetration", every=sm.EverySteps(1))
+    stage.watch("seekers", "penetration", every=sm.EverySteps(1))
+    stage.watch("seekers", at_fence="outside", to=sm.Box([118.8, 74.8], [0.6, 0.6]), every=sm.EverySteps(1))
+    stage.watch("hiders", seen=lambda hiders: seen(hiders, seekers, rocks), found=lambda _: sum(found))
+    stage.watch("hiders", beside=lambda hiders: beside(hiders, rocks))
+    stage.watch("seekers", chasing=lambda _: share_in_mode(hunt, "chase"))
+    return stage
+
+
+def seen(hiders: sm.Vehicles, seekers: sm.Vehicles, rocks: sm.Spheres) -> float:
+    """Which part of the hiders can be seen from where some seeker is."""
+    if not len(hiders):
+        return 0.0
+    found = np.zeros(len(hiders), bool)
+    for eye in seekers.position.astype(float):
+        way = hiders.position - eye
+        distance = np.linalg.norm(way, axis=1)
+        way[distance < 1e-3] = [1.0, 0.0]
+        hidden = np.isfinite(rocks.cast(np.tile(eye, (len(hiders), 1)), way, reach=distance).distance)
+        found |= (distance < SIGHT) & ~hidden
+    return float(found.mean())
+
+
+def beside(hiders: sm.Vehicles, rocks: sm.Spheres) -> float:
+    """Which part of the hiders is within 3 m of a rock."""
+    return float(np.mean(rocks.nearest(hiders.position).distance < 3)) if len(hiders) else np.nan
+
+
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Most stay behind rocks and out of sight, somebody is found, and nobody ran into a rock."""
+    meters, n = stage.meters, stage.recall.get("n", 14)
+    if not (exposure := meters["hiders.seen"].values[12:].mean()) < 0.45:
+        yield f"hiders must be out of sight, but on average {exposure:.0%} could be seen"
+    if not (near := np.nanmean(meters["hiders.beside"].values[12:])) > 0.6:
+        yield f"hiders must be behind rocks, but on average only {near:.0%} were within 3 m of one"
+    if not meters["seekers.chasing"].greatest > 0:
+        yield "seekers must see somebody now and then, but did not"
+    if not (blind := meters["seekers.blind"].now) < 0.2:
+        yield f"seekers must go after those whom they see, but for {blind:.0%} of the time had not seen anybody for 1.8 s"
+    if not (others := meters["hiders.to_others"].now) < 2.5:
+        yield f"hiders must hide from all seekers, but {others:.1f} times as many could be seen by others as by the first"
+    if not (same := np.mean(meters["hiders.overlap"].values > 0.7)) < 0.08:
+        yield f"two must not hide at the same place, but did so for {same:.0%} of the time"
+    if fence := meters["seekers.at_fence"].greatest:
+        yield f"seekers must not run into the fence, but {fence:.0%} did at one time"
+    if not (found := meters["hiders.found"].now) >= 1:
+        yield f"somebody must be found, but {found:.0f} of {n} were"
+    for name in ("hiders", "seekers"):
+        if not (deep := meters[f"{name}.penetration"].greatest) < 0.1:
+            yield f"nobody may run into a rock, but one of the {name} did by {deep:.2f} m"
+
+
+SCENARIO = Scenario(
+    make,
+    check,
+    tags=("story", "modes", "obstacles", "game AI lecture"),
+    least=14,
+    most=20,
+    impostors={
+        "without Hide": without(sm.Hide),
+        "Evade for Hide": instead(sm.Hide, lambda it: sm.Evade(it.pursuer)),
+        "Flee for Seek": instead(sm.Seek, lambda it: sm.Flee(it.target)),
+        "a sum for the Priority": instead(sm.Priority, lambda it: sm.WeightedSum(it.components)),
+    },
+)

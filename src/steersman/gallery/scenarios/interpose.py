@@ -1,0 +1,76 @@
+"""Every guard gets between its ward and the stalker that prowls around it, and keeps there although both move.
+
+Reynolds 1999, "Interpose". The guard heads for where the middle between the two will be; one that headed for where it is
+would always lag behind.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+import steersman as sm
+from steersman.gallery.making.impostors import instead, without
+from steersman.gallery.making.scenario import Scenario
+from steersman.gallery.making.turns import turned
+
+
+def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
+    """Put n wards at a distance from each other, each with a guard and a stalker."""
+    rng = np.random.default_rng(seed)
+    homes, own = sm.spawn.grid(n, spacing=60), np.arange(n)
+    wards = sm.Vehicles(homes, sm.spawn.any_direction(n, speed=2, rng=rng), max_speed=2, max_force=6)
+    stalkers = sm.Vehicles(
+        homes + sm.spawn.ring(n, radius=14, rng=rng),
+        sm.spawn.any_direction(n, speed=4, rng=rng),
+        max_speed=9,
+        max_force=20,
+    )
+    guards = sm.Vehicles(homes - 12, max_speed=7.5, max_force=40)
+
+    world = sm.World(seed=seed)
+    world.add(guards, name="guards", steering=sm.Interpose(a=stalkers, b=wards, which_a=own, which_b=own))
+    world.add(stalkers, name="stalkers", steering=sm.OffsetPursuit(wards, which=own, radius=10))
+    world.add(wards, name="wards", steering=sm.Wander())
+    world.watch(
+        "stalkers", "mean_speed", away=lambda them: np.linalg.norm(them.position - wards.position, axis=1).mean()
+    )
+    world.watch("stalkers", near=lambda them: np.linalg.norm(them.position - wards.position, axis=1).min())
+    world.watch("wards", "mean_speed", turned=turned(wards))
+    world.watch(
+        "guards",
+        off=lambda them: np.linalg.norm(them.position - (stalkers.position + wards.position) / 2, axis=1).mean(),
+    )
+    return sm.Stage(
+        world,
+        seconds=15,
+        picture=sm.Picture(trails=2, size=1.3, at=10, sketch={"guards": [0]}),
+        colors={"guards": "blue", "stalkers": "red", "wards": "green"},
+    )
+
+
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Everybody keeps in the middle, although the stalkers prowl."""
+    off, meters = stage.meters["guards.off"], stage.meters
+    if not (speed := meters["stalkers.mean_speed"].values.mean()) > 5:
+        yield f"stalkers must prowl, but did so at {speed:.1f} m/s"
+    away, near = meters["stalkers.away"].values.mean(), meters["stalkers.near"].least
+    if not (away < 30 and near > 8):
+        yield f"stalkers must prowl around their wards, 8 to 30 m off, but were {away:.0f} m off, and one {near:.1f} m"
+    speed, turn = meters["wards.mean_speed"].values.mean(), meters["wards.turned"].values.mean()
+    if not (speed > 1 and turn > 8):
+        yield f"wards must stroll, but went at {speed:.1f} m/s and turned by {turn:.0f} degrees"
+    late = off.values[off.times > 5].mean()
+    if not late < 1.5:
+        yield f"guards must be within 1.5 m of the middle, but after 5 s they were {late:.1f} m away on average"
+
+
+SCENARIO = Scenario(
+    make,
+    check,
+    tags=("individual", "Reynolds 1999", "game AI lecture"),
+    impostors={
+        "without Interpose": without(sm.Interpose),
+        "to the stalker": instead(sm.Interpose, lambda it: sm.Pursue(it.a, which=it.which_a)),
+        "to the ward": instead(sm.Interpose, lambda it: sm.Arrive(it.b, which=it.which_b)),
+    },
+)

@@ -1,0 +1,91 @@
+"""Starlings circle above their roost in a dense flock, and where the falcon flies through it they make room.
+
+Reynolds 1999, "Flocking", in three dimensions, with "Evasion" of the falcon and a pull toward the roost. The starlings
+bank into their turns.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+import steersman as sm
+from steersman.gallery.making.impostors import instead, without
+from steersman.gallery.making.lead import Lead
+from steersman.gallery.making.scenario import Scenario
+
+ROOST = [0.0, 0.0, 40.0]
+"""Where they circle [m]."""
+
+
+def make(*, n: int = 1500, seed: int = 0) -> sm.Stage:
+    """Put n starlings in a ball that turns, and a falcon that comes after them."""
+    rng = np.random.default_rng(seed)
+    ball = sm.spawn.ball(n, radius=2.2 * n ** (1 / 3), center=ROOST, rng=rng)
+    starlings = sm.Vehicles(
+        ball, sm.spawn.around(ball, speed=8), max_speed=rng.uniform(11, 13, n), max_force=25, radius=0.25
+    )
+    falcon = sm.Vehicles([[60, 0, 55]], max_speed=17, max_force=22, radius=1.2)
+    flocking = 1.4 * sm.Separation(radius=2.5) + 0.8 * sm.Alignment(radius=6) + sm.Cohesion(radius=10)
+    # With full thrust the roost pulls like a sun: they circle it instead of stopping there.
+    circling = 0.35 * sm.Seek(ROOST, thrust="full") + 0.3 * sm.Wander()
+    world = sm.World(seed=seed, dt=1 / 30)
+    world.add(
+        starlings,
+        name="starlings",
+        steering=2 * sm.Evade(falcon, panic_distance=9) + flocking + circling,
+        locomotion=sm.Flying(roll_time=0.25),
+    )
+    world.add(falcon, name="falcon", steering=sm.Seek(starlings))
+    world.watch("starlings", "local_polarization", "dispersion", "nearest_distance", lean=lean)
+    dodging = Lead(starlings, falcon, far=10)
+    world.on_step(dodging, sm.EverySeconds(0.1))
+    world.watch("starlings", lead=dodging.share)
+    world.watch("falcon", "closest_to", to=starlings, every=sm.EverySteps(1))
+    return sm.Stage(
+        world,
+        seconds=16,
+        picture=sm.Picture(trails=0.4, elevation=14, size=0.75),
+        colors={"starlings": "gray", "falcon": "red"},
+    )
+
+
+def lean(starlings: sm.Vehicles) -> float:
+    """How far their up leans inward on average, toward the vertical axis through the roost: from -1 to 1."""
+    inward = (ROOST - starlings.position)[:, :2]
+    return float(np.mean(np.sum(starlings.up[:, :2] * inward, axis=1) / np.linalg.norm(inward, axis=1)))
+
+
+def check(stage: sm.Stage) -> Iterator[str]:
+    """They fly in a flock and bank; the falcon was among them and touched nobody."""
+    late = {name: meter.values[len(meter.values) // 2 :].mean() for name, meter in stage.meters.items()}
+    if not 2.5 < (room := late["falcon.closest_to"]) < 12:
+        yield f"the falcon must fly among them and they make room, 2.5 to 12 m, but the nearest were at {room:.1f} m"
+    if not (order := late["starlings.local_polarization"]) > 0.9:
+        yield f"they must fly as their neighbors do, but local polarization was {order:.2f}"
+    if not 0.8 < (near := late["starlings.nearest_distance"]) < 1.6:
+        yield f"they must be dense and keep apart, at 0.8 to 1.6 m, but neighbors were at {near:.2f} m"
+    if not (spread := late["starlings.dispersion"]) < 50:
+        yield f"they must stay above their roost, but were spread over {spread:.0f} m"
+    if not (aside := late["starlings.lead"]) < 0.12:
+        yield f"they must step out of the falcon's way, but went along with it by {aside:.2f} of its way aside"
+    if not (inward := late["starlings.lean"]) > 0.2:
+        yield f"they must bank into their turns, but leaned inward by {inward:.2f}"
+
+
+SCENARIO = Scenario(
+    make,
+    check,
+    exempt={"starlings: Cohesion is told the place": "they are told the roost anyway, around which they circle"},
+    tags=("group", "3D", "Reynolds 1987"),
+    dimensions=3,
+    least=300,
+    quick=400,
+    impostors={
+        "without Evade": without(sm.Evade),
+        "without the falcon": without(sm.Seek, of="falcon"),
+        "without Alignment": without(sm.Alignment),
+        "without Cohesion": without(sm.Cohesion),
+        "without Seek": without(sm.Seek, of="starlings"),
+        "nobody banks": instead(sm.Flying, sm.PointMass()),
+    },
+)

@@ -1,0 +1,76 @@
+"""Of two hunters after equal quarries the one who aims at where his will be cuts the corner, and has it first.
+
+Reynolds 1999, "Pursuit"; project notes, figure 5: naive pursuit beside pursuit with prediction. To the left hunters seek
+where their quarry is, and so end up behind it; to the right they pursue. All else is equal. With d the distance at first,
+across the quarry's way, V the hunter's speed and v the quarry's, the one takes d V / (V^2 - v^2), the other
+d / sqrt(V^2 - v^2).
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+import steersman as sm
+from steersman.gallery.making.impostors import instead, without
+from steersman.gallery.making.scenario import Scenario
+
+TOUCH = 2.0
+"""How near a hunter must come to catch his quarry [m]."""
+
+
+def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
+    """Put n hunters below n quarries on lanes that go to the right, and all of them once more beside that."""
+    rng = np.random.default_rng(seed)
+    lanes = np.arange(n)[:, None] * [3, 16] + rng.uniform(-2, 2, (n, 2))
+    below = lanes - [0, 40] + rng.uniform([-4, -2], [4, 2], (n, 2))
+    own = np.arange(n)
+
+    world = sm.World(seed=seed)
+    for hunter, at in [("naive", [0, 0]), ("predicting", [140, 0])]:
+        quarries = sm.Vehicles(lanes + at, [8, 0], max_speed=8, max_force=20)
+        hunters = sm.Vehicles(below + at, [0, 6], max_speed=10, max_force=30, response_time=0.2)
+        world.add(quarries, name=f"{hunter}: quarries", steering=sm.MatchVelocity([8, 0]))
+        hunt = (
+            sm.Seek(quarries, which=own)
+            if hunter == "naive"
+            else sm.Pursue(quarries, which=own, prediction=sm.Intercept())
+        )
+        world.add(hunters, name=hunter, steering=hunt)
+        world.watch(f"{hunter}: quarries", "mean_speed")
+        world.watch(hunter, gap=lambda them, it=quarries: np.linalg.norm(them.position - it.position, axis=1).max())
+    return sm.Stage(
+        world,
+        seconds=14,
+        picture=sm.Picture(trails=14, size=1.6, dots=1, at=7.5),
+        colors={"naive": "orange", "predicting": "red", "naive: quarries": "sky", "predicting: quarries": "sky"},
+    )
+
+
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Both catch their quarries, but prediction does so much sooner."""
+    caught = {}
+    for hunter in ("naive", "predicting"):
+        gap = stage.meters[f"{hunter}.gap"]
+        if not (speed := stage.meters[f"{hunter}: quarries.mean_speed"].values.mean()) > 7:
+            yield f"the quarries of the {hunter} must run on, but did so at {speed:.1f} m/s"
+        caught[hunter] = gap.times[gap.values < TOUCH].min(initial=np.inf)
+        if caught[hunter] == np.inf:
+            yield f"the {hunter} must catch their quarries, but somebody is still {gap.now:.1f} m away"
+    if not caught["predicting"] < 0.75 * caught["naive"]:
+        yield "prediction must catch in three quarters of the time, but took {predicting:.1f} s, not {naive:.1f}".format(
+            **caught
+        )
+
+
+SCENARIO = Scenario(
+    make,
+    check,
+    tags=("individual", "Reynolds 1999", "project notes"),
+    exempt={f"{name}: quarries: drift": "they go straight on, as they began" for name in ("naive", "predicting")},
+    impostors={
+        "Pursue for Seek": instead(sm.Seek, lambda it: sm.Pursue(it.target, which=it.which)),
+        "Shadow for Pursue": instead(sm.Pursue, lambda it: sm.Shadow(it.quarry, which=it.which)),
+        "without Pursue": without(sm.Pursue),
+        "without Seek": without(sm.Seek),
+    },
+)

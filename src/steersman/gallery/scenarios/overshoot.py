@@ -1,0 +1,96 @@
+"""Lorries with bad brakes shoot past the line at first; half of them learn from it, slow down a bit, and soon stop on it.
+
+Reynolds 1999, "Locomotion": an adaptive, self-calibrating steering behavior, "the way a human driver quickly adapts to the
+characteristics of an unfamiliar automobile". All have the same brakes, a fifth of what their steering takes them for. Every
+15 s they are called to the other line; those who calibrate begin to brake earlier after each time that they shot past.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+import steersman as sm
+from steersman.core.typing import Array
+from steersman.gallery.making.impostors import instead, without
+from steersman.gallery.making.scenario import Scenario
+
+LINES = np.array([0.0, 60.0])
+"""Where the lines are [m]."""
+
+PERIOD = 15
+"""How often they are called to the other one [s]."""
+
+TIMES = 6
+"""How often altogether."""
+
+
+def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
+    """Put n lorries that learn and n that do not at the first line, on lanes of their own."""
+    rng = np.random.default_rng(seed)
+    world = sm.World(seed=seed)
+
+    def line() -> float:
+        """Where they are to stop now [m]."""
+        return float(LINES[(int(world.time / PERIOD) + 1) % 2])
+
+    def past(them: sm.Vehicles) -> float:
+        """How far they are past the line on average [m]."""
+        way = 1 if line() > 0 else -1
+        return float(np.maximum(way * (them.position[:, 0] - line()), 0).mean())
+
+    for k, (name, calibrate) in enumerate({"learning": 0.5, "stubborn": 0}.items()):
+        starts = np.column_stack([np.zeros(n), -5 * np.arange(n) - 5 * n * k])
+        lorries = sm.Vehicles(starts, max_speed=10, mass=rng.uniform(0.9, 1.1, n), max_force=20, response_time=0.2)
+
+        def berths(lanes: Array = starts[:, 1]) -> Array:
+            return np.column_stack([np.full(len(lanes), line()), lanes])
+
+        world.add(
+            lorries,
+            name=name,
+            steering=sm.Arrive(berths, calibrate=calibrate),
+            locomotion=sm.PointMass(limits=[sm.Asymmetric(brake=0.2)]),
+        )
+        world.watch(name, "mean_speed", past=past, every=0.1)
+    ends = [2.5, -10 * n + 2.5]
+    return sm.Stage(
+        world,
+        seconds=TIMES * PERIOD,
+        scenery={
+            "west": sm.Path([[0, y] for y in ends], radius=0.5),
+            "east": sm.Path([[60, y] for y in ends], radius=0.5),
+        },
+        picture=sm.Picture(trails=3, size=1.5, at=[8.3, 38.3, 68.3]),
+        colors={"learning": "green", "stubborn": "red"},
+    )
+
+
+def check(stage: sm.Stage) -> Iterator[str]:
+    """All shoot past at first; in the end those who learn do not any more, and the others do as ever."""
+    for name in ("learning", "stubborn"):
+        past, speed = stage.meters[f"{name}.past"], stage.meters[f"{name}.mean_speed"].greatest
+        # When they are called away, they are past the other line for a moment.
+        far = [past.values[(past.times > PERIOD * k + 6) & (past.times < PERIOD * (k + 1))].max() for k in range(TIMES)]
+        told = ", ".join(f"{each:.1f}" for each in far)
+        if not (far[0] > 3 and speed > 9):
+            yield f"the {name} must go at full speed and shoot past at first, but did so by {told} m at {speed:.0f} m/s"
+        if name == "learning" and not (far[-1] < 0.3 and 0.2 * far[0] < far[1] < 0.8 * far[0]):
+            yield f"the learning must shoot past less and less, but did so by {told} m"
+        if name == "stubborn" and not far[-1] > 3:
+            yield f"the stubborn must go on to shoot past, but did so by {told} m"
+
+
+SCENARIO = Scenario(
+    make,
+    check,
+    tags=("locomotion", "Reynolds 1999"),
+    impostors={
+        "without Arrive": without(sm.Arrive),
+        "Seek for Arrive": instead(sm.Arrive, lambda it: sm.Seek(it.target)),
+        "all is learned at once": instead(sm.Arrive, lambda it: it.replace(calibrate=10) if it.calibrate else it),
+        "nobody learns": instead(sm.Arrive, lambda it: it.replace(calibrate=0)),
+        "all learn": instead(sm.Arrive, lambda it: it.replace(calibrate=0.5)),
+        "good brakes": instead(sm.Asymmetric, sm.Asymmetric()),
+        "a long way to slow down": instead(sm.Arrive, lambda it: sm.Arrive(it.target, slowing_distance=30)),
+    },
+)

@@ -1,0 +1,187 @@
+"""Guards make their rounds past pillars, chase a thief while they see him, and go on where they left off.
+
+Project notes, "Patrol"; game AI lecture, guard duty. A guard that has seen the thief leaves its round and goes after
+him; when he is out of sight for a while, it takes up the round where it left it: its checkpoint is remembered.
+"""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+import steersman as sm
+from steersman.gallery.making.impostors import instead, without
+from steersman.gallery.making.lead import Lead
+from steersman.gallery.making.scenario import Scenario
+from steersman.runs.metrics.deciding import in_mode, share_in_mode
+
+CORNERS = np.array([[15, 12], [85, 12], [85, 48], [15, 48]])
+"""Of the round [m]."""
+
+GATE = np.array([50.0, 98.0])
+"""Where the thief comes from, and where he is brought when he is caught [m]."""
+
+
+class Rounds(sm.Keeping):
+    """Which corners guards come to, one after the other: an observer.
+
+    Attributes:
+        last: The corner at which each guard was last, -1 for none; shape (n,).
+        legs: How often a guard came from one corner to another: from, to; shape (4, 4).
+    """
+
+    only_watches, kept = True, ("last", "legs")
+
+    def __init__(self, guards: sm.Vehicles, on_round: Callable[[], np.ndarray]) -> None:
+        self.guards, self.on_round = guards, on_round
+        self.last, self.legs = np.full(len(guards), -1), np.zeros((4, 4), int)
+
+    def __call__(self, world: sm.World) -> None:
+        """Look where they are."""
+        away = np.linalg.norm(self.guards.position[:, None] - CORNERS, axis=2)
+        for row in np.flatnonzero((away.min(axis=1) < 1.8) & self.on_round()):
+            corner = away[row].argmin()
+            if self.last[row] not in (-1, corner):
+                self.legs[self.last[row], corner] += 1
+            self.last[row] = corner
+
+    def in_order(self, _: sm.Vehicles) -> float:
+        """Which part of their ways led to the next corner; 0 where there was none."""
+        onward = self.legs[np.arange(4), (np.arange(4) + 1) % 4]
+        return float(onward.sum() / self.legs.sum()) if onward.all() else 0.0
+
+
+class Seen(sm.Keeping):
+    """How much of the time who chases saw him a moment ago: an observer.
+
+    Attributes:
+        ago: How long ago each guard could have seen the thief [s], shape (n,).
+        chased, blind: How many looks there were at guards who chase, and at those of them who see nobody.
+    """
+
+    only_watches, kept = True, ("ago", "chased", "blind")
+
+    def __init__(
+        self, guards: sm.Vehicles, thief: sm.Vehicles, pillars: sm.Spheres, who: Callable[[], np.ndarray]
+    ) -> None:
+        self.guards, self.thief, self.pillars, self.who = guards, thief, pillars, who
+        self.ago, self.chased, self.blind = np.full(len(guards), np.inf), 0, 0
+
+    def __call__(self, world: sm.World) -> None:
+        """Look who chases, and what hides the thief."""
+        eye = self.guards.position.astype(float)
+        way = self.thief.position[0] - eye
+        hidden = np.isfinite(self.pillars.cast(eye, way, reach=np.linalg.norm(way, axis=1)).distance)
+        self.ago = np.where(hidden, self.ago + 0.1, 0)
+        chasing = self.who()
+        self.chased += int(chasing.sum())
+        self.blind += int((chasing & (self.ago > 2.3)).sum())
+
+    def share(self, _: sm.Vehicles) -> float:
+        """The part of those who chase that saw him a moment ago."""
+        return 1 - self.blind / max(self.chased, 1)
+
+
+def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
+    """Put n guards at the first corner, and a thief who sneaks through the yard."""
+    rng = np.random.default_rng(seed)
+    pillars = sm.Spheres(center=[[50, 12.5], [84, 31], [50, 47], [16, 29], [50, 30]], radius=[2.5, 2.5, 2.5, 2.5, 9])
+    guards = sm.Vehicles(
+        sm.spawn.disc(n, radius=1 + 2 * n**0.5, center=CORNERS[0], apart=1.5, rng=rng),
+        max_speed=7,
+        max_force=28,
+        radius=0.7,
+    )
+    thief = sm.Vehicles(sm.spawn.disc(1, radius=2, center=GATE, rng=rng), max_speed=4.2, max_force=24, radius=0.7)
+    catches: list[int] = []
+
+    def throw_out(vehicles: sm.Vehicles, who: np.ndarray) -> None:
+        """He is brought away, and tries again."""
+        vehicles.position[who], vehicles.velocity[who] = GATE, 0.0
+        catches.append(int(who.sum()))
+
+    dodge = sm.AvoidObstacles(pillars, lookahead=0.8)
+    in_yard = sm.Near([50, 30], distance=46, leave=50)
+    sees = sm.Sees(thief, range=26, angle=3.5, occluders=pillars, memory=1.5) & in_yard
+    duty = sm.Modes(
+        {"patrol": sm.Patrol(CORNERS, speed=6), "chase": sm.Pursue(thief, prediction=sm.Intercept())},
+        start="patrol",
+        transitions=[("patrol", "chase", sees), ("chase", "patrol", ~sees)],
+        cooldown=0.5,
+    )
+    sneak = sm.Priority([sm.Flee(guards, panic_distance=6), sm.Patrol([[72, 38], [26, 22], [66, 20]], speed=3.6)])
+    plan = sm.Modes(
+        {"sneak": sneak, "caught": sm.TargetSpeed(0)},
+        start="sneak",
+        transitions=[("sneak", "caught", sm.Near(guards, distance=1.6)), ("caught", "sneak", sm.After(6))],
+        on_enter={"caught": throw_out},
+    )
+    world = sm.World(seed=seed, dt=1 / 30)
+    apart = 0.5 * sm.Separation(radius=2.5, fade=False)
+    watch = world.add(guards, name="guards", steering=sm.Priority([dodge, duty + apart]))
+    world.add(thief, name="thief", steering=sm.Priority([dodge, plan]))
+    stage = sm.Stage(
+        world,
+        seconds=80,
+        scenery={"pillars": pillars},
+        picture=sm.Picture(trails=6, size=1.3, at=(6, 22)),
+        colors={"guards": "blue", "thief": "red"},
+        labels={f"corner {k + 1}": corner for k, corner in enumerate(CORNERS)} | {"gate": GATE},
+    )
+    rounds = Rounds(guards, lambda: ~in_mode(watch, "chase"))
+    lead = Lead(guards, thief, near=9, who=lambda: in_mode(watch, "chase"))
+    seen = Seen(guards, thief, pillars, lambda: in_mode(watch, "chase"))
+    for each in (rounds, lead, seen):
+        world.on_step(each, sm.EverySeconds(0.1))
+    stage.watch("guards", in_order=rounds.in_order, lead=lead.share, seen=seen.share)
+    stage.watch("guards", "overlap", every=sm.EverySteps(1))
+    stage.watch("thief", "mean_speed", to=[49, 27], way="closest_to")
+    for k, corner in enumerate(CORNERS):
+        stage.watch("guards", to=corner, every=0.25, **{f"corner_{k + 1}": "closest_to"})
+    stage.watch("guards", chasing=lambda _: share_in_mode(watch, "chase"), caught=lambda _: sum(catches))
+    for name in ("guards", "thief"):
+        stage.watch(name, "penetration", every=sm.EverySteps(1))
+    return stage
+
+
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Every corner was visited, the thief was chased and caught, and the rounds went on."""
+    meters = stage.meters
+    for k in range(1, 5):
+        if not (distance := meters[f"guards.corner_{k}"].least) < 1.8:
+            yield f"corner {k} must be visited, but the closest guard came to {distance:.1f} m"
+    if not meters["guards.caught"].now >= 1:
+        yield "the thief must be caught, but was not"
+    if not (order := meters["guards.in_order"].now) > 0.8:
+        yield f"guards must go round from corner to corner, but only {order:.0%} of their ways led on"
+    if not (lead := meters["guards.lead"].now) > 0.15:
+        yield f"guards must cut off his way, but made {lead:.2f} of his way aside only"
+    if not (seen := meters["guards.seen"].now) > 0.9:
+        yield f"guards must chase only whom they see, but {1 - seen:.0%} of the time had not seen him for 2.3 s"
+    if not (deep := float(np.mean(meters["guards.overlap"].values > 0.1))) < 0.03:
+        yield f"guards must keep apart, but two overlapped for {deep:.1%} of the time"
+    if not (idle := float(np.mean(meters["guards.chasing"].values == 0))) > 0.25:
+        yield f"guards must also go on with their rounds, but did all of them only for {idle:.0%} of the time"
+    for name in ("guards", "thief"):
+        if not (deep := meters[f"{name}.penetration"].greatest) < 0.1:
+            yield f"nobody may run into a pillar, but one of the {name} did by {deep:.2f} m"
+
+
+SCENARIO = Scenario(
+    make,
+    check,
+    tags=("story", "modes", "obstacles", "project notes"),
+    least=2,
+    most=6,
+    exempt={
+        "guards: Pursue predicts 1 s, always": "past the pillars they see him for a few seconds and from nearby",
+        "thief: Patrol leaves one out": "it is his own business where he sneaks to",
+    },
+    impostors={
+        "without Patrol": without(sm.Patrol, of="guards"),
+        "Seek for Patrol": instead(sm.Patrol, sm.Seek(CORNERS[2]), of="guards"),
+        "without Pursue": without(sm.Pursue),
+        "Flee for Pursue": instead(sm.Pursue, lambda it: sm.Flee(it.quarry)),
+        "a pursuit without end": instead(sm.Modes, lambda it: it.modes["chase"], of="guards"),
+        "a round without end": instead(sm.Modes, lambda it: it.modes["patrol"], of="guards"),
+    },
+)

@@ -1,0 +1,68 @@
+"""A pack comes up to a stray from all sides, stops short of it, and then goes along with it at its heading and speed.
+
+Reynolds 1999, the sketch of shadowing: approach, then match heading and speed, so as to follow without being noticed.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+import steersman as sm
+from steersman.gallery.making.impostors import instead, without
+from steersman.gallery.making.scenario import Scenario
+from steersman.gallery.making.turns import turned
+
+DISTANCE = 9
+"""Where they stop to come nearer [m]."""
+
+
+def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
+    """Put a pack of n around a stray that strolls."""
+    rng = np.random.default_rng(seed)
+    ring = sm.spawn.circle(n, radius=45, start=rng.uniform(0, 2 * np.pi))
+    pack = sm.Vehicles(ring, sm.spawn.any_direction(n, speed=5, rng=rng), max_speed=10, max_force=30)
+    stray = sm.Vehicles([[0, 0]], [4.8, 1.4], max_speed=5, max_force=5, radius=1.2)
+
+    world = sm.World(seed=seed)
+    world.add(pack, name="pack", steering=sm.Shadow(stray, distance=DISTANCE))
+    world.add(stray, name="stray", steering=sm.Wander(distance=0.6, strength=0.3))
+    world.watch("pack", "closest_to", "farthest_from", to=stray)
+    world.watch("stray", "mean_speed", turned=turned(stray))
+    world.watch("pack", mismatch=lambda them: np.linalg.norm(them.velocity - stray.velocity, axis=1).mean())
+    return sm.Stage(
+        world,
+        seconds=16,
+        picture=sm.Picture(trails=6, size=1.5, dots=1, at=[3, 6, 16]),
+        colors={"pack": "purple", "stray": "red"},
+    )
+
+
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Everybody is there, nobody is too near, and all go along."""
+    meters = stage.meters
+    farthest, closest = meters["pack.farthest_from"].now, meters["pack.closest_to"].least
+    mismatch = meters["pack.mismatch"].values[-16:].mean()
+    speed, turn = stage.meters["stray.mean_speed"].values.mean(), stage.meters["stray.turned"].greatest
+    if not (speed > 3 and turn > 10):
+        yield f"the stray must stroll, but went at {speed:.1f} m/s and turned by {turn:.1f} degrees at most"
+    if not farthest < 1.5 * DISTANCE:
+        yield f"everybody must be within {1.5 * DISTANCE:.1f} m of the stray, but somebody is {farthest:.1f} m away"
+    if not closest > 0.5 * DISTANCE:
+        yield f"nobody may come nearer than {0.5 * DISTANCE:.1f} m, but somebody came to {closest:.1f} m"
+    if not mismatch < 1.5:
+        yield f"they must go along with it, but in the last 4 s velocities differed by {mismatch:.1f} m/s on average"
+
+
+SCENARIO = Scenario(
+    make,
+    check,
+    tags=("individual", "Reynolds 1999"),
+    impostors={
+        "without Shadow": without(sm.Shadow),
+        "Seek": instead(sm.Shadow, lambda it: sm.Seek(it.quarry)),
+        "Pursue": instead(sm.Shadow, lambda it: sm.Pursue(it.quarry)),
+        "Arrive": instead(sm.Shadow, lambda it: sm.Arrive(it.quarry)),
+        "MatchVelocity": instead(sm.Shadow, lambda it: sm.MatchVelocity(it.quarry)),
+        "OffsetPursuit": instead(sm.Shadow, lambda it: sm.OffsetPursuit(it.quarry, radius=it.distance)),
+    },
+)

@@ -1,0 +1,86 @@
+"""Sheep stroll between trees, and step out of the way of a dog that charges at them, faster than any of them.
+
+The game AI lecture's animal simulation: obstacle avoidance (trees), evade (a predator), wander, the more urgent first.
+Who would just run away from where the dog is runs ahead of it, and is run over.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+import steersman as sm
+from steersman.gallery.making.impostors import without
+from steersman.gallery.making.scenario import Scenario
+
+
+def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
+    """Put n sheep and a dog on a meadow with trees, which is a torus."""
+    rng = np.random.default_rng(seed)
+    meadow = sm.Torus([130, 80])
+    trees = sm.Spheres(center=sm.spawn.inside(14, meadow, apart=14, rng=rng), radius=rng.uniform(1, 2.5, 14))
+    sheep = sm.Vehicles(
+        sm.spawn.inside(n, meadow, obstacles=trees, clearance=2, apart=2, rng=rng),
+        sm.spawn.any_direction(n, speed=1.5, rng=rng),
+        max_speed=8,
+        max_force=24,
+        response_time=0.2,
+        radius=0.6,
+    )
+    dog = sm.Vehicles(
+        sm.spawn.inside(1, meadow, obstacles=trees, clearance=3, rng=rng),
+        max_speed=14,
+        max_force=60,
+        response_time=0.2,
+        radius=0.8,
+    )
+    world = sm.World(domain=meadow, seed=seed)
+    dodge = sm.AvoidObstacles(trees, lookahead=0.8)
+    stroll = 0.5 * sm.Separation(radius=2.5) + 0.15 * sm.Wander("turn", speed=1.5, rate=2)
+    world.add(sheep, name="sheep", steering=sm.Priority([dodge, sm.Evade(dog, panic_distance=12), stroll]))
+    world.add(dog, name="dog", steering=sm.Priority([dodge, sm.TargetSpeed(14) + 0.1 * sm.Seek(sheep)]))
+    stage = sm.Stage(
+        world,
+        seconds=24,
+        scenery={"trees": trees},
+        picture=sm.Picture(trails=2, at=6),
+        colors={"sheep": "gray", "dog": "red"},
+    )
+    stage.watch("sheep", "overlapping")
+    stage.watch("sheep", "closest_to", to=dog, every=sm.EverySteps(1))
+    stage.watch("sheep", "penetration", every=sm.EverySteps(1))
+    stage.watch("dog", "penetration", every=sm.EverySteps(1))
+    stage.watch("sheep", "mean_speed")
+    stage.watch("dog", "mean_speed")
+    return stage
+
+
+def check(stage: sm.Stage) -> Iterator[str]:
+    """The dog ran through them, and they stepped out of its way; nobody ran into a tree or stood still."""
+    closest = stage.meters["sheep.closest_to"]
+    if not closest.least < 10.5:
+        yield f"the dog must run through the sheep, but came no nearer than {closest.least:.1f} m"
+    if not (pressed := np.mean(closest.values < 3)) < 0.07:
+        yield f"sheep must step out of the dog's way, but one was within 3 m of it for {pressed:.1%} of the time"
+    if not 1 < (speed := stage.meters["sheep.mean_speed"].values[8:].mean()) < 2.8:
+        yield f"sheep must stroll, at 1 to 2.8 m/s on average, but did at {speed:.1f} m/s"
+    if not (speed := stage.meters["dog.mean_speed"].values[8:].mean()) > 8:
+        yield f"the dog must run, but its mean speed was {speed:.1f} m/s"
+    if not (touching := stage.meters["sheep.overlapping"].values[8:].mean()) < 0.015:
+        yield f"sheep must keep apart, but {touching:.1%} touched another"
+    for name in ("sheep", "dog"):
+        if not (deep := stage.meters[f"{name}.penetration"].greatest) < 0.1:
+            yield f"nobody may run into a tree, but somebody of the {name} did by {deep:.2f} m"
+
+
+SCENARIO = Scenario(
+    make,
+    check,
+    tags=("story", "priority", "obstacles", "game AI lecture"),
+    least=60,
+    most=120,
+    impostors={
+        "without Evade": without(sm.Evade),
+        "without Wander": without(sm.Wander),
+        "the dog lies down": without(sm.Seek, sm.TargetSpeed),
+    },
+)

@@ -1,0 +1,97 @@
+"""Thieves sneak up on a sentry's fire: they run while he looks elsewhere, and hide behind rocks when he turns around.
+
+Game AI lecture, "Hide" ("to sneak up on player: combine hide and seek") with its refinements: hide only if you can see him
+and he can see you, and go on for a while. The sentry walks around his fire, so his look sweeps the plain. A Priority tells
+it all: to hide from him who sees you goes before heading for the fire.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+import steersman as sm
+from steersman.gallery.making.impostors import instead, without
+from steersman.gallery.making.scenario import Scenario
+
+VIEW = np.radians(120)
+"""The sentry's full field of view [rad]."""
+
+CAMP = sm.Sphere([0, 0], 11)
+"""Who has come here has made it."""
+
+
+def make(*, n: int = 18, seed: int = 0) -> sm.Stage:
+    """Put a sentry in the middle of a plain with rocks, and n thieves far out behind rocks."""
+    rng = np.random.default_rng(seed)
+    places = np.concatenate([sm.spawn.circle(k, r, start=a) for k, r, a in [(9, 18, 0), (13, 31, 0.3), (17, 44, 0)]])
+    rocks = sm.Spheres(places + rng.uniform(-1.5, 1.5, places.shape), 2.2)
+    thieves = sm.Vehicles(
+        sm.spawn.ring(n, radius=56, obstacles=rocks, apart=3, rng=rng), max_speed=4, max_force=40, radius=0.5
+    )
+    sentry = sm.Vehicles([[3, 0]], [0, 1], max_speed=0.8, max_force=10, radius=0.5)
+
+    world = sm.World(seed=seed, dt=1 / 30)
+    world.add(
+        thieves,
+        name="thieves",
+        steering=sm.Priority(
+            [
+                sm.AvoidObstacles(rocks, lookahead=0.5),
+                sm.Hide(pursuer=sentry, obstacles=rocks, only_if="mutually_seen", memory=6, angle=VIEW, margin=0.8),
+                sm.Seek([0, 0]),
+            ]
+        ),
+        flows=[sm.Sink(CAMP, name="camp")],
+    )
+    beat = sm.Path(sm.spawn.circle(24, 3), closed=True)
+    world.add(sentry, name="sentry", steering=sm.FollowPath(beat, direction=1))
+
+    def in_view(them: sm.Vehicles) -> float:
+        """Which part of all the thieves the sentry has in view."""
+        eye = np.tile(sentry.position, (len(them), 1))
+        way = them.position - eye
+        far = np.linalg.norm(way, axis=1)
+        clear = np.isinf(rocks.cast(eye, way, reach=far).distance)
+        return float(np.sum(clear & (way @ sentry.forward[0] > np.cos(VIEW / 2) * far))) / n
+
+    world.watch("thieves", "penetration", every=sm.EverySteps(1))
+    world.watch("sentry", "progress", to=beat)
+    world.watch("thieves", in_view=in_view, left=lambda them: float(len(them)), every=0.1)
+    return sm.Stage(
+        world,
+        seconds=60,
+        scenery={"rocks": rocks, "camp": CAMP},
+        picture=sm.Picture(trails=20, size=1.4, at=[5, 16]),
+        colors={"thieves": "green", "sentry": "red"},
+        labels={"fire": [0, 0]},
+    )
+
+
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Nearly all have come to the fire, and were seen for a moment at most."""
+    view, left = stage.meters["thieves.in_view"], stage.meters["thieves.left"]
+    if not (pace := stage.meters["sentry.progress"].values[8:].mean()) > 0.5:
+        yield f"the sentry must walk around his fire at 0.5 m/s, but did at {pace:.2f} m/s"
+    if not left.now <= 0.1 * left.start:
+        yield f"nine of ten must come to the fire, but {left.now:.0f} of {left.start:.0f} have not"
+    if not (seen := float(view.values.mean()) * stage.seconds) < 1.5:
+        yield f"the sentry may have each in view for 1.5 s altogether, but had so for {seen:.1f} s"
+    if not (depth := stage.meters["thieves.penetration"].greatest) < 0.2:
+        yield f"nobody may run into a rock, but somebody did by {depth:.2f} m"
+
+
+SCENARIO = Scenario(
+    make,
+    check,
+    tags=("story", "individual", "obstacles", "game AI lecture"),
+    least=12,
+    impostors={
+        "without Hide": without(sm.Hide),
+        "without Seek": without(sm.Seek),
+        "Flee for Hide": instead(sm.Hide, lambda it: sm.Flee(it.pursuer, panic_distance=30)),
+        "Evade for Hide": instead(sm.Hide, lambda it: sm.Evade(it.pursuer)),
+        "always hidden": instead(sm.Hide, lambda it: it.replace(only_if="always")),
+        "without memory": instead(sm.Hide, lambda it: it.replace(memory=0)),
+        "a sum for the Priority": instead(sm.Priority, lambda it: sm.WeightedSum(it.components)),
+    },
+)

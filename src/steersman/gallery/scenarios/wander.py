@@ -1,0 +1,88 @@
+"""Everybody starts at one place in one direction, and strolls off in long bends, now to the left and now to the right.
+
+Reynolds 1999, "Wander". A steering force that is drawn anew at every step would make twitches, and no bends; one that never
+changes makes circles.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+import steersman as sm
+from steersman.gallery.making.impostors import instead, without
+from steersman.gallery.making.scenario import Scenario
+
+
+class Bends(sm.Keeping):
+    """How everybody turns: an observer that looks at equal times.
+
+    Attributes:
+        headings: Where everybody headed at every look [rad], each of shape (n,).
+    """
+
+    only_watches, kept = True, ("headings",)
+
+    def __init__(self, strollers: sm.Vehicles) -> None:
+        self.strollers, self.headings = strollers, [strollers.heading]
+
+    def __call__(self, world: sm.World) -> None:
+        """Look at them once."""
+        self.headings.append(self.strollers.heading)
+
+    @property
+    def turns(self) -> Any:
+        """By how much everybody turned from look to look [degrees], shape (k, n); to the left is positive."""
+        return np.degrees(np.diff(np.unwrap(self.headings, axis=0), axis=0))
+
+    def both_ways(self, _: sm.Vehicles) -> float:
+        """How much half of them turned, each to the side to which it turned less [degrees]."""
+        left, right = (np.abs(side(self.turns, 0)).sum(axis=0) for side in (np.maximum, np.minimum))
+        return float(np.median(np.minimum(left, right)))
+
+    def lasting(self, _: sm.Vehicles) -> float:
+        """How much a turn tells of the next one: 1 when it is the same, 0 when it tells nothing."""
+        return float(np.sum(self.turns[1:] * self.turns[:-1]) / max(np.sum(self.turns**2), 1e-9))
+
+
+def make(*, n: int = 40, seed: int = 0) -> sm.Stage:
+    """Put n vehicles in a small disc, all facing along the x axis."""
+    rng = np.random.default_rng(seed)
+    strollers = sm.Vehicles(sm.spawn.disc(n, radius=2, rng=rng), [5, 0], max_speed=6, max_force=5, radius=0.6)
+
+    world = sm.World(seed=seed)
+    world.add(strollers, name="strollers", steering=sm.Wander(rate=2))
+    bends = Bends(strollers)
+    world.on_step(bends, sm.EverySeconds(0.25))
+    world.watch("strollers", "mean_speed", "polarization", both_ways=bends.both_ways, lasting=bends.lasting, every=5)
+    return sm.Stage(world, seconds=25, picture=sm.Picture(trails=25, at=15), colors={"strollers": "purple"})
+
+
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Everybody turned both ways, in lasting bends; so they head everywhere."""
+    both_ways, lasting = stage.meters["strollers.both_ways"].now, stage.meters["strollers.lasting"].now
+    polarization, n = stage.meters["strollers.polarization"].now, len(stage.world["strollers"])
+    if not both_ways > 75:
+        yield f"they must turn to the left and to the right, but half of them turned only {both_ways:.0f} degrees to one side"
+    if not lasting > 0.6:
+        yield f"they must stroll in bends, but a turn says little of the next one ({lasting:.2f}, of 1)"
+    if n >= 20 and not polarization < 0.6:
+        yield f"they must go all ways, but their polarization is {polarization:.2f}"
+
+
+def circles(strollers: sm.Vehicles) -> Any:
+    """A force to the side that never changes, for each another one."""
+    return strollers.side * np.linspace(-4, 4, len(strollers))[:, None]
+
+
+SCENARIO = Scenario(
+    make,
+    check,
+    tags=("individual", "random", "Reynolds 1999"),
+    impostors={
+        "without Wander": without(sm.Wander),
+        "circles": instead(sm.Wander, lambda _: circles),
+        "a new force at every step": instead(sm.Wander, lambda it: it.replace(rate=1000)),
+        "straight on": instead(sm.Wander, sm.MatchVelocity([5, 0])),
+    },
+)

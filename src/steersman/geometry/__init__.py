@@ -1,1 +1,0 @@
-"""Ground floor: the kernel decorator, vectors on tuples, frames, angles, random numbers, argument checks."""

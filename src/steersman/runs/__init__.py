@@ -1,0 +1,1 @@
+"""Runs: metrics, recordings, scenario documents and snapshots of worlds."""

@@ -1,0 +1,332 @@
+"""Building: a document becomes a stage. It is read part by part, in the order in which the parts need each other."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from steersman.core.environment.open import Open
+from steersman.core.maths.random import generator, key_of
+from steersman.core.parameters.guiding import suggestion
+from steersman.core.parameters.kinds import Description, Kind
+from steersman.core.parameters.parameters import describe
+from steersman.core.steering.targets.target import TARGET
+from steersman.core.vehicles.columns import SCALARS
+from steersman.core.vehicles.vehicles import Vehicles
+from steersman.core.world.flows.flow import FLOWS
+from steersman.core.world.flows.flows import Flows
+from steersman.core.world.observers import Trigger
+from steersman.core.world.world import World
+from steersman.drawing.style import Picture
+from steersman.runs.documents import kinds, trees
+from steersman.runs.documents.columns import vehicles_from
+from steersman.runs.documents.dimensions import dimensions_of
+from steersman.runs.documents.kinds import thing
+from steersman.runs.documents.limits import check_count, check_document
+from steersman.runs.documents.problems import Place, reading
+from steersman.runs.documents.reader import FAILED, Failed, Reader, Table, whole
+from steersman.runs.documents.scenery import SECTIONS, Section
+from steersman.runs.documents.schema import MetricSettings, Named, PopulationSettings, Settings
+from steersman.runs.documents.spread import Each, Spread
+from steersman.runs.documents.stage import Stage
+from steersman.runs.documents.starting import Start
+from steersman.runs.metrics.meters import MEASURED, TOWARD, Meter, Subject
+from steersman.runs.metrics.watching import as_metric
+
+READERS = (kinds, trees)
+"""The modules that say how parameters are read; to import them is enough."""
+
+
+LATER = ("locomotion", "flows", "steering", "remembered")
+"""What is read of populations when all of them are there."""
+
+
+@dataclass
+class PopulationEntry:
+    """A population on its way into the world."""
+
+    table: Table
+    place: Place
+    settings: dict[str, Any]
+    vehicles: Any = FAILED
+    meters: list[Meter] = field(default_factory=list)
+    every: dict[str, Trigger] = field(default_factory=dict)  # label -> when it is read
+
+
+class Builder:
+    """Reads a document in the order in which its parts need each other."""
+
+    def __init__(self, folder: Path, *, trust: bool = False, files: bool = True) -> None:
+        self.reader = Reader(folder, trust, files)
+        self.entries: list[PopulationEntry] = []
+
+    def read(self, document: Table) -> dict[str, Any]:
+        """Everything; what was read of the settings."""
+        reader = self.reader
+        settings = reader.fields(Settings, document, (), later=(*SECTIONS, "populations", "constraints"))
+        reader.domain = settings["domain"] if settings["domain"] is not None else Open()
+        said = None if settings["domain"] is FAILED else reader.domain.dimensions
+        reader.dimensions = said or settings["dimensions"] or dimensions_of(document)
+        self.read_cast(document)
+        self.read_scenery(document)
+        about = next(each for each in describe(Settings) if each.name == "constraints")
+        settings["constraints"] = reader.value(about, document.get("constraints", []), ("constraints",))
+        for entry in self.entries:
+            entry.vehicles = self.vehicles(entry, settings["seed"], settings["dtype"])
+            if isinstance(entry.settings["name"], str):
+                reader.populations[entry.settings["name"]] = entry.vehicles
+        for entry in self.entries:
+            self.read_steering(entry)
+            self.read_metrics(entry)
+        self.check_picture(settings["picture"])
+        return settings
+
+    def check_picture(self, picture: Any) -> None:
+        """Whether the populations are there that a picture is about."""
+        known = [entry.settings["name"] for entry in self.entries]
+        for word in ("sketch", "glyphs") if isinstance(picture, Picture) else ():
+            wanted = getattr(picture, word)
+            for name in wanted if isinstance(wanted, dict) else ():
+                if name not in known:
+                    message = f"{word} must name populations; there is no {name!r}{suggestion(name, known)}"
+                    self.reader.problems.add(("picture", word), message)
+
+    # ------------------------------------------------------------------------------------------- scenery
+
+    def read_scenery(self, document: Table) -> None:
+        """Everything that stands in the world."""
+        for section, about in SECTIONS.items():
+            for table, place in self.reader.tables(document.get(section, []), (section,), section):
+                self.read_thing(section, about, table, place)
+
+    def read_thing(self, section: str, about: Section, table: Table, place: Place) -> None:
+        """One obstacle set, path, ..."""
+        reader = self.reader
+        name = reader.fields(Named, table, place, besides=tuple(table))["name"]
+        made = thing(reader, about, {key: value for key, value in table.items() if key != "name"}, place)
+        if self.is_new(name, reader.scenery, (*place, "name"), "things"):
+            reader.scenery[name], reader.sections[name] = made, section
+
+    def is_new(self, name: Any, others: Mapping[str, Any], place: Place, what: str) -> bool:
+        """Whether a name is a name, and not taken yet."""
+        if isinstance(name, str) and name in others:
+            self.reader.problems.add(place, f"name must be different for all {what}, got {name!r} twice")
+        return isinstance(name, str) and name not in others
+
+    # ------------------------------------------------------------------------------------------- populations
+
+    def read_cast(self, document: Table) -> None:
+        """All populations, without steering and metrics."""
+        reader = self.reader
+        if not document.get("populations"):
+            reader.problems.add(("populations",), "there must be at least one population: a table [[populations]]")
+            return
+        names: dict[str, Any] = {}
+        for table, place in reader.tables(document["populations"], ("populations",), "populations"):
+            settings = reader.fields(PopulationSettings, table, place, later=(*LATER, "metrics"))
+            if self.is_new(settings["name"], names, (*place, "name"), "populations"):
+                names[settings["name"]] = None
+            self.entries.append(PopulationEntry(table, place, settings))
+        for entry in self.entries:
+            shape = entry.settings["spawn"]
+            given = None if shape is None or isinstance(shape, Failed) else shape.dimensions
+            if (shape is None) == (entry.settings["position"] is None):
+                reader.problems.add(entry.place, "either spawn or position must be given: where its vehicles are")
+                entry.settings["spawn"] = FAILED
+            if given not in (None, reader.dimensions):
+                message = f"the spawn shape must be {reader.dimensions}D like the world, got {given}D"
+                reader.problems.add((*entry.place, "spawn"), message)
+                entry.settings["spawn"] = FAILED
+
+    def vehicles(self, entry: PopulationEntry, seed: Any, dtype: Any) -> Vehicles | Failed:
+        """The vehicles of a population; FAILED if anything about them is wrong."""
+        reader, settings, place = self.reader, entry.settings, entry.place
+        shape, n = settings["spawn"], settings["n"]
+        obstacles = list(reader.of_section("obstacles").values())
+        if any(value is FAILED for value in [*settings.values(), *obstacles, seed, dtype, reader.domain]):
+            return FAILED
+        if reader.dimensions is None:
+            reader.problems.add(
+                (*place, "spawn"), "nothing says whether the world is 2D or 3D; give a center or a size"
+            )
+            return FAILED
+        count = len(settings["position"]) if shape is None else shape.count
+        if n is not None and count not in (None, n):
+            reader.problems.add((*place, "n"), f"n must be the number of points ({count}), got {n}")
+            return FAILED
+        n = count if n is None else n
+        if n is None:
+            reader.problems.add(place, "n must be given: how many vehicles")
+            return FAILED
+        rng = generator(key_of(seed, "spawn", settings["name"]))
+        try:
+            check_count(n + sum(len(each.vehicles) for each in self.entries if each.vehicles is not FAILED))
+            return _vehicles(settings, n, reader, obstacles, rng, dtype)
+        except Exception as error:
+            word = str(error).split(" ", 1)[0]
+            where = (*place, word if word in entry.table else "position" if shape is None else "spawn")
+            where = (*place, "velocity") if word == "direction" else where
+            reader.problems.failed(where, error)
+            return FAILED
+
+    # ------------------------------------------------------------------------------------------- steering, metrics
+
+    def read_steering(self, entry: PopulationEntry) -> None:
+        """The body and the steering tree of a population: both may refer to all that stands in the world."""
+        for name in LATER:
+            description = next(each for each in describe(PopulationSettings) if each.name == name)
+            given = entry.table.get(name, [] if description.kind is FLOWS else None)
+            entry.settings[name] = self.reader.value(description, given, (*entry.place, name))
+        self.check_flows(entry)
+
+    def check_flows(self, entry: PopulationEntry) -> None:
+        """Whether the flows fit the population, and each other."""
+        flows, vehicles = entry.settings["flows"], entry.vehicles
+        if flows is not FAILED and vehicles is not FAILED:
+            self.reader.attempt((*entry.place, "flows"), lambda: Flows().replace(flows, vehicles))
+
+    def read_metrics(self, entry: PopulationEntry) -> None:
+        """The meters of a population."""
+        given, place = entry.table.get("metrics", []), (*entry.place, "metrics")
+        if not isinstance(given, (list, tuple)):
+            self.reader.problems.add(place, f"metrics must be a list, got {given!r}")
+            return
+        for index, item in enumerate(given):
+            meter = self.meter(entry, item, (*place, index))
+            if isinstance(meter, Meter):
+                entry.meters.append(meter)
+
+    def meter(self, entry: PopulationEntry, item: Any, place: Place) -> Any:
+        """One metric: `"polarization"`, or `{metric = "distance_to", to = [0, 0]}`."""
+        reader = self.reader
+        table = {"metric": item} if isinstance(item, str) else reader.table(item, place, "a metric")
+        if table is None:
+            return FAILED
+        try:
+            metric = as_metric("metric", table.get("metric"))
+        except (TypeError, ValueError) as error:
+            reader.problems.add(place, str(error))
+            return FAILED
+        asked = reader.fields(MetricSettings, table, place, later=("metric", "to"))
+        name, kind = _word(table), metric.to
+        if bool(kind) != ("to" in table):
+            message = f"needs {TOWARD[kind]}" if kind else "has no target `to`"
+            reader.problems.add(place, f"metric {name!r} {message}")
+            return FAILED
+        to = None
+        if "to" in table:
+            to = self.toward(MEASURED[kind], table["to"], (*place, "to"))
+        if whole([to, entry.vehicles, *asked.values()]) is FAILED:
+            return FAILED
+        assert reader.domain is not None
+        obstacles = tuple(each for each in reader.of_section("obstacles").values() if each is not FAILED)
+        subject = Subject(entry.vehicles, reader.domain, obstacles, to)
+        word = asked["name"] or name
+        if asked["name"] is None and sum(_word(other) == name for other in entry.table["metrics"]) > 1:
+            word += f" {table['to']}" if "to" in table else ""
+        label = f"{entry.settings['name']}.{word}"
+        if any(meter.label == label for meter in entry.meters):
+            reader.problems.add(place, f"metric {word!r} must be asked for once, got it twice")
+            return FAILED
+        entry.every[label] = asked["every"]
+        return Meter(label, metric, subject)
+
+    def toward(self, kind: Kind, given: Any, place: Place) -> Any:
+        """What a metric measures toward; the class of a target would take points, which the metric takes as they are."""
+        about = Description(name="to", kind=kind)
+        found = self.reader.value(about, given, place)
+        return found if found is FAILED or kind is TARGET else self.reader.attempt(place, lambda: about.normal(found))
+
+
+def _word(item: Any) -> Any:
+    """The name of the metric that an item asks for; of one that no document can say, what Python calls it."""
+    metric = item.get("metric") if isinstance(item, Mapping) else item
+    return metric if isinstance(metric, str) else getattr(metric, "__name__", "metric")
+
+
+def _vehicles(
+    settings: Mapping[str, Any], n: int, reader: Reader, obstacles: list[Any], rng: np.random.Generator, dtype: str
+) -> Vehicles:
+    """Draw the vehicles of a population, column by column, always in the same order."""
+    assert reader.domain is not None
+    assert reader.dimensions is not None
+
+    def drawn(name: str) -> Any:
+        return settings[name].draw(n, rng) if isinstance(settings[name], (Spread, Each)) else settings[name]
+
+    columns = {name: drawn(name) for name in SCALARS}
+    columns |= {name: settings[name] for name in ("forward", "up", "angular_velocity", "id", "next_id", "newcomers")}
+    position, velocity = settings["position"], settings["velocity"]
+    if position is None:
+        clear = settings["clearance"] + float(np.max(columns["radius"]))
+        position = settings["spawn"].positions(n, reader.dimensions, reader.domain, obstacles, clear, rng)
+    if isinstance(velocity, Start):
+        velocity = velocity.velocities(np.asarray(position, np.float64), rng)
+    dtype = settings["dtype"] or dtype
+    return vehicles_from(position, velocity=velocity, heading=drawn("heading"), dtype=np.dtype(dtype), **columns)
+
+
+def set_stage(
+    document: Table,
+    *,
+    lines: dict[Place, int] | None = None,
+    source: str = "scenario",
+    threads: int | None = None,
+    folder: Path | None = None,
+    trust: bool = False,
+    resumed: bool = False,
+) -> Stage:
+    """Build the world that a document describes.
+
+    Args:
+        document: Texts, numbers, truth values, lists and tables, as a TOML file holds them. A document that is written in
+            Python may hold what no file can: a behavior, a function, an obstacle set, stand where their table would.
+        lines: Where things stand in the file, for messages.
+        source: The name of the file, for messages.
+        threads: How many threads the world uses.
+        folder: Where the files are that the document names; by default the present folder.
+        trust: Whether it may name files that lie elsewhere.
+        resumed: Whether it goes on where another world was: no meter is read at once, and nothing is read from files, for all
+            is in the document.
+
+    Raises:
+        ScenarioError: The document is wrong somewhere; it says where, for everything that is wrong.
+    """
+    places = lines or {}
+    check_document(document, source, places)
+    with reading(source, places):
+        builder = Builder(folder or Path(), trust=trust, files=not resumed)
+        found = builder.read(document)
+        builder.reader.problems.raise_all(source, places)
+        return _built(builder, found, source, places, threads, now=not resumed)
+
+
+def _built(
+    builder: Builder, found: dict[str, Any], source: str, lines: dict[Place, int], threads: int | None, *, now: bool
+) -> Stage:
+    """The stage of what was read."""
+    settings = {name: found[name] for name in ("domain", "seed", "dt", "constraints")}
+    world = World(threads=threads, **settings)
+    world.steps, world.time, world.rest = found["steps"], found["time"], found["rest"]
+    for entry in builder.entries:
+        given = {name: entry.settings[name] for name in ("name", "locomotion", "flows", "steering")}
+        with reading(source, lines, entry.place):
+            population = world.add(entry.vehicles, **given)
+        if entry.settings["remembered"] is not None:
+            with reading(source, lines, (*entry.place, "remembered")):
+                population.resume(**entry.settings["remembered"])
+    stage = Stage(
+        world,
+        seconds=float(found["seconds"]),
+        scenery={name: each for name, each in builder.reader.scenery.items() if each is not FAILED},
+        picture=found["picture"] or Picture(),
+        colors={entry.settings["name"]: entry.settings["color"] for entry in builder.entries},
+        name=found["name"],
+        description=found["description"],
+    )
+    wanted = [(entry.every[meter.label], meter) for entry in builder.entries for meter in entry.meters]
+    for every in dict.fromkeys(when for when, _ in wanted):
+        stage.meters.add([meter for when, meter in wanted if when == every], world, every, now=now)
+    return stage

@@ -1,0 +1,40 @@
+"""Vehicles column by column, as a document gives them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from steersman.core.vehicles.vehicles import Vehicles
+
+NEAR = 1e-3
+"""Frames that are so near to unit vectors at right angles are taken over as they stand, bit for bit."""
+
+
+def vehicles_from(
+    position: Any, *, next_id: int | None = None, newcomers: Mapping[str, float] | None = None, **columns: Any
+) -> Vehicles:
+    """Vehicles made of columns.
+
+    Args:
+        position: Positions [m], shape (n, d).
+        next_id: The id that the next vehicle gets. Default: the one after the largest.
+        newcomers: What vehicles that come later have where nothing is said, by column. Default: what all have.
+        **columns: What else Vehicles takes.
+
+    Raises:
+        TypeError, ValueError: As for Vehicles.
+    """
+    vehicles = Vehicles(position, **columns)
+    for name in ("forward", "up"):
+        if columns.get(name) is not None:
+            rows, given = getattr(vehicles, name), np.asarray(columns[name], vehicles.dtype)
+            if given.shape == rows.shape and np.all(np.abs(given - rows) < NEAR):
+                rows[...] = given
+    state = vehicles.__getstate__()
+    if next_id is not None and next_id < state["next_id"]:
+        raise ValueError(f"next_id must be above all ids, at least {state['next_id']}, got {next_id}")
+    state["next_id"] = state["next_id"] if next_id is None else next_id
+    state["usual"] = state["usual"] if newcomers is None else dict(newcomers)
+    vehicles.replace(state)
+    return vehicles

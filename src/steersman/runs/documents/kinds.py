@@ -1,0 +1,393 @@
+"""How the kinds of parameters that behaviors and scenarios have are read from a document."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from steersman.core.environment.domain import Domain
+from steersman.core.environment.domains.box import Box
+from steersman.core.environment.domains.torus import Torus
+from steersman.core.environment.fields.flow_field import FLOW_FIELD
+from steersman.core.environment.fields.flow_image import IMAGE
+from steersman.core.environment.obstacles.obstacle import OBSTACLES, Obstacles
+from steersman.core.environment.open import Open
+from steersman.core.environment.paths.path import PATH, Path
+from steersman.core.environment.regions.kind import REGION
+from steersman.core.environment.resources import RESOURCES
+from steersman.core.environment.surface import Surface
+from steersman.core.environment.surfaces.heightfield import HEIGHTS
+from steersman.core.environment.surfaces.kind import SURFACE
+from steersman.core.locomotion.limit import LIMITS
+from steersman.core.locomotion.motion_clips import CLIPS
+from steersman.core.locomotion.registry import LOCOMOTIONS
+from steersman.core.parameters.arrays import as_floats
+from steersman.core.parameters.guiding import suggestion
+from steersman.core.parameters.kinds import NUMBERS, POINTS, VECTOR, Description
+from steersman.core.steering.combining.stages import (
+    ACTUATOR,
+    CONSTRAINTS,
+    DECOMPOSERS,
+    TARGETERS,
+)
+from steersman.core.steering.group.neighborly import NEIGHBORS
+from steersman.core.steering.obstacles.follow_wall import FOLLOWED
+from steersman.core.steering.targets.prediction import PREDICTOR
+from steersman.core.steering.targets.selection import WHICH, Among
+from steersman.core.steering.targets.target import TARGET
+from steersman.core.steering.turning.reach_orientation import ORIENTATION
+from steersman.core.vehicles.holding import POPULATION
+from steersman.core.world.constraint import WORLD_CONSTRAINTS
+from steersman.core.world.flows.flow import FLOWS
+from steersman.core.world.flows.places import WHERE
+from steersman.core.world.flows.spawner import START
+from steersman.drawing.style import IDS, MOMENTS, Picture
+from steersman.runs.documents.problems import Place
+from steersman.runs.documents.reader import FAILED, Reader, Table, is_plain, reads, whole
+from steersman.runs.documents.scenery import FILE, SECTIONS, Recipe, Section, classes_of
+from steersman.runs.documents.schema import (
+    DOMAIN,
+    LOCOMOTION,
+    MEMORY,
+    PICTURE,
+    REMEMBERED,
+    ROWS,
+    SPAWN,
+    TABLE,
+    TALLIES,
+    VELOCITY,
+    Remembered,
+)
+from steersman.runs.documents.spawning import SHAPES
+from steersman.runs.documents.spread import SPREAD
+from steersman.runs.documents.starting import STARTS
+from steersman.runs.metrics.watching import TRIGGER
+
+DOMAINS: dict[str, type[Domain]] = {"open": Open, "torus": Torus, "box": Box}
+"""Name in documents -> domain."""
+
+
+@reads(SPREAD, TRIGGER)
+def spread(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """A number or a range; a time or steps."""
+    return description.normal(value)
+
+
+@reads(VECTOR, POINTS, NUMBERS)
+def numbers(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """Vectors, lists of vectors, lists of numbers; the class says which shapes are right."""
+    if not description.kind.is_like(NUMBERS) and has_odd_point(reader, description.name, value, place):
+        return FAILED
+    given = as_floats(description.name, value, np.float64)
+    if not description.kind.is_like(NUMBERS) and given.ndim:
+        check_dimensions(reader, description.name, given.shape[-1])
+    return value
+
+
+def has_odd_point(reader: Reader, name: str, value: Any, place: Place) -> bool:
+    """Whether some of the points of a list have other dimensions than the world; each of them is a problem."""
+    rows = value if isinstance(value, (list, tuple)) else []
+    points = [isinstance(row, (list, tuple)) and all(isinstance(item, (int, float)) for item in row) for row in rows]
+    odd = [k for k, row in enumerate(rows) if all(points) and len(row) != reader.dimensions]
+    if reader.dimensions is None or len(odd) == len(rows):
+        return False
+    for k in odd:
+        message = f"{name} must have {reader.dimensions} numbers per point, for the world is {reader.dimensions}D; got"
+        reader.problems.add((*place, k), f"{message} {rows[k]!r}")
+    return bool(odd)
+
+
+def check_dimensions(reader: Reader, name: str, got: int) -> None:
+    """Raise ValueError when points have other dimensions than the world, and are no part of a map of x and y either."""
+    if reader.dimensions is not None and got != reader.dimensions and not (reader.on_map and got == 2):
+        raise ValueError(
+            f"{name} must have {reader.dimensions} numbers per point, for the world is {reader.dimensions}D; got {got}"
+        )
+
+
+@reads(DOMAIN)
+def domain(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """The space: `{kind = "torus", size = [200, 200]}`."""
+    return by_name(reader, "kind", DOMAINS, value, place, "the domain")
+
+
+@reads(SPAWN)
+def spawn(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """A spawn shape: `{shape = "disc", radius = 20}`."""
+    return by_name(reader, "shape", SHAPES, value, place, "spawn")
+
+
+@reads(VELOCITY)
+def velocity(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """A starting velocity: `{kind = "random", speed = 5}`; or a velocity for each."""
+    if isinstance(value, list):
+        return value
+    return by_name(reader, "kind", STARTS, value, place, "velocity")
+
+
+@reads(START)
+def start(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """A vector, or a starting velocity."""
+    if isinstance(value, Mapping):
+        return velocity(reader, description, value, place)
+    return numbers(reader, description, value, place)
+
+
+@reads(WHERE)
+def where(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """The name of a region or a path, a table with a region or a spawn shape, or points."""
+    if isinstance(value, Mapping) and "shape" in value:
+        filled = {name: cls for name, cls in SHAPES.items() if name not in ("grid", "points")}
+        return by_name(reader, "shape", filled, value, place, description.name)
+    if isinstance(value, Mapping):
+        return thing(reader, SECTIONS["regions"], value, place)
+    if not isinstance(value, str):
+        return numbers(reader, description, value, place)
+    known = reader.of_section("regions") | reader.of_section("paths")
+    if value not in known:
+        what = f"{description.name} must be the name of a region or a path"
+        raise ValueError(f"{what}; there is no {value!r}{suggestion(value, known, what='regions and paths')}")
+    return known[value]
+
+
+@reads(LOCOMOTION)
+def locomotion(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """The body: `"PointMass"` or `{body = "Flying", bank = 0.5}`."""
+    given = {"body": value} if isinstance(value, str) else value
+    return by_name(reader, "body", dict(sorted(LOCOMOTIONS.items())), given, place, description.name)
+
+
+@reads(LIMITS, CLIPS, TARGETERS, DECOMPOSERS, CONSTRAINTS, WORLD_CONSTRAINTS, FLOWS)
+def members(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """A list of things of one kind: `["LowSpeedTurn", {kind = "Drag", rate = 2.0}]`."""
+    if not isinstance(value, list):
+        raise TypeError(f"{description.name} must be a list, got {value!r}")
+    return whole([member(reader, description, item, (*place, index)) for index, item in enumerate(value)])
+
+
+@reads(ACTUATOR, PREDICTOR)
+def member(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """One thing: `"Approach"` or `{kind = "Capped", limit = 2.0}`; the kind may be left out where there is only one."""
+    if not is_plain(value):
+        return value
+    classes: dict[str, Any] = classes_of(description.kind.base)
+    usual = {"kind": next(iter(classes))} if len(classes) == 1 else {}
+    given = {"kind": value} if isinstance(value, str) else value
+    if isinstance(given, Mapping):
+        given = {**usual, **given}
+    return by_name(reader, "kind", classes, given, place, description.name)
+
+
+@reads(IMAGE, HEIGHTS, FILE)
+def file(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """A file, beside the document; or its content in numbers."""
+    if not isinstance(value, str):
+        return value
+    return str(reader.file(value))
+
+
+@reads(MOMENTS, IDS)
+def plain(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """Numbers or a table as they are; the class says which are right."""
+    return value
+
+
+@reads(ROWS)
+def rows(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """Columns of vehicles; the class says which shapes are right."""
+    return value
+
+
+@reads(REMEMBERED)
+def remembered(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """What a population remembers."""
+    given = None if value is None else reader.table(value, place, description.name)
+    found = {} if given is None else reader.fields(Remembered, given, place)
+    return FAILED if whole(list(found.values())) is FAILED else found
+
+
+@reads(MEMORY)
+def memory(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """Columns by key, from tables of a key and columns."""
+    found = {}
+    for table, where in reader.tables(value, place, description.name):
+        reader.check_keys(table, ("key", "columns"), where)
+        columns = reader.table(table.get("columns"), (*where, "columns"), "columns")
+        key = table.get("key")
+        if isinstance(key, int) and columns is not None:
+            found[key] = {name: reader.loaded(column) for name, column in columns.items()}
+        else:
+            reader.problems.add(where, f"key must be a whole number, got {key!r}")
+    return found
+
+
+@reads(TALLIES)
+def tallies(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """What is known of flows: by their names, how many have passed, and columns."""
+    found = {}
+    for table, where in reader.tables(value, place, description.name):
+        reader.check_keys(table, ("name", "passed", "columns"), where)
+        columns = reader.table(table.get("columns"), (*where, "columns"), "columns")
+        name, passed = table.get("name"), table.get("passed")
+        if isinstance(name, str) and isinstance(passed, int) and columns is not None:
+            found[name] = (passed, {key: reader.loaded(column) for key, column in columns.items()})
+        else:
+            reader.problems.add(where, f"name must be a text, and passed a whole number, got {name!r} and {passed!r}")
+    return found
+
+
+@reads(TABLE)
+def table(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """A table that somebody else reads."""
+    found = reader.table(value, place, description.name)
+    return FAILED if found is None else dict(found)
+
+
+def by_name(reader: Reader, tag: str, classes: Mapping[str, Any], value: Any, place: Place, what: str) -> Any:
+    """An object of the class that a table names."""
+    given = reader.table(value, place, what)
+    cls = reader.chosen(given, tag, classes, place) if given is not None else None
+    if given is None or cls is None:
+        return FAILED
+    return reader.construct(cls, given, place, besides=(tag,))
+
+
+@reads(PICTURE)
+def picture(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """How the picture looks."""
+    given = reader.table(value, place, "picture")
+    return FAILED if given is None else reader.construct(Picture, given, place)
+
+
+# ---------------------------------------------------------------------------------------------------- references
+
+
+@reads(TARGET)
+def target(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """A point, a point per vehicle, or the name of a population."""
+    if isinstance(value, str):
+        return population(reader, description, value, place)
+    if has_odd_point(reader, description.name, value, place):
+        return FAILED
+    try:
+        points = as_floats(description.name, value, np.float64)
+    except TypeError:
+        raise TypeError(f"{description.name} must be a point or the name of a population, got {value!r}") from None
+    if points.ndim not in (1, 2):
+        raise ValueError(f"{description.name} must be a point or a list of points, got {value!r}")
+    check_dimensions(reader, description.name, points.shape[-1])
+    return points
+
+
+@reads(POPULATION)
+def population(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """The name of a population."""
+    if not isinstance(value, str):
+        raise TypeError(f"{description.name} must be the name of a population, got {value!r}")
+    if value not in reader.populations:
+        known = suggestion(value, reader.populations, what="populations")
+        raise ValueError(f"{description.name} must be the name of a population; there is no {value!r}{known}")
+    return reader.populations[value]
+
+
+@reads(ORIENTATION)
+def orientation(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """Numbers, or the name of a population to be turned like."""
+    if isinstance(value, str):
+        return population(reader, description, value, place)
+    return value
+
+
+@reads(OBSTACLES)
+def obstacles(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """The name of a set of obstacles, or a list of such names."""
+    if isinstance(value, (str, dict)):
+        return one_set(reader, description, value, place)
+    names = value if isinstance(value, list) else []
+    if not names or not all(isinstance(each, (str, dict)) or not is_plain(each) for each in names):
+        raise TypeError(f"{description.name} must be the name of a set of obstacles, or a list of names, got {value!r}")
+    return whole([one_set(reader, description, each, (*place, index)) for index, each in enumerate(value)])
+
+
+def one_set(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """The name of a set of obstacles, or its table."""
+    if isinstance(value, dict):
+        return thing(reader, SECTIONS["obstacles"], value, place)
+    if not is_plain(value):
+        return value
+    known = reader.of_section("obstacles")
+    if value not in known:
+        reader.problems.add(place, f"there are no obstacles {value!r}{suggestion(value, known, what='obstacles')}")
+    return known.get(value, FAILED)
+
+
+@reads(FOLLOWED)
+def followed(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """The name or the table of a surface or a path, or obstacles."""
+    if isinstance(value, str) and isinstance(reader.scenery.get(value), (Path, Surface)):
+        return reader.scenery[value]
+    if isinstance(value, dict):
+        return thing(reader, about_kind(value, "paths"), value, place)
+    return obstacles(reader, description, value, place)
+
+
+def about_kind(table: Table, usual: str) -> Section:
+    """The section where a table belongs by its kind; the usual one where it says none that is known."""
+    kind = str(table.get("kind"))
+    return next((about for about in SECTIONS.values() if kind in about.kinds), SECTIONS[usual])
+
+
+@reads(PATH, FLOW_FIELD, REGION, SURFACE, RESOURCES)
+def scenery(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """The name of a path, a field, ...; or what its table holds, without a name."""
+    section = next(name for name, about in SECTIONS.items() if description.kind.is_like(about.kind))
+    if isinstance(value, dict):
+        return thing(reader, SECTIONS[section], value, place)
+    if not isinstance(value, str):
+        return value
+    known = reader.of_section(section)
+    if section in ("surfaces", "regions"):  # The skin of obstacles is a surface, and their inside a region.
+        bases = (Obstacles, SECTIONS[section].base)
+        known |= {name: each for name, each in reader.scenery.items() if isinstance(each, bases)}
+        known |= reader.of_section("obstacles")
+    if value not in known:
+        what = f"the name of {SECTIONS[section].one}"
+        raise ValueError(
+            f"{description.name} must be {what}; there is no {value!r}{suggestion(value, known, what=section)}"
+        )
+    return known[value]
+
+
+MAPS = [SECTIONS[name] for name in ("paths", "fields", "regions")]
+"""What may have two dimensions in a world of three (see `core/steering/scene/on_plan.py`)."""
+
+
+def thing(reader: Reader, about: Section, table: Table, place: Place) -> Any:
+    """One thing of a section, of the usual kind where its table names none."""
+    usual = {"kind": about.usual} if about.usual else {}
+    reader.on_map = about in MAPS
+    made = by_name(reader, "kind", about.kinds, {**usual, **table}, place, about.one)
+    reader.on_map = False
+    return reader.attempt(place, made.make, table) if isinstance(made, Recipe) else made
+
+
+@reads(NEIGHBORS)
+def neighbors(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """Who counts as a neighbor: a population, a set of obstacles, resources, or points."""
+    if isinstance(value, str) and reader.sections.get(value) in ("obstacles", "resources"):
+        return reader.scenery[value]
+    if isinstance(value, dict):
+        return thing(reader, about_kind(value, "obstacles"), value, place)
+    if isinstance(value, list):
+        return numbers(reader, description, value, place)
+    return population(reader, description, value, place)
+
+
+@reads(WHICH)
+def which(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """Whom of a population: "nearest", "first", an id, ids, `{own, whom}`, or `{among}`; the class says which are right."""
+    if isinstance(value, Mapping) and set(value) == {"own", "whom"}:
+        return dict(zip(value["own"], value["whom"], strict=True))
+    if isinstance(value, Mapping) and set(value) == {"among"}:
+        return Among(value["among"])
+    return value

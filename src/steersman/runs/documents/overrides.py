@@ -1,0 +1,80 @@
+"""Changes to a document before it is read: `populations.boids.max_speed=14`."""
+
+import tomllib
+from collections.abc import Mapping
+from typing import Any
+
+from steersman.core.parameters.guiding import suggestion
+from steersman.runs.documents.limits import excess_of
+from steersman.runs.documents.problems import Place
+
+
+def apply_override(document: dict[str, Any], assignment: str) -> Place:
+    """Change one value of a document in place.
+
+    Args:
+        document: The document.
+        assignment: `path=value`. The path is dotted; an item of a list is named by its number, its `name`, or the name
+            of its behavior. The value is written as in TOML; a bare word counts as text.
+
+    Returns:
+        The place that was changed.
+
+    Raises:
+        ValueError: The assignment cannot be read, or leads to nowhere.
+    """
+    path, sign, text = assignment.partition("=")
+    steps = [step.strip() for step in path.split(".")]
+    if not sign or not all(steps):
+        raise ValueError(f"must be path.to.param=value, got {assignment!r}")
+    here: Any = document
+    place: Place = ()
+    for step in steps[:-1]:
+        key, here = _inside(here, step)
+        place = (*place, key)
+    last: Any = _index(here, steps[-1]) if isinstance(here, list) else steps[-1]
+    here[last] = parsed(text)
+    return (*place, last)
+
+
+def parsed(text: str) -> Any:
+    """A value as TOML writes it; a text that TOML cannot read stands for itself.
+
+    Raises:
+        ValueError: It is nested too deep, or a number too long.
+    """
+    excess = excess_of(text)
+    if excess is not None:
+        raise ValueError(excess[0])
+    try:
+        return tomllib.loads(f"value = {text.strip()}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text.strip()
+
+
+def _inside(here: Any, step: str) -> tuple[str | int, Any]:
+    """A step of a path, and what stands below it; tables that are not there yet are made."""
+    key: Any = _index(here, step) if isinstance(here, list) else step
+    found = here[key] if isinstance(here, list) else here.setdefault(key, {})
+    if not isinstance(found, (dict, list)):
+        raise ValueError(f"there is nothing below {step!r}, which is {found!r}")
+    return key, found
+
+
+def _index(items: list[Any], step: str) -> int:
+    """The number of an item, by number, name or behavior."""
+    if step.isdigit() and int(step) < len(items):
+        return int(step)
+    names = [_names(item) for item in items]
+    matches = [index for index, own in enumerate(names) if step in own]
+    if len(matches) > 1:
+        raise ValueError(f"{step!r} stands for several items, {matches}: give the number")
+    if not matches:
+        known = [name for own in names for name in own] or [str(index) for index in range(len(items))]
+        raise ValueError(f"there is no item {step!r} in the list{suggestion(step, known, what='items')}")
+    return matches[0]
+
+
+def _names(item: Any) -> list[str]:
+    keys = ("name", "behavior")
+    return [str(item[key]) for key in keys if key in item] if isinstance(item, Mapping) else []

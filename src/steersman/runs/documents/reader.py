@@ -1,0 +1,279 @@
+"""Reads tables of a document into objects, guided by what the classes say of their own parameters.
+
+Nothing stops at the first mistake: every wrong key, type, range and reference is noted with its place.
+"""
+
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from steersman.core.environment.domain import Domain
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.guiding import suggestion
+from steersman.core.parameters.kinds import FLAG, INTEGER, NUMBER, TEXT, Description, Kind
+from steersman.core.parameters.parameters import Parameters, describe
+from steersman.core.steering.combining.weighted_sum import PARTS, WEIGHTS
+from steersman.core.typing import Array
+from steersman.core.vehicles.vehicles import Vehicles
+from steersman.runs.documents.files import load_array
+from steersman.runs.documents.limits import check_regular
+from steersman.runs.documents.problems import Place, Problems
+
+Table = Mapping[str, Any]
+
+
+class Failed:
+    """Stands for what could not be read; the reason is among the problems."""
+
+
+FAILED = Failed()
+
+
+@dataclasses.dataclass
+class Reader:
+    """Reads one document.
+
+    Attributes:
+        folder: Where files that the document names are.
+        trust: Whether it may name files elsewhere, too.
+        files: Whether it may name files at all.
+        taken: Memory that the arrays of these files take [bytes].
+        problems: What was wrong so far.
+        dimensions: Of the world; None while not known.
+        domain: The space; None while not known.
+        on_map: Whether something is read that may be of 2 dimensions in 3D too: there it steers by x and y.
+        scenery: Obstacles, paths and so on by name; FAILED for what could not be read.
+        sections: Which section of the document each of them stands in.
+        populations: Vehicles by name; FAILED for those that could not be read.
+    """
+
+    folder: Path = dataclasses.field(default_factory=Path)
+    trust: bool = False
+    files: bool = True
+    taken: int = 0
+    problems: Problems = dataclasses.field(default_factory=lambda: Problems([]))
+    dimensions: int | None = None
+    domain: Domain | None = None
+    on_map: bool = False
+    scenery: dict[str, Any] = dataclasses.field(default_factory=dict)
+    sections: dict[str, str] = dataclasses.field(default_factory=dict)
+    populations: dict[str, Vehicles | Failed] = dataclasses.field(default_factory=dict)
+
+    def table(self, value: Any, place: Place, what: str) -> Table | None:
+        """The value if it is a table, else None and a problem."""
+        if isinstance(value, Mapping):
+            return value
+        self.problems.add(place, f"{what} must be a table, got {value!r}")
+        return None
+
+    def tables(self, value: Any, place: Place, what: str) -> list[tuple[Table, Place]]:
+        """The items of a list of tables, with their places."""
+        if not isinstance(value, (list, tuple)):
+            self.problems.add(place, f"{what} must be a list of tables, got {value!r}")
+            return []
+        found = [(self.table(item, (*place, k), what), (*place, k)) for k, item in enumerate(value)]
+        return [(item, where) for item, where in found if item is not None]
+
+    def of_section(self, section: str) -> dict[str, Any]:
+        """What stands in a section of the document, by name."""
+        return {name: each for name, each in self.scenery.items() if self.sections[name] == section}
+
+    def chosen(self, table: Table, tag: str, classes: Mapping[str, Any], place: Place) -> Any:
+        """The class that a table names under the key `tag`."""
+        if tag not in table:
+            self.problems.add(place, f"{tag} must be given: {', '.join(classes)}")
+            return None
+        name = table[tag]
+        if not isinstance(name, str) or name not in classes:
+            self.problems.add((*place, tag), f"there is no {tag} {name!r}{suggestion(str(name), classes)}")
+            return None
+        return classes[name]
+
+    def check_keys(self, table: Table, known: Iterable[str], place: Place) -> None:
+        """Note every key that is not known."""
+        names = list(known)
+        for key in table:
+            if key not in names:
+                self.problems.add((*place, key), f"there is no key {key!r} here{suggestion(key, names, what='keys')}")
+
+    def fields(
+        self,
+        cls: type[Parameters],
+        table: Table,
+        place: Place,
+        *,
+        besides: tuple[str, ...] = (),
+        later: tuple[str, ...] = (),
+    ) -> dict[str, Any]:
+        """The parameters of a class, read from a table; FAILED where that went wrong.
+
+        Args:
+            cls: The class.
+            table: The table.
+            place: Where it stands.
+            besides: Keys that are known too, but not read here.
+            later: Parameters that are not read here.
+        """
+        known = {key_of(each): each for each in describe(cls) if key_of(each)}
+        self.check_keys(table, [*known, *besides], place)
+        found = {}
+        for key, description in known.items():
+            if description.name in later:
+                continue
+            if key in table:
+                found[description.name] = self.value(description, table[key], (*place, key))
+            elif description.default is dataclasses.MISSING:
+                self.problems.add(place, f"{key} must be given: {sentence(description.doc)}")
+                found[description.name] = FAILED
+            else:
+                found[description.name] = description.default
+        return found
+
+    def value(self, description: Description, value: Any, place: Place) -> Any:
+        """One parameter, or FAILED. What no file can hold is taken as it stands, for its class to judge."""
+        if value is None and description.optional:
+            return None
+
+        def read() -> Any:
+            given = self.loaded(value)
+            if given is not value and description.kind.base is not None:
+                raise TypeError(f"{description.name} must be {description.words(named=True)}, got an array")
+            return reader_of(description.kind)(self, description, given, place) if is_plain(given) else given
+
+        return self.attempt(place, read)
+
+    def attempt(self, place: Place, make: Callable[[], Any], table: Table | None = None) -> Any:
+        """What a call gives; FAILED if it raises, and a problem, whatever it was.
+
+        Args:
+            place: What is read.
+            make: The call.
+            table: What stands there, if it is a table: a message that begins with one of its keys is about that.
+        """
+        try:
+            return make()
+        except Exception as error:
+            word = str(error).split(" ", 1)[0]
+            self.problems.failed((*place, word) if table is not None and word in table else place, error)
+            return FAILED
+
+    def loaded(self, value: Any) -> Any:
+        """A value; where it says in which file it is, the array there (see `load_array`)."""
+        named = isinstance(value, Mapping) and set(value) == {"file", "array"}
+        return self.array(value) if named else value
+
+    def array(self, where: Table) -> Array:
+        """The array that a table with a file and the name of an array stands for.
+
+        Raises:
+            OSError, TypeError, ValueError: As for `file` and `load_array`.
+        """
+        for key, text in where.items():
+            if not isinstance(text, str):
+                raise TypeError(f"{key} must be a text, got {text!r}")
+        found = load_array(self.file(where["file"]), where, self.taken)
+        self.taken += found.nbytes + 8 * found.size
+        return found
+
+    def file(self, name: str) -> Path:
+        """The file that a document names, in its folder or below; anywhere, if it is trusted.
+
+        Raises:
+            ValueError: It is elsewhere, no name or no plain file, or no files may be named here.
+        """
+        if not self.files:
+            raise ValueError(f"no file may be named here, got {name!r}")
+        if "\0" in name:
+            raise ValueError(f"{name!r} must be the name of a file")
+        folder = self.folder.resolve()
+        try:
+            path = (folder / name).resolve()
+            there = path.exists()
+        except OSError as error:
+            raise ValueError(f"{brief(name)} must be the name of a file: {error.strerror}") from error
+        if not self.trust and not path.is_relative_to(folder):
+            raise ValueError(
+                f"{name!r} must be a file in the folder of the document, or below; it is {str(path)!r}. Documents that you "
+                "trust may name it: steersman run --trust, or from_document(..., trust=True)"
+            )
+        if there:
+            check_regular(name, path.stat().st_mode)
+        return path
+
+    def construct(
+        self, cls: type[Parameters], table: Table, place: Place, *, besides: tuple[str, ...] = (), **given: Any
+    ) -> Any:
+        """An object of a class, from a table; FAILED if any parameter is wrong.
+
+        Args:
+            cls: The class.
+            table: The table.
+            place: Where it stands.
+            besides: Keys that are known too, but not read here.
+            **given: Parameters that do not come from the table.
+        """
+        found = self.fields(cls, table, place, besides=besides, later=tuple(given))
+        return self.make(cls, {**found, **given}, table, place)
+
+    def make(self, cls: type[Parameters], found: Mapping[str, Any], table: Table, place: Place) -> Any:
+        """Call a class with what was read; FAILED if any of it failed, or if the class refuses the combination."""
+        if whole(list(found.values())) is FAILED:
+            return FAILED
+        return self.attempt(place, lambda: cls(**found), table)
+
+
+Read = Callable[[Reader, Description, Any, Place], Any]
+
+KINDS: dict[Kind, Read] = {}
+"""How a parameter of each kind, and of kinds like it, is read. What is not here is given to its class as it stands in the
+document."""
+
+
+def reader_of(kind: Kind) -> Read:
+    """How a parameter of a kind is read."""
+    found = KINDS.get(kind)
+    return found or (_as_given if kind.like is None else reader_of(kind.like))
+
+
+def reads(*kinds: Kind) -> Callable[[Read], Read]:
+    """Decorator: this function reads parameters of these kinds."""
+
+    def register(read: Read) -> Read:
+        KINDS.update(dict.fromkeys(kinds, read))
+        return read
+
+    return register
+
+
+@reads(NUMBER, INTEGER, FLAG, TEXT)
+def _simple(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    dataclasses.replace(description, optional=False).normal(value)  # A document has no word for None.
+    return value
+
+
+def _as_given(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    return value
+
+
+def whole(items: list[Any]) -> Any:
+    """What was read, or FAILED if any of it failed."""
+    return FAILED if any(each is FAILED for each in items) else items
+
+
+def is_plain(value: Any) -> bool:
+    """Whether a file could hold such a value."""
+    return value is None or isinstance(value, (str, bool, int, float, list, tuple, Mapping))
+
+
+def key_of(description: Description) -> str:
+    """The key of a parameter in a document; "" for what stands elsewhere: weights stand with the parts they weigh."""
+    if description.kind.is_like(PARTS):
+        return "parts"
+    return "" if description.kind is WEIGHTS else description.name
+
+
+def sentence(doc: str) -> str:
+    """The first sentence of a text, for a message: without a full stop, beginning in lower case."""
+    text = doc.split(". ")[0].rstrip(".")
+    return text[:1].lower() + text[1:]

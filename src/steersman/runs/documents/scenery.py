@@ -1,0 +1,185 @@
+"""Scenery: what stands in a world and has a name. Each section of a document lists things of its kinds.
+
+    [[obstacles]]
+    name = "rocks"
+    kind = "spheres"
+    center = [[20, 20], [60, 50]]
+    radius = [5, 8]
+
+A class of the library is a kind of its section, called by the last word of its name: `TriangleMesh` is a "mesh". Recipes are
+other ways to make one.
+"""
+
+import re
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeVar, final
+
+from steersman.core.environment.fields.flow_field import FLOW_FIELD, FlowField
+from steersman.core.environment.obstacles.obstacle import OBSTACLES
+from steersman.core.environment.obstacles.obstacle_set import SIDES, ObstacleSet
+from steersman.core.environment.obstacles.triangle_mesh import TriangleMesh
+from steersman.core.environment.obstacles.walls import Walls
+from steersman.core.environment.paths.path import PATH, STOPS, Path
+from steersman.core.environment.regions.kind import REGION
+from steersman.core.environment.regions.region import Region
+from steersman.core.environment.resources import RESOURCES, Resources
+from steersman.core.environment.surface import Surface
+from steersman.core.environment.surfaces.kind import SURFACE
+from steersman.core.parameters.kinds import FLAG, NUMBERS, POINTS, TEXT, Kind
+from steersman.core.parameters.parameters import Parameters, parameter
+
+T = TypeVar("T")
+
+
+FILE = Kind("file", "a file")
+
+
+class Section(NamedTuple):
+    """A section of a document.
+
+    Attributes:
+        base: What all of it is.
+        kind: The kind of parameters that it is given to.
+        one: What one thing of it is called.
+        usual: Its kind where none is named.
+        recipes: Kinds that are no classes: other ways to make one.
+    """
+
+    base: type
+    kind: Kind
+    one: str
+    usual: str = ""
+    recipes: Mapping[str, type["Recipe"]] = MappingProxyType({})
+
+    @property
+    def kinds(self) -> dict[str, Any]:
+        """Its kinds by name."""
+        classes: dict[str, Any] = classes_of(self.base)
+        named = {re.findall("[A-Z][a-z]*", name)[-1].lower(): cls for name, cls in classes.items()}
+        return {**named, **self.recipes}
+
+
+@dataclass(frozen=True, eq=False)
+class Recipe(Parameters):
+    """A way to make a thing other than calling its class."""
+
+    @abstractmethod
+    def make(self) -> Any:
+        """The thing.
+
+        Raises:
+            TypeError, ValueError: It cannot be made like this.
+            OSError: A file cannot be read.
+        """
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class SplinePath(Recipe):
+    """A smooth path through points.
+
+    Args:
+        points: Points that the spine goes through [m], shape (k, d).
+        radius: Half the width of the tube [m].
+        closed: Whether the last point leads back to the first.
+        tolerance: Largest distance between the path and the curve [m].
+    """
+
+    points: Any = parameter(kind=STOPS, unit="m")
+    radius: Any = parameter(1.0, kind=NUMBERS, unit="m")
+    closed: bool = parameter(False, kind=FLAG)
+    tolerance: float = parameter(0.01, above=0.0, unit="m")
+
+    def make(self) -> Path:
+        """The path."""
+        return Path.spline(self.points, radius=self.radius, closed=self.closed, tolerance=self.tolerance)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Places(Recipe):
+    """Places where there is something to be had.
+
+    Args:
+        position: Where they are [m], shape (m, d).
+        amount: How much there is.
+    """
+
+    position: Any = parameter(kind=POINTS, unit="m")
+    amount: Any = parameter(1.0, kind=NUMBERS)
+
+    def make(self) -> Resources:
+        """The resources, full."""
+        return Resources(self.position, self.amount)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class MeshFile(Recipe):
+    """A mesh from an OBJ, STL or PLY file.
+
+    Args:
+        file: The file, OBJ, STL or PLY.
+        seen_from: From which side the surface is an obstacle.
+    """
+
+    file: Any = parameter(kind=FILE)
+    seen_from: str | None = parameter(None, kind=TEXT, choices=SIDES, optional=True)
+
+    def make(self) -> TriangleMesh:
+        """The mesh."""
+        return TriangleMesh.load(self.file, seen_from=self.seen_from)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class WallsFile(Recipe):
+    """Walls from a GeoJSON file.
+
+    Args:
+        file: The GeoJSON file.
+        front: Side of the front of open walls.
+        seen_from: From which side the walls are obstacles.
+    """
+
+    file: Any = parameter(kind=FILE)
+    front: str = parameter("left", kind=TEXT, choices=("left", "right"))
+    seen_from: str | None = parameter(None, kind=TEXT, choices=SIDES, optional=True)
+
+    def make(self) -> Walls:
+        """The walls."""
+        return Walls.from_geojson(self.file, front=self.front, seen_from=self.seen_from)
+
+
+SECTIONS: dict[str, Section] = {
+    "obstacles": Section(
+        ObstacleSet, OBSTACLES, "a set of obstacles", "spheres", {"mesh_file": MeshFile, "geojson": WallsFile}
+    ),
+    "paths": Section(Path, PATH, "a path", "path", {"spline": SplinePath}),
+    "fields": Section(FlowField, FLOW_FIELD, "a flow field"),
+    "regions": Section(Region, REGION, "a region"),
+    "surfaces": Section(Surface, SURFACE, "a surface"),
+    "resources": Section(Resources, RESOURCES, "a set of resources", "places", {"places": Places}),
+}
+"""Key in documents -> section."""
+
+
+def classes_of(base: type[T]) -> dict[str, type[T]]:
+    """The classes of the library that are of a kind and can be made, by name. Those that have classes below are bases."""
+    below = base.__subclasses__()
+    found: dict[str, type[T]] = {} if below or is_abstract(base) else {base.__name__: base}
+    for cls in below:
+        found.update(classes_of(cls))
+    return {name: cls for name, cls in sorted(found.items()) if _is_described(cls)}
+
+
+def _is_described(cls: type) -> bool:
+    return issubclass(cls, Parameters) and cls.__module__.partition(".")[0] == "steersman"
+
+
+def is_abstract(cls: type) -> bool:
+    """Whether something is left to be defined."""
+    return any(getattr(getattr(cls, name, None), "__isabstractmethod__", False) for name in dir(cls))

@@ -1,0 +1,218 @@
+"""The stage: a world ready to run, with everything that stands in it, what is measured, and how it is drawn."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from steersman.core import extensions
+from steersman.core.environment.obstacles.obstacle import Obstacles
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.guiding import Explained
+from steersman.core.world.clock import check_time
+from steersman.core.world.observers import Trigger
+from steersman.core.world.population import Population
+from steersman.core.world.world import World
+from steersman.drawing.contents import Contents, contents_of
+from steersman.drawing.draw import draw, draw_moments
+from steersman.drawing.moments import Moments
+from steersman.drawing.sketches import sketches_of
+from steersman.drawing.style import Picture
+from steersman.drawing.trails import Trails
+from steersman.runs.metrics.reading import Meters
+from steersman.runs.metrics.watching import meters_in, watch
+from steersman.runs.recording.recording import EVERY, Recording, record
+
+Check = Callable[["Stage"], Iterable[str]]
+"""Says what is wrong with a stage after the run, in sentences."""
+
+_KINDS: tuple[tuple[str, type, str], ...] = (
+    ("world", World, "a World"),
+    ("scenery", Mapping, "a dict: name -> what stands there"),
+    ("picture", Picture, "a Picture"),
+    ("colors", Mapping, "a dict: name of a population -> color"),
+    ("name", str, "a text"),
+    ("description", str, "a text"),
+    ("recall", Mapping, "a dict, the document that calls for it"),
+    ("labels", Mapping, "a dict: name -> point (d,)"),
+)
+"""What each argument of a Stage must be."""
+
+
+@dataclass(eq=False)
+class Stage(metaclass=Explained):
+    """A world ready to run, with what belongs to it: a scenario's `make` returns one, and a document is read into one.
+
+        return sm.Stage(world, seconds=20, colors={"sheep": "blue"}, scenery={"fence": fence})
+
+    Attributes:
+        world: The world, at its start.
+        seconds: How long to run it [s].
+        scenery: What stands in it, by name: obstacles, paths, fields, regions, surfaces. Pictures show it, metrics look
+            at its obstacles.
+        picture: How its picture looks.
+        colors: Colors of populations, by name; those that are None or missing are chosen.
+        name: What it is called.
+        description: What it shows, in a sentence.
+        recall: The document that calls for it, where it is a built-in scenario.
+        check: Says what is wrong with the stage after the run, in sentences; None where nothing is judged.
+        labels: What is written beside places that have a name: a goal, a berth. Name -> point [m], shape (d,).
+    """
+
+    world: World
+    seconds: float = 10.0
+    scenery: Mapping[str, Any] = field(default_factory=dict)
+    picture: Picture = field(default_factory=Picture)
+    colors: Mapping[str, str | None] = field(default_factory=dict)
+    name: str = "scenario"
+    description: str = ""
+    recall: dict[str, Any] = field(default_factory=dict)
+    check: Check | None = None
+    labels: Mapping[str, Any] = field(default_factory=dict)
+    _trails: Trails | None = field(default=None, init=False, repr=False)
+    _moments: Moments | None = field(default=None, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        for name, kind, what in _KINDS:
+            if not isinstance(value := getattr(self, name), kind):
+                raise TypeError(f"{name} must be {what}, got {brief(value)}")
+        if self.check is not None and not callable(self.check):
+            raise TypeError(f"check must be a function of the stage, or None, got {brief(self.check)}")
+        check_time(self.seconds, "seconds")
+        meters_in(self.world)
+
+    @property
+    def meters(self) -> Meters:
+        """What is measured; `watch` adds to it."""
+        return meters_in(self.world)
+
+    @property
+    def steps(self) -> int:
+        """How many steps there are: the seconds, rounded to whole steps, at least one."""
+        return max(1, round(self.seconds / self.world.dt))
+
+    @property
+    def obstacles(self) -> tuple[Obstacles, ...]:
+        """The obstacles among the scenery."""
+        return tuple(each for each in self.scenery.values() if isinstance(each, Obstacles))
+
+    def problems(self) -> list[str]:
+        """What is wrong now, in sentences, as its check says; nothing where all went as it should, or nothing is judged.
+
+        Everything that is measured is read once more before.
+        """
+        self.meters(self.world)
+        return [] if self.check is None else list(self.check(self))
+
+    def keep_picture(self) -> None:
+        """Keep from now on what its picture shows: trails, and the moments at which it is to be taken."""
+        self._trails = Trails(self.world, self.picture.trails)
+        if self.picture.at:
+            self._moments = Moments(self.world, self._seen, self.picture.at)
+
+    def _seen(self) -> Contents:
+        """What its picture shows now."""
+        sketches = sketches_of(self.world, self._sketched()) if self._sketched() else ()
+        return replace(contents_of(self), trails=self._trails, sketches=sketches)
+
+    def _sketched(self) -> dict[str, list[int]]:
+        """Whose construction is drawn, of those who have not gone."""
+        wanted = (self.picture.sketch or {}).items()
+        there = {name: np.intersect1d(ids, self.world[name].id).tolist() for name, ids in wanted}
+        return {name: ids for name, ids in there.items() if ids}
+
+    def draw(self, file: str | PathLike[str] | None = None, *, trails: Trails | None = None, **about: Any) -> Any:
+        """Draw it as it asks to be: its scenery, colors, labels and sizes, at the moments that it names.
+
+        Args:
+            file: The file to write: PNG, SVG or PDF.
+            trails: Trails recorded during the run. Default: those of `keep_picture`.
+            **about: What else `sm.draw` takes; where something is said here, the present is drawn.
+
+        Returns:
+            The axes; of several moments, a list.
+        """
+        if self._moments is not None and self._moments.kept and trails is None and not about:
+            several = draw_moments(self._moments.kept, file)
+            return several if len(several) > 1 else several[0]
+        about = {"trails": trails if trails is not None else self._trails, "sketch": self._sketched() or False, **about}
+        return draw(self, file, **about)
+
+    def video(self, file: str | PathLike[str], *, seconds: float | None = None, **about: Any) -> Path:
+        """Run it, and write what is seen of it as a video; arguments and errors as for `World.video`.
+
+        Args:
+            file: The file to write; it ends in .mp4, .webm, .gif or .webp.
+            seconds: How long to run [s]. Default: its seconds.
+            **about: What else `World.video` takes.
+
+        Returns:
+            The file.
+        """
+        path: Path = extensions.VIDEO.function(self, file, seconds=seconds, **about)
+        return path
+
+    def watch(
+        self,
+        population: str | Population | None = None,
+        /,
+        *metrics: str,
+        to: Any = None,
+        every: float | Trigger = 0.25,
+        **own: Any,
+    ) -> Meters:
+        """Measure something of a population, from now on: `stage.watch("boids", "polarization", "mean_speed")`.
+
+        Args:
+            population: Its name. Default: the only one.
+            *metrics: Names of `METRICS`.
+            to: What those measure toward that need it: a point (d,), points (m, d), Vehicles, a path, a region.
+            every: How often they are read [s], or a trigger.
+            **own: Metrics under names of your own: functions `vehicles -> number`, a Metric, or names of `METRICS`.
+
+        Returns:
+            All meters of the stage.
+
+        Raises:
+            KeyError: There is no such population.
+            TypeError: An argument is of another kind, or a metric gives no number.
+            ValueError: There is no such metric, it needs `to`, or it is watched already.
+        """
+        return watch(self.world, population, metrics, own, to=to, every=every, obstacles=self.obstacles)
+
+    def record(
+        self,
+        folder: str | PathLike[str],
+        *,
+        every: float | Trigger = EVERY,
+        columns: Sequence[str] = (),
+        populations: Sequence[str | Population] | None = None,
+        format: str = "parquet",
+        force: bool = False,
+        **kept: Any,
+    ) -> Recording:
+        """Record its world from now on, with scenery and colors for pictures; arguments and errors as for `World.record`."""
+        return record(
+            self.world, folder, every=every, columns=columns, populations=populations, format=format, force=force,
+            document=lambda: extensions.RESOLVE_STAGE.function(self), **kept,
+        )  # fmt: skip
+
+
+@contents_of.register
+def _stage(what: Stage) -> Contents:
+    """What a picture of a stage shows."""
+    contents = contents_of(what.world)
+    named = tuple(what.scenery.values())
+    others = tuple(each for each in contents.scenery if all(each is not one for one in named))
+    return replace(
+        contents,
+        scenery=(*named, *others),
+        colors=what.colors,
+        style=what.picture,
+        labels=what.labels,
+        title=what.name.replace("_", " "),
+        caption=what.description,
+    )

@@ -1,0 +1,131 @@
+"""Arriving: who has come to a goal, when, and by how long a way."""
+
+from typing import Any
+
+import numpy as np
+
+from steersman.core.environment.domain import Domain
+from steersman.core.parameters.guiding import explained
+from steersman.core.parameters.kinds import FLAG, Description
+from steersman.core.typing import Array
+from steersman.runs.metrics.frames import Each, Frames, as_dt, lengths, mean
+from steersman.runs.metrics.proximity import nearest_of, places_of
+
+ROUNDING = 1e-12
+"""Who ends no farther from its beginning than by this part of its way, or of the coordinates, is back there."""
+
+
+@explained
+def arrived(position: Any, goal: Any, domain: Domain | None = None, *, within: Any = None, own: bool = False) -> Each:
+    """Fraction of the vehicles that are at their goal, from 0 to 1; NaN for nobody.
+
+    Formula: mean of [|g - x_i| <= within].
+
+    Args:
+        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
+        goal: A point [m], shape (d,), points (m, d), of which the nearest counts, or vehicles.
+        domain: The space. Default: space without end.
+        within: How near is there [m]: one number, or shape (n,). Default: the radius of each vehicle.
+        own: Whether the goals (n, d) are one for each vehicle, in order.
+
+    Returns:
+        The fraction; for several frames shape (frames,).
+
+    Raises:
+        TypeError: There are no numbers, or `within` is missing.
+        ValueError: A wrong shape, `within` < 0, NaN or infinity.
+    """
+    seen = Frames("position", position)
+    return seen.answer(mean(_there(seen, goal, domain, within, own).astype(float)))
+
+
+def _there(seen: Frames, goal: Any, domain: Domain | None, within: Any, own: bool) -> Array:
+    """Who is at the goal, shape (frames, n), bool."""
+    near = seen.numbers("radius" if within is None and seen.has("radius") else "within", within)
+    if not Description("own", FLAG).normal(own):
+        return np.asarray(nearest_of(seen, "goal", goal, domain) <= near)
+    goals = places_of("goal", goal, seen.dimensions, len(seen))
+    if goals.shape[1] != seen.n:
+        raise ValueError(
+            f"goal must be one for each of {seen.n} vehicles, since they are their own, got {goals.shape[1]}"
+        )
+    return lengths(seen.space(domain).difference(goals, seen.values)) <= near
+
+
+@explained
+def arrival_times(
+    position: Any, goal: Any, dt: float, domain: Domain | None = None, *, within: Any = None, own: bool = False
+) -> Array:
+    """When each vehicle comes to its goal for the first time.
+
+    Formula: dt times the number of the first frame with |g - x_i| <= within. SteerBench (Singh et al. 2009) scores time
+    efficiency by it.
+
+    Args:
+        position: Positions at equal times [m], shape (frames, n, d).
+        goal: A point [m], shape (d,), points (m, d), of which the nearest counts, or vehicles.
+        dt: The time between frames [s], > 0.
+        domain: The space. Default: space without end.
+        within: How near is there [m]: one number, or shape (n,).
+        own: Whether the goals (n, d) are one for each vehicle, in order.
+
+    Returns:
+        Times since the first frame [s], shape (n,); infinite for those who never come.
+
+    Raises:
+        TypeError: There are no numbers, or `within` is missing.
+        ValueError: A wrong shape, `within` < 0, dt is not > 0, NaN or infinity.
+    """
+    seen = Frames("position", position).least(1)
+    there = _there(seen, goal, domain, within, own)
+    return np.where(there.any(axis=0), as_dt(dt) * np.argmax(there, axis=0), np.inf)
+
+
+@explained
+def path_lengths(position: Any, domain: Domain | None = None) -> Array:
+    """How long the way of each vehicle is, from frame to frame.
+
+    Formula: sum over k of |x_k+1 - x_k|, each the shortest way on a torus.
+
+    Args:
+        position: Positions [m], shape (frames, n, d).
+        domain: The space. Default: space without end.
+
+    Returns:
+        Lengths [m], shape (n,).
+
+    Raises:
+        TypeError: There are no numbers.
+        ValueError: A wrong shape, NaN or infinity.
+    """
+    return np.asarray(lengths(_steps(position, domain)).sum(axis=0))
+
+
+@explained
+def detour(position: Any, domain: Domain | None = None) -> float:
+    """How much longer than straight the ways of vehicles are on average, >= 1; NaN where nobody comes anywhere.
+
+    Formula: mean over i of (sum of |x_k+1 - x_k|) / |sum of (x_k+1 - x_k)|; those who end where they began do not count. On
+    a torus who goes around once has come a whole period far.
+
+    Args:
+        position: Positions [m], shape (frames, n, d).
+        domain: The space. Default: space without end.
+
+    Returns:
+        The ratio.
+
+    Raises:
+        TypeError: There are no numbers.
+        ValueError: A wrong shape, NaN or infinity.
+    """
+    steps, size = _steps(position, domain), np.abs(Frames("position", position).values).max(initial=0.0)
+    way, straight = lengths(steps).sum(axis=0), lengths(steps.sum(axis=0))
+    came = straight > ROUNDING * (way + size)
+    return float(np.mean(way[came] / straight[came])) if came.any() else np.nan
+
+
+def _steps(position: Any, domain: Domain | None) -> Array:
+    """The ways between frames [m], shape (frames - 1, n, d)."""
+    seen = Frames("position", position).least(1)
+    return seen.space(domain).difference(seen.values[1:], seen.values[:-1])

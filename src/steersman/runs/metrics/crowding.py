@@ -1,0 +1,334 @@
+"""Crowding: how densely vehicles stand.
+
+The classical density counts heads in an area, and jumps whenever somebody comes in. Steffen and Seyfried 2010 give everybody
+the part of the floor that is nearer to him than to anybody else, its Voronoi cell: the density there is one over its area.
+"""
+
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+
+from steersman.core.environment.domain import Domain
+from steersman.core.environment.domains.box import Box
+from steersman.core.environment.open import Open
+from steersman.core.environment.regions.polygon import Polygon
+from steersman.core.environment.regions.region import Region
+from steersman.core.environment.regions.sphere import Sphere
+from steersman.core.environment.shape import check_fit
+from steersman.core.kernels.kernel import kernel
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.guiding import explained
+from steersman.core.typing import Array
+from steersman.runs.metrics.frames import Each, Frames
+from steersman.runs.metrics.nearby import Nearby
+
+FIRST = 24
+"""So many neighbors are looked at first; those whose cell is not closed by them look at twice as many, and so on."""
+
+
+def extent(name: str, region: Any) -> float:
+    """The area of a region [m^2], or its volume [m^3].
+
+    Raises:
+        TypeError: It is no Box, Sphere or Polygon.
+    """
+    if isinstance(region, Box):
+        return float(np.prod(region.size))
+    if isinstance(region, Polygon):
+        return region.area
+    if isinstance(region, Sphere):
+        radius = float(region.radius)
+        return math.pi * radius**2 if region.dimensions == 2 else 4 / 3 * math.pi * radius**3
+    raise TypeError(f"{name} must be a Box, Sphere or Polygon, got {brief(region)}")
+
+
+def as_area(name: str, value: Any) -> Region:
+    """A region whose size is known.
+
+    Raises:
+        TypeError: It is no Box, Sphere or Polygon.
+    """
+    extent(name, value)
+    region: Region = value
+    return region
+
+
+def as_floor(name: str, value: Any) -> Region:
+    """A convex region of the plane with straight edges.
+
+    Raises:
+        TypeError: It is no Box or Polygon.
+        ValueError: It has a dent, or is not in the plane.
+    """
+    convex(name, value)
+    region: Region = value
+    return region
+
+
+@explained
+def density(position: Any, region: Region, domain: Domain | None = None) -> Each:
+    """How many vehicles there are in a region for each square (cubic) meter: the classical density, Fruin 1971.
+
+    Formula: rho = N / A, N centers inside or on the boundary.
+
+    Args:
+        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
+        region: A Box, a Sphere or a Polygon.
+        domain: The space. Default: space without end.
+
+    Returns:
+        The density [1/m^2], in 3D [1/m^3]; for several frames shape (frames,).
+
+    Raises:
+        TypeError: There are no numbers, or no such region.
+        ValueError: A wrong shape, other dimensions, NaN or infinity.
+    """
+    seen, size = Frames("position", position), extent("region", region)
+    check_fit("region", region, seen.dimensions)
+    inside = np.asarray(region.inside(seen.values.reshape(-1, seen.dimensions), seen.space(domain)))
+    return seen.answer(inside.reshape(len(seen), seen.n).sum(axis=1) / size)
+
+
+@explained
+def voronoi_areas(position: Any, within: Region | None = None, domain: Domain | None = None) -> Array:
+    """The area of the Voronoi cell of each vehicle: of the floor that is nearer to it than to any other.
+
+    Formula: |A_i|, A_i the places p of the floor with |p - x_i| <= |p - x_j| for all j. Source: Steffen and Seyfried 2010.
+    Those at one place share a cell evenly. Together the cells are the floor.
+
+    Args:
+        position: Vehicles, or positions [m], shape (n, 2) or (frames, n, 2).
+        within: The floor: a Box or a convex Polygon in the plane. On a torus None: all of it.
+        domain: The space. A torus is a floor itself.
+
+    Returns:
+        Areas [m^2], shape (n,) or (frames, n); NaN for those who are outside of the floor, who take nothing from others.
+
+    Raises:
+        TypeError: There are no numbers, or no such floor.
+        ValueError: A wrong shape, 3D, a floor with a dent, NaN or infinity.
+    """
+    seen = Frames("position", position)
+    floor = _Floor(seen, within, domain)
+    found = np.empty((len(seen), seen.n))
+    for k, where in enumerate(seen.values):
+        found[k] = floor.cells(where)[0]
+    return np.asarray(seen.answer(found))
+
+
+@explained
+def voronoi_density(position: Any, area: Region, domain: Domain | None = None, *, within: Region | None = None) -> Each:
+    """The density in an area by Voronoi cells.
+
+    Formula: rho = (1 / |M|) sum over i of |A_i and M| / |A_i|, the mean over the area M of the density 1 / |A_i| that holds
+    in the cell A_i. Source: Steffen and Seyfried 2010. It does not jump when somebody comes in.
+
+    Args:
+        position: Vehicles, or positions [m], shape (n, 2) or (frames, n, 2).
+        area: Where it is measured: a Box or a convex Polygon in the plane, inside of the floor.
+        domain: The space. A torus is a floor itself.
+        within: The floor: a Box or a convex Polygon in the plane. On a torus None: all of it. Default: the area.
+
+    Returns:
+        The density [1/m^2]; for several frames shape (frames,).
+
+    Raises:
+        TypeError: There are no numbers, or no such area.
+        ValueError: A wrong shape, 3D, an area with a dent, NaN or infinity.
+    """
+    seen = Frames("position", position)
+    wraps = bool(seen.space(domain).wrap(seen.dimensions, np.float64).any())
+    floor = _Floor(seen, area if within is None and not wraps else within, domain)
+    corners = convex("area", area)
+    found = np.zeros(len(seen))
+    for k, where in enumerate(seen.values):
+        cell, part = floor.cells(where, corners)
+        there = cell > 0
+        found[k] = np.sum(part[there] / cell[there])
+    return seen.answer(found / extent("area", area))
+
+
+def convex(name: str, region: Any) -> Array:
+    """The corners of a floor [m], counterclockwise, shape (k, 2).
+
+    Raises:
+        TypeError: It is no Box or Polygon.
+        ValueError: It has a dent, or is not in the plane.
+    """
+    if isinstance(region, Box) and region.dimensions == 2:
+        (x, y), (far_x, far_y) = region.bounds
+        return np.array([[x, y], [far_x, y], [far_x, far_y], [x, far_y]])
+    if isinstance(region, Box):
+        raise ValueError(f"{name} must be in the plane, got a Box in 3D")
+    if not isinstance(region, Polygon):
+        raise TypeError(f"{name} must be a Box or a convex Polygon, got {brief(region)}")
+    if not region.is_convex:
+        raise ValueError(f"{name} must be a Box or a convex Polygon, got one with a dent")
+    return np.array(region.points)
+
+
+def half_planes(corners: Array) -> Array:
+    """The half-planes a x + b y <= c whose common part a convex outline is, shape (k, 3)."""
+    along = np.roll(corners, -1, axis=0) - corners
+    outward = np.stack([along[:, 1], -along[:, 0]], axis=1)
+    return np.column_stack([outward, np.sum(outward * corners, axis=1)])
+
+
+class _Floor:
+    """What is shared out among vehicles."""
+
+    def __init__(self, seen: Frames, within: Any, domain: Domain | None) -> None:
+        if seen.dimensions != 2:
+            raise ValueError(
+                f"position must be in the plane, shape (n, 2) or (frames, n, 2), got d = {seen.dimensions}"
+            )
+        self._space = seen.space(domain)
+        self._period = self._space.wrap(2, np.float64)[0]
+        if self._period.any():
+            if within is not None:
+                raise ValueError("within must be None on a torus, which is a floor itself")
+            x, y = self._period / 2
+            self._outline = np.array([[-x, -y], [x, -y], [x, y], [-x, y]])
+        elif within is None:
+            raise ValueError("within must be a Box or a convex Polygon where space has no end, got None")
+        else:
+            self._outline = convex("within", within)
+            self._within: Region = within
+
+    def cells(self, position: Array, area: Array | None = None) -> tuple[Array, Array]:
+        """The areas of the cells of everybody and of their parts in another convex outline [m^2], shape (n,) each."""
+        cell, part = np.full(len(position), np.nan), np.zeros(len(position))
+        wraps = bool(self._period.any())
+        inside = np.ones(len(position), bool) if wraps else np.asarray(self._within.inside(position))
+        if not inside.any():
+            return cell, part
+        # Where it makes no difference, coordinates begin at one of them: what is subtracted later is small.
+        origin = position[0] if wraps else self._outline[0]
+        offset = self._space.difference(position[inside], origin)
+        offset = np.where(
+            wraps & (offset >= self._period / 2), offset - self._period, offset
+        )  # One image of each place.
+        places, which, crowd = np.unique(offset, axis=0, return_inverse=True, return_counts=True)
+        which = which.ravel()
+        others, outline, shifts = places, self._outline - origin, np.zeros((1, 2))
+        if wraps:
+            shifts = np.array(list(itertools.product((0, -1, 1), repeat=2))) * self._period
+            others, outline = (places[None] + shifts[:, None]).reshape(-1, 2), self._outline
+        window = np.zeros((0, 3))
+        if area is not None:
+            middle = area.mean(axis=0)
+            window = half_planes(area - middle + self._space.difference(middle, origin))
+        whole, share = _shares(places, others, outline, wraps, shifts, window)
+        cell[inside], part[inside] = (whole / crowd)[which], (share / crowd)[which]
+        return cell, part
+
+
+def _shares(
+    places: Array, others: Array, outline: Array, moves: bool, shifts: Array, window: Array
+) -> tuple[Array, Array]:
+    """Areas of cells and of their parts in a window [m^2], shape (n,) each; for the arguments see `cut_cells`."""
+    whole, part = np.zeros(len(places)), np.zeros(len(places))
+    left, count, near = np.arange(len(places)), min(FIRST, len(others)), Nearby(Open())
+    while len(left):
+        rows, _ = near.nearest(places[left], count, others)
+        size = len(outline) + count + len(window) + 2
+        hands, found, closed = np.zeros((3, size, 2)), np.zeros((len(left), 2)), np.zeros(len(left), np.uint8)
+        cut_cells(places[left], others, rows, outline, moves, shifts, window, hands, found, closed)
+        done = (closed > 0) | (count == len(others))
+        whole[left[done]], part[left[done]] = found[done, 0], found[done, 1]
+        left, count, near = left[~done], min(2 * count, len(others)), Nearby(Open())
+    return whole, part
+
+
+@kernel
+def cut_cells(
+    places: Array,
+    others: Array,
+    rows: Array,
+    outline: Array,
+    moves: bool,
+    shifts: Array,
+    window: Array,
+    hands: Array,
+    found: Array,
+    closed: Array,
+) -> None:
+    """Cut the cells of vehicles out of the floor.
+
+    Args:
+        places: The vehicles [m], shape (n, 2).
+        others: All whom they share the floor with, themselves and images included [m], shape (m, 2).
+        rows: Who of them is nearest to each, the nearest first, shape (n, k).
+        outline: The corners of the floor [m], shape (c, 2); where it moves, relative to the vehicle.
+        moves: Whether it does.
+        shifts: By how much images of the window lie elsewhere [m], shape (s, 2).
+        window: Half-planes whose common part is to be measured, too, shape (w, 3).
+        hands: Scratch, shape (3, c + k + w + 2, 2).
+        found: Where the areas of the cell and of its part in the window are written [m^2], shape (n, 2).
+        closed: Where it is written whether nobody farther away can take more of a cell, shape (n,), uint8.
+    """
+    for i in range(places.shape[0]):
+        x, y = places[i, 0], places[i, 1]
+        count, now = outline.shape[0], 0
+        for c in range(count):
+            hands[0, c, 0] = outline[c, 0] - (0.0 if moves else x)
+            hands[0, c, 1] = outline[c, 1] - (0.0 if moves else y)
+        for k in range(rows.shape[1]):
+            a, b = others[rows[i, k], 0] - x, others[rows[i, k], 1] - y
+            d2 = a * a + b * b
+            if d2 == 0.0:
+                continue
+            if d2 > 4.0 * farthest(hands[now], count):
+                closed[i] = 1
+                break
+            count = cut(hands[now], count, a, b, d2 / 2.0, hands[1 - now])
+            now = 1 - now
+        found[i, 0] = area_of(hands[now], count)
+        for s in range(shifts.shape[0] if window.shape[0] > 0 else 0):
+            source, to, left = now, 2, count
+            for w in range(window.shape[0]):
+                limit = window[w, 2] - window[w, 0] * (x + shifts[s, 0]) - window[w, 1] * (y + shifts[s, 1])
+                left = cut(hands[source], left, window[w, 0], window[w, 1], limit, hands[to])
+                source, to = to, (1 - now if to == 2 else 2)
+            found[i, 1] += area_of(hands[source], left)
+
+
+@kernel
+def farthest(corners: Array, count: int) -> float:
+    """The squared distance of the farthest corner [m^2]."""
+    most = 0.0
+    for k in range(count):
+        most = max(most, corners[k, 0] * corners[k, 0] + corners[k, 1] * corners[k, 1])
+    return most
+
+
+@kernel
+def cut(corners: Array, count: int, a: float, b: float, limit: float, out: Array) -> int:
+    """Write the part of a convex outline with a x + b y <= limit; returns how many corners it has."""
+    kept = 0
+    for k in range(count):
+        px, py = corners[k, 0], corners[k, 1]
+        following = k + 1 if k + 1 < count else 0
+        qx, qy = corners[following, 0], corners[following, 1]
+        p, q = a * px + b * py - limit, a * qx + b * qy - limit
+        if p <= 0.0:
+            out[kept, 0], out[kept, 1] = px, py
+            kept += 1
+        if (p < 0.0 and q > 0.0) or (p > 0.0 and q < 0.0):
+            t = p / (p - q)
+            out[kept, 0], out[kept, 1] = px + t * (qx - px), py + t * (qy - py)
+            kept += 1
+    return kept
+
+
+@kernel
+def area_of(corners: Array, count: int) -> float:
+    """The area of an outline [m^2], counterclockwise."""
+    twice = 0.0
+    for k in range(1, count - 1):
+        ax, ay = corners[k, 0] - corners[0, 0], corners[k, 1] - corners[0, 1]
+        bx, by = corners[k + 1, 0] - corners[0, 0], corners[k + 1, 1] - corners[0, 1]
+        twice += ax * by - ay * bx
+    return twice / 2.0

@@ -1,0 +1,41 @@
+"""What vehicles have decided: which part of a population is in a mode."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from steersman.core.action_selection.modes import Modes
+from steersman.core.action_selection.reading import modes_of
+from steersman.core.typing import Array
+from steersman.core.world.population import Population
+from steersman.runs.metrics.meters import Metric
+
+
+def in_mode(population: Population, mode: str, node: Any = None) -> Array:
+    """Who is in a mode, shape (n,), bool; nobody where nothing in the steering tree has modes.
+
+    Args:
+        population: The population.
+        mode: The name of the mode.
+        node: Which Modes of its tree: its name or itself. Default: the only one, or the outermost.
+    """
+    tree = population.tree
+    if tree is None or not any(isinstance(each.behavior, Modes) for each in tree.walk()):
+        return np.zeros(len(population.vehicles), bool)
+    return np.asarray(modes_of(population, node) == mode)
+
+
+def share_in_mode(population: Population, mode: str, node: Any = None) -> float:
+    """Which part of a population is in a mode, from 0 to 1; NaN for nobody."""
+    return float(in_mode(population, mode, node).mean()) if len(population.vehicles) else np.nan
+
+
+def mode_metric(population: Population, mode: str, doc: str) -> Metric:
+    """The metric of a share in a mode, for `watch`."""
+    return Metric("", doc, lambda _: share_in_mode(population, mode))
+
+
+def count_metric(doc: str, count: Callable[[], float]) -> Metric:
+    """The metric of something that the scene itself counts, for `watch`."""
+    return Metric("", doc, lambda _: float(count()))

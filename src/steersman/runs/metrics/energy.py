@@ -1,0 +1,134 @@
+"""Energy: what it costs to move."""
+
+from typing import Any
+
+import numpy as np
+
+from steersman.core.parameters.guiding import explained
+from steersman.core.parameters.kinds import as_number
+from steersman.core.typing import Array
+from steersman.runs.metrics.frames import Each, Frames, as_dt, lengths, mean
+
+STANDING = 2.23
+"""What a pedestrian uses at rest, for each kilogram [J/(kg s)] (Whittle, Gait Analysis, as Guy et al. 2010 take it)."""
+
+WALKING = 1.26
+"""What it uses besides when it walks, for each kilogram and the square of its speed [J s/(kg m^2)], from there, too."""
+
+
+@explained
+def kinetic_energy(velocity: Any, *, mass: Any = None) -> Each:
+    """Energy of motion of all vehicles together [J].
+
+    Formula: sum of m_i |v_i|^2 / 2. SteerBench (Singh et al. 2009) judges effort by its sum over a run.
+
+    Args:
+        velocity: Vehicles, or velocities [m/s], shape (n, d) or (frames, n, d).
+        mass: Masses [kg], one number, or shape (n,) or (frames, n). Default: those of the vehicles, 1 kg for arrays.
+
+    Returns:
+        The energy [J]; for several frames shape (frames,).
+
+    Raises:
+        TypeError: There are no numbers.
+        ValueError: A wrong shape, a mass < 0, NaN or infinity.
+    """
+    seen = Frames("velocity", velocity)
+    masses = seen.numbers("mass", mass, default=1.0, unit="kg")
+    return seen.answer(np.sum(masses * np.sum(seen.values**2, axis=-1), axis=-1) / 2)
+
+
+@explained
+def walking_power(velocity: Any, *, standing: float = STANDING, walking: float = WALKING) -> Each:
+    """What pedestrians use at their speeds, on average for each kilogram [W/kg]; NaN for nobody.
+
+    Formula: mean of e_s + e_w |v_i|^2. Source: Guy et al. 2010, PLEdestrians, after Whittle. A way costs least at the speed
+    sqrt(e_s / e_w) = 1.33 m/s.
+
+    Args:
+        velocity: Vehicles, or velocities [m/s], shape (n, d) or (frames, n, d).
+        standing: e_s, what is used at rest [J/(kg s)], >= 0.
+        walking: e_w, what is used besides [J s/(kg m^2)], >= 0.
+
+    Returns:
+        The power [W/kg]; for several frames shape (frames,).
+
+    Raises:
+        TypeError: There are no numbers.
+        ValueError: A wrong shape, a number < 0, NaN or infinity.
+    """
+    seen = Frames("velocity", velocity)
+    return seen.answer(mean(_power(seen, standing, walking)))
+
+
+def _power(seen: Frames, standing: float, walking: float) -> Array:
+    """Power of each [W/kg], shape (frames, n)."""
+    rest = as_number("standing", standing, low=0, unit="J/(kg s)")
+    going = as_number("walking", walking, low=0, unit="J s/(kg m^2)")
+    return np.asarray(rest + going * np.sum(seen.values**2, axis=-1))
+
+
+@explained
+def walking_energy(velocity: Any, dt: float, *, standing: float = STANDING, walking: float = WALKING) -> Array:
+    """What each pedestrian uses in a run, for each kilogram.
+
+    Formula: sum over frames of (e_s + e_w |v_k|^2) dt. Source: Guy et al. 2010, PLEdestrians. The way of length s costs at
+    least 2 s sqrt(e_s e_w).
+
+    Args:
+        velocity: Velocities at equal times [m/s], shape (frames, n, d); each lasts for dt.
+        dt: The time between frames [s], > 0.
+        standing: e_s, what is used at rest [J/(kg s)], >= 0.
+        walking: e_w, what is used besides [J s/(kg m^2)], >= 0.
+
+    Returns:
+        Energies [J/kg], shape (n,).
+
+    Raises:
+        TypeError: There are no numbers.
+        ValueError: A wrong shape, a number out of range, NaN or infinity.
+    """
+    seen = Frames("velocity", velocity).least(1)
+    return np.asarray(_power(seen, standing, walking).sum(axis=0) * as_dt(dt))
+
+
+@explained
+def work(velocity: Any) -> Array:
+    """The work that speeds each vehicle up and brakes it, for each kilogram.
+
+    Formula: sum over k of | |v_k+1|^2 - |v_k|^2 | / 2, which is the integral of |F . v| / m, if the speed changes one way
+    between two frames. Turning costs nothing.
+
+    Args:
+        velocity: Velocities [m/s], shape (frames, n, d).
+
+    Returns:
+        Work [J/kg], shape (n,).
+
+    Raises:
+        TypeError: There are no numbers.
+        ValueError: A wrong shape, NaN or infinity.
+    """
+    seen = Frames("velocity", velocity).least(1)
+    return np.asarray(np.abs(np.diff(np.sum(seen.values**2, axis=-1), axis=0)).sum(axis=0) / 2)
+
+
+@explained
+def effort(velocity: Any) -> Array:
+    """By how much each vehicle changes its velocity in all, turning included.
+
+    Formula: sum over k of |v_k+1 - v_k|, the integral of |F| / m. Source: SteerBench (Singh et al. 2009), which sums
+    accelerations; space flight calls it delta-v.
+
+    Args:
+        velocity: Velocities [m/s], shape (frames, n, d).
+
+    Returns:
+        Efforts [m/s], shape (n,).
+
+    Raises:
+        TypeError: There are no numbers.
+        ValueError: A wrong shape, NaN or infinity.
+    """
+    seen = Frames("velocity", velocity).least(1)
+    return np.asarray(lengths(np.diff(seen.values, axis=0)).sum(axis=0))

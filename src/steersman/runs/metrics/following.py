@@ -1,0 +1,154 @@
+"""How vehicles follow a path, and whether they stay in a region."""
+
+import itertools
+from typing import Any
+
+import numpy as np
+
+from steersman.core.environment.domain import Domain
+from steersman.core.environment.paths.path import PATH, Path, Projection
+from steersman.core.environment.regions.kind import as_region
+from steersman.core.environment.shape import check_fit
+from steersman.core.parameters.guiding import explained
+from steersman.core.parameters.kinds import Description
+from steersman.core.typing import Array
+from steersman.runs.metrics.frames import Each, Frames, mean
+
+
+@explained
+def projected(position: Any, path: Path, domain: Domain | None = None) -> Projection:
+    """The nearest points of a path; on a torus those of the image of a vehicle that is nearest to it.
+
+    Args:
+        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
+        path: The path.
+        domain: The space. Default: space without end.
+
+    Returns:
+        Arc lengths [m], distances [m] and segments, shape (n,) or (frames, n) each.
+
+    Raises:
+        TypeError: There are no numbers, or no path.
+        ValueError: A wrong shape, other dimensions, NaN or infinity.
+    """
+    seen = Frames("position", position)
+    return Projection(*(np.asarray(seen.answer(column)) for column in _projected(seen, path, domain)))
+
+
+def _projected(seen: Frames, path: Path, domain: Domain | None) -> Projection:
+    """The same, with the axis of frames."""
+    spine, points = _as_spine(path), seen.values.reshape(-1, seen.dimensions)
+    period = seen.space(domain).wrap(seen.dimensions, np.float64)[0]
+    check_fit("path", spine, seen.dimensions)
+    shifts = [np.array(s) * period for s in itertools.product(*[(0,) if not p else (-1, 0, 1) for p in period])]
+    found = [spine.project(points + shift) for shift in shifts]
+    nearest = np.argmin([each.distance for each in found], axis=0)
+    rows, shape = np.arange(len(points)), seen.values.shape[:2]
+    return Projection(*(np.stack(columns)[nearest, rows].reshape(shape) for columns in zip(*found, strict=True)))
+
+
+def _as_spine(path: Any) -> Path:
+    """The path itself.
+
+    Raises:
+        TypeError: It is none.
+        ValueError: As for Path.
+    """
+    spine: Path = Description("path", PATH).normal(path)
+    return spine
+
+
+@explained
+def path_error(position: Any, path: Path, domain: Domain | None = None) -> Each:
+    """Mean distance from the spine of a path [m]; NaN for nobody. Robotics calls it the cross-track error.
+
+    Formula: mean over i of min over s of |p(s) - x_i|.
+
+    Args:
+        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
+        path: The path.
+        domain: The space. Default: space without end.
+
+    Returns:
+        The distance [m]; for several frames shape (frames,).
+
+    Raises:
+        TypeError: There are no numbers, or no path.
+        ValueError: A wrong shape, other dimensions, NaN or infinity.
+    """
+    seen = Frames("position", position)
+    return seen.answer(mean(_projected(seen, path, domain).distance))
+
+
+@explained
+def off_path(position: Any, path: Path, domain: Domain | None = None) -> Each:
+    """Fraction of the vehicles whose centers are outside of a path's tube, from 0 to 1; NaN for nobody.
+
+    Formula: mean of [min over s of |p(s) - x_i| > radius there].
+
+    Args:
+        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
+        path: The path.
+        domain: The space. Default: space without end.
+
+    Returns:
+        The fraction; for several frames shape (frames,).
+
+    Raises:
+        TypeError: There are no numbers, or no path.
+        ValueError: A wrong shape, other dimensions, NaN or infinity.
+    """
+    seen = Frames("position", position)
+    nearest = _projected(seen, path, domain)
+    return seen.answer(mean((nearest.distance > _as_spine(path).radius[nearest.segment]).astype(float)))
+
+
+@explained
+def progress(position: Any, path: Path, domain: Domain | None = None, *, velocity: Any = None) -> Each:
+    """Mean speed along the tangent of a path [m/s], negative against its direction; NaN for nobody.
+
+    Formula: mean of v_i . t(s_i), t the unit tangent at the nearest point of the spine.
+
+    Args:
+        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
+        path: The path.
+        domain: The space. Default: space without end.
+        velocity: Velocities [m/s], shaped like the positions. Default: those of the vehicles.
+
+    Returns:
+        The speed [m/s]; for several frames shape (frames,).
+
+    Raises:
+        TypeError: There are no numbers, no velocities, or no path.
+        ValueError: A wrong shape, other dimensions, NaN or infinity.
+    """
+    seen = Frames("position", position)
+    moving = seen.vectors("velocity", velocity)
+    s = _projected(seen, path, domain).s.ravel()
+    tangent: Array = _as_spine(path).tangent_at(s).reshape(seen.values.shape)
+    return seen.answer(mean(np.sum(tangent * moving, axis=-1)))
+
+
+@explained
+def outside(position: Any, region: Any, domain: Domain | None = None) -> Each:
+    """Fraction of the vehicles whose centers are outside of a region, from 0 to 1; NaN for nobody.
+
+    Formula: mean of [x_i not in the region].
+
+    Args:
+        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
+        region: The region, or closed obstacles.
+        domain: The space. Default: space without end.
+
+    Returns:
+        The fraction; for several frames shape (frames,).
+
+    Raises:
+        TypeError: There are no numbers, or no region.
+        ValueError: A wrong shape, other dimensions, NaN or infinity.
+    """
+    seen = Frames("position", position)
+    place, space = as_region("region", region), seen.space(domain)
+    check_fit("region", place, seen.dimensions)
+    inside = np.asarray(place.inside(seen.values.reshape(-1, seen.dimensions), space))
+    return seen.answer(mean((~inside).astype(float).reshape(seen.values.shape[:2])))

@@ -1,0 +1,193 @@
+"""Frames: what a metric looks at, at one moment or at many.
+
+A metric takes vehicles, or whatever holds them or has their columns (a population, a frame of a recorded run), or bare
+arrays: of one frame, shape (n, d), or of several, (frames, n, d). Its answer is for one frame a number (or an array with a
+value for each vehicle), for several frames an array that has one more axis, the first. It computes in float64, whatever it
+is given.
+"""
+
+from typing import Any, final
+
+import numpy as np
+
+from steersman.core.environment.domain import Domain
+from steersman.core.environment.open import Open
+from steersman.core.parameters.arrays import as_floats
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.kinds import as_number
+from steersman.core.typing import Array
+from steersman.core.vehicles.holding import by_name, without_holder
+
+Each = Any
+"""What a metric answers: a number for one frame, an array of shape (frames,) for several."""
+
+
+@final
+class Frames:
+    """One column of some vehicles at one moment or at many, and the way to their other columns.
+
+    Args:
+        name: What the argument is called: "position", "velocity".
+        given: Vehicles, something with columns such as theirs, or an array of shape (n, d) or (frames, n, d).
+
+    Attributes:
+        values: The column, shape (frames, n, d), float64.
+        several: Whether several frames were given, even if it was only one of them.
+
+    Raises:
+        TypeError: It is none of these, or does not consist of numbers.
+        ValueError: An array has another shape, or holds NaN or infinity.
+    """
+
+    def __init__(self, name: str, given: Any) -> None:
+        given = without_holder(given)
+        self._owner = given if hasattr(given, name) else None
+        if self._owner is None and isinstance(given, str):
+            raise TypeError(f"{name} must be vehicles, a population, or an array, got {brief(given)}{by_name(given)}")
+        self.values = _vectors(name, given if self._owner is None else getattr(given, name))
+        self.several = self.values.ndim == 3
+        self._name, self._shape = name, self.values.shape
+        if not self.several:
+            self.values = self.values[None]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @property
+    def n(self) -> int:
+        """How many vehicles there are."""
+        return int(self.values.shape[1])
+
+    @property
+    def dimensions(self) -> int:
+        """2 or 3."""
+        return int(self.values.shape[2])
+
+    def has(self, name: str) -> bool:
+        """Whether they are vehicles that have another column."""
+        return hasattr(self._owner, name)
+
+    def vectors(self, name: str, given: Any = None) -> Array:
+        """Another column of vectors, shape (frames, n, d), float64.
+
+        Args:
+            name: What it is called.
+            given: What was given for it. None: that of the vehicles.
+
+        Raises:
+            TypeError: Nothing was given, and there are no vehicles that have it.
+            ValueError: It has another shape, or holds NaN or infinity.
+        """
+        found = _vectors(name, self._given(name, given))
+        if found.shape != self._shape:
+            raise ValueError(f"{name} must have shape {self._shape}, like {self._name}, got {found.shape}")
+        return found.reshape(self.values.shape)
+
+    def numbers(self, name: str, given: Any = None, *, default: float | None = None, unit: str = "m") -> Array:
+        """A column of numbers >= 0, shape (frames, n), float64.
+
+        Args:
+            name: What it is called.
+            given: One number, or shape (n,) or (frames, n). None: those of the vehicles.
+            default: What is taken where there are none.
+            unit: Their unit.
+
+        Raises:
+            TypeError: There are none, or they are no numbers.
+            ValueError: They have another shape, are negative, or hold NaN or infinity.
+        """
+        if given is None and default is not None and not self.has(name):
+            given = default
+        found = as_floats(name, self._given(name, given), np.float64)
+        shape = self.values.shape[:2]
+        allowed = ((), shape[1:], *((shape,) if self.several else ()))
+        if found.shape not in allowed:
+            words = " or ".join(str(each) for each in allowed[1:])
+            raise ValueError(f"{name} must be one number or have shape {words}, got shape {found.shape}")
+        if np.any(found < 0):
+            raise ValueError(f"{name} must be >= 0 {unit}, got {found.min()}")
+        return np.broadcast_to(found, shape)
+
+    def _given(self, name: str, given: Any) -> Any:
+        if given is None and self.has(name):
+            return getattr(self._owner, name)
+        if given is None:
+            raise TypeError(f"{name} must be given beside {self._name}: only vehicles have it with them")
+        return given
+
+    def space(self, domain: Domain | None) -> Domain:
+        """The space they live in.
+
+        Raises:
+            TypeError: It is none.
+            ValueError: It has other dimensions.
+        """
+        return as_space(domain, self.dimensions)
+
+    def least(self, frames: int) -> "Frames":
+        """Itself, if there are so many frames at least.
+
+        Raises:
+            ValueError: There are fewer.
+        """
+        if not self.several or len(self) < frames:
+            raise ValueError(
+                f"{self._name} must have shape (frames, n, d) with at least {frames} frames, got {self._shape}"
+            )
+        return self
+
+    def answer(self, found: Any) -> Each:
+        """What was found for each frame; without that axis, if only one frame was given."""
+        found = np.asarray(found)
+        if self.several:
+            return found
+        return found[0] if found.ndim > 1 else found[0].item()
+
+
+def _vectors(name: str, given: Any) -> Array:
+    """An array of shape (n, d) or (frames, n, d), float64."""
+    found = as_floats(name, given, np.float64)
+    if found.ndim not in (2, 3) or found.shape[-1] not in (2, 3):
+        raise ValueError(f"{name} must have shape (n, d) or (frames, n, d) with d = 2 or 3, got {found.shape}")
+    return np.ascontiguousarray(found)  # So that sums are the same to the bit, however it lay.
+
+
+def as_space(domain: Domain | None, dimensions: int) -> Domain:
+    """The space of a metric; None is space without end.
+
+    Raises:
+        TypeError: It is none.
+        ValueError: It has other dimensions.
+    """
+    if domain is None:
+        return Open()
+    if not isinstance(domain, Domain):
+        raise TypeError(f"domain must be a Torus, Box or Open, got {brief(domain)}")
+    domain.check_dimensions(dimensions)
+    return domain
+
+
+def as_dt(dt: Any) -> float:
+    """The time between two frames [s].
+
+    Raises:
+        TypeError: It is no number.
+        ValueError: It is not > 0.
+    """
+    return as_number("dt", dt, above=0, unit="s")
+
+
+def mean(values: Array) -> Array:
+    """The mean along the last axis; NaN of nobody."""
+    return values.mean(axis=-1) if values.shape[-1] else np.full(values.shape[:-1], np.nan)
+
+
+def lengths(vectors: Array) -> Array:
+    """The lengths of vectors, shape (..., d)."""
+    return np.asarray(np.sqrt(np.sum(vectors**2, axis=-1)))
+
+
+def units(vectors: Array) -> Array:
+    """Unit vectors, shape (..., d); zero where there is no direction."""
+    size = lengths(vectors)[..., None]
+    return np.asarray(np.divide(vectors, size, out=np.zeros_like(vectors), where=size > 0))

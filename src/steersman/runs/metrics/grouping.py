@@ -1,0 +1,111 @@
+"""Grouping: into how many groups a population has come apart.
+
+Two vehicles no farther apart than a reach are linked; a cluster is all that hang together by links. Astronomers call it
+friends of friends (Davis, Efstathiou, Frenk and White 1985), statisticians single linkage.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from steersman.core.environment.domain import Domain
+from steersman.core.kernels.kernel import kernel
+from steersman.core.parameters.guiding import explained
+from steersman.core.parameters.kinds import as_number
+from steersman.core.typing import Array
+from steersman.runs.metrics.frames import Each, Frames
+from steersman.runs.metrics.nearby import Nearby
+
+
+@explained
+def cluster_labels(position: Any, reach: float, domain: Domain | None = None) -> Array:
+    """Which cluster each vehicle belongs to.
+
+    Formula: the components of the graph that links i and j if |x_j - x_i| <= reach. Source: friends of friends, Davis et al.
+    1985.
+
+    Args:
+        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
+        reach: How far apart two are at most that are linked [m], > 0, from center to center.
+        domain: The space. Default: space without end.
+
+    Returns:
+        Numbers of clusters, shape (n,) or (frames, n); they count from 0 in the order of their first vehicles.
+
+    Raises:
+        TypeError: There are no numbers.
+        ValueError: A wrong shape, a reach that is not > 0, NaN or infinity.
+    """
+    seen = Frames("position", position)
+    return np.asarray(seen.answer(_labels(seen, reach, domain)))
+
+
+def _labels(seen: Frames, reach: float, domain: Domain | None) -> Array:
+    """The clusters of everybody, shape (frames, n)."""
+    reach, near = as_number("reach", reach, above=0, unit="m"), Nearby(seen.space(domain))
+    found = np.zeros((len(seen), seen.n), np.int64)
+    for k, where in enumerate(seen.values):
+        first, second, _ = near.pairs(where, reach)
+        link(first.astype(np.int64), second.astype(np.int64), found[k])
+    return found
+
+
+@kernel
+def link(first: Array, second: Array, label: Array) -> None:
+    """Write the clusters of n vehicles to `label`, shape (n,), int64.
+
+    While links are joined, a label is a row further to the front of the same cluster; that of the first is its own.
+    """
+    for i in range(label.size):
+        label[i] = i
+    for k in range(first.size):
+        a, b = foremost(label, first[k]), foremost(label, second[k])
+        if a < b:
+            label[b] = a
+        else:
+            label[a] = b
+    number = 0
+    for i in range(label.size):
+        if label[i] == i:
+            label[i] = number
+            number += 1
+        else:
+            label[i] = label[label[i]]  # That row stands before this one, and has its number.
+
+
+@kernel
+def foremost(label: Array, row: int) -> int:
+    """The first row of the cluster of a row. What is passed on the way is brought nearer to it."""
+    while label[row] != row:
+        label[row] = label[label[row]]
+        row = label[row]
+    return row
+
+
+@explained
+def cluster_count(position: Any, reach: float, domain: Domain | None = None) -> Each:
+    """Into how many clusters a population has come apart; 0 for nobody. Who is alone is a cluster, too.
+
+    Formula: the number of components of the graph that links i and j if |x_j - x_i| <= reach. Arguments and errors are those
+    of `cluster_labels`.
+
+    Returns:
+        The number; for several frames shape (frames,).
+    """
+    seen = Frames("position", position)
+    return seen.answer(_labels(seen, reach, domain).max(axis=1, initial=-1) + 1)
+
+
+@explained
+def largest_cluster(position: Any, reach: float, domain: Domain | None = None) -> Each:
+    """Which part of a population is in its largest cluster, from 0 to 1; NaN for nobody.
+
+    Formula: max over clusters of size / n. Arguments and errors are those of `cluster_labels`.
+
+    Returns:
+        The fraction; for several frames shape (frames,).
+    """
+    seen = Frames("position", position)
+    if not seen.n:
+        return seen.answer(np.full(len(seen), np.nan))
+    return seen.answer(np.array([np.bincount(row).max() / seen.n for row in _labels(seen, reach, domain)]))

@@ -1,0 +1,93 @@
+"""Nearby: pairs of vehicles that are near each other, and who is nearest, frame after frame; exact for any number of them.
+
+Few are looked at all by all; for many it is the grid that neighborhoods of behaviors are found with, in float64.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from steersman.core.environment.domain import Domain
+from steersman.core.neighborhood.lookup import NeighborSearch, Points
+from steersman.core.typing import Array
+from steersman.core.vehicles.vehicles import Vehicles
+
+FEW = 150
+"""Up to so many vehicles it is quickest to look at every pair."""
+
+PAIRS = FEW * FEW
+"""Up to so many pairs of points and others, too."""
+
+
+class Nearby:
+    """Looks who is near whom, in one frame after the other. All frames have as many vehicles, and as many others.
+
+    Args:
+        domain: The space.
+    """
+
+    def __init__(self, domain: Domain) -> None:
+        self._domain = domain
+        self._searches: dict[Any, tuple[NeighborSearch, Vehicles, Any]] = {}
+
+    def pairs(self, position: Array, reach: float) -> tuple[Array, Array, Array]:
+        """Rows of all pairs no farther apart than a reach, the lower first, in order; and their distances [m].
+
+        Args:
+            position: Positions [m], shape (n, d).
+            reach: How far [m], >= 0, the same in all frames.
+        """
+        n = len(position)
+        if n <= FEW or not 0 < reach < math.inf:
+            first, second = np.triu_indices(n, 1)
+            distance = self.distance(position[first], position[second])
+            near = distance <= reach
+            return first[near], second[near], distance[near]
+        near_by = self._search(position, None, reach, None)()
+        first = np.repeat(np.arange(n), np.diff(near_by.indptr))
+        once = first < near_by.indices
+        first, second, distance = first[once], near_by.indices[once], near_by.distances[once]
+        order = np.lexsort((second, first))
+        return first[order], second[order], distance[order]
+
+    def nearest(self, position: Array, k: int, others: Array | None = None) -> tuple[Array, Array]:
+        """The k nearest of each: their rows, shape (n, k), the nearest first, and how far they are [m].
+
+        Args:
+            position: Who looks [m], shape (n, d).
+            k: How many, no more than there are.
+            others: Who is looked at [m], shape (m, d). Default: the same, none of whom is its own neighbor.
+        """
+        whom = position if others is None else others
+        n = len(position)
+        if n * len(whom) <= PAIRS:
+            distance = self.distance(whom[None, :, :], position[:, None, :])
+            if others is None:
+                distance[np.arange(n), np.arange(n)] = np.inf
+            rows = np.argsort(distance, axis=1, kind="stable")[:, :k]
+            return rows, np.take_along_axis(distance, rows, axis=1)
+        found = self._search(position, others, math.inf, k)()
+        rows, distance = np.zeros((n, k), np.int64), np.full((n, k), np.inf)
+        there = np.arange(k) < np.diff(found.indptr)[:, None]
+        rows[there], distance[there] = found.indices, found.distances
+        return rows, distance
+
+    def distance(self, to: Array, origin: Array) -> Array:
+        """Distances [m], the shortest way."""
+        way = self._domain.difference(to, origin)
+        return np.asarray(np.sqrt(np.sum(way**2, axis=-1)))
+
+    def _search(self, position: Array, others: Array | None, radius: float, k: int | None) -> NeighborSearch:
+        """The search in a grid, which is made once."""
+        key = (radius, k, others is None)
+        if key not in self._searches:
+            lookers = Vehicles(position, dtype=np.float64)
+            points = None if others is None else Points(others)
+            search = NeighborSearch(lookers, self._domain, radius, 2 * math.pi, 0.0, k, points)
+            self._searches[key] = search, lookers, points
+        search, lookers, points = self._searches[key]
+        lookers.position = position
+        if points is not None and others is not None:
+            points.position = others
+        return search

@@ -1,0 +1,122 @@
+"""Order among those who are near each other: a large flock may head several ways, each part of it in order."""
+
+from typing import Any
+
+import numpy as np
+
+from steersman.core.environment.domain import Domain
+from steersman.core.environment.domains.torus import Torus
+from steersman.core.environment.open import Open
+from steersman.core.parameters.guiding import explained
+from steersman.core.parameters.kinds import INTEGER, Description, as_direction, as_number
+from steersman.core.typing import Array
+from steersman.runs.metrics.frames import Each, Frames, lengths, mean, units
+from steersman.runs.metrics.nearby import Nearby
+
+NEAREST = 7
+"""How many neighbors starlings seem to go by (Ballerini et al. 2008)."""
+
+
+@explained
+def local_polarization(position: Any, domain: Domain | None = None, k: int = NEAREST, *, velocity: Any = None) -> Each:
+    """Mean over all vehicles of the polarization of each with its k nearest neighbors; NaN for nobody.
+
+    Formula: mean over i of |mean of unit(v_j)| over j = i and its k nearest. It is 1 when everybody heads as its neighbors
+    do, even where those far away head elsewhere, and about 1 / sqrt(k + 1) when nobody agrees.
+
+    Args:
+        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
+        domain: The space. Default: space without end.
+        k: How many neighbors, >= 1; all, where there are fewer. Of those equally near the lower row is the nearer.
+        velocity: Velocities [m/s], shaped like the positions. Default: those of the vehicles.
+
+    Returns:
+        The polarization, from 0 to 1; for several frames shape (frames,).
+
+    Raises:
+        TypeError: There are no numbers, or no velocities.
+        ValueError: A wrong shape, k < 1, NaN or infinity.
+    """
+    seen = Frames("position", position)
+    ahead, near = units(seen.vectors("velocity", velocity)), Nearby(seen.space(domain))
+    count = min(int(Description("k", INTEGER, low=1).normal(k)), seen.n - 1)
+    order = lengths(ahead)
+    if count > 0:
+        for frame, (where, heading) in enumerate(zip(seen.values, ahead, strict=True)):
+            rows, _ = near.nearest(where, count)
+            order[frame] = lengths((heading + heading[rows].sum(axis=1)) / (count + 1))
+    return seen.answer(mean(order))
+
+
+@explained
+def lane_order(position: Any, axis: Any, width: float, domain: Domain | None = None, *, velocity: Any = None) -> Each:
+    """How well those who go one way along an axis keep apart, in lanes, from those who come the other way.
+
+    Formula: mean over i of ((n_s - n_o) / (n_s + n_o))^2, where n_s of those within `width` beside i go its way, itself
+    included, and n_o go the other way. It is 1 in lanes wider than that, and near 0 where all are mixed. Source: the order
+    parameter of Rex and Loewen 2007, which Nowak and Schadschneider 2012 use for pedestrians.
+
+    Args:
+        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
+        axis: The direction of the lanes, shape (d,); on a torus one of its axes. Only its line matters, not its sign.
+        width: How far beside each is looked [m], > 0, inclusive. Rex and Loewen take 3/4 of one over the root of the density.
+        domain: The space. Default: space without end.
+        velocity: Velocities [m/s], shaped like the positions. Default: those of the vehicles.
+
+    Returns:
+        The order, from 0 to 1; NaN where nobody goes along the axis; for several frames shape (frames,).
+
+    Raises:
+        TypeError: There are no numbers, or no velocities.
+        ValueError: A wrong shape, an axis that is zero or runs askew on a torus, a width that is not > 0, NaN or infinity.
+    """
+    seen = Frames("position", position)
+    ahead, space = as_direction("axis", axis), seen.space(domain)
+    if len(ahead) != seen.dimensions:
+        raise ValueError(f"axis must have {seen.dimensions} dimensions like position, got {len(ahead)}")
+    width, moving = as_number("width", width, above=0, unit="m"), seen.vectors("velocity", velocity)
+    across, period = _across(ahead, space.wrap(seen.dimensions, np.float64)[0])
+    balance = _in_plane if seen.dimensions == 2 else _in_space
+    order = np.full(len(seen), np.nan)
+    for k, (where, speed) in enumerate(zip(seen.values, moving, strict=True)):
+        side = np.sign(speed @ ahead)
+        there = np.flatnonzero(side)
+        if len(there):
+            order[k] = np.mean(balance(side[there], where[there] @ across, width, period) ** 2)
+    return seen.answer(order)
+
+
+def _across(ahead: Array, period: Array) -> tuple[Array, Array]:
+    """What brings places to a line or plane across an axis, shape (d, d - 1), and the periods there [m], shape (d - 1,)."""
+    d = len(ahead)
+    if not period.any():
+        return np.linalg.svd(ahead[None])[2][1:].T, np.zeros(d - 1)
+    if np.count_nonzero(ahead) != 1:
+        raise ValueError(f"axis must be along one of the axes of the torus, got {ahead.tolist()}")
+    others = np.flatnonzero(ahead == 0)
+    return np.eye(d)[:, others], period[others]
+
+
+def _in_plane(side: Array, beside: Array, width: float, period: Array) -> Array:
+    """(n_s - n_o) / (n_s + n_o) of everybody, itself included, shape (n,), by sorting; `beside` has shape (n, 1)."""
+    n, round_it, place = len(side), float(period[0]), beside[:, 0]
+    if 0 < round_it <= 2 * width:
+        return np.asarray(side * side.sum() / n)
+    if round_it:
+        place = place % round_it
+        place = np.concatenate([place - round_it, place, place + round_it])
+        side = np.tile(side, 3)
+    order = np.argsort(place, kind="stable")
+    line, total = place[order], np.concatenate([[0.0], np.cumsum(side[order])])
+    own = slice(n, 2 * n) if round_it else slice(None)
+    low = np.searchsorted(line, place[own] - width, side="left")
+    high = np.searchsorted(line, place[own] + width, side="right")
+    return np.asarray(side[own] * (total[high] - total[low]) / (high - low))
+
+
+def _in_space(side: Array, beside: Array, width: float, period: Array) -> Array:
+    """The same in a plane across the lanes, of all pairs that are near each other there; `beside` has shape (n, 2)."""
+    first, second, _ = Nearby(Torus(period) if period.any() else Open()).pairs(beside, width)
+    alike, both = side[first] * side[second], np.concatenate([first, second])
+    surplus = 1 + np.bincount(both, np.concatenate([alike, alike]), len(side))
+    return np.asarray(surplus / (1 + np.bincount(both, minlength=len(side))))

@@ -1,0 +1,296 @@
+"""How near vehicles come to each other, to obstacles, and to a target."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from steersman.core.environment.domain import Domain
+from steersman.core.environment.obstacles.obstacle import Obstacles, as_obstacles
+from steersman.core.environment.shape import check_fit
+from steersman.core.parameters.arrays import as_floats
+from steersman.core.parameters.guiding import explained
+from steersman.core.parameters.kinds import as_number
+from steersman.core.typing import Array
+from steersman.core.vehicles.holding import without_holder
+from steersman.runs.metrics.frames import Each, Frames, as_space, lengths, mean
+from steersman.runs.metrics.nearby import Nearby
+
+
+@explained
+def nearest_distances(position: Any, domain: Domain | None = None) -> Array:
+    """Distance of each vehicle to its nearest neighbor.
+
+    Formula: min over j != i of |x_j - x_i|, the shortest way on a torus. Clark and Evans 1954 judge by their mean how evenly
+    a population is spread.
+
+    Args:
+        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
+        domain: The space. Default: space without end.
+
+    Returns:
+        Distances [m], shape (n,) or (frames, n); infinite for a single vehicle.
+
+    Raises:
+        TypeError: There are no numbers.
+        ValueError: A wrong shape, NaN or infinity.
+    """
+    seen = Frames("position", position)
+    near = Nearby(seen.space(domain))
+    found = np.full((len(seen), seen.n), np.inf)
+    if seen.n > 1:
+        for k, where in enumerate(seen.values):
+            found[k] = near.nearest(where, 1)[1][:, 0]
+    return np.asarray(seen.answer(found))
+
+
+@explained
+def nearest_distance(position: Any, domain: Domain | None = None) -> Each:
+    """Median distance to the nearest neighbor [m]; NaN for nobody, infinite for a single vehicle.
+
+    Formula: median over i of min over j != i of |x_j - x_i|.
+
+    Args:
+        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
+        domain: The space. Default: space without end.
+
+    Returns:
+        The distance [m]; for several frames shape (frames,).
+
+    Raises:
+        TypeError: There are no numbers.
+        ValueError: A wrong shape, NaN or infinity.
+    """
+    seen = Frames("position", position)
+    nearest = nearest_distances(seen.values, domain)
+    return seen.answer(np.median(nearest, axis=1) if seen.n else np.full(len(seen), np.nan))
+
+
+@explained
+def closest_approach(position: Any, domain: Domain | None = None) -> Each:
+    """Distance of the two vehicles that are nearest to each other [m], from center to center; infinite for less than two.
+
+    Formula: min over i < j of |x_j - x_i|.
+
+    Args:
+        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
+        domain: The space. Default: space without end.
+
+    Returns:
+        The distance [m]; for several frames shape (frames,).
+
+    Raises:
+        TypeError: There are no numbers.
+        ValueError: A wrong shape, NaN or infinity.
+    """
+    seen = Frames("position", position)
+    return seen.answer(nearest_distances(seen.values, domain).min(axis=1, initial=np.inf))
+
+
+@explained
+def penetrations(
+    position: Any, obstacles: Obstacles | Iterable[Obstacles], domain: Domain | None = None, *, radius: Any = None
+) -> Array:
+    """How deep each vehicle is inside of obstacles: its radius counts; 0 where it is clear.
+
+    Formula: max(0, r_i - d(x_i)), where d is the distance from the surface, negative inside. From whichever side a surface
+    is seen, to be behind it counts; of one that is seen from both, to touch it.
+
+    Args:
+        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
+        obstacles: Obstacles, or several.
+        domain: The space. Default: space without end.
+        radius: Bounding radii [m], one number, or shape (n,) or (frames, n). Default: those of the vehicles, 0 for points.
+
+    Returns:
+        Depths [m], shape (n,) or (frames, n).
+
+    Raises:
+        TypeError: There are no numbers, or no obstacles.
+        ValueError: A wrong shape, other dimensions, a radius < 0, NaN or infinity.
+    """
+    seen = Frames("position", position)
+    radii, space = seen.numbers("radius", radius, default=0.0).ravel(), seen.space(domain)
+    points, deepest = seen.values.reshape(-1, seen.dimensions), np.zeros(radii.shape)
+    several = obstacles if isinstance(obstacles, (list, tuple)) else (obstacles,)
+    things = as_obstacles(several).sets if several else ()
+    for each in things:
+        check_fit("obstacles", each, seen.dimensions)
+        distance = each.nearest(points, space).distance
+        if each.seen_from != "outside":
+            distance = -distance if each.seen_from == "inside" else np.abs(distance)
+        deepest = np.maximum(deepest, radii - distance)
+    return np.asarray(seen.answer(deepest.reshape(len(seen), seen.n)))
+
+
+@explained
+def penetration(
+    position: Any, obstacles: Obstacles | Iterable[Obstacles], domain: Domain | None = None, *, radius: Any = None
+) -> Each:
+    """How deep the deepest vehicle is inside an obstacle [m]: its radius counts; 0 when all are clear.
+
+    Formula: max over i of max(0, r_i - d(x_i)), see `penetrations`, which has the arguments and errors, too.
+
+    Returns:
+        The depth [m]; for several frames shape (frames,).
+    """
+    seen = Frames("position", position)
+    return seen.answer(_deep(seen, position, obstacles, domain, radius).max(axis=1, initial=0.0))
+
+
+@explained
+def obstacle_collisions(
+    position: Any,
+    obstacles: Obstacles | Iterable[Obstacles],
+    domain: Domain | None = None,
+    *,
+    radius: Any = None,
+    slack: float = 0.0,
+) -> Each:
+    """How many vehicles are inside of an obstacle, deeper than `slack` [m].
+
+    Formula: number of i with r_i - d(x_i) > slack, see `penetrations`, which has the other arguments and errors.
+
+    Returns:
+        The number; for several frames shape (frames,).
+    """
+    seen, slack = Frames("position", position), as_number("slack", slack, low=0, unit="m")
+    return seen.answer(np.sum(_deep(seen, position, obstacles, domain, radius) > slack, axis=1))
+
+
+def _deep(seen: Frames, position: Any, obstacles: Any, domain: Domain | None, radius: Any) -> Array:
+    """How deep everybody is [m], shape (frames, n)."""
+    deep: Array = penetrations(position, obstacles, domain, radius=radius)
+    return deep.reshape(len(seen), seen.n)
+
+
+@explained
+def distances_to(position: Any, target: Any, domain: Domain | None = None) -> Array:
+    """Distance of each vehicle to a target, or to the nearest of several.
+
+    Formula: min over k of |t_k - x_i|, the shortest way on a torus.
+
+    Args:
+        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
+        target: A point [m], shape (d,), points (m, d), or vehicles; for several frames also points (frames, m, d).
+        domain: The space. Default: space without end.
+
+    Returns:
+        Distances [m], shape (n,) or (frames, n); infinite where there is no target.
+
+    Raises:
+        TypeError: There are no numbers.
+        ValueError: A wrong shape, other dimensions, NaN or infinity.
+    """
+    seen = Frames("position", position)
+    return np.asarray(seen.answer(nearest_of(seen, "target", target, domain)))
+
+
+def nearest_of(seen: Frames, name: str, target: Any, domain: Domain | None) -> Array:
+    """Distances to the nearest of what a target of some name is [m], shape (frames, n); errors as for `distances_to`."""
+    near, targets = Nearby(seen.space(domain)), places_of(name, target, seen.dimensions, len(seen))
+    found = np.full((len(seen), seen.n), np.inf)
+    if targets.shape[1] and seen.n:
+        for k, where in enumerate(seen.values):
+            found[k] = near.nearest(where, 1, targets[k])[1][:, 0]
+    return found
+
+
+def distances_from(points: Array, target: Any, domain: Domain | None = None) -> Array:
+    """Distance of points (n, d) to a point (d,), or to the nearest of points (m, d) or of Vehicles [m], shape (n,)."""
+    found: Array = distances_to(points, target, domain)
+    return found
+
+
+def places_of(name: str, target: Any, dimensions: int, frames: int) -> Array:
+    """Where targets are [m], shape (frames, m, d).
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: They have another shape, or hold NaN or infinity.
+    """
+    target = without_holder(target)
+    given = as_floats(name, getattr(target, "position", target), np.float64)
+    points = given[None] if given.ndim == 1 else given
+    if points.ndim not in (2, 3) or points.shape[-1] != dimensions or (points.ndim == 3 and len(points) != frames):
+        more = f" or ({frames}, m, {dimensions})" if frames > 1 else ""
+        raise ValueError(f"{name} must have shape ({dimensions},) or (m, {dimensions}){more}, got {given.shape}")
+    return np.broadcast_to(points, (frames, *points.shape[-2:]))
+
+
+@explained
+def distance_to(position: Any, target: Any, domain: Domain | None = None) -> Each:
+    """Mean distance to a point, or to the nearest of points or of vehicles [m]; NaN for nobody.
+
+    Formula: mean over i of min over k of |t_k - x_i|, see `distances_to`, which has the arguments and errors, too.
+
+    Returns:
+        The distance [m]; for several frames shape (frames,).
+    """
+    seen, distances = _toward(position, target, domain)
+    return seen.answer(mean(distances))
+
+
+@explained
+def farthest_from(position: Any, target: Any, domain: Domain | None = None) -> Each:
+    """Largest distance to a point, or to the nearest of points or of vehicles [m]; NaN for nobody.
+
+    Formula: max over i of min over k of |t_k - x_i|, see `distances_to`, which has the arguments and errors, too.
+
+    Returns:
+        The distance [m]; for several frames shape (frames,).
+    """
+    seen, distances = _toward(position, target, domain)
+    return seen.answer(distances.max(axis=1) if seen.n else np.full(len(seen), np.nan))
+
+
+@explained
+def closest_to(position: Any, target: Any, domain: Domain | None = None) -> Each:
+    """Smallest distance to a point, or to the nearest of points or of vehicles [m]; NaN for nobody.
+
+    Formula: min over i and k of |t_k - x_i|, see `distances_to`, which has the arguments and errors, too.
+
+    Returns:
+        The distance [m]; for several frames shape (frames,).
+    """
+    seen, distances = _toward(position, target, domain)
+    return seen.answer(distances.min(axis=1) if seen.n else np.full(len(seen), np.nan))
+
+
+def _toward(position: Any, target: Any, domain: Domain | None) -> tuple[Frames, Array]:
+    """The frames, and all distances to a target [m], shape (frames, n)."""
+    seen = Frames("position", position)
+    return seen, nearest_of(seen, "target", target, domain)
+
+
+@explained
+def retreat(position: Any, point: Any, domain: Domain | None = None, *, velocity: Any = None) -> Each:
+    """Speed of the vehicle that goes away from a point fastest [m/s]; 0 when none does, NaN for nobody.
+
+    Formula: max(0, max over i of v_i . unit(x_i - p)). Those that head for a point and never retreat do not overshoot it.
+
+    Args:
+        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
+        point: The point [m], shape (d,), or one for each vehicle.
+        domain: The space. Default: space without end.
+        velocity: Velocities [m/s], shaped like the positions. Default: those of the vehicles.
+
+    Returns:
+        The speed [m/s]; for several frames shape (frames,).
+
+    Raises:
+        TypeError: There are no numbers, or no velocities.
+        ValueError: A wrong shape, NaN or infinity.
+    """
+    seen = Frames("position", position)
+    moving, space = seen.vectors("velocity", velocity), as_space(domain, seen.dimensions)
+    center = places_of("point", point, seen.dimensions, len(seen))
+    if center.shape[1] not in (1, seen.n):
+        raise ValueError(f"point must be one point, or one for each of {seen.n} vehicles, got {center.shape[1]}")
+    if not seen.n:
+        return seen.answer(np.full(len(seen), np.nan))
+    offset = space.difference(seen.values, center)
+    distance = lengths(offset)
+    along = np.sum(offset * moving, axis=-1)
+    away = np.divide(along, distance, out=np.zeros_like(along), where=distance > 0)
+    return seen.answer(np.maximum(away.max(axis=1), 0.0))

@@ -1,0 +1,215 @@
+"""Who is stuck: has not come away from a place for some time, although it wanted to.
+
+A steering force sees only what is near. Where obstacles are hollow (a corner, a dead end in front of the goal) pushing
+toward the goal and keeping clear may hold each other in balance, or take turns for ever. No law that looks only ahead can
+tell this from being busy; looking back can.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.environment.domain import Domain
+from steersman.core.parameters.arrays import as_points
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.guiding import Explained, explained
+from steersman.core.parameters.kinds import as_number
+from steersman.core.typing import Array
+from steersman.core.vehicles.holding import without_holder
+from steersman.core.vehicles.vehicles import Vehicles
+from steersman.runs.metrics.frames import Frames, as_dt, lengths
+from steersman.runs.metrics.proximity import distances_from, nearest_of
+
+if TYPE_CHECKING:
+    from steersman.core.world.world import World
+
+
+def as_goal(name: str, value: Any) -> Any:
+    """What somebody wants to come to: points (m, d), or vehicles.
+
+    Raises:
+        TypeError: It is neither.
+        ValueError: Points of a wrong shape, or not finite.
+    """
+    value = without_holder(value)
+    return value if isinstance(value, Vehicles) else as_points(name, value, np.float64)
+
+
+ROUNDING = 1e-12
+"""A time may be too short by this part of it, and of the time that has passed, and is still over."""
+
+
+class Places(NamedTuple):
+    """Places that vehicles have not come away from.
+
+    Attributes:
+        since: Since when [s], shape (n,).
+        there: The places [m], shape (n, d).
+    """
+
+    since: Array
+    there: Array
+
+    def after(self, now: float, position: Array, wants: Array, radius: float, domain: Domain) -> "Places":
+        """The places a frame later: who has come away by more than a radius, or does not want to, is at a new one."""
+        new = ~wants | (lengths(domain.difference(position, self.there)) > radius)
+        return Places(np.where(new, now, self.since), np.where(new[:, None], position, self.there))
+
+    def held(self, now: float, seconds: float) -> Array:
+        """Who has been there for so long, shape (n,), bool. Times are sums of steps, so the last digits do not count."""
+        return np.asarray(now - self.since >= seconds - ROUNDING * (seconds + now))
+
+
+@explained
+def is_stuck(
+    position: Any,
+    dt: float,
+    domain: Domain | None = None,
+    *,
+    radius: float,
+    seconds: float,
+    goal: Any = None,
+    arrived: float | None = None,
+) -> Array:
+    """Who is stuck, at every frame: has not come farther than a radius from a place for some time, although it wanted to.
+
+    The rule of `StuckWatch`, which watches a world by it. A place is where somebody was when it had last come away from the
+    one before by more than the radius.
+
+    Args:
+        position: Positions at equal times [m], shape (frames, n, d).
+        dt: The time between frames [s], > 0.
+        domain: The space. Default: space without end.
+        radius: How far away from a place one must come [m] not to be stuck there, > 0.
+        seconds: For how long [s], > 0.
+        goal: What they want to come to: a point (d,), points (m, d) or vehicles, of which the nearest counts. Default: all
+            want to move always.
+        arrived: How near the goal is near enough [m]. Default: the radius.
+
+    Returns:
+        Truth values, shape (frames, n).
+
+    Raises:
+        TypeError: There are no numbers.
+        ValueError: A wrong shape, a number out of range, NaN or infinity.
+    """
+    return _stuck(position, dt, domain, radius, seconds, goal, arrived)[0]
+
+
+@explained
+def is_deadlocked(
+    position: Any,
+    dt: float,
+    domain: Domain | None = None,
+    *,
+    radius: float,
+    seconds: float,
+    goal: Any = None,
+    arrived: float | None = None,
+) -> Array:
+    """Whether nobody gets on any more, at every frame: some still want to, and all of those are stuck.
+
+    Formula: [some want to, and all who want to are stuck]. Arguments and errors are those of `is_stuck`; without a goal all
+    want to, always.
+
+    Returns:
+        Truth values, shape (frames,).
+    """
+    stuck, wants = _stuck(position, dt, domain, radius, seconds, goal, arrived)
+    return np.asarray(wants.any(axis=1) & (stuck | ~wants).all(axis=1))
+
+
+def _stuck(
+    position: Any, dt: float, domain: Domain | None, radius: float, seconds: float, goal: Any, arrived: float | None
+) -> tuple[Array, Array]:
+    """Who is stuck, and who wants to come somewhere, shape (frames, n) each."""
+    seen = Frames("position", position).least(1)
+    space, step = seen.space(domain), as_dt(dt)
+    radius = as_number("radius", radius, above=0, unit="m")
+    seconds = as_number("seconds", seconds, above=0, unit="s")
+    enough = radius if arrived is None else as_number("arrived", arrived, low=0, unit="m")
+    wants = np.ones(seen.values.shape[:2], bool)
+    if goal is not None:
+        wants = nearest_of(seen, "goal", as_goal("goal", goal), space) > enough
+    places = Places(np.zeros(seen.n), seen.values[0])
+    stuck = np.zeros(wants.shape, bool)
+    for k, where in enumerate(seen.values):
+        places = places.after(k * step, where, wants[k], radius, space)
+        stuck[k] = places.held(k * step, seconds)
+    return stuck, wants
+
+
+class StuckWatch(metaclass=Explained):
+    """Watches a population of a world for those who are stuck: an observer.
+
+        watch = StuckWatch("rovers", radius=5, seconds=3, goal=[40, 0])
+        world.on_step(watch)
+        ...
+        print(watch.ids)
+
+    Ways out, for those whom it names: wander for a while (`Modes`, with `Where(watch.holds)` as condition), or plan around
+    (`Pipeline` with the constraint `KeepClear`, `FollowPath` along a path found in advance).
+
+    Args:
+        name: The name of the population.
+        radius: How far away from a place one must come [m] not to be stuck there.
+        seconds: For how long [s].
+        goal: What they want to come to: a point (d,), points (m, d) or a population, of which the nearest counts. Who is
+            within `arrived` of it wants nothing more. Default: all want to move always.
+        arrived: How near the goal is near enough [m]. Default: the radius.
+
+    Attributes:
+        ids: Who is stuck now, their ids, ascending.
+
+    Raises:
+        TypeError: The name is no text, or a number is none.
+        ValueError: The radius or the time is not > 0, or the goal is none.
+    """
+
+    def __init__(
+        self, name: str, *, radius: float, seconds: float, goal: Any = None, arrived: float | None = None
+    ) -> None:
+        if not isinstance(name, str):
+            raise TypeError(f"name must be that of a population, got {brief(name)}")
+        self.name, self.goal = name, None if goal is None else as_goal("goal", goal)
+        self.radius = as_number("radius", radius, above=0, unit="m")
+        self.seconds = as_number("seconds", seconds, above=0, unit="s")
+        self.arrived = self.radius if arrived is None else as_number("arrived", arrived, low=0, unit="m")
+        self.ids: Array = np.zeros(0, np.int64)
+        self._of, self._places = np.zeros(0, np.int64), Places(np.zeros(0), np.zeros((0, 2)))
+
+    def saved(self) -> dict[str, Any]:
+        """Where everybody has been since when."""
+        since, there = self._places
+        return {"ids": self.ids, "of": self._of.tolist(), "since": since, "there": there}
+
+    def resume(self, saved: Mapping[str, Any]) -> None:
+        """Go on watching."""
+        self.ids, self._of = saved["ids"], np.array(saved["of"], np.int64)
+        self._places = Places(np.asarray(saved["since"], float), np.asarray(saved["there"], float))
+
+    def __call__(self, world: "World") -> None:
+        """Look at everybody."""
+        vehicles = world[self.name]
+        position, now = vehicles.position.astype(np.float64), world.time
+        wants = np.ones(len(vehicles), bool)
+        if self.goal is not None:
+            wants = distances_from(position, self.goal, world.domain) > self.arrived
+        known = self._known(vehicles.id, Places(np.full(len(position), now), position))
+        self._of, self._places = vehicles.id.copy(), known.after(now, position, wants, self.radius, world.domain)
+        self.ids = np.sort(self._of[self._places.held(now, self.seconds)])
+
+    def _known(self, ids: Array, fresh: "Places") -> "Places":
+        """Where vehicles of some ids have been, the new ones where they are now."""
+        if not len(self._of):
+            return fresh
+        order = np.argsort(self._of)
+        place = order[np.minimum(np.searchsorted(self._of, ids, sorter=order), len(order) - 1)]
+        same = self._of[place] == ids
+        since = np.where(same, self._places.since[place], fresh.since)
+        return Places(since, np.where(same[:, None], self._places.there[place], fresh.there))
+
+    def holds(self, vehicles: Any) -> Array:
+        """Who of a population is stuck, shape (n,), bool."""
+        return np.isin(vehicles.id, self.ids)

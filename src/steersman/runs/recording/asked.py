@@ -1,0 +1,192 @@
+"""What is recorded on request: columns of vehicles, what behaviors remember, and the forces that they give.
+
+"mass"                  a column of the vehicles; in 3D "quaternion", too
+"Wander.point"          what a behavior, a condition's behavior or a body remembers: NODE.COLUMN
+"force"                 the force that steers them in the step that comes next [N], as `World.explain` tells it
+"Separation.force"      what is kept of one behavior's force [N]
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.guiding import suggestion
+from steersman.core.steering.tree.tree import Node
+from steersman.core.typing import Array
+from steersman.core.vehicles.columns import SCALARS, turning_components
+from steersman.core.world.explain import Explanation
+from steersman.core.world.population import LOCOMOTION_KEY, Population
+
+AXES = ("x", "y", "z")
+
+OF_VEHICLES = {
+    **{name: about[3] for name, about in SCALARS.items() if name != "radius"},
+    "angular_velocity": "rad/s",
+    "quaternion": "",
+}
+"""Columns of vehicles that can be asked for, with their units; the radius is always there."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Something that is recorded on request.
+
+    Attributes:
+        word: How it was asked for.
+        names: Its columns in the table.
+        unit: Its unit; "" where nobody knows.
+        kind: The NumPy type of its columns: float32, of whole numbers and truth values float64, which holds them exactly.
+    """
+
+    word: str
+    names: tuple[str, ...]
+    unit: str
+    kind: "np.dtype[Any]"
+
+    def of(self, population: Population, explanation: Explanation | None) -> Array | None:
+        """What a population has of it, shape (n, columns); None where there is no such thing."""
+        if self.word == "quaternion" and population.vehicles.dimensions == 2:
+            return None
+        if self.word in OF_VEHICLES:
+            return _as_rows(getattr(population.vehicles, self.word)).copy()
+        if is_force(self.word):
+            return None if explanation is None else _force(explanation, population, node_of(self.word))
+        found = _remembered(population, self.word)
+        if found is None:
+            return None
+        return aligned(found[0], _as_rows(found[1]).astype(self.kind), population.vehicles.id)
+
+
+def as_asked(populations: Sequence[Population], columns: Any) -> tuple[Asked, ...]:
+    """What is asked for, of what there is now.
+
+    Raises:
+        TypeError: `columns` is no list of texts.
+        ValueError: Nobody has such a thing, or it is asked for twice.
+    """
+    if not isinstance(columns, (list, tuple)) or not all(isinstance(word, str) for word in columns):
+        raise TypeError(
+            f'columns must be a list of texts such as ["mass", "Wander.point", "force"], got {brief(columns)}'
+        )
+    words = list(columns)
+    for word in words:
+        if words.count(word) > 1:
+            raise ValueError(f"columns must be different, got {word!r} more than once")
+    return tuple(_asked(word, populations) for word in words)
+
+
+def _asked(word: str, populations: Sequence[Population]) -> Asked:
+    d = max((each.vehicles.dimensions for each in populations), default=2)
+    single = np.dtype(np.float32)
+    if word == "quaternion" and d == 2:
+        raise ValueError("columns must be what somebody has, got 'quaternion', which vehicles in the plane have not")
+    if word in OF_VEHICLES:
+        endings = {"angular_velocity": AXES[: turning_components(d)], "quaternion": "wxyz"}.get(word, ("",))
+        return Asked(word, _names(word, endings), OF_VEHICLES[word], single)
+    steered = [each for each in populations if each.tree is not None]
+    if is_force(word) and any(_path(each, node_of(word)) is not None for each in steered):
+        return Asked(word, _names(word, AXES[:d]), "N", single)
+    for each in populations:
+        if found := _remembered(each, word):
+            values = _as_rows(found[1])
+            kind = single if values.dtype.kind == "f" else np.dtype(np.float64)
+            return Asked(word, _names(word, [*map(str, range(values.shape[1]))]), "", kind)
+    of_vehicles = [name for name in OF_VEHICLES if d == 3 or name != "quaternion"]
+    known = [*of_vehicles, "force", *dict.fromkeys(name for each in populations for name in _known(each))]
+    raise ValueError(f"columns must be what somebody has, got {word!r}{suggestion(word, known)}")
+
+
+def _names(word: str, endings: Sequence[str]) -> tuple[str, ...]:
+    return (word,) if len(endings) == 1 else tuple(f"{word}_{ending}" for ending in endings)
+
+
+def is_force(word: str) -> bool:
+    """Whether a force is asked for."""
+    return word == "force" or word.endswith(".force")
+
+
+def node_of(word: str) -> str:
+    """The node that is meant; "" for the whole tree."""
+    return word.rpartition(".")[0]
+
+
+def _as_rows(values: Array) -> Array:
+    return values.reshape(len(values), int(np.prod(values.shape[1:])))
+
+
+def _node(population: Population, which: str) -> Node | None:
+    """The node of a name or a class; None where there is none.
+
+    Raises:
+        ValueError: There are several.
+    """
+    try:
+        return population.node(which)
+    except KeyError as error:
+        nodes = [] if population.tree is None else population.tree.walk()
+        if any(which in (node.behavior.name, type(node.behavior).__name__) for node in nodes):
+            raise ValueError(f"columns must say which node is meant: {error.args[0]}") from None
+        return None
+
+
+def _path(population: Population, which: str) -> list[int] | None:
+    """The way down the tree to a behavior, as places among the parts; None where there is no such behavior."""
+    node = _node(population, which) if which else population.tree
+    places: list[int] = []
+    while node is not None and node.parent is not None:
+        if node not in node.parent.children:
+            return None  # A condition.
+        places.insert(0, node.parent.children.index(node))
+        node = node.parent
+    return None if node is None else places
+
+
+def _force(explanation: Explanation, population: Population, which: str) -> Array | None:
+    """The force that is kept of a node's, shape (n, d)."""
+    places = _path(population, which)
+    if places is None:
+        return None
+    for place in places:
+        explanation = explanation.parts[place]
+    return explanation.kept if places else explanation.force
+
+
+def _known(population: Population) -> list[str]:
+    """What can be asked for of what a population remembers, and of its forces."""
+    found = []
+    for node in [] if population.tree is None else population.tree.walk():
+        columns = population.memories.get(node.key, ())
+        found += [f"{node.label}.{name}" for name in columns]
+        found += [] if node.parent is not None and node not in node.parent.children else [f"{node.label}.force"]
+    body = type(population.locomotion).__name__
+    return found + [f"{body}.{name}" for name in population.memories.get(LOCOMOTION_KEY, ())]
+
+
+def _remembered(population: Population, word: str) -> tuple[Array, Array] | None:
+    """Ids of those whose memory there is, shape (m,), and their values, shape (m, ...); None where nothing is."""
+    which, _, column = word.rpartition(".")
+    if which == type(population.locomotion).__name__:
+        key = LOCOMOTION_KEY
+    else:
+        node = _node(population, which) if which else None
+        if node is None:
+            return None
+        key = node.key
+    ids, columns = population.recalled(key)
+    return (ids, columns[column]) if column in columns else None
+
+
+def aligned(ids: Array, values: Array, wanted: Array) -> Array:
+    """Rows by id, shape (n, ...). Newcomers remember nothing before they are steered: theirs are NaN, or 0."""
+    if ids is wanted or np.array_equal(ids, wanted):
+        return values
+    order = np.argsort(ids, kind="stable")
+    at = np.searchsorted(ids, wanted, sorter=order)
+    there = at < len(ids)
+    there[there] = ids[order[at[there]]] == wanted[there]
+    found = np.full((len(wanted), *values.shape[1:]), np.nan if values.dtype.kind == "f" else 0, values.dtype)
+    found[there] = values[order[at[there]]]
+    return found

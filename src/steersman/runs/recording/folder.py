@@ -1,0 +1,176 @@
+"""The folder of a recorded run: its files, that it is free before anything is written, and that one run alone writes."""
+
+import errno
+import os
+import re
+import tempfile
+from pathlib import Path
+
+from steersman.core.parameters import whole_files
+
+SCENARIO, ARRAYS, META = "scenario.toml", "scenario.npz", "meta.json"
+TRAJECTORY, METRICS, SNAPSHOTS = "trajectory", "metrics", "snapshots"
+
+PART = re.compile(r"(\.?)part-(\d{5,9})\.(parquet|csv)(\.tmp)?")
+"""What parts are called; those that begin with a dot are being written."""
+
+
+class RunError(ValueError):
+    """A folder is no recorded run that can be read, or cannot become one; the message says which file, and why."""
+
+
+def part_name(number: int, suffix: str) -> str:
+    """What a part is called."""
+    return f"part-{number:05d}.{suffix}"
+
+
+def set_aside(path: Path) -> Path:
+    """The name under which a file is written before it is whole; always the same, so that what is left there is found."""
+    return path.with_name(f".{path.name}.tmp")
+
+
+def put_in_place(path: Path) -> None:
+    """A file that was written aside gets its own name, in place of what was there.
+
+    Raises:
+        OSError: It cannot be.
+    """
+    whole_files.put_in_place(set_aside(path), path)
+
+
+def parts_in(folder: Path) -> dict[int, Path]:
+    """The whole parts in a folder, by number."""
+    found = {}
+    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+        match = PART.fullmatch(path.name)
+        if match and not match[1] and not match[4]:
+            found[int(match[2])] = path
+    return dict(sorted(found.items()))
+
+
+def is_run(folder: Path) -> bool:
+    """Whether a recorded run is there."""
+    return (folder / META).exists()
+
+
+def open_folder(folder: Path, *, force: bool) -> "Lock":
+    """Make the folder of a run, try it, and lock it.
+
+    Args:
+        folder: Where to record.
+        force: Whether to replace the run that is there.
+
+    Raises:
+        RunError: It cannot be made or written to, something is there already, or another run is being recorded there.
+    """
+    lock = _taken(folder)
+    try:
+        if is_run(folder):
+            if not force:
+                raise RunError(
+                    f"folder {folder}: there is a run already; choose another folder, or replace it with force"
+                )
+            clear(folder)
+        there = [name for name in (SCENARIO, ARRAYS, TRAJECTORY, METRICS, SNAPSHOTS) if (folder / name).exists()]
+        if there:
+            raise RunError(
+                f"folder {folder}: there is {' and '.join(there)} already, not left by a recorded run; choose another folder"
+            )
+        (folder / TRAJECTORY).mkdir()
+    except OSError as error:
+        lock.release()
+        raise RunError(f"folder {folder}: cannot be written to: {error.strerror or error}") from None
+    except BaseException:
+        lock.release()
+        raise
+    return lock
+
+
+def reopen_folder(folder: Path) -> "Lock":
+    """Lock the folder of a run that is to go on.
+
+    Raises:
+        RunError: There is no run, it cannot be written to, or it is being recorded.
+    """
+    if not is_run(folder):
+        raise RunError(f"folder {folder}: there is no recorded run that could go on")
+    return _taken(folder)
+
+
+def _taken(folder: Path) -> "Lock":
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise RunError(f"folder {folder}: cannot be written to: {error.strerror or error}") from None
+    return Lock(folder)
+
+
+def clear(folder: Path) -> None:
+    """Take away what a recorded run has left, and nothing else.
+
+    Raises:
+        OSError: Something cannot be taken away.
+    """
+    (folder / META).unlink(missing_ok=True)
+    for name in (TRAJECTORY, METRICS):
+        if (folder / name).is_dir():
+            for path in (folder / name).iterdir():
+                if PART.fullmatch(path.name):
+                    path.unlink()
+            _remove_if_empty(folder / name)
+    if (folder / SNAPSHOTS).is_dir():
+        for path in (folder / SNAPSHOTS).iterdir():
+            if path.is_file() and path.name.lstrip(".").startswith("snapshot-"):
+                path.unlink()
+        _remove_if_empty(folder / SNAPSHOTS)
+    for name in (SCENARIO, ARRAYS):
+        (folder / name).unlink(missing_ok=True)
+    for name in (META, SCENARIO, ARRAYS):
+        set_aside(folder / name).unlink(missing_ok=True)
+
+
+def _remove_if_empty(folder: Path) -> None:
+    if not any(folder.iterdir()):
+        folder.rmdir()
+
+
+class Lock:
+    """Holds a folder for one run. It ends with the process, however that ends, and leaves nothing behind.
+
+    Raises:
+        RunError: Another run holds it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._file: int | None = None
+        try:
+            import fcntl
+        except ImportError:  # Windows: there, a run that is there already is all that is seen.
+            return
+        self._file = os.open(folder, os.O_RDONLY)
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            self.release()
+            if error.errno in (errno.EAGAIN, errno.EACCES):
+                raise RunError(
+                    f"folder {folder}: another run is being recorded there at this moment; choose another folder"
+                ) from None
+
+    def release(self) -> None:
+        """Let others have it."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a text so that there is always the old one or the new one, whole.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    set_aside(path).write_text(text, encoding="utf-8")
+    put_in_place(path)

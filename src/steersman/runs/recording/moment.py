@@ -1,0 +1,105 @@
+"""A moment of a recorded run: where everybody was at one frame, as arrays and as a picture."""
+
+from collections.abc import ItemsView, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+from steersman.core.parameters.showing import Shown
+from steersman.core.typing import Array
+from steersman.core.vehicles.vehicles import Vehicles
+from steersman.drawing.contents import Contents, contents_of
+from steersman.drawing.draw import draw
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from steersman.runs.recording.run import Run
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """The vehicles of one population at one frame, in the order of their rows.
+
+    Attributes:
+        id: Ids, shape (n,), int64.
+        position: Positions [m], shape (n, d), float32.
+        velocity: Velocities [m/s], shape (n, d), float32.
+        forward: Unit vectors they face, shape (n, d), float32.
+        up: Up directions, shape (n, 3), float32; None in the plane.
+        radius: Bounding radii [m], shape (n,), float32.
+        mode: Modes by name, shape (n,), "" where there is none; None where no modes were recorded.
+        columns: What else was recorded, by name, shape (n,) each.
+    """
+
+    id: Array
+    position: Array
+    velocity: Array
+    forward: Array
+    up: Array | None
+    radius: Array
+    mode: Array | None = None
+    columns: Mapping[str, Array] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.id)
+
+    def as_vehicles(self) -> Vehicles:
+        """The same as Vehicles, for pictures, metrics, or a world of your own."""
+        return Vehicles(
+            self.position, self.velocity, forward=self.forward if len(self) else None, up=self.up if len(self) else None,
+            radius=self.radius, id=self.id,
+        )  # fmt: skip
+
+
+class Moment(Shown):
+    """Everybody at one frame, by population: `run.positions(12.5)["boids"].position`.
+
+    Attributes:
+        run: The run.
+        number: The number of the frame, from 0.
+        time: Time since the start [s].
+        step: Steps since the start.
+    """
+
+    def __init__(self, run: "Run", number: int, time: float, step: int, seen: Mapping[str, Seen]) -> None:
+        self.run, self.number, self.time, self.step, self._seen = run, number, time, step, dict(seen)
+
+    def __getitem__(self, name: str) -> Seen:
+        if name not in self._seen:
+            raise KeyError(f"no population is called {name!r}; there are: {', '.join(self._seen) or 'none'}")
+        return self._seen[name]
+
+    def items(self) -> ItemsView[str, Seen]:
+        """Names and vehicles of all populations."""
+        return self._seen.items()
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._seen
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._seen)
+
+    def __len__(self) -> int:
+        return len(self._seen)
+
+    def __repr__(self) -> str:
+        crowd = ", ".join(f"{len(each):,} {name}" for name, each in self._seen.items())
+        return f"Moment(frame {self.number} of {self.run.folder.name!r} at {self.time:g} s: {crowd})"
+
+    def draw(self, file: str | PathLike[str] | None = None, **about: Any) -> "Axes":
+        """Draw it with the scenery of the run; arguments and errors as for `sm.draw`."""
+        return draw(self, file, **about)
+
+
+@contents_of.register
+def _moment(what: Moment) -> Contents:
+    """What is to be seen: the scenery, colors and sizes of the run's document, and the vehicles of the frame."""
+    stage = what.run.stage()
+    around = Contents() if stage is None else contents_of(stage)
+    vehicles = {name: each.as_vehicles() for name, each in what.items()}
+    named = around.title not in ("", "scenario")
+    return replace(
+        around, vehicles=vehicles, world=None, time=what.time,
+        title=around.title if named else what.run.folder.name,
+    )  # fmt: skip

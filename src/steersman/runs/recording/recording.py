@@ -1,0 +1,455 @@
+"""Recording a world: an observer that copies frames, and hands them to a thread that writes them.
+
+The copy is taken between two steps, and changes nothing. A disk that is too slow makes the world wait; a frame is never left
+out. When writing fails, the run hears of it, and what was written before stays.
+"""
+
+import math
+import os
+import platform
+import secrets
+import time
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from steersman.core import extensions
+from steersman.core.kernels.signals import deferred_signals
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.guiding import Explained
+from steersman.core.world.observers import EverySeconds, EverySteps, Trigger
+from steersman.core.world.population import Population
+from steersman.core.world.state_hash import state_hash
+from steersman.core.world.world import World
+from steersman.core.world.writing import NoDocumentError, to_document
+from steersman.runs.metrics.meters import Meter
+from steersman.runs.metrics.watching import as_trigger
+from steersman.runs.recording.asked import as_asked
+from steersman.runs.recording.buffer import Buffer
+from steersman.runs.recording.columns import columns_of
+from steersman.runs.recording.folder import SCENARIO, SNAPSHOTS, Lock, RunError, open_folder, reopen_folder
+from steersman.runs.recording.meta import write_meta
+from steersman.runs.recording.parts import get_ready, require
+from steersman.runs.recording.rewinding import rewound
+from steersman.runs.recording.taking import Taking, chosen_of, modes_in
+from steersman.runs.recording.writer import Cut, Writer
+
+EVERY = 0.1
+"""Time between two frames where nothing is said [s]."""
+
+PART_ROWS, PART_FRAMES, PART_SECONDS = 1_000_000, 50_000, 30.0
+"""A part ends when it has so many rows or frames, or when it has taken so long [s]."""
+
+HASHES = 1000
+"""So many state hashes are kept at most; then every other one is dropped, and they come half as often."""
+
+Keep = Callable[[World], object]
+"""Called with the world when all frames up to now are in whole parts."""
+
+
+class RecordingError(RuntimeError):
+    """A recording could not go on; the message says why, and how many frames are whole. The world itself may go on."""
+
+
+class _Known(NamedTuple):
+    """A meter, and how many of its readings are recorded."""
+
+    meter: Meter
+    done: int
+
+
+class NotRecorded:
+    """Stands where a recording was, in the copy of a world: two worlds never write into one folder."""
+
+    def __call__(self, world: World) -> None:
+        """Nothing."""
+
+
+class Recording(metaclass=Explained):
+    """A world that is being recorded. `World.record` begins it.
+
+    As a context manager it ends with the block, also when that ends in an exception or by Ctrl-C. Else it ends with `close`,
+    with the world, or with the program.
+
+    Args:
+        world: The world. It is observed from now on.
+        folder: Where to.
+        meta: What meta.json is to say.
+        taking: What is copied.
+        when: After which steps.
+        lock: Holds the folder.
+        keep: What is called with the world now and then, when all frames up to now are in whole parts.
+        keep_every: After how many frames that is.
+
+    Attributes:
+        folder: The folder of the run.
+        frames: Frames taken so far.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        folder: Path,
+        meta: dict[str, Any],
+        taking: Taking,
+        when: Trigger,
+        lock: Lock,
+        *,
+        keep: Keep | None = None,
+        keep_every: int = 1000,
+    ) -> None:
+        self.folder, self.frames = folder, meta["frames"]
+        self._taking, self._lock, self._keep, self._keep_every = taking, lock, keep, keep_every
+        self._hashes: dict[int, str] = {int(step): each for step, each in meta["state_hashes"].items()}
+        self._hash_every = meta["hash_every"]
+        self._buffer = Buffer()
+        columns = columns_of(meta["dimensions"], taking.asked, taking.modes)
+        self._writer = Writer(folder, meta, columns, self._buffer, self.frames)
+        self._meters: dict[int, _Known] = {}
+        self._rows = self._open_frames = 0
+        self._began, self._process = time.monotonic(), os.getpid()
+        self._cut_last = self._closed = self._told = False
+        self._world = weakref.ref(world)
+        get_ready(meta["format"])
+        self._writer.thread.start()
+        self._unobserve = world.on_step(self, when)
+        self._finalizer = weakref.finalize(world, Recording.close, self)
+
+    def __repr__(self) -> str:
+        state = "closed" if self._closed else "open"
+        return f"Recording({str(self.folder)!r}, {self.frames:,} frames, {self.bytes:,} bytes, {state})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return NotRecorded, ()
+
+    def __enter__(self) -> "Recording":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    @property
+    def bytes(self) -> int:
+        """Size of all that is whole on the disk [bytes]."""
+        return self._writer.bytes
+
+    @property
+    def error(self) -> BaseException | None:
+        """Why writing failed; None while all is well."""
+        return self._buffer.error
+
+    @property
+    def closed(self) -> bool:
+        """Whether it is over."""
+        return self._closed
+
+    def __call__(self, world: World) -> None:
+        """Take a frame now.
+
+        Raises:
+            RecordingError: Writing has failed. The recording is over.
+        """
+        if self._cut_last or os.getpid() != self._process:
+            return
+        try:
+            with deferred_signals():  # A frame is taken whole or not at all.
+                kept = self._take(world)
+        except Exception:
+            self._end()
+            raise
+        self._buffer.wait()
+        self._check()
+        if kept and self._keep is not None:
+            self.flush()
+            self._keep(world)
+
+    def flush(self) -> None:
+        """See to it that all frames up to now are in whole parts, and wait for it.
+
+        Raises:
+            RecordingError: Writing has failed.
+        """
+        world = self._world()
+        if self._cut_last or world is None or os.getpid() != self._process:
+            return
+        if self._open_frames:
+            self._cut(world)
+        self._buffer.wait(empty=True)
+        self._check()
+
+    def close(self) -> None:
+        """End the recording: all is written, and the folder is free. More than once does no harm.
+
+        Raises:
+            RecordingError: Writing has failed, and nobody has heard of it yet.
+        """
+        if self._closed or os.getpid() != self._process:
+            return
+        self._end()
+        self._check()
+
+    # ------------------------------------------------------------------------------------------------ inside
+
+    def _take(self, world: World) -> bool:
+        """Take a frame, and end the part where it is time to; whether something is to be kept now."""
+        frame = self._taking.take(world, self.frames)
+        keeps = self._keep is not None and self.frames > 0 and self.frames % self._keep_every == 0
+        if self.frames % self._hash_every == 0:
+            self._note_hash(world)
+        self._notice_meters(world)
+        self.frames += 1
+        self._rows += frame.rows
+        self._open_frames += 1
+        self._buffer.put(frame, frame.size)
+        late = time.monotonic() - self._began > PART_SECONDS
+        if keeps or late or self._rows >= PART_ROWS or self._open_frames >= PART_FRAMES:
+            self._cut(world)
+        return keeps
+
+    def _cut(self, world: World | None, *, last: bool = False) -> None:
+        """End the part."""
+        about: dict[str, Any] = {"state_hashes": dict(self._hashes), "hash_every": self._hash_every}
+        if world is not None:
+            self._notice_meters(world)
+        about["metrics"] = {each.meter.label: each.meter.unit for each in self._meters.values()}
+        if last:
+            about["closed"] = True
+            if world is not None:
+                about["end"] = {"step": world.steps, "time": world.time, "state_hash": state_hash(world)}
+        self._buffer.put(Cut(self._readings(), about, last))
+        self._rows = self._open_frames = 0
+        self._began = time.monotonic()
+
+    def _note_hash(self, world: World) -> None:
+        self._hashes[world.steps] = state_hash(world)
+        if len(self._hashes) > HASHES:
+            self._hash_every *= 2
+            self._hashes = dict(list(self._hashes.items())[::2])
+
+    def _notice_meters(self, world: World) -> None:
+        """Know all meters that there are; one that is stopped later is still recorded to its end."""
+        for meter in () if world.meters is None else world.meters.values():
+            if id(meter) not in self._meters:
+                self._meters[id(meter)] = _Known(meter, 0)
+
+    def skip_readings(self, world: World) -> None:
+        """Take what was measured up to now as recorded."""
+        self._notice_meters(world)
+        self._meters = {key: _Known(each.meter, each.meter.count) for key, each in self._meters.items()}
+
+    def _readings(self) -> dict[str, tuple[Any, Any]]:
+        """What was measured since the last time, by label."""
+        found: dict[str, tuple[Any, Any]] = {}
+        for key, (meter, done) in self._meters.items():
+            if meter.count > done:
+                found[meter.label] = meter.since(done)
+                self._meters[key] = _Known(meter, meter.count)
+        return found
+
+    def _end(self) -> None:
+        self._unobserve()
+        self._finalizer.detach()
+        if not self._cut_last:
+            with deferred_signals():
+                self._cut_last = True
+                self._cut(self._world(), last=True)
+        self._writer.thread.join()
+        self._closed = True
+        self._lock.release()
+
+    def _check(self) -> None:
+        """Say once that writing has failed."""
+        error = self._buffer.error
+        if error is None or self._told:
+            return
+        self._told = True
+        self._end()
+        number = getattr(error, "errno", None)
+        reason = os.strerror(number) if number else str(error) or type(error).__name__
+        raise RecordingError(
+            f"recording into {self.folder} has failed: {reason}; "
+            f"{self._writer.frames:,} of {self.frames:,} frames are whole there, and can be read"
+        ) from error
+
+
+def record(
+    world: World,
+    folder: "str | os.PathLike[str]",
+    *,
+    every: Any = EVERY,
+    columns: Sequence[str] = (),
+    populations: Sequence[str | Population] | None = None,
+    format: str = "parquet",
+    force: bool = False,
+    document: Callable[[], tuple[Mapping[str, Any], Sequence[str]]] | None = None,
+    keep: Keep | None = None,
+    keep_every: int = 1000,
+) -> Recording:
+    """Record a world from now on; see `World.record`.
+
+    Args:
+        world: The world.
+        folder: Where to.
+        every: How often [s], or a trigger.
+        columns: What is recorded besides.
+        populations: Which populations. Default: all, those too that are added later.
+        format: "parquet" or "csv".
+        force: Whether to replace the run that is in the folder.
+        document: Gives the document of the world, and the labels of metrics that are not in it. Default: its own.
+        keep: Called with the world after every `keep_every` frames, when all of them are in whole parts: to save a snapshot,
+            from which `resume` goes on.
+        keep_every: Frames between two calls.
+    """
+    require(format)
+    when = as_trigger(every)
+    names = None if populations is None else _names(world, populations)
+    chosen = chosen_of(world, names)
+    dimensions = max((each.vehicles.dimensions for each in chosen), default=world.domain.dimensions or 2)
+    asked = as_asked(chosen, columns)
+    taking = Taking(names, dimensions, asked, any(modes_in(each) is not None for each in chosen))
+    written, left_out, why = _document(world, document)
+    path = Path(folder)
+    lock = open_folder(path, force=force)
+    meta = {
+        **_about(world, when, taking),
+        "format": format,
+        "asked": {"columns": list(columns), "populations": names},
+        "scenario": None if written is None else SCENARIO,
+        "no_scenario": why or None,
+        "left_out": list(left_out),
+    }
+    try:
+        write_meta(path, meta)
+        if written is not None:
+            extensions.SAVE_DOCUMENT.function(written, path / SCENARIO, head=_head(meta))
+        if keep is not None:
+            (path / SNAPSHOTS).mkdir(exist_ok=True)
+    except OSError as error:
+        lock.release()
+        raise RunError(f"folder {path}: cannot be written to: {error.strerror or error}") from None
+    recording = Recording(world, path, meta, taking, when, lock, keep=keep, keep_every=keep_every)
+    recording(world)
+    return recording
+
+
+def resume(
+    world: World,
+    folder: "str | os.PathLike[str]",
+    *,
+    every: Any = None,
+    keep: Keep | None = None,
+    keep_every: int = 1000,
+) -> Recording:
+    """Go on recording a run in its folder, from where the world stands: later parts are dropped, they will come again.
+
+    Args:
+        world: The world, as it was after the last frame of some part.
+        folder: The folder of the run.
+        every: How often [s], or a trigger. Default: as before.
+        keep: As for `record`.
+        keep_every: As for `record`.
+
+    Raises:
+        RunError: There is no such run, it is being recorded, or no part ends at this step.
+    """
+    path = Path(folder)
+    lock = reopen_folder(path)
+    try:
+        meta = rewound(path, world.steps)
+        require(meta["format"])
+        names, columns = meta["asked"]["populations"], meta["asked"]["columns"]
+        asked = as_asked(chosen_of(world, names), columns)
+        taking = Taking(names, meta["dimensions"], asked, any(each["name"] == "mode" for each in meta["columns"]))
+        when = _as_before(meta["every"]) if every is None else as_trigger(every)
+    except BaseException:
+        lock.release()
+        raise
+    recording = Recording(world, path, meta, taking, when, lock, keep=keep, keep_every=keep_every)
+    recording.skip_readings(world)
+    return recording
+
+
+def _as_before(every: Mapping[str, Any]) -> Trigger:
+    """The trigger that a run had."""
+    if "steps" in every:
+        return EverySteps(every["steps"])
+    if "seconds" in every:
+        return EverySeconds(every["seconds"])
+    raise RunError("every must be given: the run was recorded by a trigger of its own")
+
+
+def _names(world: World, populations: Sequence[str | Population]) -> list[str]:
+    if not isinstance(populations, (list, tuple)):
+        raise TypeError(f"populations must be a list of names, got {brief(populations)}")
+    names = [each.name if isinstance(each, Population) else each for each in populations]
+    for name in names:
+        _ = world[name]  # Says which populations there are.
+    return names
+
+
+def _document(world: World, given: Any) -> tuple[Mapping[str, Any] | None, Sequence[str], str]:
+    """The document of a world, the metrics that are not in it, and why there is none."""
+    left_out: list[str] = []
+    try:
+        if given is not None:
+            return *given(), ""
+        return to_document(world, left_out=left_out), left_out, ""
+    except NoDocumentError as error:
+        return None, [], str(error)
+
+
+def _about(world: World, when: Trigger, taking: Taking) -> dict[str, Any]:
+    """What meta.json says at the start."""
+    every: dict[str, Any] = {}
+    period = math.nan
+    if isinstance(when, EverySteps):
+        every, period = {"steps": when.steps}, when.steps * world.dt
+    elif isinstance(when, EverySeconds):
+        every, period = {"seconds": when.seconds}, max(when.seconds, world.dt)
+    columns = columns_of(taking.dimensions, taking.asked, taking.modes)
+    packages = ("numpy", "numba", "pyarrow")
+    versions = {name: _version(name) for name in ("steersman", *packages)}
+    return {
+        "kind": "steersman run",
+        "version": 1,
+        "run": secrets.token_hex(8),
+        "versions": {**versions, "python": platform.python_version()},
+        "begun": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "seed": world.seed,
+        "dt": world.dt,
+        "first_step": world.steps,
+        "first_time": world.time,
+        "every": every,
+        "frame_rate": None if math.isnan(period) else 1 / period,
+        "dimensions": taking.dimensions,
+        "populations": {each.name: len(each.vehicles) for each in chosen_of(world, taking.names)},
+        "columns": [
+            {"name": each.name, "unit": each.unit, "doc": each.doc, "type": each.type}
+            for each in columns
+        ],
+        "units": {each.name: each.unit for each in columns if each.unit},
+        "frames": 0,
+        "parts": [],
+        "metric_parts": [],
+        "metrics": {},
+        "hash_every": 100,
+        "state_hashes": {},
+        "closed": False,
+        "end": None,
+    }  # fmt: skip
+
+
+def _version(name: str) -> str | None:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _head(meta: Mapping[str, Any]) -> str:
+    lines = [f"Recorded by steersman {meta['versions']['steersman']} from step {meta['first_step']} on."]
+    if meta["left_out"]:
+        lines.append(f"Not in it are metrics that are Python functions: {', '.join(meta['left_out'])}")
+    return "".join(f"# {line}\n" for line in lines) + "\n"

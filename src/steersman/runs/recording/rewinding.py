@@ -1,0 +1,46 @@
+"""Rewinding: a run as it was at the end of one of its parts, so that it can be recorded on from there."""
+
+from pathlib import Path
+from typing import Any
+
+from steersman.runs.recording.folder import METRICS, TRAJECTORY, RunError, parts_in
+from steersman.runs.recording.meta import read_meta, write_meta
+
+
+def resumable_steps(folder: Path) -> list[int]:
+    """The steps at which a recording can go on: those at which its parts end.
+
+    Raises:
+        RunError: There is no run.
+    """
+    return [part["last_step"] for part in read_meta(folder)["parts"]]
+
+
+def rewound(folder: Path, step: int) -> dict[str, Any]:
+    """Drop what was recorded after a step, from meta.json and from the disk.
+
+    Returns:
+        What meta.json is to say now.
+
+    Raises:
+        RunError: There is no run, or no part ends at this step.
+        OSError: A file cannot be taken away.
+    """
+    meta = read_meta(folder)
+    ends = [part["last_step"] for part in meta["parts"]]
+    if step not in ends:
+        known = ", ".join(map(str, ends[-5:])) or "none"
+        raise RunError(
+            f"folder {folder}: a recording goes on where a part ends (the last ones: step {known}), got step {step}"
+        )
+    kept = meta["parts"][: ends.index(step) + 1]
+    meta["parts"], meta["frames"] = kept, kept[-1]["first"] + kept[-1]["frames"]
+    meta["metric_parts"] = meta["metric_parts"][: kept[-1]["readings"]]
+    meta["state_hashes"] = {key: each for key, each in meta["state_hashes"].items() if int(key) <= step}
+    meta["closed"], meta["end"] = False, None
+    write_meta(folder, meta)  # First, so that it never lists what is not there.
+    for name, count in ((TRAJECTORY, len(kept)), (METRICS, kept[-1]["readings"])):
+        for number, path in reversed(parts_in(folder / name).items()):
+            if number >= count:
+                path.unlink()
+    return meta

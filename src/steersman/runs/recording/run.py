@@ -1,0 +1,407 @@
+"""A recorded run, read back: tables, the way of one vehicle, everybody at one time. What is not asked for is not read."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from importlib.util import find_spec
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from steersman.core import extensions
+from steersman.core.parameters.guiding import Explained, explained, suggestion
+from steersman.core.typing import Array
+from steersman.runs.recording.folder import SCENARIO, RunError
+from steersman.runs.recording.meta import read_meta
+from steersman.runs.recording.moment import Moment, Seen
+from steersman.runs.recording.reading import (
+    WholePart,
+    as_codes,
+    groups_with,
+    read_groups,
+    read_metrics,
+    read_rows,
+    trajectory_parts,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+class Track(NamedTuple):
+    """The way of one vehicle.
+
+    Attributes:
+        frame: Numbers of the frames in which it is there, shape (k,).
+        time: Their times [s since the start], shape (k,).
+        position: Positions [m], shape (k, d).
+        velocity: Velocities [m/s], shape (k, d).
+    """
+
+    frame: Array
+    time: Array
+    position: Array
+    velocity: Array
+
+
+class Series(NamedTuple):
+    """What a meter read.
+
+    Attributes:
+        times: When [s since the start], shape (k,).
+        values: What, shape (k,).
+        unit: Its unit, "" for a pure number.
+    """
+
+    times: Array
+    values: Array
+    unit: str
+
+
+@explained
+def read_run(folder: str | PathLike[str]) -> "Run":
+    """A recorded run: one that is over, one that was killed, or as much as there is of one that goes on.
+
+    Args:
+        folder: The folder of the run.
+
+    Raises:
+        RunError: There is no run, or a file is missing, damaged or of another run.
+        ImportError: pyarrow is not installed.
+    """
+    return Run(folder)
+
+
+class Run(metaclass=Explained):
+    """A recorded run.
+
+    Args:
+        folder: The folder of the run.
+
+    Attributes:
+        folder: The folder.
+        meta: What meta.json says: versions, seed, dt, frame_rate, units, populations, columns, state hashes.
+
+    Raises:
+        RunError: There is no run, or a file is missing, damaged or of another run.
+        ImportError: pyarrow is not installed.
+    """
+
+    def __init__(self, folder: str | PathLike[str]) -> None:
+        self.folder = Path(folder)
+        self.meta = read_meta(self.folder)
+        _require("pyarrow", "steersman[record]")
+        self._parts: list[WholePart] = trajectory_parts(self.folder, self.meta)
+        self._starts = np.array([part.first for part in self._parts], np.int64)
+        self._stage: Any = None
+
+    def __repr__(self) -> str:
+        span = f", {self.times[0]:g} to {self.times[-1]:g} s" if self.frames else ""
+        return f"Run({str(self.folder)!r}, {self.frames:,} frames{span}, {', '.join(self.populations) or 'nobody'})"
+
+    # ------------------------------------------------------------------------------------------------ what there is
+
+    @property
+    def frames(self) -> int:
+        """How many frames there are."""
+        return sum(part.frames for part in self._parts)
+
+    @cached_property
+    def times(self) -> Array:
+        """The times of all frames [s since the start], shape (frames,)."""
+        return np.concatenate([np.zeros(0), *(part.times for part in self._parts)])
+
+    @cached_property
+    def steps(self) -> Array:
+        """Steps since the start at all frames, shape (frames,)."""
+        return np.concatenate([np.zeros(0, np.int64), *(part.steps for part in self._parts)])
+
+    @property
+    def dimensions(self) -> int:
+        """2 or 3."""
+        return int(self.meta["dimensions"])
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the table."""
+        return tuple(each["name"] for each in self.meta["columns"])
+
+    @cached_property
+    def populations(self) -> tuple[str, ...]:
+        """Names of all populations: those that were there at the start, and those that came later."""
+        later = [name for part in self._parts for name in part.populations]
+        return tuple(dict.fromkeys([*self.meta["populations"], *later]))
+
+    # ------------------------------------------------------------------------------------------------ tables
+
+    @explained
+    def table(self, columns: Sequence[str] | None = None, *, population: str | None = None) -> Any:
+        """Where everybody was, one row a vehicle and frame, as an Arrow table.
+
+        Args:
+            columns: Which columns. Default: all; `run.columns` names them.
+            population: Of which population alone. Default: of all.
+
+        Raises:
+            ValueError: There is no such column.
+            KeyError: There is no such population.
+            RunError: A file is damaged.
+        """
+        import pyarrow as pa
+        from pyarrow import compute
+
+        wanted = self._wanted(columns)
+        needed = wanted if population is None else [*wanted, "population"]
+        parts = [read_groups(each, range(len(each.groups)), list(dict.fromkeys(needed))) for each in self._parts]
+        if not parts:
+            raise RunError(f"folder {self.folder}: no part of the run is whole yet, so there is nothing to read")
+        whole = pa.concat_tables(parts).unify_dictionaries().replace_schema_metadata()
+        if population is not None:
+            self._check_population(population)
+            whole = whole.filter(compute.equal(whole["population"].cast(pa.string()), population))
+        return whole.select(wanted)
+
+    @explained
+    def pandas(self, columns: Sequence[str] | None = None, *, population: str | None = None) -> Any:
+        """The same as a DataFrame of pandas; arguments and errors as for `table`.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        _require("pandas", "pandas")
+        return self.table(columns, population=population).to_pandas()
+
+    @explained
+    def polars(self, columns: Sequence[str] | None = None, *, population: str | None = None) -> Any:
+        """The same as a DataFrame of polars; arguments and errors as for `table`.
+
+        Raises:
+            ImportError: polars is not installed.
+        """
+        _require("polars", "polars")
+        import polars
+
+        return polars.from_arrow(self.table(columns, population=population))
+
+    def metrics(self) -> dict[str, Series]:
+        """What was measured, by label: `run.metrics()["boids.polarization"].values`.
+
+        Raises:
+            RunError: A file is damaged.
+        """
+        found: dict[str, list[tuple[Array, Array]]] = {label: [] for label in self.meta["metrics"]}
+        for table in read_metrics(self.folder, self.meta):
+            codes, labels = as_codes(table["label"])
+            times, values = table["time"].to_numpy(), table["value"].to_numpy()
+            for code, label in enumerate(labels):
+                found.setdefault(label, []).append((times[codes == code], values[codes == code]))
+        units = self.meta["metrics"]
+        return {label: _series(parts, units.get(label, "")) for label, parts in found.items()}
+
+    def metrics_table(self) -> Any:
+        """What was measured as an Arrow table: a row a reading, with time, label and value.
+
+        Raises:
+            RunError: A file is damaged.
+        """
+        import pyarrow as pa
+
+        words = pa.dictionary(pa.int32(), pa.string())
+        nothing = pa.schema([("time", pa.float64()), ("label", words), ("value", pa.float64())]).empty_table()
+        return pa.concat_tables([nothing, *read_metrics(self.folder, self.meta)]).unify_dictionaries()
+
+    # ------------------------------------------------------------------------------------------------ ways and moments
+
+    @explained
+    def path(self, id: int, population: str | None = None) -> Track:
+        """The way of one vehicle.
+
+        Args:
+            id: Its id.
+            population: Its population. Default: the only one.
+
+        Raises:
+            KeyError: There is no such vehicle or population.
+            ValueError: Which population is meant must be said.
+        """
+        name = self._meant(population)
+        axes = "xyz"[: self.dimensions]
+        columns = [*axes, *(f"v{axis}" for axis in axes)]
+        frames, times, vectors = [], [], []
+        for part in self._parts:
+            groups = groups_with(part, id)
+            rows, values = self._rows_with(part, groups, id, name, columns)
+            k = np.searchsorted(part.ends, rows, side="right")
+            frames.append(part.first + k)
+            times.append(part.times[k])
+            vectors.append(values)
+        found = np.concatenate([np.zeros((0, 2 * self.dimensions), np.float32), *vectors])
+        if not len(found):
+            raise KeyError(f"no vehicle of {name!r} has id {id!r} in this run")
+        position, velocity = np.split(found, 2, axis=1)
+        return Track(np.concatenate(frames), np.concatenate(times), position, velocity)
+
+    def _rows_with(
+        self, part: WholePart, groups: Sequence[int], id: int, population: str, columns: Sequence[str]
+    ) -> tuple[Array, Array]:
+        """The rows of a vehicle in a part, and some columns of them, shape (k, columns)."""
+        if not groups:
+            return np.zeros(0, np.int64), np.zeros((0, len(columns)), np.float32)
+        several = len(self.populations) > 1
+        heads = read_groups(part, groups, ["id", "population"] if several else ["id"])
+        found = heads["id"].to_numpy() == id
+        if several:
+            codes, names = as_codes(heads["population"])
+            found &= codes == (names.index(population) if population in names else -2)
+        rows = np.flatnonzero(found)
+        if not len(rows):
+            return rows, np.zeros((0, len(columns)), np.float32)
+        taken = read_groups(part, groups, columns).take(rows)
+        sizes = np.diff(part.groups, prepend=0)[list(groups)]
+        begins = np.concatenate([[0], part.groups[:-1]])[list(groups)]
+        inside = np.searchsorted(np.cumsum(sizes), rows, side="right")
+        whole = rows - (np.cumsum(sizes) - sizes)[inside] + begins[inside]
+        return whole, np.stack([taken[name].to_numpy() for name in columns], axis=1)
+
+    @explained
+    def frame(self, number: int) -> Moment:
+        """Everybody at one frame, by population. Only the row groups are read that have it.
+
+        Args:
+            number: The number of the frame, from 0; -1 is the last one.
+
+        Raises:
+            IndexError: There is no such frame.
+            RunError: A file is damaged.
+        """
+        k = number + self.frames if number < 0 else number
+        if not 0 <= k < self.frames:
+            raise IndexError(f"frame must be between 0 and {self.frames - 1}, got {number!r}")
+        part = self._parts[int(np.searchsorted(self._starts, k, side="right")) - 1]
+        rows = read_rows(part, *part.rows_of(k), self.columns)
+        codes, names = as_codes(rows["population"])
+        code = {name: code for code, name in enumerate(names)}
+        seen = {name: self._seen(rows, np.flatnonzero(codes == code.get(name, -2))) for name in self.populations}
+        return Moment(self, k, float(part.times[k - part.first]), int(part.steps[k - part.first]), seen)
+
+    def positions(self, time: float) -> Moment:
+        """Everybody at a time, at the frame that is nearest to it (of two as near, the earlier one).
+
+        Args:
+            time: Time since the start [s].
+
+        Raises:
+            RunError: There are no frames yet, or a file is damaged.
+        """
+        if not self.frames:
+            raise RunError(f"folder {self.folder}: no part of the run is whole yet, so there are no frames")
+        return self.frame(int(np.argmin(np.abs(self.times - time))))
+
+    def _seen(self, rows: Any, which: Array) -> Seen:
+        """Some of the rows of a frame."""
+        column = {name: rows[name] for name in self.columns}
+        d = self.dimensions
+
+        def together(*names: str) -> Array:
+            return np.stack([column.pop(name).to_numpy()[which] for name in names], axis=1)
+
+        axes = "xyz"[:d]
+        position, velocity = together(*axes), together(*(f"v{axis}" for axis in axes))
+        forward = together(*(f"forward_{axis}" for axis in axes))
+        up = together(*(f"up_{axis}" for axis in axes)) if d == 3 else None
+        for name in ("frame", "time", "population"):
+            del column[name]
+        mode = None
+        if "mode" in column:
+            codes, names = as_codes(column.pop("mode"))
+            mode = np.array([*names, ""], np.str_)[codes[which]]
+        own = {name: column.pop(name).to_numpy()[which] for name in ("id", "radius")}
+        more = {name: values.to_numpy()[which] for name, values in column.items()}
+        return Seen(own["id"], position, velocity, forward, up, own["radius"], mode, more)
+
+    # ------------------------------------------------------------------------------------------------ pictures
+
+    def stage(self) -> Any:
+        """The scenario of the run as it was at its start: its world, scenery, colors. None where no document could say it.
+
+        Raises:
+            ScenarioError: The document is damaged.
+        """
+        if self._stage is None and self.meta.get("scenario") == SCENARIO:
+            document, lines = extensions.READ_DOCUMENT.function(self.folder / SCENARIO)
+            source = str(self.folder / SCENARIO)
+            self._stage = extensions.OPEN_STAGE.function(
+                document, lines=lines, source=source, folder=self.folder, threads=1
+            )
+        return self._stage
+
+    def draw(self, time: float, file: str | PathLike[str] | None = None, **about: Any) -> "Axes":
+        """Draw the frame nearest to a time, with the scenery of the run.
+
+        Args:
+            time: Time since the start [s].
+            file: A file to write: PNG, SVG or PDF, as its name ends.
+            **about: What else `sm.draw` takes.
+
+        Returns:
+            The axes.
+        """
+        return self.positions(time).draw(file, **about)
+
+    @explained
+    def video(self, file: str | PathLike[str], *, seconds: float | None = None, **about: Any) -> Path:
+        """Write it as a video, with the scenery of the run; between two frames everybody is on the way (see docs/video.md).
+
+        Args:
+            file: The file to write; it ends in .mp4, .webm, .gif or .webp.
+            seconds: How much of it, from its beginning [s]. Default: all.
+            **about: What else `World.video` takes, but for sketch.
+
+        Returns:
+            The file.
+
+        Raises:
+            ImportError: imageio-ffmpeg is not installed.
+            TypeError: An argument is of another kind.
+            ValueError: The file ends otherwise, or a number is out of range.
+            KeyError: There is no such vehicle or population as follow asks for.
+            RunError: A file is damaged.
+            OSError: The file cannot be written; what was there before is as it was.
+        """
+        path: Path = extensions.VIDEO.function(self, file, seconds=seconds, **about)
+        return path
+
+    # ------------------------------------------------------------------------------------------------ checks
+
+    def _wanted(self, columns: Sequence[str] | None) -> list[str]:
+        for name in columns or ():
+            if name not in self.columns:
+                raise ValueError(f"columns must be some of the run's, got {name!r}{suggestion(name, self.columns)}")
+        return list(self.columns if columns is None else columns)
+
+    def _check_population(self, name: str) -> None:
+        if name not in self.populations:
+            raise KeyError(f"no population is called {name!r}; there are: {', '.join(self.populations) or 'none'}")
+
+    def _meant(self, population: str | None) -> str:
+        """The population that is meant."""
+        if population is not None:
+            self._check_population(population)
+            return population
+        if len(self.populations) != 1:
+            raise ValueError(
+                f"which population is meant must be said: {', '.join(self.populations) or 'there is none'}"
+            )
+        return self.populations[0]
+
+
+def _series(parts: Sequence[tuple[Array, Array]], unit: str) -> Series:
+    times, values = (np.concatenate([np.zeros(0), *(part[k] for part in parts)]) for k in (0, 1))
+    return Series(times, values, unit)
+
+
+def _require(package: str, what: str) -> None:
+    """Say what to install."""
+    if find_spec(package) is None:
+        raise ImportError(f'this needs {package}; please run: pip install "{what}"')

@@ -1,0 +1,73 @@
+"""Taking frames: what is copied of a world between two steps. Nothing of the world changes by it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from steersman.core.action_selection.change import code_of
+from steersman.core.action_selection.modes import Modes as ModesBehavior
+from steersman.core.typing import Array
+from steersman.core.world.clock import time_shown
+from steersman.core.world.population import Population
+from steersman.core.world.world import World
+from steersman.runs.recording.asked import Asked, aligned, is_force
+from steersman.runs.recording.frame import Frame, Modes, Rows
+
+
+class Taking:
+    """Takes frames of a world.
+
+    Args:
+        names: The populations that are recorded; None for all that there are.
+        dimensions: Those of the table, 2 or 3.
+        asked: What is recorded besides.
+        modes: Whether modes are recorded.
+    """
+
+    def __init__(self, names: Sequence[str] | None, dimensions: int, asked: tuple[Asked, ...], modes: bool) -> None:
+        self.names, self.dimensions, self.asked, self.modes = names, dimensions, asked, modes
+        self._forces = any(is_force(each.word) for each in asked)
+
+    def take(self, world: World, number: int) -> Frame:
+        """Copy a frame.
+
+        Raises:
+            ValueError: Vehicles in space have been added to a recording in the plane.
+        """
+        chosen = chosen_of(world, self.names)
+        time = time_shown(world.time, world.steps, world.dt)
+        return Frame(number, world.steps, time, [self._rows(world, each) for each in chosen])
+
+    def _rows(self, world: World, population: Population) -> Rows:
+        vehicles, d = population.vehicles, population.vehicles.dimensions
+        if d > self.dimensions:
+            raise ValueError(
+                f"population {population.name!r} has 3 dimensions, and the recording was begun with 2: add it before"
+            )
+        explanation = None
+        if self._forces and population.tree is not None and len(vehicles):
+            explanation = world.explain(population)
+        extra: dict[str, Array] = {}
+        for each in self.asked:
+            values = each.of(population, explanation)
+            if values is not None:
+                extra |= dict(zip(each.names, values.T, strict=False))
+        vectors = vehicles.block[: 6 if d == 2 else 12].copy()
+        modes = modes_in(population) if self.modes else None
+        return Rows(population.name, d, vehicles.id, vectors, vehicles.radius.copy(), modes, extra)
+
+
+def chosen_of(world: World, names: Sequence[str] | None) -> list[Population]:
+    """The populations that are recorded and there now."""
+    return [each for name, each in world.populations.items() if names is None or name in names]
+
+
+def modes_in(population: Population) -> Modes | None:
+    """Who is in which mode; None where nobody has modes, or several trees of them stand side by side."""
+    try:
+        node = population.node(None, ModesBehavior)
+    except KeyError:
+        return None
+    behavior: Any = node.behavior
+    ids, columns = population.recalled(node.key)
+    names = {code_of(name): name for name in dict.fromkeys([behavior.start, *behavior.modes])}
+    return Modes(aligned(ids, columns["mode"], population.vehicles.id), names) if columns else None

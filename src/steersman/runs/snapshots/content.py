@@ -1,0 +1,144 @@
+"""What a snapshot says: read from its file, checked for its form, and told what its names stand for."""
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from steersman.core.vehicles.columns import SCALARS
+from steersman.core.world.observers import EverySeconds, EverySteps, Trigger
+from steersman.core.world.snapshot_error import SnapshotError
+from steersman.runs.snapshots.container import read_container
+from steersman.runs.snapshots.python import KEY, keepers_of
+from steersman.runs.snapshots.taking import FORMAT
+
+FORMS = {"hash": str, "document": dict, "observers": list, "meters": dict, "python": list, "steersman": str}
+"""Keys of the text, and what stands there."""
+
+STATE = (
+    "position",
+    "velocity",
+    "forward",
+    "up",
+    "angular_velocity",
+    "id",
+    "next_id",
+    "newcomers",
+    "remembered",
+    *SCALARS,
+)
+"""Keys of a population that change during a run."""
+
+TRIGGERS: dict[str, type[Trigger]] = {cls.__name__: cls for cls in (EverySteps, EverySeconds)}
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a snapshot says.
+
+    Attributes:
+        path: Its file.
+        hash: The state hash of the world.
+        document: The world.
+        observers: Who is called after steps, and when.
+        meters: What was measured so far, by label.
+        python: What is known of each thing in Python: its name, what it was, where it stands, and what it knew.
+    """
+
+    path: Path
+    hash: str
+    document: dict[str, Any]
+    observers: list[dict[str, Any]]
+    meters: dict[str, Any]
+    python: list[dict[str, Any]]
+
+    def missing(self, things: Mapping[str, Any]) -> list[str]:
+        """A line about each thing in Python that is not given."""
+        return [
+            f"  {entry['name']!r}, {entry['what']}, at {', '.join(entry['places'])}"
+            for entry in self.python
+            if entry["name"] not in things
+        ]
+
+    def resume(self, things: Mapping[str, Any]) -> None:
+        """Let all that keep what they know go on with what they knew.
+
+        Args:
+            things: What is Python, by name.
+
+        Raises:
+            ValueError: One of them knew something, and what was given has no `resume`; or the other way round.
+        """
+        knew = {entry["name"]: entry["saved"] for entry in self.python if "saved" in entry}
+        keepers = dict(keepers_of({entry["name"]: things[entry["name"]] for entry in self.python}))
+        if keepers.keys() != knew.keys():
+            odd = ", ".join(map(repr, sorted(keepers.keys() ^ knew.keys())))
+            raise ValueError(f"{odd}: what has saved() and resume(saved) must be what had them when it was saved")
+        for name, saved in knew.items():
+            keepers[name].resume(saved)
+
+
+def read(path: Path) -> Content:
+    """Read a snapshot.
+
+    Raises:
+        SnapshotError: It cannot be read, or is none.
+    """
+    import steersman  # For its version alone; it is loaded by now.
+
+    found = read_container(path)
+    if found.get("format") != FORMAT or any(not isinstance(found.get(key), kind) for key, kind in FORMS.items()):
+        raise SnapshotError(f"{path}: is no snapshot that steersman wrote: something is missing in its text")
+    if found["steersman"] != steersman.__version__:
+        warnings.warn(
+            f"{path} was written by steersman {found['steersman'][:20]}, this is {steersman.__version__}: the run goes on "
+            "from the same state, but not with the same bits where a behavior has changed",
+            stacklevel=5,
+        )
+    content = Content(path, **{key: found[key] for key in FORMS if key != "steersman"})
+    _check_python(content)
+    _check_populations(content)
+    return content
+
+
+def _check_python(content: Content) -> None:
+    for entry in content.python:
+        texts = (
+            [entry.get("name"), entry.get("what"), *entry.get("places", [None])] if isinstance(entry, dict) else [None]
+        )
+        if not all(isinstance(text, str) for text in texts):
+            raise SnapshotError(f"{content.path}: is no snapshot that steersman wrote: python must be tables of texts")
+
+
+def _check_populations(content: Content) -> None:
+    """A snapshot says where everybody is; it does not ask for as many vehicles as somebody likes."""
+    populations = content.document.get("populations")
+    known = {"name", "dtype", "locomotion", "flows", "metrics", "steering", *STATE}
+    good = isinstance(populations, list) and all(isinstance(each, dict) and set(each) <= known for each in populations)
+    if not good or "scenario" in content.document:
+        raise SnapshotError(f"{content.path}: is no snapshot that steersman wrote: these are no populations")
+
+
+def with_python(value: Any, things: Mapping[str, Any]) -> Any:
+    """A value with things in Python put where their marks are."""
+    if isinstance(value, list):
+        return [with_python(item, things) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if isinstance(value.get(KEY), str) and set(value) <= {KEY, "weight"}:
+        thing = things[value[KEY]]
+        return {"behavior": thing, "weight": value["weight"]} if "weight" in value else thing
+    return {key: with_python(item, things) for key, item in value.items()}
+
+
+def trigger(given: Any) -> Trigger:
+    """The trigger that is written somewhere, or stands there itself.
+
+    Raises:
+        TypeError, ValueError, KeyError: There is none.
+    """
+    if isinstance(given, Trigger):
+        return given
+    table = {"kind": given} if isinstance(given, str) else dict(given)
+    return TRIGGERS[table.pop("kind")](**table)

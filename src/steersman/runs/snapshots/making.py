@@ -1,0 +1,55 @@
+"""Making a world of a snapshot."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from steersman.core.world.observers import Observers
+from steersman.core.world.snapshot_error import SnapshotError
+from steersman.core.world.state_hash import state_hash
+from steersman.core.world.world import World
+from steersman.runs.documents.builder import set_stage
+from steersman.runs.metrics.reading import Meters, Reading
+from steersman.runs.snapshots.content import Content, read, trigger, with_python
+
+
+def load(path: Path, functions: Mapping[str, Any] | None, threads: int | None) -> World:
+    """The world of a file; see `World.load`."""
+    content, things = read(path), dict(functions or {})
+    if missing := content.missing(things):
+        raise SnapshotError(
+            f"{path}: what is Python in this world stands in no file; give it by name, "
+            "World.load(path, functions={...}), or make the world by your program and call world.restore(path):\n"
+            + "\n".join(missing)
+        )
+    try:
+        world = _made(content, things, threads)
+        content.resume(things)
+    except Exception as error:  # Whatever a stranger has put there.
+        raise SnapshotError(f"{path}: this makes no world: {_told(error)}") from error
+    return world
+
+
+def _told(error: Exception) -> str:
+    return str(error) if isinstance(error, ValueError) and str(error) else f"{type(error).__name__}: {error}"
+
+
+def _made(content: Content, things: Mapping[str, Any], threads: int | None) -> World:
+    """The world, with its observers and meters."""
+    document = with_python(content.document, things)
+    world = set_stage(document, source=content.path.name, threads=threads, resumed=True).world
+    observe(world, with_python(content.observers, things))
+    if world.meters is not None:
+        world.meters.resume(content.meters)
+    if state_hash(world) != content.hash:
+        raise ValueError("it is not the world that was saved; this steersman understands it in another way")
+    return world
+
+
+def observe(world: World, observers: list[dict[str, Any]]) -> None:
+    """Let a world be observed by these and nobody else, in this order."""
+    meters = Meters() if world.meters is None else world.meters
+    world._observers = Observers()
+    for entry in observers:
+        observer = Reading(meters, tuple(entry["reads"])) if "reads" in entry else entry["calls"]
+        world.on_step(observer, trigger(entry["every"]))

@@ -1,0 +1,152 @@
+"""What lives in Python and cannot stand in a file: functions, classes of a user's own, vehicles outside of the world.
+
+Each has a name in the snapshot, by which it is given again. The name is a label and nothing else: nothing is imported by it.
+Objects that have the methods `saved()` and `resume(saved)` have what they know kept along with the world.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MethodType
+from typing import Any
+
+from steersman.core.parameters.expression import as_given
+from steersman.core.world.snapshot_error import SnapshotError
+from steersman.core.world.writing import NoDocumentError
+from steersman.runs.documents.problems import Place, in_words
+from steersman.runs.documents.writer import Writer
+from steersman.runs.metrics.meters import Metric
+from steersman.runs.metrics.watching import OfVehicles
+
+KEY = "$python"
+"""The key of a table that stands for something in Python."""
+
+
+class Mark(dict[str, Any]):
+    """The table that stands for something in Python: its name."""
+
+
+@dataclass
+class Named:
+    """Something in Python.
+
+    Attributes:
+        value: The thing itself.
+        places: Where it stands.
+    """
+
+    value: Any
+    places: list[str] = field(default_factory=list)
+
+
+class Book:
+    """Keeps book of what is Python in a world.
+
+    Args:
+        given: Names that were chosen for some of it.
+
+    Raises:
+        SnapshotError: A name is no text.
+    """
+
+    def __init__(self, given: Mapping[str, Any] | None) -> None:
+        self.things = {name: Named(value) for name, value in (given or {}).items()}
+        for name in self.things:
+            if not isinstance(name, str):
+                raise SnapshotError(f"functions must be a table of names and functions, got the name {name!r}")
+
+    def mark(self, value: Any, place: Place, wanted: str | None = None) -> Mark:
+        """What stands in a document for something in Python, which is noted.
+
+        Args:
+            value: The thing.
+            place: Where it stands.
+            wanted: What to call it. Default: what Python calls it.
+        """
+        name = self.name_of(value)
+        if name is None:
+            wanted = wanted or called(value)
+            names = [wanted, *(f"{wanted} {k}" for k in range(2, len(self.things) + 3))]
+            name = next(each for each in names if each not in self.things)
+            self.things[name] = Named(value)
+        self.things[name].places.append(in_words(place))
+        return Mark({KEY: name})
+
+    def name_of(self, value: Any) -> str | None:
+        """The name of something that has one already. A method of an object is another object each time it is asked for."""
+        for name, known in self.things.items():
+            if known.value is value or (type(value) is MethodType and known.value == value):
+                return name
+        return None
+
+    @property
+    def used(self) -> dict[str, Named]:
+        """What stands somewhere."""
+        return {name: thing for name, thing in self.things.items() if thing.places}
+
+    def document(self) -> list[dict[str, Any]]:
+        """What is noted of each, with what it knows, if it says so."""
+        keepers = dict(keepers_of({name: thing.value for name, thing in self.used.items()}))
+        return [
+            {"name": name, "what": described(thing.value), "places": thing.places}
+            | ({"saved": keepers[name].saved()} if name in keepers else {})
+            for name, thing in self.used.items()
+        ]
+
+
+class NamingWriter(Writer):
+    """A writer that puts a mark where something in Python stands, instead of giving up.
+
+    Args:
+        names, sections: As for Writer.
+        book: Where it is noted.
+    """
+
+    def __init__(self, names: Mapping[str, Any], sections: dict[str, list[Any]] | None, book: Book) -> None:
+        super().__init__(names, sections)
+        self.book = book
+
+    def value(self, value: Any, place: Place) -> Any:
+        """The form that a value has in a document, or the mark that stands for it."""
+        try:
+            return super().value(value, place)
+        except NoDocumentError:
+            return self.book.mark(as_given(value), place)
+
+
+def called(value: Any) -> str:
+    """What Python calls something: `push`, `Team.places`, `Drift`."""
+    name = getattr(value, "__qualname__", None) or getattr(type(value), "__qualname__", "")
+    return str(name).rpartition("<locals>.")[2].replace("<lambda>", "lambda")
+
+
+def described(value: Any) -> str:
+    """Something in words, for messages."""
+    thing = getattr(value, "__func__", value)
+    if isinstance(thing, type) or not hasattr(thing, "__qualname__"):
+        cls = type(value)
+        return f"an object of the class {cls.__module__}.{cls.__qualname__}"
+    return f"the function {thing.__module__}.{thing.__qualname__}"
+
+
+def keepers_of(things: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Objects among some things, or behind their methods, that have what they know kept; each once, by the first name."""
+    seen: list[Any] = []
+    for name, value in things.items():
+        keeper = _behind(value)
+        if keeps(keeper) and not any(keeper is each for each in seen):
+            seen.append(keeper)
+            yield name, keeper
+
+
+def _behind(value: Any) -> Any:
+    """The object that a function belongs to."""
+    if isinstance(value, Metric):
+        return _behind(value.measure)
+    if isinstance(value, OfVehicles):
+        return _behind(value.function)
+    return value.__self__ if isinstance(value, MethodType) else value
+
+
+def keeps(thing: Any) -> bool:
+    """Whether an object has what it knows kept."""
+    return not isinstance(thing, type) and all(callable(getattr(thing, name, None)) for name in ("saved", "resume"))

@@ -1,0 +1,127 @@
+"""Restoring: the state of a snapshot is put into a world that a program has made, as it made the one that was saved.
+
+So functions, observers and whatever else lives in Python are there, and know the vehicles that they are about. What the
+program made must be what it made before; of that the snapshot has only what changes during a run: columns, ids, memory,
+flows, what is left of resources, the clock, and what was measured.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from steersman.core.environment.resources import Resources
+from steersman.core.parameters.parameters import describe
+from steersman.core.vehicles.vehicles import Vehicles
+from steersman.core.world.snapshot_error import SnapshotError
+from steersman.core.world.state_hash import state_hash
+from steersman.core.world.world import World
+from steersman.runs.documents.builder import set_stage
+from steersman.runs.documents.reader import FAILED, Reader
+from steersman.runs.documents.schema import PopulationSettings
+from steersman.runs.snapshots.content import STATE, Content, read
+from steersman.runs.snapshots.python import Book
+from steersman.runs.snapshots.taking import SnapshotWriter
+
+CLOCK = ("dt", "steps", "time", "rest")
+
+
+def restore(world: World, path: Path, functions: Mapping[str, Any] | None) -> None:
+    """Put the state of a file into a world; see `World.restore`."""
+    content, book = read(path), Book(functions)
+    writer = SnapshotWriter(world, book)
+    here = structure(writer.document(), writer.observers())
+    if unlike := difference(structure(content.document, content.observers), here, ""):
+        raise SnapshotError(f"{path}: this is a snapshot of another world: {unlike}")
+    with _or_as_before(world, writer, path):
+        _put(world, content, writer)
+        if state_hash(world) != content.hash:
+            raise ValueError("it is not the world that was saved; this steersman understands it in another way")
+        if world.meters is not None:
+            world.meters.resume(content.meters)
+        content.resume({name: thing.value for name, thing in book.used.items()})
+
+
+def structure(document: Mapping[str, Any], observers: list[dict[str, Any]]) -> dict[str, Any]:
+    """What of a world does not change during a run."""
+    steady = {key: value for key, value in document.items() if key not in CLOCK}
+    steady["populations"] = [_without(each, STATE) for each in document["populations"]]
+    steady["resources"] = [_without(each, ("amount",)) for each in document.get("resources", [])]
+    return {**steady, "on_step": observers}
+
+
+def _without(table: Mapping[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
+    return {key: value for key, value in table.items() if key not in keys}
+
+
+def difference(there: Any, here: Any, place: str) -> str:
+    """Where two documents differ first, in words; empty if nowhere."""
+    if isinstance(there, Mapping) and isinstance(here, Mapping):
+        for key in [*there, *(key for key in here if key not in there)]:
+            below = f"{place}.{key}" if place else str(key)
+            if key not in here or key not in there:
+                return f"{below} is only {'there' if key in there else 'here'}"
+            if found := difference(there[key], here[key], below):
+                return found
+        return ""
+    if isinstance(there, (list, tuple)) and isinstance(here, (list, tuple)):
+        if len(there) != len(here):
+            return f"{place} are {len(there)} there, and {len(here)} here"
+        pairs = enumerate(zip(there, here, strict=True))
+        return next(filter(None, (difference(a, b, f"{place}[{k}]") for k, (a, b) in pairs)), "")
+    same = (
+        np.array_equal(there, here) if isinstance(there, np.ndarray) or isinstance(here, np.ndarray) else there == here
+    )
+    return "" if same or (there != there and here != here) else f"{place} is {there!r} there, and {here!r} here"
+
+
+def _put(world: World, content: Content, writer: SnapshotWriter) -> None:
+    """Put the state into the world."""
+    document = content.document
+    for table, population in zip(document["populations"], world.populations.values(), strict=True):
+        population.restart(_vehicles(table, document), **_remembered(table))
+    for table in document.get("resources", []):
+        resources = writer.writer.names[table["name"]]
+        resources.amount = np.asarray(table.get("amount", 1.0))
+    world.dt, world.rest = document["dt"], document.get("rest", 0.0)
+    world.steps, world.time = int(document.get("steps", 0)), float(document.get("time", 0.0))
+    world.seed = document["seed"]  # The plan is made anew.
+
+
+def _vehicles(table: Mapping[str, Any], document: Mapping[str, Any]) -> Vehicles:
+    """The vehicles of a population, checked like those of any document."""
+    kept = {key: value for key, value in table.items() if key in (*STATE, "name", "dtype") and key != "remembered"}
+    alone = {key: document[key] for key in ("seed", "dtype", "dimensions") if key in document}
+    alone |= {"dimensions": np.shape(table["position"])[1], "populations": [kept]}
+    return set_stage(alone, resumed=True).world[table["name"]]
+
+
+def _remembered(table: Mapping[str, Any]) -> dict[str, Any]:
+    """What a population remembers, checked like that of any document."""
+    reader = Reader(files=False)
+    about = next(each for each in describe(PopulationSettings) if each.name == "remembered")
+    found = reader.value(about, table["remembered"], ("remembered",))
+    reader.problems.raise_all("remembered", {})
+    return {} if found is FAILED else dict(found)
+
+
+@contextmanager
+def _or_as_before(world: World, writer: SnapshotWriter, path: Path) -> Iterator[None]:
+    """Whatever goes wrong inside is told, and the world is as it was."""
+    clock = {name: getattr(world, name) for name in CLOCK}
+    populations = [(each, each.vehicles.__getstate__(), each.kept()) for each in world.populations.values()]
+    resources = {each: each.amount.copy() for each in writer.writer.names.values() if isinstance(each, Resources)}
+    try:
+        yield
+    except Exception as error:
+        for name, value in clock.items():
+            setattr(world, name, value)
+        for population, vehicles, kept in populations:
+            population.vehicles.replace(vehicles)
+            population.take_back(kept)
+        for each, amount in resources.items():
+            each.amount = amount
+        world.seed = world.seed
+        raise SnapshotError(f"{path}: cannot be put into this world, which is as it was: {error}") from error

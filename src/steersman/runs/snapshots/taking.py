@@ -1,0 +1,124 @@
+"""Taking a snapshot: a world's document with everything that its next step depends on, and names for what is Python in it.
+
+The document is the one of `documents`, with all that is remembered in it. Beside it stand the observers in their order, what
+was measured so far, and the state hash, by which whoever reads it can tell that nothing was lost.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from steersman.core.world.population import Population
+from steersman.core.world.snapshot_error import SnapshotError
+from steersman.core.world.state_hash import state_hash
+from steersman.core.world.world import World
+from steersman.core.world.writing import NoDocumentError
+from steersman.runs.documents.documents import BYSTANDERS, WorldWriter
+from steersman.runs.documents.writer import Writer
+from steersman.runs.metrics.meters import METRICS, Meter
+from steersman.runs.metrics.reading import Reading
+from steersman.runs.metrics.watching import OfVehicles
+from steersman.runs.snapshots.container import write_container
+from steersman.runs.snapshots.python import Book, NamingWriter
+
+FORMAT = "steersman snapshot"
+
+
+def save(world: World, path: Path, functions: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Write a world into a file; see `World.save`."""
+    import steersman  # For its version alone; it is loaded by now.
+
+    content, book = taken(world, functions)
+    write_container(path, {"format": FORMAT, "steersman": steersman.__version__, **content})
+    return {name: thing.value for name, thing in book.used.items()}
+
+
+def taken(world: World, functions: Mapping[str, Any] | None) -> tuple[dict[str, Any], Book]:
+    """What a snapshot of a world says, and what is Python in it.
+
+    Raises:
+        SnapshotError: There is something in it that can neither be written nor named.
+    """
+    book = Book(functions)
+    chosen = list(book.things)
+    try:
+        writer = SnapshotWriter(world, book)
+        document = writer.document()
+        observers = writer.observers()
+    except NoDocumentError as error:
+        raise SnapshotError(f"this world cannot be saved: {error}") from None
+    if unknown := [name for name in chosen if name not in book.used]:
+        raise SnapshotError(f"functions: there is no such thing in this world: {', '.join(map(repr, unknown))}")
+    meters = {} if world.meters is None else world.meters.saved()
+    content = {"hash": state_hash(world), "document": document, "observers": observers, "meters": meters}
+    return content | {"python": book.document()}, book
+
+
+class SnapshotWriter(WorldWriter):
+    """Writes a world with all that it remembers, and with names for what no document can say.
+
+    Args:
+        world: The world.
+        book: Where the names are noted.
+    """
+
+    def __init__(self, world: World, book: Book) -> None:
+        self.book = book
+        super().__init__(world, None, {}, None)
+
+    def new_writer(self, names: Mapping[str, Any]) -> Writer:
+        """One that names what is Python."""
+        return NamingWriter(names, self.sections, self.book)
+
+    def check_observers(self) -> None:
+        """Nothing: they have names."""
+
+    def domain(self) -> dict[str, Any]:
+        """The table of the space."""
+        try:
+            return super().domain()
+        except NoDocumentError:
+            return self.book.mark(self.world.domain, ("domain",))
+
+    def remembered(self, population: Population) -> dict[str, Any]:
+        """All that a population remembers, whatever it began with."""
+        memory = [{"key": key, "columns": kept.snapshot()} for key, kept in population.memories.items()]
+        flows = [
+            {
+                "name": name,
+                "passed": tally.passed,
+                "columns": {key: np.array(each) for key, each in tally.state.items()},
+            }
+            for name, tally in population.flowing.tallies.items()
+        ]
+        kept = {"keys": list(population.keys), "next_key": population.next_key, "addressed": population.addressed}
+        return kept | ({"memory": memory} if memory else {}) | ({"flows": flows} if flows else {})
+
+    def metric(self, meter: Meter, population: str) -> Any:
+        """What is measured; `observers` tells how often."""
+        name = meter.label.removeprefix(f"{population}.")
+        place = ("populations", population, "metrics", name)
+        table: dict[str, Any] = {"name": name}
+        known = next((word for word, each in METRICS.items() if each is meter.metric), None)
+        if known is None:
+            own = meter.metric.measure.function if isinstance(meter.metric.measure, OfVehicles) else meter.metric
+            table["metric"] = self.book.mark(own, place, meter.label)
+        else:
+            table["metric"] = known
+        to = {} if meter.subject.to is None else {"to": self.writer.value(meter.subject.to, (*place, "to"))}
+        return table | to
+
+    def observers(self) -> list[dict[str, Any]]:
+        """Who is called after steps, and when, in order. Trails and recordings begin anew."""
+        found = []
+        for k, (observer, when) in enumerate(self.world.observers):
+            if isinstance(observer, BYSTANDERS):
+                continue
+            every = {"every": self.writer.value(when, ("on_step", k, "when"))}
+            if isinstance(observer, Reading):
+                found.append({"reads": list(observer.labels), **every})
+            else:
+                found.append({"calls": self.book.mark(observer, ("on_step", k)), **every})
+        return found

@@ -1,1 +1,0 @@
-"""Behaviors of one character, a file a behavior."""

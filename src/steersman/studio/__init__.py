@@ -1,0 +1,1 @@
+"""Studio: the window in the browser, replays and videos."""

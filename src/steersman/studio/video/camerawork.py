@@ -1,0 +1,222 @@
+"""Camera work: from where each instant is seen, the whole or whom it follows, and what the frame shows."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.environment.domains.bounds import bounds
+from steersman.core.environment.resources import Resources
+from steersman.core.parameters.brief import brief
+from steersman.core.typing import Array
+from steersman.drawing.camera import Camera
+from steersman.drawing.contents import Contents
+from steersman.drawing.description import Description, lengths_of, setting_of, told
+from steersman.drawing.elements import Element, Lines, Marks
+from steersman.drawing.palette import FRAME, INK, rgb, rgba
+from steersman.drawing.raster.sheet import Sheet, sheet_of
+from steersman.drawing.raster.shot import Shot
+from steersman.drawing.scenery_flat import circle
+from steersman.drawing.sketch_elements import sketch_elements
+from steersman.drawing.sketches import seconds_of
+
+PART = 0.4
+"""Width of what is seen around somebody who is followed, as a part of the whole."""
+
+UNIT = 0.02
+"""Size of crosses and heads of arrows in sketches, as a part of the width of the picture."""
+
+TILE = 1.5
+"""What stands around in an open space is described anew when a camera has gone so far, in widths of what it sees."""
+
+
+class Leader(NamedTuple):
+    """Who is followed.
+
+    Attributes:
+        population: The name of its population.
+        id: Its id.
+    """
+
+    population: str
+    id: int
+
+
+def leader_of(contents: Contents, follow: Any) -> Leader | None:
+    """Who is to be followed.
+
+    Args:
+        contents: Who is there at the beginning.
+        follow: Nobody: None. An id, in the first population that has it; or one by the name of a population: {"wolves": 0}.
+
+    Raises:
+        TypeError: It is none of these.
+        KeyError: There is no such vehicle or population.
+    """
+    if follow is None:
+        return None
+    named = isinstance(follow, Mapping) and len(follow) == 1
+    names = list(follow) if named else list(contents.vehicles)
+    ids = np.asarray(next(iter(follow.values())) if named else follow)
+    if isinstance(follow, bool) or ids.size != 1 or not np.issubdtype(ids.dtype, np.integer):
+        raise TypeError(f'follow must be an id, or one by the name of its population: {{"a": 3}}, got {brief(follow)}')
+    id = int(ids.reshape(-1)[0])
+    for name in names:
+        if name not in contents.vehicles:
+            known = ", ".join(contents.vehicles) or "none"
+            raise KeyError(f"follow: no population is called {name!r}; there are: {known}")
+        if id in contents.vehicles[name].id:
+            return Leader(name, id)
+    there = [f"{name} {each.id.min()} to {each.id.max()}" for name, each in contents.vehicles.items() if len(each)]
+    raise KeyError(f"follow: no vehicle has the id {id}; there are: {', '.join(there) or 'none'}")
+
+
+class CameraWork:
+    """Makes shots of instants.
+
+    Args:
+        first: What there is at the beginning; its frame, if it has one, is what is seen.
+        size: Width and height of frames [pixels].
+        leader: Who is followed; None for nobody.
+        turn: How fast the camera goes around a 3D scene [degrees/s of the video].
+        width: Width of what is seen around who is followed [m]; None for a part of the whole.
+
+    Raises:
+        ValueError: Nothing that is there has an end.
+    """
+
+    def __init__(
+        self, first: Contents, size: tuple[int, int], leader: Leader | None, turn: float, width: float | None
+    ) -> None:
+        setting = setting_of(first)
+        self.leader, self.turn = leader, turn
+        self.width = PART * setting.span if width is None else width
+        self._low, self._high = setting.low, setting.high
+        self._limited = bool(np.isfinite(bounds(first.domain, first.dimensions)[1]).all())
+        self._period = np.asarray(first.domain.wrap(first.dimensions, np.float64)[0])
+        self._frame = first.frame
+        across, up = (setting.high - setting.low)[:2]
+        self.sheet: Sheet = sheet_of(first, *size, None if leader is not None else float(up / across))
+        self._at: Array = setting.middle
+        self._known: tuple[Any, Description] | None = None
+
+    def shot(self, contents: Contents, elapsed: float) -> Shot:
+        """What a frame shows.
+
+        Args:
+            contents: What there is at that time.
+            elapsed: Time since the beginning of the video [s].
+        """
+        self._go(contents)
+        setting = self._setting(contents)
+        flat = contents.dimensions == 2
+        low, high = self._seen() if flat else (np.zeros(2), np.ones(2))
+        if flat:
+            span = float((high - low).max())
+        else:
+            span = self.width if self.leader else setting.span
+        moving = (*told(contents, span), *self._marked(contents, span))
+        moving += tuple(sketch_elements(contents.sketches, UNIT * span, seconds_of(contents.sketches, span)))
+        camera = None if flat else self._camera(contents, setting, elapsed)
+        return Shot(setting, moving, contents, low, high, camera, self._shifts(low, high) if flat else (np.zeros(2),))
+
+    def _go(self, contents: Contents) -> None:
+        """Be where the leader is, or where it was last."""
+        if self.leader is None:
+            return
+        vehicles = contents.vehicles[self.leader.population]
+        rows = np.flatnonzero(vehicles.id == self.leader.id)
+        if len(rows) and np.isfinite(vehicles.position[rows[0]]).all():
+            self._at = vehicles.position[rows[0]].astype(np.float64)
+
+    def _seen(self) -> tuple[Array, Array]:
+        """Corners of what is seen of a plane [m]."""
+        if self.leader is None:
+            return self._low, self._high
+        left, top, right, bottom = self.sheet.window
+        half = 0.5 * self.width * np.array([1.0, (bottom - top) / (right - left)])
+        return self._at - half, self._at + half
+
+    def _camera(self, contents: Contents, setting: Description, elapsed: float) -> Camera:
+        azimuth = contents.style.azimuth + self.turn * elapsed
+        middle, reach = (setting.middle, setting.reach) if self.leader is None else (self._at, self.width / 2)
+        return Camera(middle, reach, azimuth, contents.style.elevation)
+
+    # ------------------------------------------------------------------------------------------------ what is there
+
+    def _setting(self, contents: Contents) -> Description:
+        """What stands around: described anew where something of it has changed."""
+        frame = self._tile() if contents.dimensions == 2 else self._frame
+        key = (
+            frame,
+            [(each, each.amount.copy() if isinstance(each, Resources) else None) for each in contents.scenery],
+        )
+        if self._known is None or not _alike(self._known[0], key):
+            made = setting_of(replace(contents, frame=frame, vehicles={} if frame else contents.vehicles))
+            if self.leader is not None and self._limited and contents.dimensions == 2:
+                made = replace(made, elements=(*made.elements, *self._border()))
+            self._known = key, made
+        return self._known[1]
+
+    def _tile(self) -> tuple[Array, Array]:
+        """What of the plane is described: in an open space, some of what is around the camera, more than it sees."""
+        if self.leader is None or self._limited:
+            return self._low, self._high
+        edge = TILE * self.width
+        middle = np.round(self._at / edge) * edge
+        return middle - edge, middle + edge
+
+    def _border(self) -> Iterator[Element]:
+        """Where a space ends that has no other side."""
+        if not np.any(self._period > 0):
+            (x0, y0), (x1, y1) = self._low, self._high
+            corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0]])
+            yield Lines(points=[corners], color=rgba(FRAME), width=1.6, layer=0.1)
+
+    def _shifts(self, low: Array, high: Array) -> Sequence[Array]:
+        """By how much all is shifted where it is seen of a torus."""
+        if self.leader is None or not np.any(self._period > 0):
+            return (np.zeros(2),)
+        room = 0.03 * (high - low)
+        found = []
+        for axis in range(2):
+            period = float(self._period[axis])
+            first, last = (
+                (math.floor((each[axis] - self._low[axis]) / period) if period else 0)
+                for each in (low - room, high + room)
+            )
+            found.append([k * period for k in range(first, last + 1)])
+        return [np.array([x, y]) for x in found[0] for y in found[1]]
+
+    def _marked(self, contents: Contents, span: float) -> Iterator[Element]:
+        """A thin ring around who is followed."""
+        if self.leader is None:
+            return
+        vehicles = contents.vehicles[self.leader.population]
+        rows = np.flatnonzero(vehicles.id == self.leader.id)
+        if not len(rows):
+            return
+        if contents.dimensions == 3:
+            yield Marks(shape="ring", position=self._at[None], color=rgb(INK), size=26.0, opacity=0.5, layer=4.5)
+            return
+        radius = 1.1 * contents.style.size * float(lengths_of(vehicles, span)[rows[0]])
+        ring = circle(self._at, radius)
+        yield Lines(points=[np.concatenate([ring, ring[:2]])], color=rgba(INK, 0.55), width=1.1, layer=4.5)
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Whether two settings have the same frame and the same scenery, with as much of it left."""
+    (frame, scenery), (frame_then, scenery_then) = one, other
+    if (frame is None) != (frame_then is None) or len(scenery) != len(scenery_then):
+        return False
+    if frame is not None and not all(np.array_equal(a, b) for a, b in zip(frame, frame_then, strict=True)):
+        return False
+    return all(_same(*now, *then) for now, then in zip(scenery, scenery_then, strict=True))
+
+
+def _same(item: Any, amount: Array | None, then: Any, amount_then: Array | None) -> bool:
+    if amount is None or amount_then is None:
+        return item is then
+    return np.array_equal(item.position, then.position) and np.array_equal(amount, amount_then)

@@ -1,0 +1,249 @@
+"""Instants: what there was to be seen of a run at equal times, also between its steps, or between what was recorded of it."""
+
+import math
+import pickle
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from steersman.core.environment.domain import Domain
+from steersman.core.environment.domains.bounds import bounds
+from steersman.core.environment.resources import Resources
+from steersman.core.typing import Array
+from steersman.core.vehicles.vehicles import Vehicles
+from steersman.core.world.world import World
+from steersman.drawing.contents import Contents, contents_of
+from steersman.drawing.description import drawable
+from steersman.drawing.sketches import sketches_of
+from steersman.drawing.trails import FOLLOWED, Ways
+from steersman.runs.documents.stage import Stage
+from steersman.runs.recording.run import Run
+
+SLACK = 1e-6
+"""How far from a step a time may be that is that of the step, in steps."""
+
+SAMPLES = 400
+"""Points on a trail, at most."""
+
+Whom = Mapping[str, Sequence[int]]
+"""Ids by the name of the population."""
+
+
+def of_world(subject: World | Stage, times: Iterable[float], sketched: Whom) -> Iterator[Contents]:
+    """What there is to be seen of a world at some times, while it runs on.
+
+    Args:
+        subject: The World or the Stage.
+        times: When [s since its start], one after the other, none before now. Between two steps everybody is on the way
+            from one to the other.
+        sketched: Of whom to sketch what they look at.
+    """
+    world = subject if isinstance(subject, World) else subject.world
+    before: Contents | None = None
+    for time in times:
+        while world.time < time - SLACK * world.dt:
+            if world.time + world.dt > time + SLACK * world.dt:
+                before = _still(now(subject, sketched))
+            world.step()
+        present = now(subject, sketched)
+        if before is None or world.time <= time + SLACK * world.dt:
+            yield present
+        else:
+            yield between(before, present, time)
+
+
+def now(subject: World | Stage, sketched: Whom) -> Contents:
+    """What there is to be seen at present, with sketches of those who are still there."""
+    world = subject if isinstance(subject, World) else subject.world
+    there = {name: np.intersect1d(ids, world[name].id) for name, ids in sketched.items()}
+    wanted = {name: ids for name, ids in there.items() if len(ids)}
+    return replace(contents_of(subject), sketches=sketches_of(world, wanted) if wanted else ())
+
+
+def of_run(run: Run, times: Iterable[float]) -> Iterator[Contents]:
+    """What there was to be seen of a recorded run at some times [s since its start]."""
+    known: dict[int, Contents] = {}
+
+    def frame(number: int) -> Contents:
+        if number not in known:
+            for old in [each for each in known if each < number - 1]:
+                del known[old]
+            known[number] = contents_of(run.frame(number))
+        return known[number]
+
+    slack = SLACK * float(run.meta["dt"])
+    for time in times:
+        after = min(int(np.searchsorted(run.times, time - slack)), run.frames - 1)
+        if after == 0 or run.times[after] <= time + slack:
+            yield frame(after)
+        else:
+            yield between(frame(after - 1), frame(after), time)
+
+
+# ---------------------------------------------------------------------------------------------------- on the way
+
+
+def between(before: Contents, after: Contents, time: float) -> Contents:
+    """What there is at a time between two: those who are there at both are on their way, the others where they were."""
+    assert before.time is not None
+    assert after.time is not None
+    part = (time - before.time) / (after.time - before.time)
+    vehicles = {
+        name: _on_the_way(each, after.vehicles[name], part, before.domain) if name in after.vehicles else each
+        for name, each in before.vehicles.items()
+    }
+    return replace(before, vehicles=vehicles, time=time, world=None)
+
+
+def _on_the_way(before: Vehicles, after: Vehicles, part: float, domain: Domain) -> Vehicles:
+    old, new = _rows(before), _rows(after)
+    _, one, other = np.intersect1d(before.id[old], after.id[new], return_indices=True)
+    one, other = old[one], new[other]
+    position, forward = (each.astype(np.float64) for each in (before.position, before.forward))
+    up = None if before.dimensions == 2 else before.up.astype(np.float64)
+    if len(one):
+        position[one] += part * domain.difference(after.position[other].astype(np.float64), position[one])
+        forward[one] = _turned(forward[one], after.forward[other], part)
+        if up is not None:
+            up[one] = _turned(up[one], after.up[other], part)
+    return _vehicles(before, old, _inside(position, domain), forward, up)
+
+
+def _inside(position: Array, domain: Domain) -> Array:
+    """Places on a torus, none of them across its seam."""
+    d = position.shape[1]
+    period = domain.wrap(d, np.float64)[0]
+    low = np.where(np.isfinite(bounds(domain, d)[0]), bounds(domain, d)[0], 0.0)
+    around = np.where(period > 0, period, 1.0)
+    return np.asarray(np.where(period > 0, low + np.mod(position - low, around), position))
+
+
+def _turned(before: Array, after: Array, part: float) -> Array:
+    """Unit vectors between two, shape (k, d); where those point away from each other, the first."""
+    mixed = (1 - part) * before + part * after
+    size = np.linalg.norm(mixed, axis=1, keepdims=True)
+    return np.asarray(np.where(size > 1e-6, mixed / np.maximum(size, 1e-12), before))
+
+
+def _rows(vehicles: Vehicles) -> Array:
+    """Rows of those who are somewhere."""
+    return drawable(vehicles, len(vehicles))
+
+
+def _vehicles(like: Vehicles, rows: Array, position: Array, forward: Array, up: Array | None) -> Vehicles:
+    """Some vehicles elsewhere, facing another way."""
+    some = len(rows) > 0
+    return Vehicles(
+        position[rows], forward=forward[rows] if some else None, up=None if up is None or not some else up[rows],
+        radius=like.radius[rows], id=like.id[rows],
+    )  # fmt: skip
+
+
+def _still(contents: Contents) -> Contents:
+    """What is to be seen now, which does not change when the world goes on."""
+    vehicles = {}
+    for name, each in contents.vehicles.items():
+        up = None if each.dimensions == 2 else each.up
+        vehicles[name] = _vehicles(each, _rows(each), each.position, each.forward, up)
+    return replace(contents, vehicles=vehicles, world=None)
+
+
+# ---------------------------------------------------------------------------------------------------- all of a run
+
+
+class Spool:
+    """Keeps instants in a file while it is found out how far the run reaches; trails are no part of them.
+
+    Args:
+        instants: What there was to be seen.
+        on_instant: Called with the number of them that are kept, after each.
+    """
+
+    def __init__(self, instants: Iterable[Contents], on_instant: Callable[[int], object]) -> None:
+        self._file: Any = tempfile.TemporaryFile()  # noqa: SIM115 -- it is closed when all have been read.
+        self._count = 0
+        self._low, self._high = math.inf, -math.inf
+        lows: list[Array] = []
+        highs: list[Array] = []
+        for each in instants:
+            pickle.dump(_kept(each), self._file, pickle.HIGHEST_PROTOCOL)
+            self._count += 1
+            if self._count == 1:
+                self.first = _still(each)
+            for corners in _corners(each):
+                lows.append(corners[0])
+                highs.append(corners[1])
+            on_instant(self._count)
+        self.been = (np.min(lows, axis=0)[None], np.max(highs, axis=0)[None]) if lows else ()
+
+    def close(self) -> None:
+        """Forget them."""
+        self._file.close()
+
+    def __iter__(self) -> Iterator[Contents]:
+        self._file.seek(0)
+        for _ in range(self._count):
+            yield _unpacked(self.first, pickle.load(self._file))
+
+
+def _kept(contents: Contents) -> tuple[Any, ...]:
+    vehicles = {
+        name: (each.position, each.forward, None if each.dimensions == 2 else each.up, each.radius, each.id)
+        for name, each in _still(contents).vehicles.items()
+    }
+    amounts = [each.amount.copy() for each in contents.scenery if isinstance(each, Resources)]
+    return contents.time, vehicles, amounts, contents.sketches
+
+
+def _unpacked(first: Contents, kept: tuple[Any, ...]) -> Contents:
+    time, columns, amounts, sketches = kept
+    left = iter(amounts)
+    scenery = tuple(
+        Resources(each.position, next(left)) if isinstance(each, Resources) else each for each in first.scenery
+    )
+    vehicles = {
+        name: Vehicles(position, forward=forward if len(id) else None, up=up if len(id) else None, radius=radius, id=id)
+        for name, (position, forward, up, radius, id) in columns.items()
+    }
+    return replace(first, time=time, vehicles=vehicles, scenery=scenery, sketches=sketches)
+
+
+def _corners(contents: Contents) -> Iterator[tuple[Array, Array]]:
+    """Between which points vehicles are [m]; in 3D without the few who are far away."""
+    for each in contents.vehicles.values():
+        places = each.position[_rows(each)].astype(np.float64)
+        if len(places):
+            few = 1.0 if contents.dimensions == 3 else 0.0
+            low, high = np.percentile(places, [few, 100 - few], axis=0)
+            yield low, high
+
+
+def is_limited(contents: Contents) -> bool:
+    """Whether it is known before a run what is to be seen of it."""
+    return contents.frame is not None or bool(np.isfinite(bounds(contents.domain, contents.dimensions)[1]).all())
+
+
+# ---------------------------------------------------------------------------------------------------- trails
+
+
+def with_trails(instants: Iterable[Contents], every: float, always: Mapping[str, int]) -> Iterator[Contents]:
+    """Instants with the trails of the time before each, as long as their pictures ask for.
+
+    Args:
+        instants: What there was to be seen.
+        every: Time between two [s].
+        always: Who leaves one in any case: ids by population.
+    """
+    ways: Ways | None = None
+    stride = 1
+    for number, each in enumerate(instants):
+        if ways is None:
+            seconds = each.style.trails
+            stride = max(1, math.ceil(seconds / every / (SAMPLES - 2)))
+            ways = Ways(each.vehicles, each.domain, seconds, FOLLOWED, SAMPLES, always)
+        if number % stride == 0:
+            ways.note(float(each.time or 0.0), each.vehicles)
+        yield replace(each, trails=ways)

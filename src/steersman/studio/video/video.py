@@ -1,0 +1,274 @@
+"""The door to videos: a world that runs on, a stage, or a recorded run as one file that moves.
+
+While frames are painted in threads, which hold no lock of Python's meanwhile, the simulation goes on; they are handed to the
+encoder in their order, and few of them are there at a time.
+"""
+
+import os
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.kinds import as_number
+from steersman.core.typing import Array
+from steersman.core.world.clock import check_time
+from steersman.core.world.world import World
+from steersman.drawing.contents import Contents, contents_of
+from steersman.drawing.draw import as_frame
+from steersman.drawing.extent import frame_of
+from steersman.drawing.forces import asked_ids
+from steersman.drawing.raster.shot import Painter, Shot
+from steersman.runs.documents.stage import Stage
+from steersman.runs.recording.folder import RunError
+from steersman.runs.recording.run import Run
+from steersman.studio.video.camerawork import CameraWork, leader_of
+from steersman.studio.video.encoding import written
+from steersman.studio.video.forms import Form, checked, checked_rate, checked_size, require_encoder
+from steersman.studio.video.instants import Spool, is_limited, now, of_run, of_world, with_trails
+
+SIZE = (1280, 720)
+
+PAINTERS = 2
+"""Threads that paint, at most; each frame takes a few milliseconds of one, and the encoder has threads of its own."""
+
+MOST_FRAMES = 1_000_000
+
+Told = Callable[[str, int, int], object]
+"""Is told what is done ("simulated" or "drawn"), how many frames of it, and of how many."""
+
+
+class Wish(NamedTuple):
+    """What is asked for.
+
+    Attributes:
+        path, form: The file and how it is encoded.
+        size: Width and height of frames [pixels].
+        rate: Frames a second.
+        speed: Seconds of the world a second of the video.
+        follow: Who is followed.
+        width: Width of what is seen around them [m].
+        turn: How fast the camera goes around [degrees/s].
+        sketch: Of whom to draw what they look at.
+        about: Fields of `Contents` that are to be something else.
+    """
+
+    path: Path
+    form: Form
+    size: tuple[int, int]
+    rate: float
+    speed: float
+    follow: Any
+    width: float | None
+    turn: float
+    sketch: Any
+    about: dict[str, Any]
+
+
+def as_wish(
+    file: str | os.PathLike[str],
+    *,
+    size: tuple[int, int] = SIZE,
+    fps: float | None = None,
+    speed: float = 1.0,
+    follow: Any = None,
+    width: float | None = None,
+    turn: float = 0.0,
+    sketch: Any = False,
+    frame: Any = None,
+    title: str | None = None,
+) -> Wish:
+    """What is asked for, checked as far as that can be done without the world.
+
+    Args:
+        file: The file to write, which ends in .mp4, .webm, .gif or .webp.
+        size: Width and height of frames [pixels].
+        fps: Frames a second. Default: 30; 25 in .gif and .webp.
+        speed: Seconds of the world a second of the video.
+        follow: Who stays in the middle: an id, or one by the name of a population. Default: all is seen.
+        width: Width of what is seen around them [m]. Default: a part of the whole.
+        turn: How fast the camera goes around a 3D scene [degrees/s].
+        sketch: Of whom to draw what they look at: an id, ids (k,), ids by population, or True for all.
+        frame: The lowest and the highest corner of what is seen [m]. Default: the domain, or all of the run.
+        title: Title. Default: that of a stage.
+
+    Raises:
+        ImportError: imageio-ffmpeg is not installed.
+        TypeError: An argument is of another kind.
+        ValueError: The file ends otherwise, or a number is out of range.
+        OSError: The folder of the file cannot be written to.
+    """
+    require_encoder()
+    path, form = checked(file)
+    about = {name: value for name, value in {"title": title, "frame": frame}.items() if value is not None}
+    return Wish(
+        path, form, checked_size(size, form), checked_rate(fps, form),
+        as_number("speed", speed, above=0), follow,
+        None if width is None else as_number("width", width, above=0, unit="m"),
+        as_number("turn", turn, unit="degrees/s"), sketch, about,
+    )  # fmt: skip
+
+
+def video(
+    subject: World | Stage | Run,
+    file: str | os.PathLike[str],
+    *,
+    seconds: float | None = None,
+    on_frame: Told | None = None,
+    **about: Any,
+) -> Path:
+    """Write a video: of a world or a stage that is run on for it, or of a recorded run.
+
+    Args:
+        subject: The World, the Stage or the Run.
+        file: The file to write, which ends in .mp4, .webm, .gif or .webp.
+        seconds: How long to run [s]; of a recorded run, how much of it. Default: what the stage says, or all of the run.
+        on_frame: Called with "simulated" or "drawn", the number of frames of which that is done, and how many there will be.
+        **about: As for `as_wish`.
+
+    Returns:
+        The file.
+
+    Raises:
+        ImportError: imageio-ffmpeg is not installed.
+        TypeError: An argument is of another kind.
+        ValueError: The file ends otherwise, a number is out of range, or nothing can be seen.
+        KeyError: There is no such vehicle or population as follow or sketch asks for.
+        RunError: A file of a recorded run is damaged.
+        OSError: The file cannot be written; what was there before is as it was.
+    """
+    return filmed(subject, as_wish(file, **about), seconds, on_frame or (lambda *_: None))
+
+
+def filmed(subject: World | Stage | Run, wish: Wish, seconds: float | None, on_frame: Told) -> Path:
+    """Write a video as it is wished; arguments and errors as for `video`."""
+    first, start, length = _beginning(subject, seconds, wish)
+    _check(first, wish)
+    leader = leader_of(first, wish.follow)
+    sketched = _sketched(subject, wish.sketch)
+    if sketched and not isinstance(subject, Run):
+        first = now(subject, sketched)
+    count = max(1, round(length * wish.rate / wish.speed - 1e-9))
+    if count > MOST_FRAMES:
+        raise ValueError(f"seconds must be at most {MOST_FRAMES:,} frames, got {length:g} s, which are {count:,}")
+    times = start + np.arange(count) * (wish.speed / wish.rate)
+    run = of_run(subject, times) if isinstance(subject, Run) else of_world(subject, times, sketched)
+    about = _fields(wish, first)
+    instants: Iterable[Contents] = (replace(each, **about) for each in run)
+    first = replace(first, **about)
+    with ExitStack() as inside:
+        if leader is None and not is_limited(first):
+            spool = inside.enter_context(closing(Spool(instants, lambda done: on_frame("simulated", done, count))))
+            first = replace(spool.first, frame=frame_of(spool.first, spool.been))
+            instants = (replace(each, frame=first.frame) for each in spool)
+        work = CameraWork(first, wish.size, leader, wish.turn, wish.width)
+        seen = with_trails(instants, wish.speed / wish.rate, {} if leader is None else {leader.population: leader.id})
+        shots = (work.shot(each, number / wish.rate) for number, each in enumerate(seen))
+        painters = [Painter(work.sheet) for _ in range(max(1, min(PAINTERS, os.cpu_count() or 1)))]
+        encoder = inside.enter_context(written(wish.path, wish.form, wish.size, wish.rate))
+        for done, pixels in enumerate(inside.enter_context(closing(painted(shots, painters))), 1):
+            encoder.write(pixels)
+            on_frame("drawn", done, count)
+    if not isinstance(subject, Run):
+        _run_on(subject if isinstance(subject, World) else subject.world, start + length)
+    return wish.path
+
+
+def painted(shots: Iterator[Shot], painters: Sequence[Painter]) -> Generator[Array, None, None]:
+    """The pixels of shots, in their order; some are described and painted ahead, but never many."""
+    free: SimpleQueue[Painter] = SimpleQueue()
+    for each in painters:
+        free.put(each)
+
+    def paint(shot: Shot) -> Array:
+        painter = free.get()
+        try:
+            return painter.paint(shot)
+        finally:
+            free.put(painter)
+
+    waiting: deque[Future[Array]] = deque()
+    pool = ThreadPoolExecutor(len(painters), thread_name_prefix="steersman-painter")
+    try:
+        for shot in shots:
+            waiting.append(pool.submit(paint, shot))
+            if len(waiting) > 2 * len(painters):
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+# ---------------------------------------------------------------------------------------------------- what is asked for
+
+
+def _beginning(subject: Any, seconds: float | None, wish: Wish) -> tuple[Contents, float, float]:
+    """What there is to be seen at first, its time, and how much time there is [s]."""
+    given = None if seconds is None else check_time(seconds, "seconds")
+    if isinstance(subject, Run):
+        if not subject.frames:
+            raise RunError(f"folder {subject.folder}: no part of the run is whole yet, so there are no frames")
+        if wish.sketch is not False and wish.sketch is not None:
+            raise ValueError(
+                "sketch is of a World or a Stage that runs; a recorded run does not know what anybody looked at"
+            )
+        start, end = float(subject.times[0]), float(subject.times[-1])
+        length = end - start if given is None else min(given, end - start)
+        return contents_of(subject.frame(0)), start, _at_least(given, length, wish)
+    if not isinstance(subject, World | Stage):
+        raise TypeError(f"what is filmed must be a World, a Stage or a Run, got {brief(subject)}")
+    world = subject if isinstance(subject, World) else subject.world
+    if given is None and isinstance(subject, World):
+        raise TypeError("seconds must be given: how long the world is to run")
+    length = given if given is not None else subject.seconds  # type: ignore[union-attr]
+    return contents_of(subject), world.time, _at_least(given, length, wish)
+
+
+def _check(first: Contents, wish: Wish) -> None:
+    """Raise what does not fit the world."""
+    if not first.vehicles and not first.scenery:
+        raise ValueError("what is filmed must have a population or some scenery to be seen, got none")
+    if len({each.dimensions for each in first.vehicles.values()}) > 1:
+        raise ValueError("all populations must have the same number of dimensions to be filmed, got 2 and 3")
+    if wish.turn and first.dimensions == 2:
+        raise ValueError(f"turn is of a camera in 3D, and this is a plane; leave it out, got {wish.turn:g} degrees/s")
+    if wish.width is not None and wish.follow is None:
+        raise ValueError("width is of what is seen around somebody; say whom to follow, or give a frame")
+
+
+def _at_least(given: float | None, length: float, wish: Wish) -> float:
+    """The time, which has room for a frame."""
+    if given is not None and not given * wish.rate >= wish.speed * 0.5:
+        raise ValueError(f"seconds must be at least one frame of {wish.speed / wish.rate:g} s, got {given!r}")
+    return length
+
+
+def _sketched(subject: Any, wanted: Any) -> dict[str, list[int]]:
+    """Ids of those whose sketches are drawn, by population."""
+    if isinstance(subject, Run):
+        return {}
+    if wanted is False or wanted is None:
+        chosen = subject.picture.sketch if isinstance(subject, Stage) else None
+        return {name: list(ids) for name, ids in (chosen or {}).items()}
+    world = subject if isinstance(subject, World) else subject.world
+    return {name: ids.tolist() for name, ids in asked_ids(world, wanted, "sketch").items()}
+
+
+def _fields(wish: Wish, first: Contents) -> dict[str, Any]:
+    if "frame" not in wish.about:
+        return wish.about
+    return {**wish.about, "frame": as_frame(wish.about["frame"], first.dimensions)}
+
+
+def _run_on(world: World, time: float) -> None:
+    """Make the steps after the last frame."""
+    while world.time < time - 0.5 * world.dt:
+        world.step()

@@ -1,0 +1,84 @@
+"""Beginning again with a world that a program made: it is put back to where it was when its window opened.
+
+What the window exchanges (trees, bodies, obstacles) is put back first, then the state of a snapshot into that. What functions
+keep for themselves nobody can put back, so it is said that they do.
+"""
+
+import shutil
+import tempfile
+import weakref
+from pathlib import Path
+from typing import Any
+
+from steersman.core.world.snapshot_error import SnapshotError
+from steersman.core.world.world import World
+from steersman.runs.documents.stage import Stage
+
+OF_POPULATION = ("steering", "locomotion", "flows")
+OF_WORLD = ("domain", "constraints", "seed", "dt")
+OF_STAGE = ("scenery", "labels")
+
+
+class Beginning:
+    """A world as it is now.
+
+    Args:
+        subject: The World, or the Stage.
+
+    Attributes:
+        problem: Why it cannot be put back; "" where it can.
+        forgetful: Names of functions that may keep something for themselves.
+        forget: Removes what was kept; done by itself when nobody needs this any more.
+    """
+
+    def __init__(self, subject: World | Stage) -> None:
+        self.world = subject if isinstance(subject, World) else subject.world
+        self.problem, self.forgetful = "", []
+        folder = tempfile.mkdtemp(prefix="steersman-")
+        self.forget = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        self._file = Path(folder) / "beginning.steersman"
+        try:
+            named = self.world.save(self._file)
+        except (SnapshotError, OSError) as error:
+            self.problem = str(error)
+            return
+        self.forgetful = [name for name, value in named.items() if not hasattr(value, "resume")]
+        populations = self.world.populations.values()
+        self._kept: list[tuple[Any, str, Any]] = [
+            *((each, name, getattr(each, name)) for each in populations for name in OF_POPULATION),
+            *((self.world, name, getattr(self.world, name)) for name in OF_WORLD),
+            *((meter, "subject", meter.subject) for meter in (self.world.meters or {}).values()),
+        ]
+        if isinstance(subject, Stage):
+            self._kept += [(subject, name, getattr(subject, name)) for name in OF_STAGE]
+
+    @property
+    def words(self) -> str:
+        """What beginning again does here, for who asks for it."""
+        if self.problem:
+            return f"Cannot begin again: {self.problem}"
+        left = f"; what {', '.join(self.forgetful)} keep for themselves stays as it is" if self.forgetful else ""
+        return f"Begin again where this window was opened{left} (r)"
+
+    def restore(self) -> None:
+        """Put it back.
+
+        Raises:
+            SnapshotError: It could not be saved; or populations have come or gone since.
+        """
+        if self.problem:
+            raise SnapshotError(self.problem)
+        now = [(owner, name, getattr(owner, name)) for owner, name, _ in self._kept]
+        try:
+            _put(self._kept)
+            self.world.restore(self._file)
+        except Exception:
+            _put(now)
+            raise
+
+
+def _put(values: list[tuple[Any, str, Any]]) -> None:
+    """Assign what is not there already."""
+    for owner, name, value in values:
+        if getattr(owner, name) is not value:
+            setattr(owner, name, value)

@@ -1,0 +1,300 @@
+"""Handles: what can be taken and put elsewhere besides vehicles: points to head for, obstacles, paths, regions.
+
+A move makes a new thing, which takes the place of the old one in everything that the world knows it by: steering trees,
+bodies, constraints, flows, the scenery and labels of a stage, and what is measured. Memory is kept, as it is by every change
+of a tree. What only a program knows it by, such as a variable or the check of a scenario, still knows the old one.
+"""
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from functools import singledispatch
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.environment.obstacles.boxes import Boxes
+from steersman.core.environment.obstacles.capsules import Capsules
+from steersman.core.environment.obstacles.obstacle import Obstacles
+from steersman.core.environment.obstacles.outlines import is_within
+from steersman.core.environment.obstacles.skin import Skin
+from steersman.core.environment.obstacles.spheres import Spheres
+from steersman.core.environment.obstacles.triangle_mesh import TriangleMesh
+from steersman.core.environment.obstacles.walls import Walls
+from steersman.core.environment.open import Open
+from steersman.core.environment.paths.path import Path
+from steersman.core.environment.regions.interior import Interior
+from steersman.core.environment.regions.region import Region
+from steersman.core.parameters.parameters import describe
+from steersman.core.steering.targets.target import TARGET
+from steersman.core.typing import Array
+from steersman.core.world.population import Population
+from steersman.core.world.world import World
+from steersman.drawing.description import Description
+from steersman.drawing.elements import Element, Marks, Mesh, View
+from steersman.drawing.palette import FAINT, rgb
+from steersman.drawing.scenery_flat import in_plane
+from steersman.drawing.scenery_solid import in_space
+from steersman.runs.documents.stage import Stage
+from steersman.studio.viewer.exchanging import exchanged
+from steersman.studio.viewer.packing import element_of
+from steersman.studio.viewer.parts import Part, parts
+from steersman.studio.viewer.trees import set_parameter
+
+MOST = 500
+"""Pieces of one set of obstacles, or points of one behavior, that can be taken one by one; of more, none."""
+
+FINE = 4000
+"""Triangles of a piece up to which all are sent; of one with more, its bounding box is taken."""
+
+Move = Callable[[Array], None]
+
+
+class Handle(NamedTuple):
+    """Something that can be taken.
+
+    Attributes:
+        id: What it is called between Python and the page; the same after a move.
+        label: What it is called in words.
+        place: Where it is [m], shape (d,).
+        elements: What it looks like.
+        move: Puts it so far elsewhere [m], shape (d,).
+        wraps: Whether in a space with seams it may be put at any of its images.
+    """
+
+    id: str
+    label: str
+    place: Array
+    elements: tuple[Element, ...]
+    move: Move
+    wraps: bool = True
+
+    def told(self) -> dict[str, Any]:
+        """It as JSON."""
+        elements = [element_of(each) for each in self.elements]
+        told = {"id": self.id, "label": self.label, "place": self.place.tolist(), "elements": elements}
+        return told if self.wraps else {**told, "wraps": False}
+
+
+class Piece(NamedTuple):
+    """A part of obstacles that is moved as a whole.
+
+    Attributes:
+        place: Its middle [m], shape (d,).
+        alone: It, without the others.
+        moved: The set in which it is so far elsewhere [m].
+    """
+
+    place: Array
+    alone: Obstacles
+    moved: Callable[[Array], Obstacles]
+
+
+def handles_of(world: World, stage: Stage | None, scenery: tuple[Any, ...], seen: Description) -> dict[str, Handle]:
+    """What can be taken, by what it is called.
+
+    Args:
+        world: The world.
+        stage: The stage that it stands on, if it stands on one.
+        scenery: What stands in it, in the same order after every move.
+        seen: The picture.
+    """
+    view, d = View(seen.low, seen.high, Open()), seen.dimensions
+    found = [
+        *_obstacles(world, stage, scenery, view, d),
+        *_paths_and_regions(world, stage, scenery, view, d),
+        *_points(world, stage, d),
+    ]
+    return {each.id: each for each in found}
+
+
+# ------------------------------------------------------------------------------------------------------ obstacles
+
+
+def _obstacles(world: World, stage: Stage | None, scenery: tuple[Any, ...], view: View, d: int) -> Iterator[Handle]:
+    """The pieces of obstacles."""
+    known = [item.obstacles if isinstance(item, (Interior, Skin)) else item for item in scenery]
+    seen = {id(each): each for item in known if isinstance(item, Obstacles) for each in item.sets}
+    for row, item in enumerate(seen.values()):
+        if item.dimensions != d:
+            continue
+        found = pieces(item)
+        for k, piece in enumerate(found if len(found) <= MOST else ()):
+
+            def move(way: Array, old: Obstacles = item, piece: Piece = piece) -> None:
+                put_in_place(world, stage, old, piece.moved(way))
+
+            name = type(item).__name__
+            label = name if len(found) == 1 else f"{name} {k}"
+            yield Handle(f"obstacle {row} {k}", label, piece.place, tuple(_seen(piece.alone, view, d)), move)
+
+
+def _seen(alone: Obstacles, view: View, d: int) -> Iterator[Element]:
+    """What a piece looks like; of large meshes, a box around it."""
+    for element in in_plane(alone, view) if d == 2 else in_space(alone, view):
+        if isinstance(element, Mesh) and len(element.triangles) > FINE:
+            corners = element.triangles.reshape(-1, 3)
+            low, high = corners.min(axis=0), corners.max(axis=0)
+            yield from in_space(Boxes((low + high) / 2, (high - low) / 2), view)
+        else:
+            yield element
+
+
+@singledispatch
+def pieces(item: Any) -> list[Piece]:
+    """The pieces of a set of obstacles that are moved one by one. What no function is registered for stays where it is."""
+    return []
+
+
+@pieces.register
+def _spheres(item: Spheres) -> list[Piece]:
+    return [
+        Piece(c, item.replace(center=c[None], radius=item.radius[[k]]), _rows_moved(item, [k], "center"))
+        for k, c in enumerate(item.center)
+    ]
+
+
+@pieces.register
+def _boxes(item: Boxes) -> list[Piece]:
+    def alone(k: int) -> Boxes:
+        return item.replace(center=item.center[[k]], size=item.size[[k]], orientation=item.orientation[[k]])
+
+    return [Piece(c, alone(k), _rows_moved(item, [k], "center")) for k, c in enumerate(item.center)]
+
+
+@pieces.register
+def _capsules(item: Capsules) -> list[Piece]:
+    return [
+        Piece(
+            (item.a[k] + item.b[k]) / 2,
+            item.replace(a=item.a[[k]], b=item.b[[k]], radius=item.radius[[k]]),
+            _rows_moved(item, [k], "a", "b"),
+        )
+        for k in range(len(item))
+    ]
+
+
+def _rows_moved(item: Obstacles, rows: list[int], *names: str) -> Callable[[Array], Obstacles]:
+    def moved(way: Array) -> Obstacles:
+        changed = {}
+        for name in names:
+            points = np.array(getattr(item, name))
+            points[rows] += way
+            changed[name] = points
+        return item.replace(**changed)
+
+    return moved
+
+
+@pieces.register
+def _walls(item: Walls) -> list[Piece]:
+    """Chains; a ring takes along what is inside of it."""
+    chains = [np.asarray(points) for points in item.points]
+    found = []
+    for k, points in enumerate(chains):
+        inside = [j for j, other in enumerate(chains) if j != k and item.closed[k] and is_within(other, points).all()]
+        along = {k, *inside}
+
+        def moved(way: Array, along: set[int] = along) -> Walls:
+            return item.replace(points=[each + way if j in along else each for j, each in enumerate(chains)])
+
+        alone = item.replace(points=[points], closed=[item.closed[k]])
+        found.append(Piece((points.min(axis=0) + points.max(axis=0)) / 2, alone, moved))
+    return found
+
+
+@pieces.register
+def _mesh(item: TriangleMesh) -> list[Piece]:
+    middle = (item.vertices.min(axis=0) + item.vertices.max(axis=0)) / 2
+    return [Piece(middle, item, lambda way: item.replace(vertices=item.vertices + way))]
+
+
+def put_in_place(world: World, stage: Stage | None, old: Any, new: Any) -> None:
+    """Put a thing in the place of another one, in all that a world and its stage know it by; all of it, or nothing.
+
+    Raises:
+        TypeError, ValueError: It is not allowed there.
+    """
+
+    def now(value: Any) -> Any:
+        return exchanged(value, old, new, nodes=True)
+
+    changes: list[tuple[Any, str, Any]] = [
+        (population, name, now(getattr(population, name)))
+        for population in world.populations.values()
+        for name in ("steering", "locomotion", "flows")
+    ]
+    changes.append((world, "constraints", now(world.constraints)))
+    if stage is not None:
+        changes += [(stage, name, now(getattr(stage, name))) for name in ("scenery", "labels")]
+    changes += [(meter, "subject", now(meter.subject)) for meter in (world.meters or {}).values()]
+    for owner, name, value in changes:
+        if value is not getattr(owner, name):
+            setattr(owner, name, value)
+
+
+# ---------------------------------------------------------------------------------------------- paths and regions
+
+
+def _paths_and_regions(
+    world: World, stage: Stage | None, scenery: tuple[Any, ...], view: View, d: int
+) -> Iterator[Handle]:
+    """The parts of paths and regions. A map that is painted onto a landscape, and the world's own walls, stay."""
+    known = [item for item in scenery if isinstance(item, (Path, Region)) and item.dimensions == d]
+    for row, item in enumerate(known):
+        for part in () if item == world.domain else parts(item, view):
+
+            def move(way: Array, old: Any = item, part: Part = part) -> None:
+                new = part.moved(way)
+                if isinstance(new, Path):
+                    new.columns(np.float64, world.domain.wrap(d, np.float64))  # Refused here, and not by the next step.
+                put_in_place(world, stage, old, new)
+
+            name = type(item).__name__
+            label = f"{name}, {part.name}" if part.name else name
+            yield Handle(f"{name} {row} {part.name}".strip(), label, part.place, part.elements, move, part.wraps)
+
+
+# --------------------------------------------------------------------------------------------------------- points
+
+
+def _points(world: World, stage: Stage | None, d: int) -> Iterator[Handle]:
+    """The points that nodes head for. Those at one place are one point: who goes there also asks whether it has arrived."""
+    found: dict[tuple[float, ...], list[tuple[Population, int, str, int | None]]] = {}
+    labels: dict[tuple[float, ...], list[str]] = {}
+    for population in world.populations.values():
+        for node in population.tree.walk() if population.tree is not None else ():
+            for about in describe(type(node.behavior)):
+                value = getattr(node.behavior, about.name)
+                if not about.kind.is_like(TARGET) or about.unit != "m" or not isinstance(value, np.ndarray):
+                    continue
+                if value.shape[-1] != d or (value.ndim == 2 and len(value) > MOST):
+                    continue
+                for row, point in enumerate(np.atleast_2d(value)):
+                    key = tuple(point.tolist())
+                    place = (population, node.key, about.name, row if value.ndim == 2 else None)
+                    found.setdefault(key, []).append(place)
+                    labels.setdefault(key, []).append(f"{node.label}: {about.name}")
+    for key, places in found.items():
+        first, at = places[0], np.array(key)
+
+        def move(way: Array, places: Any = places, at: Array = at) -> None:
+            for population, node, name, row in places:
+                _move_point(population, node, name, row, way)
+            if stage is not None:
+                at_it = {word: np.array_equal(point, at) for word, point in stage.labels.items()}
+                stage.labels = {word: at + way if at_it[word] else point for word, point in stage.labels.items()}
+            for meter in (world.meters or {}).values():
+                if isinstance(meter.subject.to, np.ndarray) and np.array_equal(meter.subject.to, at):
+                    meter.subject = dataclasses.replace(meter.subject, to=at + way)
+
+        mark = Marks(shape="plus", position=at[None], color=rgb(FAINT), size=7.0)
+        name = f"point {first[0].name} {first[1]} {first[2]} {first[3]}"
+        yield Handle(name, ", ".join(dict.fromkeys(labels[key])), at, (mark,), move)
+
+
+def _move_point(population: Population, node: int, name: str, row: int | None, way: Array) -> None:
+    """Put a point that a node heads for so far elsewhere."""
+    behavior: Any = next(each for each in population.tree.walk() if each.key == node).behavior  # type: ignore[union-attr]
+    value = np.array(getattr(behavior, name))
+    value[... if row is None else row] += way
+    set_parameter(population, node, name, value)

@@ -1,0 +1,138 @@
+"""What goes to the page: scenes as JSON, with arrays in it as base64, and frames as bytes. See docs/viewer.md."""
+
+import base64
+import dataclasses
+import json
+import struct
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from steersman.core.environment.domains.bounds import bounds
+from steersman.core.typing import Array
+from steersman.drawing.contents import Contents
+from steersman.drawing.description import Description, body_glyphs, describe, drawable, glyph_in, lengths_of
+from steersman.drawing.elements import LINES, Element, Glyphs
+from steersman.drawing.glyphs import flat_triangles, solid_triangles
+from steersman.drawing.palette import colors_of
+
+SHOWN = 100_000
+"""Vehicles of a population that are sent at most; of more, an even sample."""
+
+
+def packed(array: Any) -> dict[str, str]:
+    """Numbers as float32 in base64, row by row."""
+    return {"f32": base64.b64encode(np.ascontiguousarray(array, np.float32).tobytes()).decode()}
+
+
+def element_of(element: Element) -> dict[str, Any]:
+    """An element as JSON: rings and lines are one array of points, and how many of them each has."""
+    told: dict[str, Any] = {"kind": type(element).__name__.lower()}
+    for field in dataclasses.fields(element):
+        value = getattr(element, field.name)
+        if field.name in LINES:
+            told["points"] = packed(
+                np.concatenate([np.zeros((0, 2)), *value]) if not len(value) else np.concatenate(value)
+            )
+            told["counts"] = [len(each) for each in value]
+        elif field.name == "words":
+            told["words"] = list(value)
+        elif field.name in ("color", "width", "size") or isinstance(value, np.ndarray):
+            told[field.name] = packed(np.atleast_1d(value))
+        else:
+            told[field.name] = value
+    return told
+
+
+def scene_of(contents: Contents, about: Mapping[str, Any]) -> dict[str, Any]:
+    """A scene as JSON: everything but the vehicles, their trails and the forces.
+
+    Args:
+        contents: What there is.
+        about: What else is to be told.
+    """
+    description = describe(dataclasses.replace(contents, trails=None, forces=None))
+    d, style = description.dimensions, contents.style
+    colors = colors_of(contents.vehicles, contents.colors)
+    glyphs = {name: glyph_in(contents, name, 2.0 * description.reach) for name in contents.vehicles}
+    return {
+        "type": "scene",
+        "title": contents.title,
+        "dimensions": d,
+        "low": description.low.tolist(),
+        "high": description.high.tolist(),
+        "middle": description.middle.tolist(),
+        "reach": description.reach,
+        "limited": bool(np.isfinite(bounds(contents.domain, d)[1]).all()),
+        "ground": description.ground,
+        "azimuth": style.azimuth,
+        "elevation": style.elevation,
+        "trails": style.trails,
+        "period": [float(each or 0.0) for each in contents.domain.wrap(d, np.float64)[0]],
+        "elements": elements_of(description),
+        "populations": [
+            {
+                "name": name,
+                "color": colors[name],
+                "shape": glyphs[name],
+                "max_speed": _largest(vehicles.max_speed),
+            }
+            for name, vehicles in contents.vehicles.items()
+        ],
+        "shapes": {name: packed(_triangles_of(name, d)) for name in glyphs.values()},
+        **about,
+    }
+
+
+def _triangles_of(glyph: str, d: int) -> Array:
+    """A glyph as triangles in (forward, side, up), shape (k, 3, 3)."""
+    if d == 3:
+        return solid_triangles(glyph)
+    return np.pad(flat_triangles(glyph), ((0, 0), (0, 0), (0, 1)))
+
+
+def elements_of(description: Description) -> list[dict[str, Any]]:
+    """The elements of a picture that are no vehicles, nor their bodies."""
+    moving = (
+        2 if description.dimensions == 2 else 4
+    )  # In the plane only vehicles are glyphs; in space those above others.
+    return [
+        element_of(each) for each in description.elements if not (isinstance(each, Glyphs) and each.layer >= moving)
+    ]
+
+
+def _largest(limits: Array) -> float:
+    """The largest of some limits that is finite; 1 where there is none."""
+    return float(limits[np.isfinite(limits)].max(initial=0.0)) or 1.0
+
+
+def frame_of(contents: Contents, span: float, about: Mapping[str, Any], *, velocity: bool = False) -> bytes:
+    """Where everybody is now: the length of a JSON head, the head, and columns of float32.
+
+    Args:
+        contents: What there is.
+        span: Width of the picture [m], by which vehicles are large enough to be seen.
+        about: What else stands in the head: the time, how many steps there were.
+        velocity: Whether velocities are told, too.
+    """
+    heads, columns = [], []
+    for name, vehicles in contents.vehicles.items():
+        rows: Any = drawable(vehicles, SHOWN)
+        rows = slice(None) if len(rows) == len(vehicles) else rows
+        sizes = contents.style.size * lengths_of(vehicles, span)
+        broad = vehicles.dimensions == 2 and body_glyphs(vehicles, (0, 0, 0), span) is not None
+        parts = [vehicles.id[rows], sizes[rows], *([2 * vehicles.radius[rows]] if broad else [])]
+        parts += [vehicles.position[rows], vehicles.forward[rows]]
+        parts += [] if vehicles.dimensions == 2 else [vehicles.up[rows]]
+        parts += [vehicles.velocity[rows]] if velocity else []
+        columns += [np.ascontiguousarray(part, np.float32) for part in parts]
+        heads.append({"name": name, "n": len(parts[0]), "d": vehicles.dimensions, "broad": broad, "velocity": velocity})
+    return framed({**about, "populations": heads}, columns)
+
+
+def framed(head: Mapping[str, Any], columns: Sequence[Array]) -> bytes:
+    """A head as JSON, padded so that the columns begin at a multiple of four bytes, and the columns."""
+    text = json.dumps(head, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 4)
+    return b"".join([struct.pack("<I", len(text)), text, *[column.tobytes() for column in columns]])

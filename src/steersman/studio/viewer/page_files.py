@@ -1,0 +1,92 @@
+"""The page as one file: its modules, one after the other, with the style in the head. Nothing in it is from elsewhere.
+
+The same page as one module is what a cell of a notebook shows.
+"""
+
+import functools
+import json
+import re
+from collections.abc import Mapping
+from html import escape
+from importlib.resources import files
+from typing import Any
+from urllib.parse import quote
+
+from steersman.gallery.registry import SCENARIOS
+
+MODULES = (
+    "root", "linear", "palette", "shaders", "shapes", "camera", "painter", "frames", "stage", "pointer", "controls", "labels",
+    "film", "tree", "everybody", "why", "colors", "grasp", "timings", "plots", "recorded", "socket", "live",
+)  # fmt: skip
+"""The modules of the page, those first that others import from."""
+
+IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
+EXPORT = re.compile(r"^export (?:const|class|function|async function) (\w+)", re.MULTILINE)
+
+
+@functools.cache
+def part(name: str) -> str:
+    """The text of a file of the page."""
+    return files("steersman.studio.viewer").joinpath("page", name).read_text(encoding="utf-8")
+
+
+@functools.cache
+def script() -> str:
+    """All modules as one: each is a function that returns what it exports; `main` stands as it is."""
+    return "\n".join([*map(_module, MODULES), _body("main")])
+
+
+@functools.cache
+def cell_script() -> str:
+    """The page as a module for anywidget. All modules are evaluated anew for each place where it is shown."""
+    markup = part("index.html").partition('<body class="window">\n')[2].partition("<!-- data -->")[0]
+    cell = _module("cell").replace('["", ""]', json.dumps([markup, part("style.css")]))
+    page = "\n".join([*map(_module, MODULES), cell])
+    return (
+        f"const page = () => {{\n{page}\nreturn $cell;\n}};\nexport default {{ render: (it) => page().render(it) }};\n"
+    )
+
+
+def _module(name: str) -> str:
+    exported = ", ".join(EXPORT.findall(part(f"{name}.js")))
+    return f"const ${name} = (() => {{\n{_body(name)}\nreturn {{ {exported} }};\n}})();\n"
+
+
+def _body(name: str) -> str:
+    return IMPORT.sub(r"const \1 = $\2;", part(f"{name}.js")).replace("\nexport ", "\n")
+
+
+def page_html(title: str = "steersman", data: Mapping[str, str] | None = None) -> str:
+    """The page; with data in it, a recording, it needs no server.
+
+    Args:
+        title: What the browser calls it.
+        data: Texts that are put into it, by the id that the page finds them by.
+    """
+    texts = "".join(
+        f'<script type="application/octet-stream" id="{escape(name)}">{text}</script>\n'
+        for name, text in (data or {}).items()
+    )
+    page = part("index.html").replace("<title>steersman</title>", f"<title>{escape(title)}</title>")
+    page = page.replace("/* style */", part("style.css")).replace("<!-- data -->", texts)
+    return page.replace("// script", script())
+
+
+def gallery_html(token: str) -> str:
+    """The page of all scenarios, by tag."""
+    cards = [
+        {
+            "name": each.name,
+            "shows": each.shows,
+            "tags": [*(tag for tag in each.tags if tag.lower() not in ("2d", "3d")), f"{each.dimensions}D"],
+            "picture": f"/picture?name={quote(each.name)}&token={quote(token)}",
+            "address": f"/?scene={quote(each.name)}&token={quote(token)}",
+        }
+        for each in SCENARIOS.values()
+    ]
+    return part("gallery.html").replace("/* style */", part("style.css")).replace("null /* cards */", _safe(cards))
+
+
+def _safe(value: Any) -> str:
+    """JSON that can stand in a script."""
+    return json.dumps(value).replace("<", "\\u003c")

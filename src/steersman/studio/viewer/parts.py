@@ -1,0 +1,95 @@
+"""Parts: what of a path or a region can be taken and put elsewhere: points of a path, a path as a whole, a region.
+
+They are taken by their lines, a path by its spine and a region by its rim: who drags what they cover drags the picture.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import singledispatch
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.environment.domains.box import Box
+from steersman.core.environment.paths.path import Path
+from steersman.core.environment.regions.polygon import Polygon
+from steersman.core.environment.regions.sphere import Sphere
+from steersman.core.typing import Array
+from steersman.drawing.elements import Areas, Element, Lines, Marks, View
+from steersman.drawing.palette import FAINT, ROAD_LINE, rgb, rgba
+from steersman.drawing.scenery_flat import in_plane
+from steersman.drawing.scenery_solid import in_space
+
+CORNERS = 32
+"""Points of a path up to which each can be taken; one with more is a sampled curve, and moves as a whole."""
+
+
+class Part(NamedTuple):
+    """A part that is moved as a whole.
+
+    Attributes:
+        name: Which it is: "" for all of it, or "point 3".
+        place: Its middle [m], shape (d,).
+        elements: What it looks like.
+        moved: The thing in which it is so far elsewhere [m], shape (d,).
+        wraps: Whether in a space with seams it may be put at any of its images.
+    """
+
+    name: str
+    place: Array
+    elements: tuple[Element, ...]
+    moved: Callable[[Array], Any]
+    wraps: bool = True
+
+
+@singledispatch
+def parts(item: Any, view: View) -> list[Part]:
+    """The parts of a thing. What no function is registered for stays where it is."""
+    return []
+
+
+@parts.register
+def _path(item: Path, view: View) -> list[Part]:
+    """Its points, where they are few, then all of it. A spine goes beyond seams, so a point of it means one image."""
+    points = item.points
+    spine = np.concatenate([points, points[:1]]) if item.closed else points
+    found = []
+    if len(points) > 1:
+        line = Lines(points=[spine], color=rgba(ROAD_LINE), layer=1.0)
+        found = [_whole(item, (line,), (points.min(axis=0) + points.max(axis=0)) / 2, points=points)]
+    for k, point in enumerate(points if len(points) <= CORNERS else ()):
+
+        def moved(way: Array, k: int = k) -> Path:
+            changed = np.array(points)
+            changed[k] += way
+            return item.replace(points=changed)
+
+        mark = Marks(shape="plus", position=point[None], color=rgb(FAINT), size=7.0)
+        found.append(Part(f"point {k}", point, (mark,), moved, wraps=False))
+    return found
+
+
+@parts.register
+def _polygon(item: Polygon, view: View) -> list[Part]:
+    return [_whole(item, _rim(item, view), item.middle, points=item.points)]
+
+
+@parts.register
+def _sphere(item: Sphere, view: View) -> list[Part]:
+    return [_whole(item, _rim(item, view), item.middle, center=item.center)]
+
+
+@parts.register
+def _box(item: Box, view: View) -> list[Part]:
+    return [_whole(item, _rim(item, view), item.middle, origin=item.origin)]
+
+
+def _whole(item: Any, elements: tuple[Element, ...], place: Array, **points: Array) -> Part:
+    """All of a thing, of which these are the points."""
+    return Part("", place, elements, lambda way: item.replace(**{name: each + way for name, each in points.items()}))
+
+
+def _rim(item: Any, view: View) -> tuple[Element, ...]:
+    """The lines of a region, without what they go around."""
+    seen = in_plane(item, view) if item.dimensions == 2 else in_space(item, view)
+    return tuple(replace(each, face=None) if isinstance(each, Areas) else each for each in seen)

@@ -1,0 +1,257 @@
+"""The server of a window: the page and its pictures over HTTP, the simulation over a WebSocket, on one port.
+
+It answers nobody without the token that is in the opened address, and only pages of its own (the browser says in `Origin`
+where a page is from). What a browser is slow to take is overwritten by what is newer, so nothing piles up.
+"""
+
+import asyncio
+import hmac
+import json
+import secrets
+import threading
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, quote, urlsplit
+
+from steersman.studio.viewer.page_files import gallery_html, page_html
+from steersman.studio.viewer.pictures import picture_of
+from steersman.studio.viewer.simulation import Simulation
+from steersman.studio.viewer.watcher import Watcher
+
+if TYPE_CHECKING:
+    from websockets.asyncio.server import ServerConnection
+    from websockets.http11 import Request, Response
+
+LONGEST_WISH = 65_536
+"""Bytes of a message from a page, at most."""
+
+AHEAD = 3
+"""Frames on the way to a browser, at most."""
+
+POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data: blob:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors http://127.0.0.1:* http://localhost:* vscode-webview:"
+)
+"""What a page may load: nothing from elsewhere. Notebooks of this machine may show it."""
+
+
+class Browser(Watcher):
+    """A browser that watches."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        super().__init__(simulation)
+        self.something = asyncio.Event()
+
+    def put(self, kind: str, message: Any) -> None:
+        """Have something sent."""
+        super().put(kind, message)
+        self.something.set()
+
+    async def take(self) -> Any:
+        """The next message."""
+        while not self.waiting:
+            self.something.clear()
+            await self.something.wait()
+        return self.next()
+
+
+class Server:
+    """Shows a simulation to browsers.
+
+    Args:
+        simulation: What is shown.
+        host: The address to listen at.
+        port: The port; 0 for any that is free.
+
+    Attributes:
+        url: The address to open, with the token.
+    """
+
+    def __init__(self, simulation: Simulation, *, host: str = "127.0.0.1", port: int = 0) -> None:
+        self.simulation, self.host, self.port = simulation, host, port
+        self.token = secrets.token_urlsafe(18)
+        self.url = ""
+        self._browsers: set[Browser] = set()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._ready = threading.Event()
+        self._error: Exception | None = None
+        self._end: asyncio.Event | None = None
+        self._thread = threading.Thread(target=self._serve, name="steersman server", daemon=True)
+
+    def start(self) -> str:
+        """Listen, and return the address to open.
+
+        Raises:
+            OSError: The port is taken.
+        """
+        self._thread.start()
+        self._ready.wait()
+        if self._error is not None:
+            raise self._error
+        self.simulation.tell = self.tell
+        return self.url
+
+    def end(self) -> None:
+        """Close all connections, and stop listening."""
+        if self._loop is not None and self._end is not None and self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._end.set)
+            self._thread.join(timeout=5)
+
+    def tell(self, kind: str, message: Any) -> None:
+        """Have a message sent to all browsers; called by the simulation."""
+        if self._browsers and self._loop is not None:
+            self._loop.call_soon_threadsafe(self._put, kind, message)
+
+    def _put(self, kind: str, message: Any) -> None:
+        for browser in self._browsers:
+            browser.put(kind, message)
+
+    # -------------------------------------------------------------------------------------------------- the loop
+
+    def _serve(self) -> None:
+        try:
+            asyncio.run(self._listen())
+        except Exception as error:
+            self._error = error
+            self._ready.set()
+
+    async def _listen(self) -> None:
+        from websockets.asyncio.server import serve
+
+        self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
+        listening = serve(
+            self._watch, self.host, self.port, process_request=self._request, max_size=LONGEST_WISH, compression=None,
+            write_limit=262_144, close_timeout=1, server_header=None, logger=_silent(),
+            ping_timeout=None,  # A page that draws slowly answers late: what is on the way to it comes first.
+        )  # fmt: skip
+        async with listening as server:
+            self.port = next(iter(server.sockets)).getsockname()[1]
+            shown = "127.0.0.1" if self.host in ("0.0.0.0", "::", "") else self.host
+            self.url = f"http://{shown}:{self.port}/?token={quote(self.token)}"
+            self._ready.set()
+            await self._end.wait()
+
+    async def _request(self, connection: "ServerConnection", request: "Request") -> "Response | None":
+        """Answer a request; None where it goes on as a WebSocket."""
+        address = urlsplit(request.path)
+        asked = parse_qs(address.query)
+        host = request.headers.get("Host", "")
+        if self.host == "127.0.0.1" and host not in (f"127.0.0.1:{self.port}", f"localhost:{self.port}"):
+            return _page(HTTPStatus.FORBIDDEN, "this address is not the viewer's")
+        if not hmac.compare_digest(asked.get("token", [""])[0].encode(), self.token.encode()):
+            return _page(HTTPStatus.FORBIDDEN, "the token is missing or wrong: open the address that steersman printed")
+        if address.path == "/live":
+            if request.headers.get("Origin") != f"http://{host}":
+                return _page(HTTPStatus.FORBIDDEN, "only the viewer's own page may connect")
+            return None
+        route = ROUTES.get(address.path)
+        if route is None:
+            return _page(HTTPStatus.NOT_FOUND, "there is no such page")
+        answer: Response = await route(self, asked)
+        return answer
+
+    async def _watch(self, connection: "ServerConnection") -> None:
+        """Tell a browser what there is, and listen to it, until it goes."""
+        from websockets.exceptions import ConnectionClosed
+
+        browser = Browser(self.simulation)
+        self._browsers.add(browser)
+        browser.greet()
+        sending = asyncio.create_task(_send(connection, browser))
+        try:
+            async for text in connection:
+                self._hear(browser, text)
+        except ConnectionClosed:
+            pass
+        finally:
+            self._browsers.discard(browser)
+            sending.cancel()
+            browser.leave()
+
+    def _hear(self, browser: Browser, text: str | bytes) -> None:
+        """Hand on what a page asks for; anything else is refused."""
+        loop = self._loop
+        assert loop is not None
+        try:
+            message = json.loads(text) if isinstance(text, str) else None
+        except (ValueError, RecursionError):
+            message = None
+        browser.ask(message, lambda given: loop.call_soon_threadsafe(browser.answer, given))
+
+
+async def _send(connection: "ServerConnection", browser: Browser) -> None:
+    """Send what there is, one after the other, as fast as the browser takes it.
+
+    A ping after each frame is answered when all before it has been read, so few frames are on the way, and what comes is new.
+    """
+    from websockets.exceptions import ConnectionClosed
+
+    unread: deque[Awaitable[float]] = deque()
+    try:
+        while True:
+            message = await browser.take()
+            await connection.send(message)
+            if isinstance(message, bytes):
+                unread.append(await connection.ping())
+                if len(unread) >= AHEAD:
+                    await unread.popleft()
+    except ConnectionClosed:
+        return
+
+
+def _silent() -> Any:
+    """A logger that says nothing: browsers that go in the middle of something are nothing to report."""
+    import logging
+
+    logger = logging.getLogger("steersman.studio.viewer")
+    logger.addHandler(logging.NullHandler())
+    logger.propagate = False
+    return logger
+
+
+def _answer(status: HTTPStatus, kind: str, body: bytes) -> "Response":
+    from websockets.datastructures import Headers
+    from websockets.http11 import Response
+
+    about = {
+        "Content-Type": kind,
+        "Content-Length": str(len(body)),
+        "Content-Security-Policy": POLICY,
+        "Referrer-Policy": "no-referrer",
+        "X-Content-Type-Options": "nosniff",
+        "Cache-Control": "no-store",
+        "Connection": "close",
+    }
+    return Response(status.value, status.phrase, Headers(about), body)
+
+
+def _page(status: HTTPStatus, text: str) -> "Response":
+    return _answer(status, "text/plain; charset=utf-8", f"{text}\n".encode())
+
+
+def _html(text: str) -> "Response":
+    return _answer(HTTPStatus.OK, "text/html; charset=utf-8", text.encode())
+
+
+async def _scene_page(server: Server, asked: Mapping[str, list[str]]) -> "Response":
+    return _html(page_html())
+
+
+async def _gallery(server: Server, asked: Mapping[str, list[str]]) -> "Response":
+    return _html(gallery_html(server.token))
+
+
+async def _picture(server: Server, asked: Mapping[str, list[str]]) -> "Response":
+    picture = await asyncio.to_thread(picture_of, asked.get("name", [""])[0])
+    if picture is None:
+        return _page(HTTPStatus.NOT_FOUND, "there is no such picture")
+    return _answer(HTTPStatus.OK, "image/png", picture)
+
+
+Route = Callable[[Server, Mapping[str, list[str]]], Awaitable[Any]]
+
+ROUTES: dict[str, Route] = {"/": _scene_page, "/gallery": _gallery, "/picture": _picture}
+"""What is answered over HTTP."""

@@ -1,0 +1,445 @@
+"""The simulation behind a window: a thread of its own that steps a world, obeys the page, and tells what there is.
+
+Whoever listens is told by `tell(kind, message)` and must not take long; what a browser cannot keep up with is dropped there,
+so that nothing here ever waits for one. A script may step the same world: they take turns (`World.between_steps`).
+"""
+
+import dataclasses
+import json
+import math
+import queue
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from steersman.core.environment.resources import Resources
+from steersman.core.world.observers import Onlooker
+from steersman.core.world.world import World
+from steersman.drawing.contents import Contents, contents_of
+from steersman.drawing.description import describe
+from steersman.runs.documents.stage import Stage
+from steersman.studio.viewer import trees
+from steersman.studio.viewer.again import Beginning
+from steersman.studio.viewer.coloring import colorings
+from steersman.studio.viewer.handles import Handle, handles_of
+from steersman.studio.viewer.packing import elements_of, frame_of, scene_of
+from steersman.studio.viewer.replay import Film
+from steersman.studio.viewer.verdict import Verdict
+from steersman.studio.viewer.wanted import Wanted
+from steersman.studio.viewer.why import why_of
+from steersman.studio.viewer.wishes import Wish, obey
+
+FRAME = 1 / 30
+"""Time between two frames [s]."""
+
+LATER = 0.2
+"""Time between two messages about what changes slowly: meters, resources, explanations [s]."""
+
+DRAGGED = 0.1
+"""Time between two pictures of a scenery in which something is dragged [s]."""
+
+DRIVEN = 0.5
+"""For how long after a step of its own a script is taken to make more: wishes are fulfilled in its thread then, for it hardly
+lets anybody else have a turn [s]."""
+
+LONGEST = 10_000_000
+"""Numbers in a recording, at most: with 300 vehicles in 2D that is a quarter of an hour."""
+
+Tell = Callable[[str, Any], None]
+
+
+class Simulation:
+    """A world that is watched.
+
+    Args:
+        subject: The World, or the Stage.
+        again: Makes the stage anew, called with n and seed, of which None is as usual; None where the world is put back to
+            where it is now instead.
+        playing: Whether it runs from the start.
+        name: The name of the scenario; "" for none.
+    """
+
+    def __init__(
+        self,
+        subject: World | Stage,
+        *,
+        again: Callable[..., Stage] | None = None,
+        playing: bool = False,
+        name: str = "",
+    ) -> None:
+        self.tell: Tell = _nobody
+        self.told: dict[str, Any] = {}
+        self.again, self.playing, self.speed, self.name = again, playing, 1.0, name
+        self.n: int | None = None
+        self.wishes: queue.SimpleQueue[Wish | None] = queue.SimpleQueue()
+        self.cost, self.frames = 0.0, 0
+        self.selected: tuple[str, int] | None = None
+        self.wanted = Wanted(self.say)
+        self.film: Film | None = None
+        self._paced, self._speed = (0.0, 0), 0.0
+        self._driven = -math.inf
+        self._put_off: deque[Wish] = deque()
+        self._thread = threading.Thread(target=self._live, name="steersman simulation", daemon=True)
+        self._ended = False
+        self._watched: Callable[[], None] = lambda: None
+        self._stepping = False
+        self._beginning: Beginning | None = Beginning(subject) if again is None else None
+        self.show(subject)
+
+    # -------------------------------------------------------------------------------------------------- outside
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def end(self) -> None:
+        """End; the world stays as it is."""
+        self._ended = True
+        self.wishes.put(None)
+        if self._thread.is_alive() and threading.current_thread() is not self._thread:
+            self._thread.join(timeout=5)
+        self._watched()
+        self.wanted.end()
+        if self._beginning is not None:
+            self._beginning.forget()
+
+    @property
+    def beginning(self) -> Beginning:
+        """The world as it was when the window was opened.
+
+        Raises:
+            ValueError: Nobody has kept it, for it is made anew.
+        """
+        if self._beginning is None:
+            raise ValueError("this world is made anew to begin again")
+        return self._beginning
+
+    # -------------------------------------------------------------------------------------------------- the thread
+
+    def _live(self) -> None:
+        """Step, obey and tell, until the end."""
+        then = time.perf_counter()
+        debt = 0.0
+        while not self._ended:
+            if not self.playing:
+                self._wait()
+                then, debt = time.perf_counter(), 0.0
+                continue
+            began = time.perf_counter()
+            debt = owed(debt, began - then, self.speed, self.world.dt)
+            then = began
+            steps = self.world.steps
+            while self.playing and (debt >= self.world.dt or self.speed == math.inf):
+                if not self.step():
+                    break
+                debt -= self.world.dt
+                if time.perf_counter() - began > FRAME:
+                    break
+            debt = 0.0 if self.speed == math.inf else debt
+            if self.world.steps != steps:
+                with self.world.between_steps():
+                    self.publish()
+            self._wait(max(FRAME - (time.perf_counter() - began), 0.0))
+
+    def _wait(self, seconds: float | None = None) -> None:
+        """Obey what is asked for, until some time is over; without one, until something was asked."""
+        end = math.inf if seconds is None else time.perf_counter() + seconds
+        while not self._ended:
+            self._catch_up()
+            left = end - time.perf_counter()
+            try:
+                wish = self.wishes.get(timeout=min(left, DRIVEN)) if left > 0 else self.wishes.get_nowait()
+            except queue.Empty:
+                if left <= DRIVEN:
+                    return
+                continue
+            if wish is not None:
+                self._put_off.append(wish)
+                self._catch_up()
+            if seconds is None:
+                return
+
+    def _catch_up(self) -> None:
+        """Obey what was asked for, unless a script steps the world: then its thread does, between two of its steps."""
+        while self._put_off and time.perf_counter() - self._driven > DRIVEN:
+            with self.world.between_steps():
+                if self._put_off and not self._ended:
+                    obey(self, self._put_off.popleft())
+
+    def step(self) -> bool:
+        """Make one step; whether it could be made."""
+        with self.world.between_steps():
+            self._stepping = True
+            try:
+                self.world.step()
+            except Exception as error:
+                self.playing = False
+                self.say_state()
+                self.say("trouble", {"message": f"the simulation stopped: {error}"})
+                return False
+            finally:
+                self._stepping = False
+        return True
+
+    def _stepped(self, world: World) -> None:
+        """A step was made; if somebody else has made it, it is still its turn."""
+        if self.film is not None and world.steps % self.film.every == 0 and self.film.numbers < LONGEST:
+            self.film(world)
+            if self.film.numbers >= LONGEST:
+                self.say_state()
+        if self._stepping:
+            return
+        now = self._driven = time.perf_counter()
+        while self._put_off:
+            obey(self, self._put_off.popleft())
+        if now - self._published > FRAME:
+            self.publish()
+
+    # -------------------------------------------------------------------------------------------------- what is told
+
+    def show(self, subject: World | Stage) -> None:
+        """Show a world from now on."""
+        self._watched()
+        self.film = None
+        self.subject = subject
+        self.world = subject if isinstance(subject, World) else subject.world
+        with self.world.between_steps():
+            if self.again is not None and self._beginning is not None:
+                self._beginning.forget()
+                self._beginning = None
+            self._watched = self.world.on_step(Onlooker(self._stepped))
+            self._resources: list[Any] = []
+            self._slow = self._published = self._furnished = 0.0
+            self.verdict = Verdict()
+            for kind in [kind for kind in self.told if kind not in ("scene", "trees", "state", "frame")]:
+                self.told.pop(kind)
+            self._say_scene()
+
+    def say(self, kind: str, message: Mapping[str, Any], key: str = "") -> None:
+        """Tell all, and all who come later; of what has the same key (or else kind), the last.
+
+        Args:
+            kind: What it is.
+            message: The message.
+            key: By what it is known. Default: its kind.
+        """
+        text = json.dumps({"type": kind, **message}, separators=(",", ":"), allow_nan=False, default=_plain)
+        self.told[key or kind] = text
+        self.tell(key or kind, text)
+
+    def want(self, who: Any, message: Mapping[str, Any]) -> None:
+        """Somebody wants to be told more, or less."""
+        self.wanted.want(who, message)
+        self.wanted.tell(self.world, self.span, now=True)
+        self.publish()
+
+    @property
+    def stage(self) -> Stage | None:
+        """The stage; None of a world that stands on none."""
+        return self.subject if isinstance(self.subject, Stage) else None
+
+    def _contents(self) -> Contents:
+        contents = contents_of(self.subject)
+        vehicles = dict(contents.vehicles)
+        d = contents.dimensions  # What has other dimensions cannot be seen in the same picture.
+        return dataclasses.replace(contents, vehicles={k: each for k, each in vehicles.items() if each.dimensions == d})
+
+    def _say_scene(self) -> None:
+        """Tell what there is, and where everybody is."""
+        self.contents = self._contents()
+        stage = self.stage
+        about = {
+            "name": self.name,
+            "shows": "" if stage is None else stage.description,
+            "seconds": 0.0 if stage is None else stage.seconds,
+            "dt": self.world.dt,
+            "colorings": colorings(self.world),
+        }
+        scene = scene_of(self.contents, about)
+        self.span = 2.0 * scene["reach"]
+        self._resources = [each for each in self.contents.scenery if isinstance(each, Resources)]
+        self._amounts = [each.amount.copy() for each in self._resources]
+        self.say("scene", scene)
+        self.wanted.tell(self.world, self.span, now=True)
+        self._say_handles()
+        self._say_trees()
+        self.say_state()
+        self.publish()
+
+    def _say_trees(self) -> None:
+        populations = self.world.populations.values()
+        self.say("trees", {"populations": [trees.told(each) for each in populations]})
+
+    def say_state(self) -> None:
+        """Tell how it runs."""
+        first = next(iter(self.world.populations.values()), None)
+        beginning = self._beginning
+        self.say(
+            "state",
+            {
+                "playing": self.playing,
+                "speed": "max" if self.speed == math.inf else self.speed,
+                "seed": self.world.seed,
+                "n": 0 if first is None else len(first.vehicles),
+                "again": self.again is not None,
+                "reset": beginning is None or not beginning.problem,
+                "reset_words": "" if beginning is None else beginning.words,
+                "selected": self.selected,
+                "recording": self.recording,
+            },
+        )
+
+    @property
+    def recording(self) -> str:
+        """Whether what is seen is recorded: "", "on", or "full" when nothing more is added."""
+        if self.film is None:
+            return ""
+        return "on" if self.film.numbers < LONGEST else "full"
+
+    def publish(self, *, whole: bool = False) -> None:
+        """Tell where everybody is now, and of what changes slowly at times, or all of it."""
+        began, working = time.perf_counter(), time.thread_time()
+        about = {"time": self.world.time, "steps": self.world.steps, "pace": self._pace()}
+        frame = frame_of(self.contents, self.span, about, velocity=self.wanted.velocity)
+        self.told["frame"] = frame
+        self.tell("frame", frame)
+        self._published = began
+        self.cost += time.thread_time() - working
+        self.frames += 1
+        self.wanted.tell(self.world, self.span, now=whole)
+        if whole or began - self._slow > LATER:
+            self._slow = began
+            self._publish_slowly()
+        elif self.selected is not None:
+            self._say_why()
+
+    def _pace(self) -> float:
+        """Steps a second, lately."""
+        now, steps = time.perf_counter(), self.world.steps
+        began, first = self._paced
+        if now - began > 0.5 or steps < first:
+            self._speed, self._paced = max(steps - first, 0) / max(now - began, 1e-9), (now, steps)
+        return round(self._speed, 1)
+
+    def _publish_slowly(self) -> None:
+        """Tell what changes slowly, or is seen rarely."""
+        if any(not np.array_equal(each.amount, was) for each, was in zip(self._resources, self._amounts, strict=True)):
+            self._amounts = [each.amount.copy() for each in self._resources]
+            self._say_scenery()
+        self._say_verdict()
+        if self.world.meters:
+            told = {meter.label: [meter.unit, _number(meter.now)] for meter in self.world.meters.values()}
+            self.say("meters", {"time": self.world.time, "meters": told})
+        self._say_why()
+
+    def _say_verdict(self) -> None:
+        """Tell what the scenario's check says, once its time is over."""
+        if (told := self.verdict.of(self.stage)) is not None:
+            self.say("verdict", told)
+
+    def _say_why(self) -> None:
+        """Tell why the selected vehicle is steered as it is."""
+        if self.selected is None:
+            return
+        try:
+            self.say("why", why_of(self.world, *self.selected, self.span))
+        except Exception:  # It is gone, nobody steers it, or a behavior of a user's own cannot say.
+            self.say("why", {"tree": None, "population": self.selected[0], "id": self.selected[1], "force": []})
+
+    # ------------------------------------------------------------------------------------------ what changes the world
+
+    def changed(self) -> None:
+        """A tree has changed, and with it perhaps what stands in the picture."""
+        before, self.contents = self.contents, self._contents()
+        same = len(before.scenery) == len(self.contents.scenery) and all(
+            one is other for one, other in zip(before.scenery, self.contents.scenery, strict=True)
+        )
+        if not same or not np.array_equal(before.points(), self.contents.points()):
+            self._say_scenery()
+            self._say_handles()
+        self._say_trees()
+        self._say_why()
+
+    def _say_scenery(self) -> None:
+        self._furnished = time.perf_counter()
+        self.say("scenery", {"elements": elements_of(describe(self.contents))})
+
+    def _say_handles(self) -> None:
+        """Tell what can be taken; where it is from now on."""
+        self.handles: dict[str, Handle] = handles_of(
+            self.world, self.stage, self.contents.scenery, describe(self.contents)
+        )
+        self.say("handles", {"handles": [each.told() for each in self.handles.values()]})
+        self._taken_from = {name: each.place for name, each in self.handles.items()}
+        self.told.pop("moved", None)
+
+    def put(self, name: Any, place: Any, *, done: bool) -> None:
+        """Put something that can be taken somewhere else; `done` says that it stays there for now.
+
+        Raises:
+            KeyError: There is nothing like that.
+            TypeError, ValueError: It must not be there.
+        """
+        handle = self.handles.get(name) if isinstance(name, str) else None
+        if handle is None:
+            raise KeyError("what was taken is not there any more")
+        way = place - handle.place
+        if way.any():
+            handle.move(way)
+            self.verdict.touch(self.world.time, f"{handle.label} was moved")
+            self.contents = self._contents()
+        if done:
+            self._say_scenery()
+            self._say_handles()
+            self._say_trees()
+        elif way.any():
+            self.handles = handles_of(self.world, self.stage, self.contents.scenery, describe(self.contents))
+            self.say("moved", {"places": self._moved()})
+            if time.perf_counter() - self._furnished > DRAGGED:
+                self._say_scenery()
+        self.wanted.tell(self.world, self.span, now=True)
+        self._say_why()
+
+    def _moved(self) -> dict[str, list[float]]:
+        """Where everything is by now that has been moved since it was told of."""
+        there = [(name, each.place, self._taken_from.get(name)) for name, each in self.handles.items()]
+        return {
+            name: place.tolist() for name, place, was in there if was is not None and not np.array_equal(place, was)
+        }
+
+    def choose(self, population: str, vehicle: int | None) -> None:
+        """Select somebody else, or nobody, and explain it."""
+        self.selected = None if vehicle is None else (population, vehicle)
+        if vehicle is None:
+            self.told.pop("why", None)
+        self.say_state()
+        self._say_why()
+
+
+def owed(debt: float, passed: float, speed: float, dt: float) -> float:
+    """The simulated time that is to be made up for [s]: a few frames at most, so that no hang makes it race.
+
+    Args:
+        debt: What was owed before [s].
+        passed: How much time has passed since then [s].
+        speed: How fast the simulation runs beside real time.
+        dt: The time step [s].
+    """
+    return min(debt + passed * speed, 4 * FRAME * max(speed, 1.0) + dt)
+
+
+def _nobody(kind: str, message: Any) -> None:
+    """Nobody listens yet."""
+
+
+def _number(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None
+
+
+def _plain(value: Any) -> Any:
+    """What JSON has no form for: numbers and arrays of NumPy."""
+    return value.tolist()

@@ -1,0 +1,215 @@
+"""Steering trees for the panel: told with all that is known of their parameters, and changed node by node.
+
+A change makes a new tree, which is assigned the World's way: whatever goes on keeps its memory.
+"""
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from steersman.core.parameters.kinds import FLAG, INTEGER, Description
+from steersman.core.parameters.parameters import describe
+from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.combining.switch import Switch
+from steersman.core.steering.combining.weighted_sum import PARTS
+from steersman.core.steering.tree.node_parameters import NodeParameters
+from steersman.core.steering.tree.tree import Node
+from steersman.core.world.population import Population
+from steersman.core.world.writing import to_document
+from steersman.runs.documents.toml_text import to_toml
+from steersman.studio.viewer.exchanging import exchanged
+
+HIDDEN = ("weights", "name")
+"""Parameters that have a place of their own, or none."""
+
+
+def told(population: Population) -> dict[str, Any]:
+    """The tree of a population as JSON."""
+    return {"name": population.name, "tree": None if population.tree is None else _node(population.tree)}
+
+
+def _node(node: Node) -> dict[str, Any]:
+    """A node; one that is switched off stands for itself."""
+    off = _is_off(node)
+    inner = node.children[0] if off else node
+    weights = _weights_above(node)
+    doc = next(iter((type(inner.behavior).__doc__ or "").strip().split("\n")), "")
+    return {
+        "key": inner.key,
+        "label": inner.label,
+        "class": type(inner.behavior).__name__,
+        "doc": doc,
+        "behavior": isinstance(inner.behavior, Behavior),
+        "on": not off,
+        "weight": None if weights is None else weights[_above(node).children.index(node)],
+        "parameters": [each for about in describe(type(inner.behavior)) if (each := _parameter(inner, about))],
+        "children": [_node(child) for child in inner.children],
+        "conditions": [_node(condition) for condition in inner.conditions],
+    }
+
+
+def _is_off(node: Node) -> bool:
+    """Whether it is a switch that is off, as the panel makes it."""
+    return isinstance(node.behavior, Switch) and node.behavior.on is False and node.behavior.name is None
+
+
+def _above(node: Node) -> Node:
+    assert node.parent is not None
+    return node.parent
+
+
+def _weights_above(node: Node) -> Any:
+    """The weights among which a node has one; None where it has none."""
+    if node.parent is None or node not in node.parent.children:
+        return None
+    weights = getattr(node.parent.behavior, "weights", None)
+    return weights if weights is not None and len(weights) == len(node.parent.children) else None
+
+
+def _parameter(node: Node, about: Description) -> dict[str, Any] | None:
+    """A parameter with its control: a range, a flag, a choice, numbers to type, or only its value; None for the parts."""
+    value = getattr(node.behavior, about.name)
+    if about.name in HIDDEN or about.kind.is_like(PARTS) or _holds_nodes(value):
+        return None
+    control: dict[str, Any] = {"name": about.name, "unit": about.unit, "doc": about.doc, "allowed": about.allowed}
+    control["choices"] = list(about.choices)
+    if isinstance(value, (bool, np.bool_)) or about.kind is FLAG:
+        return {**control, "control": "flag", "value": bool(value)}
+    if isinstance(value, str) and about.choices:
+        numeric = about.kind.base is not None and about.kind.words.startswith("a ")
+        return {**control, "control": "choice", "value": value, "typed": numeric}
+    if isinstance(value, (int, float, np.integer, np.floating)):
+        low, high = range_of(about, float(value))
+        whole = about.kind is INTEGER
+        finite = float(value) if math.isfinite(value) else str(float(value))
+        return {**control, "control": "number", "value": finite, "low": low, "high": high, "whole": whole}
+    if isinstance(value, np.ndarray) and value.ndim == 1 and value.size <= 4 and value.dtype.kind == "f":
+        return {**control, "control": "numbers", "value": [round(each, 6) for each in value.tolist()]}
+    words = (
+        value
+        if isinstance(value, str)
+        else "none"
+        if value is None
+        else getattr(value, "__name__", None) or type(value).__name__
+    )
+    return {**control, "control": "none", "value": words}
+
+
+def _holds_nodes(value: Any) -> bool:
+    """Whether there are nodes in a value."""
+    if isinstance(value, Mapping):
+        return any(_holds_nodes(each) for each in value.values())
+    if isinstance(value, (tuple, list)):
+        return any(_holds_nodes(each) for each in value)
+    return isinstance(value, NodeParameters)
+
+
+def range_of(about: Description, value: float) -> tuple[float, float]:
+    """A range for a slider: what is allowed, and where that has no end, a good guess around the value."""
+    usual = about.default if isinstance(about.default, (int, float)) and math.isfinite(about.default) else 0.0
+    size = max(abs(value) if math.isfinite(value) else 0.0, abs(float(usual)))
+    guess = 3.0 * size or 10.0
+    low = about.low if about.low is not None else about.above
+    high = about.high
+    if about.unit == "rad" and high is None:
+        high = 2 * math.pi
+    if low is None:
+        low = 0.0 if value >= 0 and usual >= 0 else -guess
+    return float(low), float(high if high is not None else max(low + guess, 10.0 if about.kind is INTEGER else 0.0))
+
+
+# ------------------------------------------------------------------------------------------------------ changing
+
+
+def find(population: Population, key: Any) -> Node:
+    """The node of a key.
+
+    Raises:
+        KeyError: There is none any more.
+    """
+    for node in population.tree.walk() if population.tree is not None else ():
+        if node.key == key:
+            return node
+    raise KeyError("this node is not in the steering tree any more")
+
+
+def set_parameter(population: Population, key: int, name: str, value: Any) -> None:
+    """Change a parameter of a node.
+
+    Raises:
+        KeyError: There is no such node or parameter.
+        TypeError: The value is of another kind.
+        ValueError: The value is not allowed.
+    """
+    node = find(population, key)
+    about = next((each for each in describe(type(node.behavior)) if each.name == name), None)
+    if about is None:
+        raise KeyError(f"{node.label} has no parameter {name!r}")
+    if about.kind is INTEGER and isinstance(value, float) and value.is_integer():
+        value = int(value)
+    population.steering = _exchanged(node, node.behavior.replace(**{name: value}))
+
+
+def set_weight(population: Population, key: int, weight: Any) -> None:
+    """Change the weight of a node in the sum above it.
+
+    Raises:
+        KeyError: There is no such node, or it has no weight.
+        TypeError: The weight is no number.
+        ValueError: The weight is not allowed.
+    """
+    node = find(population, key)
+    node = _above(node) if node.parent is not None and _is_off(node.parent) else node
+    weights = _weights_above(node)
+    if weights is None:
+        raise KeyError(f"{node.label} has no weight")
+    above = _above(node)
+    changed = list(weights)
+    changed[above.children.index(node)] = weight
+    population.steering = _exchanged(above, above.behavior.replace(weights=tuple(changed)))
+
+
+def switch(population: Population, key: int, on: bool) -> None:
+    """Switch a node on or off; its memory rests while it is off.
+
+    Raises:
+        KeyError: There is no such node.
+        TypeError: It is no behavior.
+    """
+    node = find(population, key)
+    if not isinstance(node.behavior, Behavior):
+        raise TypeError("only behaviors are switched off, and this is a condition")
+    above = node.parent
+    is_off = above is not None and _is_off(above)
+    if on and is_off and above is not None:
+        population.steering = _exchanged(above, node.behavior)
+    elif not on and not is_off:
+        population.steering = _exchanged(node, Switch(node.behavior, on=False))
+
+
+def _exchanged(node: Node, new: Any) -> Any:
+    """The root of the tree with another behavior in the place of a node."""
+    while node.parent is not None:
+        above = node.parent.behavior
+        fields = {each.name: getattr(above, each.name) for each in dataclasses.fields(above) if each.init}
+        changes = {name: exchanged(value, node.behavior, new) for name, value in fields.items()}
+        new = above.replace(**{name: value for name, value in changes.items() if value is not fields[name]})
+        node = node.parent
+    return new
+
+
+def written(population: Population, form: str, names: Mapping[str, Any]) -> str:
+    """The tree as it now is, as Python or as TOML.
+
+    Raises:
+        NoDocumentError: TOML has no form for something in it.
+        ValueError: Nobody steers.
+    """
+    if population.steering is None:
+        raise ValueError(f"nobody steers {population.name!r}")
+    if form == "python":
+        return repr(population.steering)
+    return to_toml({"steering": to_document(population.steering, names=names)})

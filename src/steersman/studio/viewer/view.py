@@ -1,0 +1,157 @@
+"""The door to the window: show a world in a browser, from a script or from the command."""
+
+import contextlib
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable
+from html import escape
+from importlib.util import find_spec
+from typing import Any
+from weakref import WeakKeyDictionary, ref
+
+from steersman.core.world.world import World
+from steersman.runs.documents.stage import Stage
+from steersman.studio.viewer.simulation import Simulation
+
+NOTE = (
+    "This frame works where Python runs on the machine of the browser. "
+    'pip install "steersman[notebook]" makes it a widget, which works everywhere.'
+)
+"""What is said below a window in a cell that could be a widget."""
+
+
+class View:
+    """A world that is shown.
+
+    Attributes:
+        url: Its address, for this machine's browsers; "" in a notebook's own cell, which has none.
+    """
+
+    url: str = ""
+
+    def close(self) -> None:
+        """Close it; the world stays as it is."""
+        raise NotImplementedError
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Wait until Ctrl-C, or for some time [s], and close it."""
+        with contextlib.suppress(KeyboardInterrupt):
+            threading.Event().wait(seconds)
+        self.close()
+
+
+class Window(View):
+    """A window that is open in a browser."""
+
+    def __init__(self, simulation: Simulation, server: Any, note: str = "") -> None:
+        self._simulation, self._server, self._note = simulation, server, note
+        self.url = server.url
+
+    def __repr__(self) -> str:
+        return f"Window({self.url!r})"
+
+    def _repr_html_(self) -> str:
+        """The window itself, in the cell of a notebook."""
+        style = "width: 100%; height: 640px; border: 0; border-radius: 6px"
+        frame = f'<iframe src="{escape(self.url)}" style="{style}" title="steersman" allow="clipboard-write"></iframe>'
+        return frame + (f"<div>{escape(self._note)}</div>" if self._note else "")
+
+    def close(self) -> None:
+        """Close it; the world stays as it is."""
+        self._simulation.end()
+        self._server.end()
+
+
+IN_CELLS: "WeakKeyDictionary[World, Callable[[], View | None]]" = WeakKeyDictionary()
+"""What notebooks show of worlds. One at a time: a cell that is run again would have two simulations step the same world."""
+
+
+def require_websockets(extra: str = "viewer") -> None:
+    """Raise ImportError, saying what to install, where websockets is missing."""
+    if find_spec("websockets") is None:
+        needed = "anywidget in a notebook" if extra == "notebook" else "websockets"
+        raise ImportError(f'the viewer needs {needed}; please run: pip install "steersman[{extra}]"')
+
+
+def in_notebook() -> bool:
+    """Whether Python runs behind a notebook: Jupyter's, or marimo's."""
+    jupyter, marimo = sys.modules.get("IPython"), sys.modules.get("marimo")
+    if jupyter is not None and getattr(jupyter.get_ipython(), "kernel", None) is not None:
+        return True
+    return marimo is not None and bool(marimo.running_in_notebook())
+
+
+def view(
+    subject: World | Stage,
+    *,
+    block: bool = False,
+    browser: bool | None = None,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    playing: bool = False,
+    again: Callable[..., Stage] | None = None,
+    name: str = "",
+) -> View:
+    """Show a world in a browser, or in the cell of a notebook.
+
+    Args:
+        subject: The World or the Stage.
+        block: Whether to wait until Ctrl-C.
+        browser: Whether to open a browser; without one, open the address yourself. None opens one, but in a notebook: there
+            what is returned is what the cell shows, and closes what was shown of the same world before.
+        host: The address to listen at. Others than this machine can reach it only at another one than the default.
+        port: The port; 0 for any that is free.
+        playing: Whether it runs from the start.
+        again: Makes the stage anew, called with n and seed.
+        name: The name of the scenario.
+
+    Returns:
+        The window.
+
+    Raises:
+        ImportError: websockets is not installed; nor, in a notebook, anywidget.
+        OSError: The port is taken.
+        ValueError: There is nothing to be seen.
+    """
+    cell = browser is None and not block and in_notebook()
+    world = subject if isinstance(subject, World) else subject.world
+    if cell and (before := IN_CELLS.pop(world, _nothing)()) is not None:
+        before.close()
+    widget = cell and find_spec("anywidget") is not None
+    if not widget:
+        require_websockets("notebook" if cell else "viewer")
+    simulation = Simulation(subject, again=again, playing=playing, name=name)
+    shown = _in_cell(simulation) if widget else _in_window(simulation, host, port, NOTE if cell else "")
+    simulation.start()
+    if cell:
+        IN_CELLS[world] = ref(shown)
+    elif browser is not False:
+        webbrowser.open(shown.url)
+    if block:
+        shown.wait()
+    return shown
+
+
+def _nothing() -> None:
+    """What is shown of a world that is in no cell."""
+
+
+def _in_cell(simulation: Simulation) -> View:
+    """A simulation as a widget."""
+    from steersman.studio.viewer.notebook import NotebookView
+
+    return NotebookView(simulation)
+
+
+def _in_window(simulation: Simulation, host: str, port: int, note: str) -> View:
+    """A simulation behind a server."""
+    from steersman.studio.viewer.server import Server
+
+    server = Server(simulation, host=host, port=port)
+    try:
+        server.start()
+    except OSError:
+        simulation.end()
+        raise
+    return Window(simulation, server, note)

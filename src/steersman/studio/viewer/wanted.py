@@ -1,0 +1,145 @@
+"""Wanted: what pages want to be told beyond the frames: forces and sketches of everybody, colors, how long phases take.
+
+Each costs something, so each is told only while a page wants it, and no more of the time goes into it than a part.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from steersman.core.world.explain import Explanation
+from steersman.core.world.timings import PHASES, Timings
+from steersman.core.world.world import World
+from steersman.studio.viewer.coloring import FORCE, colors_by
+from steersman.studio.viewer.everybody import SKETCHED, forces_of_all, sketches_of_all
+
+OFTEN, RARELY = 0.05, 0.2
+"""Time between two messages of what moves with the vehicles, and of other things, at least [s]."""
+
+PART = 0.25
+"""Of the time goes into each of them, at most."""
+
+LONG, FEWEST = 0.1, 6
+"""How long the sketches of everybody may take [s]; and of how many vehicles there are some however long they take."""
+
+FLAGS = ("forces", "sketches", "velocity", "timings")
+
+EXPLAINED = ("decision", FORCE)
+"""Colors that steering is explained for."""
+
+Say = Callable[..., None]
+
+
+class Wanted:
+    """What is wanted, and by whom.
+
+    Args:
+        say: Tells all pages: `say(kind, message, key)`.
+    """
+
+    def __init__(self, say: Say) -> None:
+        self._say = say
+        self._wishes: dict[Any, Mapping[str, Any]] = {}
+        self._due: dict[str, float] = {}
+        self._timed: tuple[World, Timings] | None = None
+        self._then: dict[str, float] = {}
+        self._sketched = FEWEST
+
+    def want(self, who: Any, message: Mapping[str, Any]) -> None:
+        """Somebody wants this from now on, and nothing else; a message without anything is from one who leaves."""
+        colors = message.get("colors")
+        found = {name: True for name in FLAGS if message.get(name) is True}
+        if colors is not None and not isinstance(colors, str):
+            raise TypeError(f"colors must be a word, got {colors!r}")
+        self._wishes[who] = found | ({"colors": colors} if colors else {})
+        if not self._wishes[who]:
+            del self._wishes[who]
+
+    def any(self, name: str) -> bool:
+        """Whether somebody wants it."""
+        return any(name in each for each in self._wishes.values())
+
+    @property
+    def velocity(self) -> bool:
+        """Whether frames are to have velocities."""
+        return self.any("velocity")
+
+    @property
+    def colors(self) -> set[str]:
+        """What colors mean to somebody."""
+        return {each["colors"] for each in self._wishes.values() if "colors" in each}
+
+    def tell(self, world: World, span: float, *, now: bool = False) -> None:
+        """Tell what is due, or all that is wanted; between steps.
+
+        Args:
+            world: The world.
+            span: Width of the picture [m].
+            now: Whether all is due.
+        """
+        told: dict[str, Explanation] = {}
+        if self.any("forces"):
+            self._one("forces", OFTEN, now, lambda: forces_of_all(world, _explained(world, told), span))
+        if self.any("sketches"):
+            self._one("sketches", OFTEN, now, lambda: self._sketches(world, span))
+        for by in self.colors:
+            self._one("colors", RARELY, now, partial(self._colors, world, by, told), by)
+        if self.any("timings"):
+            self._one("timings", RARELY, now, lambda: self._phases(world))
+        else:
+            self.end()
+
+    def _one(self, kind: str, often: float, now: bool, make: Callable[[], Mapping[str, Any]], by: str = "") -> None:
+        """Tell one thing if it is time."""
+        key, began = f"{kind} {by}".strip(), time.perf_counter()
+        if not now and began < self._due.get(key, 0.0):
+            return
+        try:
+            message = make()
+        except Exception as error:  # A behavior of a user's own cannot say, or there is no such coloring.
+            message = {"problem": str(error), **({"by": by} if by else {})}
+        self._say(kind, message, key)
+        ended = time.perf_counter()
+        self._due[key] = began + max(often, (ended - began) / PART)
+
+    def _sketches(self, world: World, span: float) -> dict[str, Any]:
+        """Sketches of as many as take no longer than they may; in a crowd each takes long, for it has many to look at."""
+        while True:
+            began, tried = time.perf_counter(), self._sketched
+            told = sketches_of_all(world, span, tried)
+            took = time.perf_counter() - began
+            self._sketched = int(min(max(tried * LONG / max(took, 1e-9), FEWEST), 4 * tried, SKETCHED))
+            if not told["note"] or self._sketched < 2 * tried:
+                return told
+
+    def _colors(self, world: World, by: str, told: dict[str, Explanation]) -> dict[str, Any]:
+        return colors_by(world, by, _explained(world, told) if by in EXPLAINED else {})
+
+    def _phases(self, world: World) -> dict[str, Any]:
+        """How long the phases of steps took since the last time."""
+        if self._timed is None or self._timed[0] is not world:
+            self.end()
+            self._timed, self._then = (world, world.timings()), {}
+        timings = self._timed[1]
+        now = {"steps": float(timings.steps), **timings.seconds}
+        new = {name: value - self._then.get(name, 0.0) for name, value in now.items()}
+        if not new["steps"]:
+            return {"steps": 0, "phases": {}}
+        self._then = now
+        return {"steps": int(new["steps"]), "phases": {name: 1000 * new[name] / new["steps"] for name in PHASES}}
+
+    def end(self) -> None:
+        """Time steps no more."""
+        if self._timed is not None:
+            self._timed[1].end()
+            self._timed = None
+
+
+def _explained(world: World, told: dict[str, Explanation]) -> dict[str, Explanation]:
+    """The explanations of all who are steered; made once, and noted."""
+    if not told:
+        for name, each in world.populations.items():
+            if each.tree is not None and len(each.vehicles):
+                told[name] = world.explain(name)
+    return told

@@ -1,0 +1,79 @@
+"""Why a vehicle is steered as it is: its explanation as JSON, in words and as arrows."""
+
+from typing import Any
+
+import numpy as np
+
+from steersman.core.action_selection.change import Change
+from steersman.core.vehicles.choosing import rows_of
+from steersman.core.world.explain import Explanation
+from steersman.core.world.world import World
+from steersman.drawing.forces import LONGEST
+from steersman.studio.viewer.everybody import parted, winners
+
+STRONG = 10.0
+"""Nobody needs more than so many times the force that reaches the full speed within the response time."""
+
+
+def why_of(world: World, population: str, vehicle: int, span: float) -> dict[str, Any]:
+    """The explanation of a vehicle.
+
+    Args:
+        world: The world, between steps.
+        population: The name of its population.
+        vehicle: Its id.
+        span: Width of the picture [m], by which arrows are long.
+
+    Raises:
+        KeyError: There is no such vehicle.
+        ValueError: Nobody steers it.
+    """
+    told, sketches = world.explain(population, vehicle), world.sketch(population, vehicle)
+    most = float(told.max_force[0])
+    sizes = [float(np.linalg.norm(each.raw[0])) for each in told.walk()]
+    full = min(most, _strong(world, population, vehicle))
+    if not np.isfinite(full):
+        full = max(sizes)
+    return {
+        "population": population,
+        "id": vehicle,
+        "tree": _node(told),
+        "force": _vector(told.force[0]),
+        "max_force": most if np.isfinite(most) else None,
+        "full": full,
+        "winner": str(told.winner[0]),
+        "leaf": int(winners(told, [each for each in told.walk() if not each.parts])[0]),
+        "scale": 2.0 * LONGEST * span / (full or 1.0),
+        **parted(sketches, span),
+    }
+
+
+def _strong(world: World, population: str, vehicle: int) -> float:
+    """A force that is strong for a vehicle [N], whatever it is allowed: STRONG times what reaches its full speed in time."""
+    vehicles = world[population]
+    k = rows_of(vehicles.id, vehicle)[0]
+    return STRONG * float(vehicles.mass[k] * vehicles.max_speed[k] / max(vehicles.response_time[k], world.dt))
+
+
+def _node(node: Explanation) -> dict[str, Any]:
+    return {
+        "label": node.label if node.mode is None else f"{node.mode}: {node.label}",
+        "weight": node.weight,
+        "asked": bool(node.asked[0]),
+        "acts": bool(node.acts[0]),
+        "raw": _vector(node.raw[0]),
+        "kept": _vector(node.kept[0]),
+        "change": None if node.change is None else _change(node.change),
+        "parts": [_node(part) for part in node.parts],
+    }
+
+
+def _change(change: Change) -> dict[str, Any] | None:
+    """The mode of the vehicle and how it came there; None where it is in none."""
+    (mode,), (left,), (because,), (seconds,) = change.mode, change.left, change.because, change.seconds
+    told = {"mode": str(mode), "seconds": float(seconds), "left": str(left), "because": str(because)}
+    return told if mode else None
+
+
+def _vector(vector: Any) -> list[float]:
+    return [float(f"{each:.5g}") if np.isfinite(each) else 0.0 for each in vector.tolist()]

@@ -1,0 +1,279 @@
+"""Wishes: what a page may ask the simulation for. Each is done between two steps, in the simulation's thread."""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from steersman.gallery.registry import SCENARIOS
+from steersman.runs.documents.documents import to_document
+from steersman.runs.documents.stage import Stage
+from steersman.runs.documents.toml_text import to_toml
+from steersman.studio.viewer import trees
+from steersman.studio.viewer.replay import Film
+
+if TYPE_CHECKING:
+    from steersman.studio.viewer.simulation import Simulation
+
+Answer = dict[str, Any]
+Message = Mapping[str, Any]
+
+
+class Wish(NamedTuple):
+    """What a page asks for.
+
+    Attributes:
+        message: The message.
+        answer: Called with the answer for whoever asked, and nobody else.
+        who: Whose wish it is: a browser. What one wants to be told, all are told until it leaves.
+    """
+
+    message: Message
+    answer: Callable[[Mapping[str, Any]], object]
+    who: Any = None
+
+
+def unheard(answer: Mapping[str, Any]) -> None:
+    """Nobody is there any more to hear an answer."""
+
+
+def obey(it: "Simulation", wish: Wish) -> None:
+    """Do what a page asks for, or say why not."""
+    do = wish.message.get("do")
+    action = ACTIONS.get(do) if isinstance(do, str) else None
+    try:
+        if do == "want":
+            it.want(wish.who, wish.message)
+            wish.answer({"type": "done"})
+        elif action is None:
+            wish.answer({"type": "refused", "message": f"there is no {do!r} to be done"})
+        else:
+            answer = action(it, wish.message) or {"type": "done"}
+            if do in TOUCHES:
+                it.verdict.touch(it.world.time, TOUCHES[do])
+            wish.answer(answer)
+    except Exception as error:  # Whatever a page sends must not end the simulation.
+        message = error.args[0] if isinstance(error, KeyError) and error.args else error
+        wish.answer({"type": "refused", "message": str(message)})
+
+
+# ---------------------------------------------------------------------------------------------------------- time
+
+
+def play(it: "Simulation", message: Message) -> None:
+    """Go on."""
+    it.playing = True
+    it.say_state()
+
+
+def pause(it: "Simulation", message: Message) -> None:
+    """Stand still."""
+    it.playing = False
+    it.publish(whole=True)
+    it.say_state()
+
+
+def step(it: "Simulation", message: Message) -> None:
+    """Make one step, and stand still."""
+    it.playing = False
+    it.step()
+    it.publish(whole=True)
+    it.say_state()
+
+
+def pace(it: "Simulation", message: Message) -> None:
+    """Change the speed."""
+    value = message.get("value")
+    if value != "max" and not (isinstance(value, (int, float)) and 0.01 <= value <= 1000):
+        raise ValueError(f"speed must be a number from 0.01 to 1000, or 'max', got {value!r}")
+    it.speed = math.inf if value == "max" else float(value)
+    it.say_state()
+
+
+def reset(it: "Simulation", message: Message) -> None:
+    """Begin again, if asked for with another number of vehicles or seed."""
+    it.selected = None
+    if it.again is None:
+        it.beginning.restore()
+        it.show(it.subject)
+        return
+    n, seed = message.get("n"), message.get("seed")
+    made = it.again(n=it.n if n is None else n, seed=it.world.seed if seed is None else seed)
+    it.n = it.n if n is None else n
+    it.show(made)
+
+
+def open_scene(it: "Simulation", message: Message) -> None:
+    """Show another scenario."""
+    name: Any = message.get("name")
+    if name not in SCENARIOS:
+        raise KeyError(f"there is no scenario {name!r}")
+    stage = SCENARIOS[name].stage()
+    it.again, it.name, it.n, it.selected = SCENARIOS[name].stage, name, None, None
+    it.show(stage)
+
+
+# ------------------------------------------------------------------------------------------------------ steering
+
+
+def set_value(it: "Simulation", message: Message) -> None:
+    """Change a parameter of a node."""
+    trees.set_parameter(population_of(it, message), message["key"], message["name"], _number_in(message["value"]))
+    it.changed()
+
+
+def weigh(it: "Simulation", message: Message) -> None:
+    """Change the weight of a node."""
+    trees.set_weight(population_of(it, message), message["key"], message["value"])
+    it.changed()
+
+
+def switch(it: "Simulation", message: Message) -> None:
+    """Switch a node on or off."""
+    trees.switch(population_of(it, message), message["key"], bool(message["on"]))
+    it.changed()
+
+
+def copy(it: "Simulation", message: Message) -> Answer:
+    """A tree as Python or TOML."""
+    names = {name: each.vehicles for name, each in it.world.populations.items()}
+    if isinstance(it.subject, Stage):
+        names = {**it.subject.scenery, **names}
+    text = trees.written(population_of(it, message), message.get("as", "python"), names)
+    return {"type": "copied", "text": text}
+
+
+def save(it: "Simulation", message: Message) -> Answer:
+    """The whole scenario as it now is, as TOML."""
+    text = to_toml(_lists(to_document(it.subject)))
+    return {"type": "saved", "name": f"{it.name or 'world'}.toml", "text": text}
+
+
+def record(it: "Simulation", message: Message) -> Answer | None:
+    """Note what is seen from now on; or, when that was done, the replay."""
+    film = it.film
+    if message.get("on"):
+        it.film = Film.of_world(it.subject)
+        it.film(it.world)
+        it.say_state()
+        return None
+    if film is None:
+        raise ValueError("nothing is being recorded")
+    if film.times[-1] != it.world.time and it.recording == "on":
+        film(it.world)
+    it.film = None
+    it.say_state()
+    return {"type": "saved", "name": f"{it.name or 'world'}.html", "text": film.html()}
+
+
+# ------------------------------------------------------------------------------------------- vehicles and things
+
+
+def select(it: "Simulation", message: Message) -> None:
+    """Explain a vehicle from now on; none without an id."""
+    if message.get("id") is None:
+        it.choose("", None)
+    else:
+        it.choose(population_of(it, message).name, int(message["id"]))
+
+
+def move(it: "Simulation", message: Message) -> None:
+    """Put a vehicle somewhere else."""
+    vehicles = population_of(it, message).vehicles
+    place = _place(message.get("position"), vehicles.dimensions)
+    vehicles.position[vehicles.rows(int(message["id"]))] = place
+    it.publish()
+
+
+def put(it: "Simulation", message: Message) -> None:
+    """Put an obstacle, or a point that somebody heads for, somewhere else."""
+    place = _place(message.get("position"), it.contents.dimensions)
+    it.put(message.get("handle"), place, done=bool(message.get("done", True)))
+
+
+def add(it: "Simulation", message: Message) -> None:
+    """Add a vehicle at a place, to the population of the selected one or else to the first."""
+    name: Any = message.get("population") or next(iter(it.world.populations), None)
+    vehicles = population_of(it, {"population": name}).vehicles
+    number = int(vehicles.spawn(_place(message.get("position"), vehicles.dimensions))[0])
+    it.choose(name, number)
+    it.publish()
+
+
+def remove(it: "Simulation", message: Message) -> None:
+    """Take a vehicle away."""
+    population_of(it, message).vehicles.remove(int(message["id"]))
+    it.choose("", None)
+    it.publish()
+
+
+ACTIONS: dict[str, Callable[["Simulation", Message], Answer | None]] = {
+    "play": play,
+    "pause": pause,
+    "step": step,
+    "speed": pace,
+    "reset": reset,
+    "open": open_scene,
+    "set": set_value,
+    "weight": weigh,
+    "switch": switch,
+    "copy": copy,
+    "save": save,
+    "record": record,
+    "select": select,
+    "move": move,
+    "put": put,
+    "add": add,
+    "remove": remove,
+}
+"""What a page may ask for, besides what it wants to be told."""
+
+
+TOUCHES = {
+    "set": "a parameter was changed",
+    "weight": "a weight was changed",
+    "switch": "a behavior was switched",
+    "move": "a vehicle was moved",
+    "add": "a vehicle was added",
+    "remove": "a vehicle was taken away",
+}
+"""What a run is not of its scenario alone after, besides what is moved (`Simulation.put`), in words."""
+
+
+def population_of(it: "Simulation", message: Message) -> Any:
+    """The population that a message is about.
+
+    Raises:
+        KeyError: There is none.
+    """
+    name: Any = message.get("population")
+    if not isinstance(name, str) or name not in it.world.populations:
+        raise KeyError(f"there is no population {name!r}")
+    return it.world.populations[name]
+
+
+def _place(position: Any, d: int) -> Any:
+    """A place that a page sends [m], shape (d,).
+
+    Raises:
+        ValueError: It is none.
+    """
+    place = np.asarray(position, np.float64)
+    if place.shape != (d,) or not np.isfinite(place).all():
+        raise ValueError(f"position must be {d} numbers, got {position!r}")
+    return place
+
+
+def _number_in(value: Any) -> Any:
+    """A value from a page: JSON has no infinity."""
+    return {"inf": math.inf, "-inf": -math.inf}.get(value, value) if isinstance(value, str) else value
+
+
+def _lists(value: Any) -> Any:
+    """A document with its long columns as lists, so that it is one file."""
+    if isinstance(value, Mapping):
+        return {key: _lists(each) for key, each in value.items()}
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    return [_lists(each) for each in value] if isinstance(value, list) else value

@@ -1,0 +1,87 @@
+"""Several sets of obstacles are obstacles: they answer like one set that has all parts."""
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman.core.environment.obstacles.obstacle import Several, as_obstacles
+from steersman.core.world.surroundings import surroundings
+from steersman.drawing.contents import contents_of
+
+RNG = np.random.default_rng(5)
+ROCKS = sm.Spheres(RNG.uniform(0, 20, (7, 2)), RNG.uniform(0.2, 1.0, 7))
+HOUSE = sm.Walls([[4, 4], [8, 4], [8, 8], [4, 8]], closed=True, seen_from="outside")
+CRATES = sm.Boxes(RNG.uniform(0, 20, (5, 2)), 0.6, 0.3)
+SETS = (ROCKS, HOUSE, CRATES)
+FIRST = (0, 7, 11)
+
+
+@pytest.mark.parametrize("domain", [None, sm.Torus([20, 20])])
+def test_the_nearest_of_all_sets_answers(domain):
+    points = RNG.uniform(0, 20, (200, 2))
+    ahead = RNG.normal(size=(200, 2))
+    several = as_obstacles(SETS)
+    for found, alone in (
+        (several.nearest(points, domain), [each.nearest(points, domain) for each in SETS]),
+        (several.cast(points, ahead, 9.0, domain), [each.cast(points, ahead, 9.0, domain) for each in SETS]),
+    ):
+        distances = np.stack([each.distance for each in alone])
+        first = np.argmin(distances, axis=0)
+        np.testing.assert_array_equal(found.distance, distances.min(axis=0))
+        rows = np.arange(200)
+        expected = np.stack(
+            [np.where(each.which >= 0, each.which + k, -1) for each, k in zip(alone, FIRST, strict=True)]
+        )
+        np.testing.assert_array_equal(found.which, expected[first, rows])
+        np.testing.assert_array_equal(found.normal, np.stack([each.normal for each in alone])[first, rows])
+        assert len(set(first)) == 3
+
+
+def test_parts_bodies_and_spheres_are_numbered_through():
+    several = as_obstacles(SETS)
+    assert len(several) == 16
+    assert several.dimensions == 2
+    assert several.groups.tolist() == [*range(7), 7, 7, 7, 7, *range(11, 16)]
+    centers, radii = several.bounding_spheres()
+    assert len(centers) == len(radii) == 7 + 1 + 5
+    np.testing.assert_array_equal(several.position, centers)
+
+
+def test_inside_is_inside_one_of_them():
+    several = as_obstacles(SETS)
+    assert several.inside([6.0, 6.0])
+    with pytest.raises(ValueError, match="must be closed to have an inside, got 1 of 1 chains"):
+        as_obstacles([ROCKS, sm.Walls([[0, 0], [1, 0]])]).inside([6.0, 6.0])
+
+
+def test_all_are_seen_from_the_side_that_is_asked_for():
+    both = as_obstacles([ROCKS, HOUSE.seen("both")]).seen("both")
+    assert [each.seen_from for each in both.sets] == ["both", "both"]
+    assert HOUSE.seen("outside") is HOUSE
+    assert as_obstacles([ROCKS, ROCKS]).is_round
+    assert not as_obstacles([ROCKS, HOUSE]).is_round
+    assert not ROCKS.seen("inside").is_round
+
+
+def test_one_stays_itself_and_several_of_several_are_flat():
+    assert as_obstacles(ROCKS) is ROCKS
+    assert as_obstacles([ROCKS]) is ROCKS
+    several = as_obstacles([as_obstacles([ROCKS, HOUSE]), CRATES])
+    assert isinstance(several, Several)
+    assert several.sets == SETS
+    assert as_obstacles(several) is several
+
+
+def test_they_are_found_and_drawn_one_by_one():
+    world = sm.World()
+    population = world.add(sm.Vehicles([[0.0, 0.0]]), steering=sm.AvoidObstacles([ROCKS, HOUSE]))
+    assert surroundings([population]) == (ROCKS, HOUSE)
+    assert contents_of(as_obstacles([ROCKS, HOUSE])).scenery == (ROCKS, HOUSE)
+
+
+def test_a_behavior_is_written_with_the_list_that_was_given():
+    rocks, crate = sm.Spheres([1.0, 2.0]), sm.Boxes([3.0, 4.0])
+    assert repr(sm.AvoidObstacles([rocks, crate])) == f"sm.AvoidObstacles([{rocks!r}, {crate!r}])"
+    assert repr(sm.AvoidObstacles([rocks])) == f"sm.AvoidObstacles({rocks!r})"
+    document = sm.to_document(sm.AvoidObstacles([rocks, crate]))
+    assert len(document["obstacles"]) == 2

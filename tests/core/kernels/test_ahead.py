@@ -1,0 +1,118 @@
+"""What a plan calls is compiled before it is made, by several processes, and the plan is none the wiser."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from steersman.core.kernels import ahead as ahead_module
+from steersman.core.kernels.ahead import PROCESSES, ahead
+from steersman.core.kernels.announcing import watched_compilation
+from steersman.core.kernels.kernel import Missing, entry_point, is_compiling, kernel
+
+pytestmark = pytest.mark.skipif(not is_compiling(), reason="kernels are not compiled")
+
+
+def doubled(x):
+    return 2 * x
+
+
+def tripled(x):
+    return 3 * x
+
+
+def negated(x):
+    return -x
+
+
+@pytest.fixture
+def cold(monkeypatch, tmp_path):
+    monkeypatch.setenv("STEERSMAN_CACHE", str(tmp_path))
+    return tmp_path
+
+
+def test_a_plan_is_made_again_when_all_that_it_calls_is_compiled(cold):
+    kernels = [kernel(doubled), kernel(tripled)]
+    plans, heard = [], []
+
+    def make():
+        plans.append([entry_point(each, (1.5,)) for each in kernels])
+        return plans[-1]
+
+    with watched_compilation(begins=lambda *told: heard.append(told)):
+        made = ahead(make)
+    assert len(plans) == 2
+    assert all(isinstance(each, Missing) for each in plans[0])
+    assert not any(isinstance(each, Missing) for each in made)
+    assert [each(1.5) for each in made] == [3, 4.5]
+    assert heard == [("doubled", 1, 2), ("tripled", 2, 2)]
+    assert ahead(make) is plans[2]
+    assert len(plans) == 3
+
+
+def test_what_is_missing_may_be_called(cold):
+    fresh = kernel(doubled)
+    called = []
+
+    def make():
+        called.append(entry_point(fresh, (1.5,))(1.5))
+
+    ahead(make)
+    assert called == [3, 3]
+
+
+def test_what_can_not_be_compiled_is_an_error_of_the_plan(cold):
+    fresh = kernel(negated)
+    with pytest.raises(Exception, match="No implementation of function"):
+        ahead(lambda: entry_point(fresh, ((1.0,),)))
+
+
+PROGRAM = """
+import sys
+import numpy as np, steersman as sm
+from steersman.core.kernels.kernel import KERNELS
+world = sm.World(seed=3)
+steering = sm.Seek([9.0, 0.0]) + sm.Separation(radius=3) + sm.Wander() + sm.AvoidObstacles(sm.Spheres([[20.0, 0.0]], 2))
+vehicles = sm.Vehicles(np.arange(10.0).reshape(5, 2), max_speed=3, max_force=5)
+world.add(vehicles, steering=steering)
+count = sm.warmup(world, progress=None)
+world.run(steps=20)
+loaded = sum(sum(each.stats.cache_hits.values()) for each in KERNELS)
+print(count, loaded, vehicles.position.tobytes().hex()[:80])
+"""
+
+
+def run(cache, processes):
+    environment = os.environ | {"STEERSMAN_CACHE": str(cache), PROCESSES: str(processes)}
+    done = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    count, loaded, state = done.stdout.split()
+    return int(count), int(loaded), state
+
+
+def test_several_processes_compile_what_one_would(tmp_path):
+    """A program without a guard: what the others run is not the program."""
+    alone, none, state = run(tmp_path / "one", 1)
+    assert none == 0
+    count, by_others, same = run(tmp_path / "two", 2)
+    assert count == alone >= 2 * ahead_module.WORTH
+    assert by_others > 0
+    assert same == state
+
+
+@pytest.mark.parametrize("why", ["it ends at once", "none may be started"])
+def test_a_process_that_can_not_start_is_done_without(why, cold, monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError(why)
+
+    if why == "it ends at once":
+        monkeypatch.setattr(ahead_module, "COMMAND", "raise SystemExit(1)")
+    else:
+        monkeypatch.setattr(subprocess, "Popen", refuse)
+    monkeypatch.setattr(ahead_module, "WORTH", 1)
+    monkeypatch.setenv(PROCESSES, "2")
+    kernels = [kernel(doubled), kernel(tripled)]
+    made = ahead(lambda: [entry_point(each, (1.5,)) for each in kernels])
+    assert [each(1.5) for each in made] == [3, 4.5]

@@ -1,0 +1,131 @@
+"""Braking: a body that decides for itself where to drive stops before what steering stops for, and gets away from there."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from core.locomotion.test_everybody_gets_there import CLIPS
+
+import steersman as sm
+
+FEW = [sm.Clip("walk", speed=1.5), sm.Clip("stop", speed=0.0), sm.Clip("left", speed=1.0, turn_rate=1.2)]
+BODIES: dict[str, Any] = {
+    "point mass": sm.PointMass(),
+    "free body": sm.FreeBody(limits=[sm.SmoothForce(0.1)]),
+    "car": sm.Wheeled(turning_radius=5),
+    "small car": sm.Wheeled(turning_radius=1),
+    "bicycle": sm.Wheeled(turning_radius=5, wheelbase=1.5),
+    "reverse": sm.Wheeled(turning_radius=5, reverse=True),
+    "bicycle, reverse": sm.Wheeled(turning_radius=5, wheelbase=1.5, reverse=True),
+    "car, smooth": sm.Wheeled(turning_radius=5, limits=[sm.SmoothForce(0.1)]),
+    "walker": sm.MotionClips(CLIPS),
+    "blended": sm.MotionClips(CLIPS, blend=True),
+    "walk, stop, left": sm.MotionClips(FEW),
+    "turn rate": sm.PointMass(limits=[sm.TurnRate(0.5)]),
+    "fade": sm.PointMass(limits=[sm.LowSpeedTurn(0.5)]),
+    "cone": sm.PointMass(limits=[sm.LowSpeedTurn(law="cone")]),
+    "inertia": sm.PointMass(limits=[sm.MomentOfInertia(1.0)]),
+    "brakes": sm.PointMass(limits=[sm.Asymmetric(thrust=0.6, brake=0.8, side=0.5)]),
+    "drag": sm.PointMass(limits=[sm.Drag(0.5), sm.TurnRate(2.0)]),
+}
+PLACES = [(-3, 0.0), (-3, 0.3), (-3, -0.3), (-6, 0.0), (-6, 0.8), (-1.5, 0.0), (-10, 0.0), (-4, 1.2)]
+"""x [m] before a wall at 0, and where they face there [rad]; the goal is behind."""
+
+
+class Trial(NamedTuple):
+    """How each body did: how deep it was in the wall [m], and how near to the goal [m], a row a vehicle."""
+
+    deepest: dict[str, Any]
+    nearest: dict[str, Any]
+
+
+def try_at_a_wall(d: int, dt: float, dtype: Any, seconds: float, goal: Sequence[float] | None = (-11, 20, 0)) -> Trial:
+    """All bodies before a wall; they seek a goal behind them, or follow a path there."""
+    wall = sm.Walls([[0.0, -90], [0, 90]]) if d == 2 else sm.Boxes([4.0, 0, 0], [4.0, 90, 90])
+    x, angle = np.transpose(PLACES)
+    start, facing = (np.zeros((len(PLACES), d)) for _ in range(2))
+    start[:, 0], facing[:, 0], facing[:, 1] = x, np.cos(angle), np.sin(angle)
+    tail = sm.FollowPath(sm.Path(np.array([[-11.0, -30, 0], [-11, 60, 0]])[:, :d], radius=1))
+    world, herds = sm.World(dt=dt, threads=1), {}
+    for name, body in (BODIES | {"flying": sm.Flying(limits=[sm.TurnRate(2)])} if d == 3 else BODIES).items():
+        vehicles = sm.Vehicles(start, forward=facing, max_speed=20, max_force=14, dtype=dtype)
+        steering = sm.Priority([sm.AvoidObstacles(wall), tail if goal is None else sm.Seek(goal[:d])])
+        world.add(vehicles, name=name, steering=steering, locomotion=body)
+        herds[name] = vehicles
+    trial = Trial({name: np.full(len(x), -np.inf) for name in herds}, {name: np.full(len(x), np.inf) for name in herds})
+    while world.time < seconds:
+        world.step()
+        for name, vehicles in herds.items():
+            np.maximum(trial.deepest[name], vehicles.position[:, 0] + vehicles.radius, out=trial.deepest[name])
+            if goal is not None:
+                away = np.linalg.norm(vehicles.position - goal[:d], axis=1)
+                np.minimum(trial.nearest[name], away, out=trial.nearest[name])
+    return trial
+
+
+@pytest.mark.parametrize(
+    ("d", "dt", "dtype"), [(2, 1 / 60, np.float32), (2, 1 / 20, np.float64), (3, 1 / 30, np.float32)]
+)
+def test_no_body_drives_into_the_wall_that_steering_brakes_for_and_all_get_away(d: int, dt: float, dtype: Any) -> None:
+    """They stop before it, turn around or back away, and reach the goal behind them."""
+    trial = try_at_a_wall(d, dt, dtype, 25)
+    for name, deep in trial.deepest.items():
+        assert deep.max() < 0.03, f"{name} was {deep.max():.2f} m in the wall"
+    for name in ("point mass", "car", "small car", "bicycle", "reverse", "walker", "fade"):
+        gap = trial.nearest[name].max()
+        assert gap < 1.5, f"{name} came no nearer to the goal than {gap:.2f} m"
+
+
+def test_no_body_drives_into_the_wall_on_its_way_to_a_path() -> None:
+    for name, deep in try_at_a_wall(2, 1 / 60, np.float32, 10, None).deepest.items():
+        assert deep.max() < 0.03, f"{name} was {deep.max():.2f} m in the wall"
+
+
+def test_a_car_turns_in_three_moves_where_there_is_no_room_to_turn_around() -> None:
+    """It drives on to the left, backs away with its front still turning left, and goes: no step turns it back."""
+    car = sm.Vehicles([[-3.0, 0]], max_speed=20, max_force=14, dtype=np.float64)
+    world = sm.World(dt=1 / 60, threads=1)
+    wall = sm.Walls([[0.0, -50], [0, 50]])
+    world.add(car, steering=sm.Priority([sm.AvoidObstacles(wall), sm.Seek([-11, 20])]),
+              locomotion=sm.Wheeled(turning_radius=5))  # fmt: skip
+    gears, headings = [], []
+    while car.position[0, 0] > -8:
+        assert world.time < 8
+        world.step()
+        ahead = float(car.velocity[0] @ car.forward[0])
+        if abs(ahead) > 0.05 and (not gears or gears[-1] != np.sign(ahead)):
+            gears.append(np.sign(ahead))
+        headings.append(float(car.heading[0]))
+    assert gears == [1, -1, 1]
+    assert np.diff(headings).min() > -0.02
+
+
+def test_without_obstacles_ahead_bodies_drive_as_without_avoidance() -> None:
+    """A wall that is far away changes nothing, to the bit."""
+    for name, body in BODIES.items():
+        ends = []
+        for steering in (
+            sm.Seek([-11, 20]),
+            sm.Priority([sm.AvoidObstacles(sm.Walls([[900.0, -5], [900, 5]])), sm.Seek([-11, 20])]),
+        ):
+            vehicles = sm.Vehicles([[-3.0, 0]], max_speed=20, max_force=14)
+            world = sm.World(dt=1 / 20, threads=1)
+            world.add(vehicles, steering=steering, locomotion=body)
+            world.run(seconds=2)
+            ends.append(vehicles.position.copy())
+        np.testing.assert_array_equal(*ends, err_msg=name)
+
+
+def test_what_brakes_is_what_limits_leave() -> None:
+    """A vehicle that turns slowly, with half of its brakes, still brakes no harder than those do."""
+    vehicles = sm.Vehicles([[-4.0, 0]], [[12.0, 0]], max_speed=20, max_force=14, dtype=np.float64)
+    world = sm.World(dt=1 / 60, threads=1)
+    world.add(vehicles, steering=sm.AvoidObstacles(sm.Walls([[0.0, -50], [0, 50]])),
+              locomotion=sm.PointMass(limits=[sm.TurnRate(0.1), sm.Asymmetric(brake=0.5)]))  # fmt: skip
+    speeds = [12.0]
+    for _ in range(20):
+        world.step()
+        speeds.append(float(vehicles.speed[0]))
+    assert np.diff(speeds).min() * 60 >= -7 * 1.02
+    assert np.diff(speeds).max() * 60 < -5

@@ -1,0 +1,152 @@
+"""The grid: everybody is in one cell, whoever may be a neighbor is among the candidates, and memory is bounded."""
+
+import math
+
+import numpy as np
+import pytest
+from brute_force import brute_force
+from hypothesis import given
+from hypothesis import strategies as st
+from precision import assert_single_precision
+
+import steersman as sm
+from steersman.core.maths.vectors import ZERO
+from steersman.core.neighborhood.gather import gather
+from steersman.core.neighborhood.neighbor_pass import FEW, NeighborPass
+from steersman.core.neighborhood.request import NeighborSum
+from steersman.core.neighborhood.sums import Watchers, sum_cell
+from steersman.core.neighborhood.sweep import next_share, share_size
+
+RADIUS = 3.0
+SIZE = 30.0
+REQUEST = NeighborSum("offset", RADIUS)
+
+
+def arranged(points, domain):
+    vehicles = sm.Vehicles(np.zeros_like(points), dtype=np.float64)
+    vehicles.position[...] = points
+    found = NeighborPass(vehicles, (REQUEST,), domain, None)
+    found.build()
+    (arrangement,) = found._arrangements
+    return found, arrangement
+
+
+def scattered(n, d, seed, spread):
+    rng = np.random.default_rng(seed)
+    return rng.uniform(0, SIZE, (n, d)) * rng.choice([1.0, spread], (n, 1))
+
+
+@given(n=st.sampled_from([FEW + 1, 400]), seed=st.integers(0, 10**6), spread=st.sampled_from([1.0, 1e3, 1e9, 1e300]))
+def test_everybody_is_in_one_cell_in_the_order_of_rows(n, seed, spread):
+    points = scattered(n, 2, seed, spread)
+    points[seed % n] = np.nan
+    _, arrangement = arranged(points, sm.Open())
+    start, row = arrangement.candidates.start, arrangement.candidates.row
+    cells = int(np.prod(arrangement.grid.shape))
+    assert cells <= 2 * n + 64
+    assert sorted(row) == list(range(n))
+    for c in range(cells + 1):
+        members = row[start[c] : start[c + 1]]
+        assert np.all(np.diff(members) > 0)
+    lost = np.flatnonzero(~np.all(np.abs(points) <= 1e17, axis=1))
+    assert list(row[start[cells] :]) == list(lost)
+
+
+@pytest.mark.parametrize("domain", [sm.Open(), sm.Torus([SIZE, SIZE])])
+@given(n=st.sampled_from([FEW + 1, 300]), seed=st.integers(0, 10**6), spread=st.sampled_from([1.0, 0.05, 40.0]))
+def test_whoever_is_near_is_a_candidate_once(domain, n, seed, spread):
+    """Whatever stretch of a row of cells is gathered, and wherever its neighbors are."""
+    _, arrangement = arranged(scattered(n, 2, seed, spread), domain)
+    grid, candidates, buffer = arrangement.grid, arrangement.candidates, arrangement.buffer(1)
+    nx, ny, _ = grid.shape
+    x, low = seed % nx, (seed // 7) % ny
+    high = min(ny - 1, low + 4)
+    gather(low, high, x, 0, grid, candidates, buffer)
+    everybody = np.stack(candidates.position, 1)
+    for y in range(low, high + 1):
+        c = y * nx + x
+        first, last = buffer.first[y - low], buffer.last[y - low + 2]
+        pool = np.stack(buffer.position, 1)[first:last]
+        for i in range(candidates.start[c], candidates.start[c + 1]):
+            here = everybody[i]
+            near = np.linalg.norm(domain.difference(everybody, here), axis=1) < RADIUS
+            assert np.sum(np.linalg.norm(pool - here, axis=1) < RADIUS) == np.sum(near)
+
+
+def test_a_flock_that_is_small_on_a_torus_needs_no_wrapping():
+    points = np.random.default_rng(0).uniform(10, 20, (200, 2))
+    _, arrangement = arranged(points, sm.Torus([SIZE, SIZE]))
+    assert not arrangement.grid.wraps.any()
+    _, arrangement = arranged(points * 3 - 30, sm.Torus([SIZE, SIZE]))
+    assert arrangement.grid.wraps[:2].all()
+
+
+def test_cells_adapt_to_the_flock_from_build_to_build():
+    found, arrangement = arranged(np.random.default_rng(0).uniform(0, SIZE, (200, 2)), sm.Open())
+    assert tuple(arrangement.grid.shape) == (10, 10, 1)
+    found._vehicles.position[:, 0] *= 0.25
+    found.build()
+    assert tuple(arrangement.grid.shape) == (3, 10, 1)
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, 1e30])
+def test_who_is_nowhere_sees_nobody_and_is_seen_by_nobody(bad):
+    points = np.random.default_rng(2).uniform(0, SIZE, (200, 2))
+    whole, _ = arranged(np.delete(points, 7, axis=0), sm.Open())
+    found, _ = arranged(points, sm.Open())
+    found.run()
+    assert found.sums[REQUEST].count[7] > 0
+    found._vehicles.position[7, 1] = bad
+    found.build()
+    found.run()
+    whole.run()
+    for some, every in zip((*found.sums[REQUEST].total, found.sums[REQUEST].count),
+                           (*whole.sums[REQUEST].total, whole.sums[REQUEST].count), strict=True):  # fmt: skip
+        assert some[7] == 0
+        np.testing.assert_allclose(np.delete(some, 7), every, atol=1e-12)
+
+
+@given(n=st.integers(0, 5000), workers=st.integers(1, 9))
+def test_every_watcher_is_dealt_to_one_worker(n, workers):
+    dealt = np.zeros(n, int)
+    share = share_size(n, workers)
+    for worker in range(workers):
+        i = next_share(0, n, share, worker, workers)
+        while i < n:
+            stop = min(n, (i // share + 1) * share)
+            dealt[i:stop] += 1
+            i = next_share(stop, n, share, worker, workers)
+    assert np.all(dealt == 1)
+
+
+@pytest.mark.parametrize("repeats", [1, 2, 3])
+def test_the_innermost_loop_stays_in_single_precision(repeats):
+    columns = tuple(np.zeros((2, 16), np.float32))
+    watchers = Watchers(np.zeros(4, np.int32), np.zeros(16, np.int32), columns, np.zeros(16, np.float32))
+    numbers = np.zeros((1, 12), np.float32)
+    page = np.zeros((1, 16, 16), np.float32)
+    assert_single_precision(
+        sum_cell, 0, 4, 0, watchers.position, watchers.hidden, columns, columns, columns, 0, 16, 0, page, 0,
+        (np.zeros((2, 2), np.float32),), (numbers,) * repeats, (numbers,), (numbers,), ZERO, (),
+        watchers.row,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("size", [[900.0, 30.0], [30.0, 900.0], [400.0, 400.0]])
+@given(seed=st.integers(0, 10**6))
+def test_a_torus_that_is_folded_finds_neighbors_across_its_seams(size, seed):
+    """A few vehicles on a torus of many cells: cells are taken away, and become wider. Half of them stand at the seams."""
+    rng, domain = np.random.default_rng(seed), sm.Torus(size)
+    points = rng.uniform(0, 1, (FEW + 40, 2)) * size
+    edge = rng.random(len(points)) < 0.5
+    axis = rng.integers(0, 2, len(points))
+    rows = np.flatnonzero(edge)
+    points[rows, axis[rows]] = rng.uniform(-1.5, 1.5, len(rows)) % np.array(size)[axis[rows]]
+    points[1::2] = (points[::2][: len(points[1::2])] + rng.normal(0, 1.5, points[1::2].shape)) % size
+    vehicles = sm.Vehicles(points, dtype=np.float64)
+    found = NeighborPass(vehicles, (REQUEST,), domain, None)
+    found.build()
+    found.run()
+    total, count = brute_force(vehicles.columns, REQUEST, domain)
+    np.testing.assert_array_equal(found.sums[REQUEST].count, count)
+    np.testing.assert_allclose(np.stack(found.sums[REQUEST].total, 1), total, atol=1e-9)

@@ -1,0 +1,148 @@
+"""FollowLeader: where it goes, and that the leader's way stays clear."""
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman import laws
+from steersman.gallery.registry import SCENARIOS
+
+
+def leader(velocity=(2.0, 0.0)):
+    return sm.Vehicles([[0.0, 0.0]], [velocity], forward=[1.0, 0.0], max_speed=2.0, dtype=np.float64)
+
+
+def follower(position, **columns):
+    return sm.Vehicles(position, max_force=6.0, max_speed=3.0, dtype=np.float64, **columns)
+
+
+def steer(vehicles, chief, **options):
+    behavior = sm.FollowLeader(chief, **({"behind": 3.0, "law": "sum", "separation_radius": 0.5} | options))
+    return sm.Controller(vehicles, behavior).steer(0.01).copy()
+
+
+def test_it_arrives_behind_the_leader_the_farther_the_faster_that_is():
+    chief = leader()
+    np.testing.assert_allclose(steer(follower([[-3.0, 0.0]]), chief), 0, atol=1e-12)
+    np.testing.assert_allclose(steer(follower([[-4.0, 0.0]]), chief, behind_time=0.5), 0, atol=1e-12)
+    assert steer(follower([[-4.0, 0.0]]), chief)[0, 0] > 0
+    np.testing.assert_allclose(laws.behind_leader([1.0, 1.0], [0.0, 1.0], [0.0, 4.0], 2.0, 0.5), [1.0, -3.0])
+
+
+@pytest.mark.parametrize(
+    ("position", "expected"),
+    [
+        ((5.0, 1.0), (0, 6)),
+        ((5.0, -1.9), (0, -6)),
+        ((7.9, 0.5), (0, 6)),
+        ((5.0, 0.0), (0, 6)),  # Exactly in front: to the left.
+    ],
+)
+def test_in_front_of_the_leader_it_steps_aside(position, expected):
+    found = steer(follower([position]), leader(), clear_length=8.0, clear_width=4.0)
+    np.testing.assert_allclose(found, [expected], atol=1e-12)
+
+
+@pytest.mark.parametrize("position", [(8.1, 0.5), (5.0, 2.1), (-0.1, 0.5)])
+def test_elsewhere_it_does_not(position):
+    found = steer(follower([position]), leader(), clear_length=8.0, clear_width=4.0)
+    assert found[0, 0] < 0  # Toward the place behind.
+
+
+def test_a_leader_of_their_own_is_not_steered_itself():
+    vehicles = follower([[0.0, 0.0], [-3.0, 0.0], [-9.0, 0.0]])
+    found = steer(vehicles, vehicles, which=0)
+    np.testing.assert_array_equal(found[0], 0)
+    assert found[2, 0] > 0
+
+
+def test_the_way_of_the_leader_stays_clear():
+    """It walks to and fro through its followers; nobody is ever run over, and few are in front of it."""
+    rng = np.random.default_rng(4)
+    chief = sm.Vehicles([[0.0, 0.0]], max_speed=2.0, max_force=8.0)
+    crowd = sm.Vehicles(rng.normal([-8, 0], 5, (12, 2)), max_speed=4.0, max_force=16.0)
+    world = sm.World(dt=1 / 30)
+    world.add(chief, steering=sm.Patrol([[20.0, 0.0], [-20.0, 0.0]]))
+    world.add(crowd, steering=sm.FollowLeader(chief))
+    world.run(seconds=5)
+    in_front, nearest = [], []
+    for _ in range(60 * 30):
+        world.step()
+        offset = crowd.position - chief.position[0]
+        in_front.append(laws.clear_way(offset, chief.forward[0], 8.0, 3.0).any(axis=1).sum())
+        nearest.append(np.hypot(*offset.T).min())
+    assert min(nearest) > 1.0
+    assert np.mean(in_front) < 1.0
+
+
+def test_exactly_in_front_ids_decide_the_side_along_diagonals_too():
+    """Rounding is no side: odd ids go right, even ones left."""
+    for angle in np.linspace(0, 2 * np.pi, 16, endpoint=False) + 0.1:
+        forward = np.array([np.cos(angle), np.sin(angle)])
+        chief = sm.Vehicles([[0.0, 0.0]], forward=forward, dtype=np.float64)
+        crowd = follower([3.3 * forward, 5.7 * forward])
+        force = steer(crowd, chief)
+        np.testing.assert_allclose(
+            force, [[-6 * forward[1], 6 * forward[0]], [6 * forward[1], -6 * forward[0]]], atol=1e-9
+        )
+        chief, crowd = (
+            sm.Vehicles(each.position, forward=each.forward, max_force=6.0, max_speed=3.0) for each in (chief, crowd)
+        )
+        aside = sm.Controller(crowd, sm.FollowLeader(chief)).steer(0.01) @ [-forward[1], forward[0]]
+        assert aside[0] > 1 > -1 > aside[1]
+
+
+@pytest.mark.parametrize("n", [1, 3, 8, 20])
+def test_nobody_overlaps_by_default(n):
+    """Leaders that stand, go, turn round and wander, one population of followers each, all in one world."""
+    ways = (None, sm.Seek([1e4, 0.0]), sm.Patrol([[12.0, 0.0], [-12.0, 3.0]]), sm.Wander())
+    rng = np.random.default_rng(n)
+    world = sm.World(dt=1 / 30, threads=1, seed=n)
+    crowds = []
+    for way in ways:
+        chief = sm.Vehicles([[0.0, 0.0]], [[2.0 if way else 0.0, 0.0]], max_speed=2.0, max_force=8.0)
+        crowd = sm.Vehicles(rng.uniform(-6, 6, (n, 2)) - [3, 0], max_speed=4.0, max_force=16.0)
+        world.add(chief, steering=way)
+        world.add(crowd, steering=sm.FollowLeader(chief))
+        crowds.append((chief, crowd))
+    world.run(seconds=5)
+    for _ in range(60):
+        world.run(steps=10)
+        for chief, crowd in crowds:
+            everybody = np.concatenate([crowd.position, chief.position])
+            apart = np.linalg.norm(everybody[:, None] - everybody, axis=2) + 9 * np.eye(n + 1)
+            assert apart.min() > (1.0 if n < 20 else 0.8)
+
+
+def test_the_check_of_the_scenario_sees_who_crowds():
+    scenario = SCENARIOS["leader_following"]
+    stage = scenario.stage(n=14, seed=3, threads=1)
+    stage.world.populations["followers"].steering = sm.Arrive(stage.world["leader"])
+    stage.world.run(steps=stage.steps)
+    assert any("crowd" in problem for problem in stage.problems())
+
+
+def test_a_leader_must_be_a_population():
+    with pytest.raises(TypeError, match="leader must be Vehicles"):
+        sm.FollowLeader([0.0, 0.0])
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_behind_a_leader_that_stands_the_crowd_comes_to_rest(d):
+    """Those that find the place taken stop where they meet the others, close together."""
+    rng = np.random.default_rng(4)
+    leader = sm.Vehicles(np.zeros((1, d)), radius=0.4)
+    crowd = sm.Vehicles(rng.uniform(-8, 8, (12, d)), max_speed=4, max_force=12, radius=0.4)
+    world = sm.World(dt=1 / 30, threads=1)
+    world.add(leader, name="leader")
+    world.add(crowd, name="crowd", steering=sm.FollowLeader(leader))
+    world.run(seconds=45)
+    fastest = 0.0
+    for _ in range(60):
+        world.step()
+        fastest = max(fastest, float(crowd.speed.max()))
+    assert fastest < 0.05
+    place = -3 * leader.forward[0]
+    away = np.sort(np.linalg.norm(crowd.position - place, axis=1))
+    assert away[0] < 1.0
+    assert away[-1] < 5

@@ -1,0 +1,276 @@
+"""ORCA: its planes by hand, its velocity by trying everything, and that nobody collides."""
+
+import math
+
+import numpy as np
+import pytest
+from crowd_scenes import walk
+from hypothesis import given
+from hypothesis import strategies as st
+
+import steersman as sm
+from steersman import laws
+from steersman.core.steering.group.half_spaces import nearest_velocity
+from steersman.runs.metrics.contacts import Contacts
+
+
+def velocity(position, moving, behavior, dt=0.1, **columns):
+    """The velocity that ORCA takes: mass and response time make it the force."""
+    vehicles = sm.Vehicles(
+        position, moving, dtype=np.float64, **({"max_force": 1e9, "max_speed": 3.0, "response_time": 1.0} | columns)
+    )
+    return sm.Controller(vehicles, behavior).steer(dt) + vehicles.velocity
+
+
+def test_the_plane_of_two_that_meet_head_on():
+    """4 m apart, reach 1 m, closing at 2 m/s within 2 s: the cone has a half-angle of asin(1/4).
+
+    w = (2, 0) lies on its axis; its side is 2 sin(asin(1/4)) = 0.5 m/s away. Each takes half of it, to its left.
+    """
+    normal, offset = laws.reciprocal_plane([4.0, 0.0], [1.0, 0.0], [-1.0, 0.0], 1.0, horizon=10.0)
+    side = np.array([-0.25, math.sqrt(15) / 4])
+    np.testing.assert_allclose(normal, side)
+    assert offset == pytest.approx(np.dot(side, [1.0, 0.0]) + 0.25)
+    normal, offset = laws.reciprocal_plane([4.0, 0.0], [1.0, 0.1], [-1.0, 0.0], 1.0, horizon=10.0)
+    np.testing.assert_allclose(normal, side, atol=1e-12)
+    distance = np.dot(side, [2.0, 0.1])  # From the side of the cone, which goes through the origin.
+    assert offset == pytest.approx(np.dot(side, [1.0, 0.1]) - 0.5 * distance)
+
+
+def test_the_round_end_of_the_cone_and_an_overlap():
+    """At rest, 4 m apart, reach 1 m: within 2 s one may go at 1.5 m/s straight on."""
+    normal, offset = laws.reciprocal_plane([4.0, 0.0], [0.0, 0.0], [0.0, 0.0], 1.0, horizon=2.0, share=1.0)
+    np.testing.assert_allclose(normal, [-1, 0])
+    assert offset == pytest.approx(-1.5)
+    normal, offset = laws.reciprocal_plane([0.6, 0.0], [0.0, 0.0], [0.0, 0.0], 1.0, horizon=2.0, share=0.5, now=0.2)
+    np.testing.assert_allclose(normal, [-1, 0])
+    assert offset == pytest.approx(0.5 * 0.4 / 0.2)
+
+
+@given(seed=st.integers(0, 10**6), d=st.sampled_from([2, 3]), count=st.integers(1, 8), hard=st.integers(0, 3))
+def test_the_best_velocity_is_that_of_trying_everything(seed, d, count, hard):
+    rng = np.random.default_rng(seed)
+    normals = rng.normal(size=(count, d))
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    offsets, target = rng.normal(rng.choice([-0.3, 0.5]), 0.8, count), tuple(rng.normal(0, 1.5, d))
+    planes = np.column_stack([normals, offsets])
+    found = nearest_velocity(planes, min(hard, count), count, 1.3, target, np.zeros_like(planes), 1e-12)
+    expected = laws.nearest_velocity(normals, offsets, np.array(target), 1.3, hard=min(hard, count))
+    np.testing.assert_allclose(found, expected, atol=1e-6)
+
+
+def test_the_best_velocity_by_hand():
+    """On the line x >= 1, as near to (0, 2) as a speed of 1.25 allows: (1, 0.75). Between two that exclude each other:
+    in the middle."""
+    one = laws.nearest_velocity([[1.0, 0.0]], [1.0], [0.0, 2.0], 1.25)
+    np.testing.assert_allclose(one, [1, 0.75])
+    two = laws.nearest_velocity([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0]], [0.6, 0.2, 0.5], [0.0, 0.0], 5.0)
+    assert two[0] == pytest.approx(0.2)
+    kept = laws.nearest_velocity([[1.0, 0.0], [-1.0, 0.0]], [0.6, 0.2], [0.0, 0.0], 5.0, hard=1)
+    assert kept[0] == pytest.approx(0.6)
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_two_head_on_share_the_work_and_never_touch(d):
+    axis = np.eye(d)[0]
+    ends = np.array([-10 * axis, 10 * axis])
+    vehicles = sm.Vehicles(ends, max_speed=1.5, max_force=1e3, response_time="step", dtype=np.float64)
+    world = sm.World(dt=0.05)
+    world.add(vehicles, steering=sm.ORCA(3.0, toward=sm.Seek(-3 * ends), margin=0.0, uneven=0.0))
+    contacts = Contacts(vehicles, slack=1e-6)
+    world.on_step(contacts)
+    for _ in range(400):
+        world.step()
+        np.testing.assert_allclose(vehicles.position.sum(axis=0), 0, atol=1e-6)  # Each does the same.
+    assert not contacts.pairs
+    assert (vehicles.position @ axis * [1, -1] > 8).all()
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_many_swap_places_and_nobody_touches_anybody(d):
+    rng = np.random.default_rng(1)
+    if d == 2:
+        angle = np.linspace(0, 2 * np.pi, 30, endpoint=False)
+        start = 14 * np.stack([np.cos(angle), np.sin(angle)], axis=1) + rng.uniform(-0.1, 0.1, (30, 2))
+    else:
+        start = rng.normal(size=(30, 3))
+        start *= 10 / np.linalg.norm(start, axis=1, keepdims=True)
+    vehicles = sm.Vehicles(start, radius=0.4, max_speed=2.0, max_force=1e3, response_time="step")
+    world = sm.World(dt=1 / 20)
+    world.add(vehicles, steering=sm.ORCA(2.5, toward=sm.Arrive(-start), k=12, margin=0.1))
+    contacts = Contacts(vehicles)
+    world.run(seconds=1)
+    world.on_step(contacts)
+    world.run(seconds=60)
+    assert not contacts.pairs
+    assert np.linalg.norm(vehicles.position + start, axis=1).max() < 1.0
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_rocks_are_kept_clear_of_even_where_others_push(d):
+    rng = np.random.default_rng(3)
+    rock = sm.Spheres(np.zeros((1, d)), 3.0)
+    start = rng.uniform(-2.5, 2.5, (10, d))
+    start[:, 0] = np.linspace(-12, -6, 10)
+    vehicles = sm.Vehicles(start, radius=0.3, max_speed=2.0, max_force=1e3, response_time="step")
+    world = sm.World(dt=1 / 20)
+    goal = 15 * np.eye(d)[0]
+    world.add(vehicles, steering=sm.ORCA(2.0, toward=sm.Seek(goal), obstacles=rock, margin=0.05))
+    depth = 0.0
+    for _ in range(400):
+        world.step()
+        depth = max(depth, float((3.3 - np.linalg.norm(vehicles.position, axis=1)).max()))
+    assert depth < 0.01
+    assert (vehicles.position[:, 0] > 5).all()
+
+
+def test_walls_are_never_run_through_even_where_others_push():
+    """A corner: everybody wants to a point behind it."""
+    rng = np.random.default_rng(5)
+    corner = sm.Walls([[[0.0, -20.0], [0.0, 0.0]], [[0.0, 0.0], [-20.0, 0.0]]])
+    start = rng.uniform([-9, -9], [-2, -2], (12, 2))
+    vehicles = sm.Vehicles(start, radius=0.3, max_speed=2.0, max_force=1e3, response_time="step")
+    world = sm.World(dt=1 / 20)
+    world.add(vehicles, steering=sm.ORCA(2.0, toward=sm.Seek([6.0, 6.0]), obstacles=corner))
+    world.run(seconds=20)
+    assert (vehicles.position < -0.25).all()
+    assert vehicles.position.max() > -0.8
+
+
+def test_those_who_do_not_avoid_are_avoided_alone():
+    """share=1 against one that goes straight on; share=0.5 would run into it."""
+    bull = sm.Vehicles([[10.0, 0.0]], [[-1.5, 0.0]], max_speed=1.5)
+    walker = sm.Vehicles([[0.0, 0.05]], max_speed=1.5, max_force=1e3, response_time="step")
+    world = sm.World(dt=0.05)
+    world.add(bull)
+    world.add(walker, steering=sm.ORCA(3.0, toward=sm.Seek([30.0, 0.0]), of=bull, share=1.0))
+    nearest = math.inf
+    for _ in range(200):
+        world.step()
+        nearest = min(nearest, float(np.hypot(*(bull.position[0] - walker.position[0]))))
+    assert 0.999 < nearest < 1.1
+    assert walker.position[0, 0] > 10
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_those_in_one_place_come_apart(d):
+    vehicles = sm.Vehicles(np.zeros((4, d)), max_speed=2.0, max_force=50.0)
+    world = sm.World(dt=0.05)
+    world.add(vehicles, steering=sm.ORCA())
+    world.run(seconds=3)
+    offset = vehicles.position[:, None] - vehicles.position[None]
+    distance = np.linalg.norm(offset, axis=2)[np.triu_indices(4, 1)]
+    assert distance.min() > 0.99
+
+
+def test_without_anybody_near_the_wanted_velocity_is_taken():
+    found = velocity([[0.0, 0.0]], [[0.5, 0.0]], sm.ORCA(toward=sm.Seek([0.0, 9.0])))
+    np.testing.assert_allclose(found, [[0.0, 3.0]], atol=1e-12)
+    np.testing.assert_allclose(velocity([[0.0, 0.0]], [[0.5, 0.0]], sm.ORCA()), [[0.5, 0.0]])
+
+
+def test_it_claims_whom_its_part_claims():
+    """Who is where it wants to be gets no force, and must not fall through to what stands below."""
+    vehicles = sm.Vehicles([[0.0, 0.0]], dtype=np.float64)
+    steering = sm.Priority([sm.ORCA(toward=sm.Arrive([0.0, 0.0])), sm.Seek([9.0, 0.0])])
+    np.testing.assert_array_equal(sm.Controller(vehicles, steering).steer(0.1), 0)
+
+
+def test_nonsense_is_refused():
+    with pytest.raises(ValueError, match="time_horizon must be > 0 s, got 0"):
+        sm.ORCA(0)
+    with pytest.raises(ValueError, match="share must be >= 0 and <= 1"):
+        sm.ORCA(share=1.5)
+    with pytest.raises(ValueError, match="obstacles must have 2 dimensions like the vehicles, got 3"):
+        velocity([[0.0, 0.0]], [[0.0, 0.0]], sm.ORCA(obstacles=sm.Spheres([[0, 0, 0]], 1)))
+    with pytest.raises(TypeError, match="toward must be a behavior"):
+        sm.ORCA(toward=sm.Seek)
+
+
+def directions(d):
+    """64 unit vectors, the axes and diagonals among them."""
+    if d == 2:
+        angle = np.arange(64) * np.pi / 32
+        return np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    z, turn = 1 - (2 * np.arange(64) + 1) / 64, np.arange(64) * np.pi * (3 - math.sqrt(5))
+    ways = np.stack([np.sqrt(1 - z * z) * np.cos(turn), np.sqrt(1 - z * z) * np.sin(turn), z], axis=1)
+    ways[:8] = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, -1], [1, 1, 0], [1, 0, 1], [1, 1, 1], [-1, 1, -1]]
+    return ways / np.linalg.norm(ways, axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize(("d", "dtype"), [(2, np.float32), (3, np.float64)])
+@pytest.mark.parametrize("many", [2, 4, 8])
+def test_those_who_meet_in_exact_symmetry_pass_in_every_direction(d, dtype, many):
+    """Head on, four at right angles, a ring of eight, in 64 directions at once, far apart, with nothing but the defaults."""
+    angle, start = np.arange(many) * 2 * np.pi / many, []
+    for k, ahead in enumerate(directions(d)):
+        side = np.array([-ahead[1], ahead[0]]) if d == 2 else np.linalg.svd(ahead[None])[2][1]
+        ring = 5 * (np.cos(angle)[:, None] * ahead + np.sin(angle)[:, None] * side)
+        start.append((ring, ring + 100.0 * k * np.eye(d)[0]))
+    goal = np.concatenate([-ring + (there - ring) for ring, there in start])
+    vehicles = sm.Vehicles(
+        np.concatenate([there for _, there in start]), radius=0.4, max_speed=1.5, max_force=5.0, dtype=dtype
+    )
+    world = sm.World(dt=1 / 20)
+    world.add(vehicles, steering=sm.ORCA(toward=sm.Arrive(goal)))
+    contacts = Contacts(vehicles, slack=1e-3)
+    world.on_step(contacts, sm.EverySteps(10))
+    world.run(seconds=30)
+    assert not contacts.pairs
+    assert np.linalg.norm(vehicles.position - goal, axis=1).max() < 0.5
+
+
+def ring_swap(n, dt, seconds, **own):
+    """Part of those who are across, and the deepest overlap [m], when a ring of n swaps sides in exact symmetry."""
+    angle = np.arange(n) * 2 * np.pi / n
+    start = n / 3 * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    vehicles = sm.Vehicles(start, radius=0.3, max_speed=1.3, max_force=5.0)
+    world = sm.World(dt=dt, threads=1)
+    world.add(vehicles, steering=sm.ORCA(toward=sm.Arrive(-start), **own))
+    contacts = Contacts(vehicles, slack=1e-3)
+    world.on_step(contacts, sm.EverySeconds(0.1))
+    world.run(seconds=seconds)
+    return np.mean(np.linalg.norm(vehicles.position + start, axis=1) < 0.5), contacts.deepest
+
+
+@pytest.mark.parametrize(("n", "dt"), [(24, 1 / 30), (32, 1 / 20), (32, 1 / 60), (32, 1 / 240)])
+def test_a_large_ring_in_exact_symmetry_does_not_lock_up(n, dt):
+    """All would stand around the middle for ever if nobody stepped back."""
+    across, deepest = ring_swap(n, dt, 1.8 * n)
+    assert across == 1
+    assert deepest < 0.02
+
+
+def test_who_is_held_up_steps_back_from_who_comes_first():
+    """Two at rest in contact, who want through each other: one stands, the other steps back; with nothing uneven neither."""
+    places, ends = [[0.0, 0.0], [1.0, 0.0]], np.array([[9.0, 0.0], [-9.0, 0.0]])
+    columns = {"max_speed": 1.0, "response_time": 1.0, "radius": 0.5}
+    walls = sm.Walls([[[-20.0, y], [20.0, y]] for y in (-0.5, 0.5)])  # There is no way past.
+    for uneven in (0.2, 0.0):
+        steering = sm.ORCA(toward=sm.Seek(ends), obstacles=walls, uneven=uneven, margin=0.0)
+        found = velocity(places, np.zeros((2, 2)), steering, **columns)[:, 0] * [1, -1]
+        np.testing.assert_allclose(sorted(found), [-uneven * 40503 / 65536, 0], atol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["corner", "room", "narrow_door", "hallway", "crossroads"])
+def test_pedestrians_stay_out_of_walls_and_of_each_other(name):
+    """With the defaults, whatever they want: out of a closed room, through an L, through a door of 1.2 body widths."""
+    found = walk(name, 1)
+    assert found.wall < 0.005
+    assert found.each < 0.005
+    assert math.isnan(found.arrived) or found.arrived == 1
+
+
+def test_a_closed_room_of_triangles_is_not_left():
+    """In 3D, by many who want out through its corners and edges."""
+    corners = np.array([[x, y, z] for x in (-4.0, 4.0) for y in (-4.0, 4.0) for z in (-4.0, 4.0)])
+    quads = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
+    faces = [[q[0], q[j], q[j + 1]] for q in quads for j in (1, 2)]
+    room = sm.TriangleMesh(corners, faces, seen_from="inside")
+    rng = np.random.default_rng(2)
+    vehicles = sm.Vehicles(rng.uniform(-3, 3, (16, 3)), radius=0.3, max_speed=2.0, max_force=9.0, dtype=np.float64)
+    world = sm.World(dt=1 / 20)
+    world.add(vehicles, steering=sm.ORCA(toward=sm.Seek(9.0 * np.sign(vehicles.position)), obstacles=room))
+    world.run(seconds=12)
+    assert np.abs(vehicles.position).max() < 3.71
+    assert np.abs(vehicles.position).max() > 3.4

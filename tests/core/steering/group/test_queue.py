@@ -1,0 +1,68 @@
+"""Queue: who waits for whom, how fast, and that a crowd drains through a door."""
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman.runs.metrics.contacts import Contacts
+
+
+def speeds(position, behavior, **columns):
+    """The velocities that are wanted: the vehicles are at rest, mass and response time are 1."""
+    vehicles = sm.Vehicles(position, max_force=1e6, max_speed=2.0, response_time=1.0, dtype=np.float64, **columns)
+    return sm.Controller(vehicles, behavior).steer(0.01).copy()
+
+
+def test_speed_is_the_gap_over_the_headway():
+    """2.2 m apart, 1 m of it the two radii, 0.2 m spacing: 1 m is free, at 2 s of headway 0.5 m/s."""
+    found = speeds([[5.0, 0.0], [7.2, 0.0]], sm.Queue([0.0, 0.0], headway=2.0, spacing=0.2))
+    np.testing.assert_allclose(found, [[-2.0, 0.0], [-0.5, 0.0]], atol=1e-12)
+
+
+def test_who_is_nearer_to_the_doorway_does_not_wait_and_of_equals_the_lower_id():
+    door = sm.Queue([0.0, 0.0], spacing=0.0)
+    beside = speeds([[3.0, 0.4], [3.1, -0.4]], door)
+    assert np.hypot(*beside[0]) == pytest.approx(2)
+    np.testing.assert_allclose(beside[1], 0, atol=1e-12)
+    tie = speeds([[3.0, 0.4], [3.0, -0.4]], door, id=[7, 3])
+    np.testing.assert_allclose(np.hypot(*tie.T), [0, 2], atol=1e-12)
+
+
+def test_those_in_the_next_lane_are_no_hindrance():
+    free = speeds([[5.0, 0.0], [6.0, 1.3]], sm.Queue([-50.0, 0.0], spacing=0.2))
+    np.testing.assert_allclose(np.hypot(*free.T), 2)
+
+
+def test_the_first_stops_at_a_counter_and_goes_through_a_door():
+    np.testing.assert_allclose(speeds([[0.2, 0.0]], sm.Queue([0.0, 0.0], headway=0.5)), [[-0.4, 0.0]])
+    np.testing.assert_allclose(speeds([[0.2, 0.0]], sm.Queue([0.0, 0.0], exit=[-1, 0])), [[-2.0, 0.0]])
+    np.testing.assert_array_equal(speeds([[-0.2, 0.0]], sm.Queue([0.0, 0.0], exit=[-1, 0])), 0)
+
+
+def test_who_is_through_but_stands_in_the_way_is_waited_for():
+    found = speeds([[1.0, 0.0], [-0.2, 0.0]], sm.Queue([0.0, 0.0], exit=[-1, 0], spacing=0.2))
+    np.testing.assert_allclose(found, 0, atol=1e-12)
+
+
+def test_a_crowd_drains_through_a_doorway_without_pushing():
+    rng = np.random.default_rng(2)
+    grid = np.stack(np.meshgrid(np.arange(6), np.arange(6)), axis=-1).reshape(-1, 2)
+    vehicles = sm.Vehicles(
+        grid + rng.uniform(-0.2, 0.2, (36, 2)) - [8, 3], radius=0.25, max_speed=1.4, max_force=8.0, response_time=0.1
+    )
+    world = sm.World(dt=1 / 30)
+    world.add(vehicles, steering=sm.Priority([sm.Queue([0.0, 0.0], exit=[1, 0]), sm.MatchVelocity([1.4, 0.0])]))
+    contacts = Contacts(vehicles)
+    world.on_step(contacts)
+    world.run(seconds=45)
+    assert (vehicles.position[:, 0] > 0).all()
+    assert contacts.deepest < 0.1
+
+
+def test_nonsense_is_refused():
+    with pytest.raises(ValueError, match="exit must be a direction"):
+        sm.Queue([0.0, 0.0], exit=[0, 0])
+    with pytest.raises(ValueError, match="headway must be > 0 s"):
+        sm.Queue([0.0, 0.0], headway=0)
+    with pytest.raises(ValueError, match="exit must have 2 dimensions like the vehicles, got 3"):
+        speeds([[1.0, 0.0]], sm.Queue([0.0, 0.0], exit=[0, 0, 1]))

@@ -1,0 +1,187 @@
+"""AvoidObstacles over obstacles of all kinds: what it steers away from, and where the known libraries failed."""
+
+import math
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman.runs.metrics.proximity import penetration
+
+WALL = sm.Walls([[10, -30], [10, 30]])
+HOUSE = np.array([[0.0, -4], [8, -4], [8, 4], [0, 4]])
+KINDS = {
+    "spheres": sm.Spheres([[4, 0]], 4.0),
+    "boxes": sm.Boxes([[4, 0]], [4, 4]),
+    "capsules": sm.Capsules([[4, -4]], [[4, 4]], 3.0),
+    "walls": sm.Walls(HOUSE, closed=True),
+}
+
+
+def force(obstacles, position, velocity, **options):
+    """What one vehicle of radius 1 m and at most 7 N is told by the literal law."""
+    vehicles = sm.Vehicles([position], [velocity], radius=1, max_force=7, max_speed=99, dtype=np.float64)
+    literal = {"magnitude": "full", "clearance": 0.0, "stops": False}
+    return sm.Controller(vehicles, sm.AvoidObstacles(obstacles, **literal | options), threads=1).steer(0.1)[0]
+
+
+def travel(steering, position, velocity, seconds, obstacles=()):
+    """The way of one vehicle, and how deep it came into obstacles."""
+    vehicles = sm.Vehicles([position], [velocity], radius=0.5, max_force=30, max_speed=6)
+    world = sm.World(seed=1, dt=1 / 60)
+    world.add(vehicles, steering=steering)
+    way, deepest = [], 0.0
+    for _ in range(round(seconds * 60)):
+        world.step()
+        way.append(vehicles.position[0].copy())
+        deepest = max(deepest, penetration(vehicles, obstacles))
+    return np.array(way), deepest
+
+
+def test_a_wall_is_left_along_the_lateral_part_of_its_normal():
+    """At 3-4-5: forward (0.8, 0.6), normal (-1, 0), lateral part along (-0.6, 0.8)."""
+    np.testing.assert_allclose(force(WALL, [0, 0], [8.0, 6.0]), 7 * np.array([-0.6, 0.8]))
+
+
+def test_how_far_ahead_a_wall_threatens():
+    """The ball touches when its center is 1 m before the wall: 9 m on."""
+    assert force(WALL, [0, 0], [10.0, 0], lookahead=0.91).any()
+    assert not force(WALL, [0, 0], [10.0, 0], lookahead=0.89).any()
+    assert not force(WALL, [0, 0], [-10.0, 0], lookahead=5.0).any()
+    assert not force(WALL, [0, 0], [0, 10.0], lookahead=5.0).any()
+
+
+def test_proximity_and_braking_grow_toward_the_touch():
+    """Half of the way to the touch, half of the force: 9 of 18 m."""
+    straight = force(WALL, [0, 0], [10.0, 0], lookahead=1.8, magnitude="proximity", braking=0.5)
+    np.testing.assert_allclose(np.abs(straight), [0.5 * 0.5 * 7, 0.5 * 7])
+    assert straight[0] < 0
+
+
+def test_literal_of_a_wall_is_its_size_times_the_lateral_normal():
+    """The circle around the wall has a radius of 30 m; the lateral part of the normal is 0.6 long."""
+    literal = force(WALL, [0, 0], [8.0, 6.0], magnitude="literal", strength=0.1)
+    np.testing.assert_allclose(literal, 0.1 * 30 * 0.6 * np.array([-0.6, 0.8]))
+
+
+def test_what_is_behind_the_goal_does_not_matter():
+    assert not force(WALL, [0, 0], [10.0, 0], goal=[8.5, 0]).any()
+    assert force(WALL, [0, 0], [10.0, 0], goal=[9.5, 0]).any()
+
+
+def test_the_nearest_of_several_sets_counts():
+    post = sm.Capsules([[6, 1.5]], [[6, 2]], 0.5)
+    alone, both = force(post, [0, 0], [10.0, 0]), force([WALL, post], [0, 0], [10.0, 0])
+    np.testing.assert_array_equal(alone, both)
+    assert alone[1] == pytest.approx(-7)  # The post is to the left: to the right.
+    assert not np.array_equal(force([WALL], [0, 0], [10.0, 0]), alone)
+
+
+def test_a_tank_keeps_its_fish():
+    """From inside a round tank and a box, in 2D and 3D, for half a minute of wandering."""
+    tanks = [
+        sm.Spheres([0, 0], 15.0, seen_from="inside"),
+        sm.Boxes([0, 0], 15.0, 0.3, seen_from="inside"),
+        sm.Walls(3 * HOUSE, closed=True, seen_from="inside"),
+        sm.Boxes([0, 0, 0], 15.0, seen_from="inside"),
+    ]
+    for tank in tanks:
+        start = np.full(tank.dimensions, 2.0)
+        steering = sm.Priority([sm.AvoidObstacles(tank, lookahead=1.0), sm.Wander()])
+        way, deepest = travel(steering, start, np.eye(tank.dimensions)[0] * 5, 30, [tank])
+        assert deepest < 0.2
+        assert np.ptp(way, axis=0).min() > 5
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("y", [0.0, 0.3, -2.0, 3.5])
+def test_whatever_stands_between_a_vehicle_and_its_goal_is_passed(kind, y):
+    steering = sm.Priority([sm.AvoidObstacles(KINDS[kind], lookahead=1.5), sm.Arrive([25.0, 0.0])])
+    way, deepest = travel(steering, [-15.0, y], [5.0, 0], 14, [KINDS[kind]])
+    assert np.linalg.norm(way[-1] - [25, 0]) < 0.5
+    assert deepest < 0.15
+
+
+def flips(way):
+    """How often a way turns over from left to right or back; slight turns do not count."""
+    step = np.diff(way, axis=0)
+    turn = step[:-1, 0] * step[1:, 1] - step[:-1, 1] * step[1:, 0]
+    strong = turn[np.abs(turn) > 1e-4]
+    return int(np.sum(np.sign(strong[1:]) != np.sign(strong[:-1])))
+
+
+@pytest.mark.parametrize("kind", ["boxes", "walls"])
+def test_left_right_flip_flop_in_front_of_a_flat_face(kind):
+    """The goal lies straight behind; once a side is chosen it is kept: away, around the corner, and back."""
+    steering = sm.Priority([sm.AvoidObstacles(KINDS[kind], lookahead=1.5), sm.Seek([60.0, 0.0])])
+    way, _ = travel(steering, [-15.0, 0.0], [5.0, 0], 4.2)
+    beside = way[way[:, 0] < 0]
+    assert np.abs(beside[-1, 1]) > 3
+    assert np.all(np.diff(np.abs(beside[:, 1])) > -0.02)
+
+
+def test_both_walls_of_a_corner_are_left_on_one_side():
+    """Into a right-angled corner along its middle: the first side taken is kept, out it goes, it never waits inside."""
+    corner = sm.Walls([[0, 10], [10, 0], [0, -10]])
+    way, deepest = travel(
+        sm.Priority([sm.AvoidObstacles(corner, lookahead=1.2), sm.Wander(strength=0.01)]),
+        [-6.0, 0.01],
+        [5.0, 0],
+        4,
+        [corner],
+    )
+    assert deepest == 0
+    assert way[-1, 0] < 4
+    assert flips(way) <= 2
+
+
+@pytest.mark.parametrize("dimensions", [2, 3])
+def test_avoidance_that_pushes_toward_the_side_of_the_center(dimensions):
+    """A box whose middle is to the left is passed on the right, though the ball touches its corner first."""
+    pad = [0.0] * (dimensions - 2)
+    box = sm.Boxes([[10.0, 2.0, *pad]], [1.0] * dimensions)
+    told = force(box, [0.0, 0.0, *pad], [10.0, 0.0, *pad])
+    assert told[1] < -6.9
+    np.testing.assert_allclose(told[2:], 0, atol=1e-9)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_straight_ahead_is_decided_and_still_claims(kind):
+    told = [force(KINDS[kind], [-9.0, 0.0], [10.0, 0.0]) for _ in range(2)]
+    assert np.linalg.norm(told[0]) == pytest.approx(7)
+    np.testing.assert_array_equal(*told)
+
+
+def test_across_the_edge_of_a_torus():
+    vehicles = sm.Vehicles([[38.0, 20]], [[10.0, 1.0]], radius=1, max_force=7, max_speed=99, dtype=np.float64)
+    for obstacles in (sm.Boxes([[4, 20]], [1, 9]), sm.Walls([[3, 11], [3, 29]])):
+        literal = sm.AvoidObstacles(obstacles, magnitude="full", clearance=0.0, stops=False)
+        controller = sm.Controller(vehicles, literal, domain=sm.Torus([40, 40]), threads=1)
+        lateral = np.array([-1.0, 10]) / math.sqrt(101)
+        np.testing.assert_allclose(controller.steer(0.1)[0], 7 * lateral, rtol=1e-9)
+
+
+def test_the_way_hardly_depends_on_the_step():
+    ends = []
+    for dt in (1 / 15, 1 / 30, 1 / 60, 1 / 120):
+        vehicles = sm.Vehicles([[-15.0, 0.7]], [5.0, 0], radius=0.5, max_force=30, max_speed=6, dtype=np.float64)
+        world = sm.World(seed=1, dt=dt)
+        avoid = sm.AvoidObstacles(KINDS["boxes"], magnitude="full", clearance=0.0, stops=False)
+        world.add(vehicles, steering=sm.Priority([avoid, sm.Seek([60.0, 0.0])]))
+        world.run(seconds=4)
+        ends.append(vehicles.position[0].copy())
+    # The law switches on and off, and where it does so moves by a step or so, of up to 0.4 m.
+    assert max(np.linalg.norm(end - ends[-1]) for end in ends) < 0.5
+
+
+def test_errors():
+    with pytest.raises(ValueError, match="lookahead must be >= 0 s, got -1"):
+        sm.AvoidObstacles(WALL, lookahead=-1)
+    with pytest.raises(TypeError, match="obstacles must be a set of obstacles or a list of sets, got 3"):
+        sm.AvoidObstacles(3)
+    with pytest.raises(ValueError, match="obstacles must be at least one set, got none"):
+        sm.AvoidObstacles([])
+    with pytest.raises(ValueError, match=r"obstacles must all have the same dimensions, got \[2, 3\]"):
+        sm.AvoidObstacles([WALL, sm.Boxes([0, 0, 0])])
+    with pytest.raises(ValueError, match="obstacles must have 3 dimensions like the vehicles, got 2"):
+        sm.Controller(sm.Vehicles([[0, 0, 0]]), sm.AvoidObstacles(WALL)).steer(0.1)

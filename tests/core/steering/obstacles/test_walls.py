@@ -1,0 +1,138 @@
+"""Whiskers, AvoidWalls and FollowWall, against walls whose answers are known by hand."""
+
+import math
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman.core.environment.obstacles.walls import Walls
+
+WALL = Walls([[[-50.0, 0.0], [50.0, 0.0]]])
+ROOM = Walls([[0.0, 0.0], [60.0, 0.0], [60.0, 40.0], [0.0, 40.0]], closed=True)
+
+
+def one(position: list[float], heading: float, **options: float) -> sm.Vehicles:
+    """One vehicle that looks `heading` radians from the x axis and moves there at 2 m/s."""
+    ahead = np.array([math.cos(heading), math.sin(heading)])
+    return sm.Vehicles(
+        [position], 2 * ahead, forward=[ahead], max_speed=10.0, max_force=1e6, dtype=np.float64, **options
+    )
+
+
+def test_whiskers_seek_the_point_beside_the_first_hit() -> None:
+    """1 m above the wall, headed 45 degrees down: the ray ahead hits at (1, 0); the point is (1, 1): straight along x."""
+    force = sm.Controller(one([0.0, 1.0], -math.pi / 4), sm.Whiskers(WALL, thrust="full")).steer(0.1)
+    np.testing.assert_allclose(force, [[1e6, 0.0]], atol=1e-6)
+
+
+def test_the_right_whisker_goes_before_the_left() -> None:
+    """Along x between two walls: only side rays hit, 1 m ahead, the right one below; the point beside it is (1, 0.5)."""
+    corridor = Walls([[[-9.0, -1.0], [9.0, -1.0]], [[-9.0, 1.0], [9.0, 1.0]]])
+    steering = sm.Whiskers(corridor, clearance=1.5, thrust="full")
+    force = sm.Controller(one([0.0, 0.0], 0.0), steering).steer(0.1)
+    np.testing.assert_allclose(force, [[1e6 / math.hypot(1, 0.5), 0.5e6 / math.hypot(1, 0.5)]])
+
+
+def test_parallel_whiskers_feel_what_passes_beside_the_middle() -> None:
+    """A post 0.5 m to the left of the axis: one ray ahead misses it, the left of two, 0.6 m aside, hits it."""
+    post = sm.Spheres([[1.5, 0.6]], 0.3)
+    for rays, acts in ((1, False), (2, True)):
+        force = sm.Controller(one([0.0, 0.0], 0.0, radius=0.6), sm.Whiskers(post, rays=rays)).steer(0.1)
+        assert force.any() == acts
+
+
+def test_a_wall_pushes_by_the_depth_of_the_feeler() -> None:
+    """Headed straight down 1 m above the wall with feelers of 4 m: 3 m are inside, 5 N each, along the normal."""
+    force = sm.Controller(one([0.0, 1.0], -math.pi / 2), sm.AvoidWalls(WALL, reach=4.0, strength=5.0)).steer(0.1)
+    np.testing.assert_allclose(force, [[0.0, 15.0]], atol=1e-9)
+    away = sm.Controller(one([0.0, 5.0], -math.pi / 2), sm.AvoidWalls(WALL, reach=4.0)).steer(0.1)
+    assert not away.any()
+
+
+def test_feelers_keep_wanderers_inside_a_room() -> None:
+    room = Walls(ROOM.points[0], closed=True, seen_from="inside")
+    vehicles = sm.Vehicles(np.random.default_rng(1).uniform(10, 30, (20, 2)), max_speed=6.0, max_force=40.0)
+    world = sm.World(dt=1 / 60, seed=2, threads=1)
+    world.add(vehicles, steering=sm.AvoidWalls(room, reach=5.0, strength=40.0) + 0.3 * sm.Wander())
+    for _ in range(1200):
+        world.step()
+        assert (room.nearest(vehicles.position).distance < 0).all()
+    assert vehicles.speed.mean() > 1
+
+
+@pytest.mark.parametrize("offset", [1.0, 4.0])
+def test_the_offset_of_a_straight_wall_is_kept(offset: float) -> None:
+    vehicles = sm.Vehicles(
+        [[0.0, 12.0], [0.0, -3.0], [0.0, 0.5]], [[3.0, -4.0], [-5.0, 1.0], [4.0, 0.0]], max_speed=8.0, max_force=30.0,
+        dtype=np.float64,
+    )  # fmt: skip
+    endless = Walls([[[-1e4, 0.0], [1e4, 0.0]]])
+    world = sm.World(dt=1 / 60, threads=1)
+    world.add(vehicles, steering=sm.FollowWall(endless, offset=offset))
+    world.run(seconds=12)
+    np.testing.assert_allclose(vehicles.position[:, 1], [offset, -offset, offset], atol=0.02)
+    np.testing.assert_allclose(vehicles.velocity, [[8.0, 0.0], [-8.0, 0.0], [8.0, 0.0]], atol=0.05)
+
+
+def laps(side: str, *, max_force: float = 30.0) -> tuple[float, float, float, float]:
+    """Twelve in a room for 20 s: least and greatest distance from the wall once settled, least ever, sense of rotation."""
+    rng = np.random.default_rng(0)
+    vehicles = sm.Vehicles(
+        rng.uniform(8, 18, (12, 2)), rng.normal(0, 4, (12, 2)), max_speed=10.0, max_force=max_force, dtype=np.float64
+    )
+    world = sm.World(dt=1 / 60, threads=1)
+    world.add(vehicles, steering=sm.FollowWall(ROOM, offset=3.0, side=side))
+    least, most, ever = math.inf, 0.0, math.inf
+    for _ in range(1200):
+        world.step()
+        depth = -np.asarray(ROOM.nearest(vehicles.position).distance)
+        ever = min(ever, float(depth.min()))
+        if world.time > 8:
+            least, most = min(least, float(depth.min())), max(most, float(depth.max()))
+    arm = vehicles.position - [30.0, 20.0]
+    turn = np.sign(arm[:, 0] * vehicles.velocity[:, 1] - arm[:, 1] * vehicles.velocity[:, 0])
+    return least, most, ever, float(turn.mean())
+
+
+@pytest.mark.parametrize(("side", "turn"), [("left", -1.0), ("right", 1.0)])
+def test_a_room_is_gone_round_on_the_side_that_is_asked_for(side: str, turn: float) -> None:
+    """With the wall on the right one goes round counter-clockwise; corners are cut by a turning circle."""
+    least, most, ever, sense = laps(side)
+    assert ever > 2.9
+    assert least > 2.9
+    assert most < 6.0
+    assert sense == turn
+
+
+def test_a_corner_that_is_headed_into_is_no_deadlock() -> None:
+    """Some of them are headed straight into a corner, where each wall would send them to the other."""
+    _, most, ever, _ = laps("either")
+    assert ever > 2.9
+    assert most < 6.0
+
+
+def test_the_end_of_a_wall_is_gone_round() -> None:
+    wall = Walls([[[-20.0, 0.0], [20.0, 0.0]]])
+    vehicle = sm.Vehicles([[0.0, 3.0]], [8.0, 0.0], max_speed=8.0, max_force=40.0, dtype=np.float64)
+    world = sm.World(dt=1 / 60, threads=1)
+    world.add(vehicle, steering=sm.FollowWall(wall, offset=3.0))
+    below = 0
+    for _ in range(900):
+        world.step()
+        assert abs(float(wall.nearest(vehicle.position).distance[0]) - 3) < 0.3
+        below += vehicle.position[0, 1] < -2.9
+    assert below > 60
+
+
+def test_nonsense_is_refused() -> None:
+    with pytest.raises(TypeError, match="walls must be a set of obstacles"):
+        sm.FollowWall([[0.0, 0.0], [1.0, 0.0]])
+    with pytest.raises(ValueError, match="side must be"):
+        sm.FollowWall(ROOM, side="top")
+    with pytest.raises(ValueError, match="rays must be 1, 2, 3 in 2D, got 5"):
+        sm.Controller(one([9.0, 9.0], 0.0), sm.Whiskers(ROOM, rays=5)).steer(0.1)
+    with pytest.raises(ValueError, match="feelers must be"):
+        sm.AvoidWalls(ROOM, feelers=0)
+    with pytest.raises(ValueError, match="got 4"):
+        sm.AvoidWalls(ROOM, feelers=4)

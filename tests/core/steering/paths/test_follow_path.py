@@ -1,0 +1,293 @@
+"""Vehicles on paths: they go along, stay in the tube, stop at the end, and are not led astray."""
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from precision import assert_single_precision
+
+import steersman as sm
+from steersman.core.steering.driving.drive import drive_numbers
+from steersman.core.steering.driving.lanes import LaneNumbers, Spot, find_spot, follow_lane, look_along
+from steersman.core.steering.paths.follow_path import (
+    FollowPathNumbers,
+    Found,
+    WaypointNumbers,
+    find_ahead,
+    follow_path,
+    follow_waypoints,
+)
+from steersman.core.steering.scene.scene import Clock
+from steersman.core.steering.tree.forces import Out
+from steersman.gallery.registry import SCENARIOS
+
+BEND = sm.Path([[0, 0], [40, 0], [60, 20], [60, 50], [20, 50]], radius=3.0)
+RING = sm.Path.spline([[0, 0], [50, 0], [60, 30], [20, 40]], radius=3.0, closed=True)
+LAWS = ("lane", "tube", "parameter", "predicted", "waypoints")
+
+
+def travel(path: Any, position: Any, velocity: Any = None, *, seconds: float, dt: float = 0.05, **options: Any) -> Any:
+    """Positions after every step, shape (steps, n, 2), and the vehicles."""
+    limits = {"max_speed": 8.0, "max_force": 40.0} | options.pop("limits", {})
+    vehicles = sm.Vehicles(position, velocity, dtype=np.float64, **limits)
+    world = sm.World(dt=dt, threads=1, domain=options.pop("domain", None))
+    world.add(vehicles, steering=options.pop("behavior", None) or sm.FollowPath(path, **options))
+    trace: list[Any] = []
+    world.on_step(lambda _: trace.append(vehicles.position.copy()))
+    world.run(seconds=seconds)
+    return np.array(trace), vehicles
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+@pytest.mark.parametrize("law", LAWS)
+def test_vehicles_enter_the_tube_stay_in_it_and_stop_at_the_end(law: str, direction: int) -> None:
+    starts = np.array([[5.0, 8.0], [-6, -3], [2, 0]]) if direction > 0 else np.array([[25.0, 58], [10, 45], [22, 50]])
+    velocity = np.array([[0.0, 8], [-8, 0], [0, 0]])
+    places, vehicles = travel(
+        BEND, starts, velocity, seconds=100, law=law, lookahead=0.4, reach=4.0, direction=direction
+    )
+    for own in np.swapaxes(places, 0, 1):
+        nearest = BEND.project(own)
+        entry = int(np.argmax(nearest.distance <= 3))
+        assert nearest.distance[entry:].max() <= 3.3
+        advance = direction * np.diff(nearest.s[entry + 40 :])
+        assert advance.min() > -0.2
+    np.testing.assert_allclose(
+        vehicles.position, np.broadcast_to(BEND.point_at([0, 1e9])[(1 + direction) // 2], (3, 2)), atol=0.1
+    )
+    assert vehicles.speed.max() < 0.1
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+@pytest.mark.parametrize("law", LAWS)
+def test_a_closed_path_is_gone_round_and_round(law: str, direction: int) -> None:
+    places, vehicles = travel(RING, [[3.0, 0]], seconds=50, law=law, lookahead=0.4, reach=4.0, direction=direction)
+    nearest = RING.project(places[:, 0])
+    assert nearest.distance.max() <= 3.3
+    steps = direction * np.diff(nearest.s)
+    steps -= RING.length * np.rint(steps / RING.length)
+    assert steps.sum() > 1.5 * RING.length
+    assert steps[20:].min() >= 0
+    assert vehicles.speed[0] > 6
+
+
+def steps_of(dt: float, path: sm.Path, dtype: Any, **options: Any) -> Any:
+    """Speeds and distances from the spine over ten seconds from rest inside the tube, ten times a second."""
+    starts = path.point_at([1.0, 2.0, 3.0]) + np.array([0.0, 1.5, -2.0])[:, None] * np.eye(path.dimensions)[1]
+    vehicles = sm.Vehicles(starts, max_speed=8.0, max_force=40.0, dtype=dtype)
+    world, limits = sm.World(dt=dt, threads=1), [sm.Drag(options.pop("drag", 0.0))]
+    world.add(vehicles, steering=sm.FollowPath(path, **options), locomotion=sm.PointMass(limits=limits))
+    found = []
+    for _ in range(60):
+        world.run(steps=round(0.1 / dt))
+        found.append([vehicles.speed, path.project(vehicles.position).distance])
+    return np.array(found)
+
+
+@pytest.mark.parametrize("law", ["lane", "parameter", "predicted", "waypoints"])
+def test_from_rest_in_the_tube_it_travels_the_same_way_at_every_dt(law: str) -> None:
+    """The first speeds are those of a vehicle that pushes with all it has; then the speed is held."""
+    rising = sm.Path(np.column_stack([BEND.points, [0, 5, 10, 10, 0]]), radius=3.0)
+    for path, dtype in ((BEND, np.float32), (RING, np.float32), (rising, np.float64)):
+        coarse, fine, finest = (steps_of(dt, path, dtype, law=law)[:, 0] for dt in (1 / 20, 1 / 60, 1 / 240))
+        np.testing.assert_allclose(finest[0], 4.0, atol=0.5)
+        assert finest[9:].min() > (7.9 if law == "lane" else 4.0)
+        if law == "waypoints":  # A step more or less decides when the first one counts as reached.
+            continue
+        assert np.abs(fine - finest)[:9].max() < 0.1 + 0.4 * np.abs(coarse - finest)[:9].max()
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+def test_drag_slows_it_down_by_no_more_than_a_seek(direction: int) -> None:
+    """A force that matches a velocity leaves speed / (1 + rate * response time)."""
+    for dt in (1 / 20, 1 / 240):
+        speed = steps_of(dt, RING, np.float32, drag=1.0, direction=direction)[15:, 0]
+        assert 8 / 1.1 - 0.1 < speed.min() <= speed.max() < 8 / 1.1 + 0.1
+
+
+def test_who_is_in_the_tube_keeps_the_distance_from_the_spine_in_bends() -> None:
+    """Round and round a bend to one side nobody drifts to the inner rim, or to the outer one."""
+    ring = sm.Path.spline(
+        20 * np.column_stack([f(np.arange(8) * np.pi / 4) for f in (np.cos, np.sin)]), radius=3.0, closed=True
+    )
+    starts = np.column_stack([np.linspace(17.6, 22.4, 9), np.zeros(9)])
+    places, vehicles = travel(ring, starts, starts[:, ::-1] * [0, 0.4], seconds=60)
+    before, after = (np.linalg.norm(each, axis=1) - 20 for each in (places[20], places[-1]))
+    assert np.abs(after - before).mean() < 0.5
+    assert np.ptp(after) > 2
+    assert vehicles.speed.min() > 7.9
+
+
+def test_a_follower_claims_where_the_tube_does_not() -> None:
+    vehicles = sm.Vehicles([[10, 1]], [[8, 0]], max_speed=8, max_force=40)
+    for law, heard in (("lane", 0), ("tube", 7)):
+        below = sm.Priority([sm.FollowPath(BEND, law=law, lookahead=0.5), lambda v: np.full(v.position.shape, 7.0)])
+        np.testing.assert_allclose(sm.Controller(vehicles, below).steer(0.05), [[heard, heard]], atol=1e-3)
+
+
+def test_who_goes_the_wrong_way_turns_round() -> None:
+    """The target is reached for from the present position when the predicted one lies behind it."""
+    straight = sm.Path([[-100, 0], [100, 0]], radius=2.0)
+    for law in ("tube", "predicted"):
+        _, vehicles = travel(straight, [[0, 0.5]], [[-8.0, 0]], seconds=3, law=law, lookahead=2.0, reach=1.0)
+        assert vehicles.velocity[0, 0] > 4
+
+
+def test_inside_the_tube_and_advancing_nothing_is_corrected_and_nobody_claimed() -> None:
+    vehicles = sm.Vehicles([[10, 1], [10, 1], [10, 2.9]], [[5, 0], [-5, 0], [5, 5]], max_speed=8, max_force=40)
+    idle = sm.Priority([sm.FollowPath(BEND, law="tube", lookahead=0.5), lambda v: np.full(v.position.shape, 7.0)])
+    force = sm.Controller(vehicles, idle).steer(0.05)
+    np.testing.assert_allclose(force[0], [7, 7])
+    assert force[1, 0] > 7
+    assert force[2, 1] < 0
+
+
+def test_the_radius_is_that_of_the_nearest_segment() -> None:
+    path = sm.Path([[0, 0], [20, 0], [40, 0]], radius=[1.0, 5.0])
+    vehicles = sm.Vehicles([[5, 3], [25, 3]], [[1, 0], [1, 0]], max_speed=8, max_force=40)
+    force = sm.Controller(vehicles, sm.StayOnPath(path)).steer(0.05)
+    assert force[0, 1] < 0
+    np.testing.assert_array_equal(force[1], 0)
+
+
+@pytest.mark.parametrize("law", ["lane", "tube", "parameter", "predicted", "waypoints"])
+def test_a_path_of_one_point_is_its_own_end(law: str) -> None:
+    """It is arrived at, also where it is closed or drawn twice; with end="seek" it is sought."""
+    vehicles = sm.Vehicles([[3, 0]], [[1, 1]], max_speed=8, max_force=400)
+    arrive = sm.Controller(vehicles, sm.Arrive([0, 0])).steer(0.05).copy()
+    for path in (sm.Path([[0, 0]]), sm.Path([[0, 0], [0, 0]]), sm.Path([[0, 0], [0, 0], [0, 0]], closed=True)):
+        force = sm.Controller(vehicles, sm.FollowPath(path, law=law)).steer(0.05)
+        np.testing.assert_allclose(force, arrive, rtol=1e-6)
+    force = sm.Controller(vehicles, sm.FollowPath([[0, 0]], law=law, end="seek")).steer(0.05).copy()
+    np.testing.assert_allclose(force, sm.Controller(vehicles, sm.Seek([0, 0])).steer(0.05), rtol=1e-6)
+
+
+@pytest.mark.parametrize("max_force", [4.0, 20.0, 200.0])
+@pytest.mark.parametrize("response_time", ["step", 0.1, 0.9])
+def test_waypoints_are_neither_orbited_nor_skipped(max_force: float, response_time: Any) -> None:
+    """Sluggish vehicles, that start beside the first waypoint at right angles to it, come round to all of them in turn."""
+    sides = sm.Path([[0, 0], [60, 0], [60, 60], [0, 60]], radius=0.05, closed=True)
+    limits = {"max_speed": 8.0, "max_force": max_force, "response_time": response_time}
+    places, _ = travel(sides, [[0.0, 9]], [[8.0, 0]], seconds=120, law="waypoints", limits=limits)
+    near = max(0.05, 64 / max_force, 8 * (0.05 if response_time == "step" else response_time))
+    gaps = np.linalg.norm(places[:, 0, None] - sides.points, axis=2) < near
+    order = [int(np.argmax(row)) for row in gaps if row.any()]
+    visits = [order[0], *(b for a, b in pairwise(order) if a != b)]
+    assert len(visits) >= 12
+    assert all((b - a) % 4 == 1 for a, b in pairwise(visits))
+
+
+def test_a_shorter_path_does_not_break_the_memory() -> None:
+    vehicles = sm.Vehicles([[0, 0]], max_speed=8, max_force=40)
+    world = sm.World(threads=1)
+    population = world.add(vehicles, steering=sm.FollowPath(BEND, law="waypoints", direction=-1, name="way"))
+    world.run(steps=3)
+    population.steering = sm.FollowPath([[9, 9], [5, 5]], law="waypoints", name="way")
+    world.run(steps=3)
+    assert np.isfinite(vehicles.position).all()
+
+
+def test_a_path_across_the_rim_of_a_torus_is_followed() -> None:
+    across = sm.Path([[80, 50], [130, 50]], radius=2.0)
+    places, vehicles = travel(
+        across, [[85.0, 51]], seconds=12, lookahead=0.4, reach=4.0, domain=sm.Torus([100, 100]), law="parameter"
+    )
+    np.testing.assert_allclose(vehicles.position, [[30, 50]], atol=0.1)
+    assert np.abs(places[:, 0, 1] - 50).max() < 2
+
+
+def test_at_a_crossing_a_vehicle_on_the_spine_goes_straight_on() -> None:
+    loop = sm.Path([[0, 0], [60, 0], [60, 30], [30, 30], [30, -30]], radius=3.0)
+    for law in LAWS:
+        places, _ = travel(loop, [[0.0, 0]], seconds=120, law=law, lookahead=0.4, reach=4.0)
+        np.testing.assert_allclose(places[-1, 0], [30, -30], atol=0.1)
+        assert np.linalg.norm(places[:, 0] - [60, 0], axis=1).min() < 4, "it took the short cut"
+
+
+def test_stay_on_path_has_no_direction() -> None:
+    for speed in (-6.0, 6.0):
+        behavior = sm.StayOnPath(BEND, lookahead=0.5) + (lambda v: 2 * v.forward)
+        places, vehicles = travel(None, [[20.0, 2]], [[speed, 2.0]], seconds=2, behavior=behavior)
+        assert BEND.project(places[:, 0]).distance.max() <= 3
+        assert vehicles.velocity[0, 0] * speed > 0
+
+
+@pytest.mark.parametrize("loop", [True, False])
+def test_patrol_visits_all_checkpoints_in_order(loop: bool) -> None:
+    stops = np.array([[0.0, 0], [30, 0], [30, 20], [0, 20]])
+    behavior = sm.Patrol(stops, loop=loop, margin=0.5)
+    places, vehicles = travel(None, [[-9.0, 3], [31, 1]], seconds=60, behavior=behavior)
+    for own in np.swapaxes(places, 0, 1):
+        near = np.linalg.norm(own[:, None] - stops, axis=2) < 0.5
+        order = [int(np.argmax(row)) for row in near if row.any()]
+        visits = [order[0], *(b for a, b in pairwise(order) if a != b)]
+        assert [k % 4 for k in range(visits[0], visits[0] + len(visits))] == visits
+        assert len(visits) > 5 if loop else visits[-1] == 3
+    if not loop:
+        np.testing.assert_allclose(vehicles.position, [[0, 20]] * 2, atol=0.05)
+    assert places[:, :, 0].max() < 31.5
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: sm.FollowPath(BEND, direction=0), "direction must be 1 or -1, got 0"),
+        (
+            lambda: sm.FollowPath(BEND, law="road"),
+            "law must be .lane., .tube., .parameter., .predicted. or .waypoints., got 'road'",
+        ),
+        (lambda: sm.FollowPath(BEND, reach=-1.0), "reach must be .*>= 0 m.*, got -1.0"),
+        (lambda: sm.StayOnPath([]), "points must be at least one point"),
+        (lambda: sm.Patrol([]), "checkpoints must be at least one point"),
+        (lambda: sm.Patrol([[0, 0]], margin=0.0), "margin must be > 0 m, got 0.0"),
+    ],
+)
+def test_what_is_wrong_is_said(make: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+@pytest.mark.parametrize("make", [sm.FollowPath, sm.StayOnPath, sm.Patrol])
+def test_other_dimensions_are_refused(make: Any) -> None:
+    with pytest.raises(ValueError, match="must have 2 dimensions like the vehicles, got 3"):
+        sm.Controller(sm.Vehicles([[0, 0]]), make([[0, 0, 0], [1, 0, 0]])).steer(0.1)
+
+
+def test_kernels_stay_in_float32() -> None:
+    F = np.float32
+    vehicles, clock = sm.Vehicles([[0, 0]]), Clock.new(F)
+    out = Out(tuple(np.zeros((2, 1), F)), (), np.zeros(1, np.uint8), np.ones(1, np.uint8), np.ones(2, F))
+    wrap, go, path = np.zeros((2, 2), F), drive_numbers("max", F), BEND.columns(F)
+    numbers, found = (
+        FollowPathNumbers(*np.ones(6, F)),
+        Found(np.zeros(1, F), np.zeros(1, np.int64), np.zeros(1, np.uint8)),
+    )
+    assert_single_precision(find_ahead, 0, 1, vehicles.columns, path, wrap, numbers, out.active, found)
+    assert_single_precision(follow_path, 0, 1, vehicles.columns, path, wrap, numbers, found, go, clock, out)
+    memory = np.zeros(1, np.int64)
+    body, lane, one = vehicles.columns, LaneNumbers(*np.ones(5, F)), np.ones(1, F)
+    spot, active = Spot(one, tuple(np.zeros((2, 1), F))), out.active
+    assert_single_precision(find_spot, 0, 1, body, path, wrap, memory, memory, active, spot)
+    assert_single_precision(look_along, 0, 1, body, path, wrap, lane, memory, one, clock, active, spot)
+    assert_single_precision(follow_lane, 0, 1, body, path, lane, go, clock, spot, out)
+    points = tuple(np.zeros((2, 5), F))
+    due = WaypointNumbers(*np.ones(4, F))
+    assert_single_precision(
+        follow_waypoints, 0, 1, vehicles.columns, points, path, wrap, due, memory, memory, go, clock, out
+    )
+
+
+def test_a_crowd_files_along_the_rim_by_the_literal_law_alone() -> None:
+    """The check of the scenario sees it."""
+    found = {}
+    for law in ("lane", "tube"):
+        scenario = SCENARIOS["path_following"]
+        stage = scenario.stage(n=30, seed=2, threads=1)
+        first = sm.FollowPath(stage.scenery["road"], law=law, lookahead=0.6)
+        steering = first + 0.8 * sm.Separation(radius=3.0) + 0.3 * sm.TargetSpeed(7.0)
+        stage.world.populations["walkers"].steering = steering
+        stage.world.run(steps=stage.steps)
+        found[law] = stage.problems()
+    assert found["lane"] == []
+    assert "rims" in found["tube"][0]

@@ -1,0 +1,199 @@
+"""World.sketch: who is asked, what is shown of memory, and by whom."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman.core.maths.shapes import Arrow, Circle, Cross, Line, Pose, ScaledArrow, segment
+from steersman.core.parameters.parameters import parameter
+from steersman.core.world.state_hash import state_hash
+
+
+def shapes_of(sketches, label, kind, role=None):
+    return [
+        shape
+        for each in sketches
+        if each.label == label
+        for shape in each.shapes
+        if isinstance(shape, kind) and role in (None, shape.role)
+    ]
+
+
+def walker(position=(0, 0), velocity=(1, 0), **more):
+    return sm.Vehicles(
+        np.atleast_2d(position), np.atleast_2d(velocity), max_speed=4, max_force=100, dtype=float, **more
+    )
+
+
+def test_seek_shows_the_triangle_of_the_paper():
+    world = sm.World()
+    world.add(walker(velocity=[0, 2], mass=2.0, response_time=0.5), name="one", steering=sm.Seek([10, 0]))
+    (sketch,) = world.sketch("one", 0)
+    assert (sketch.label, sketch.depth, sketch.acts, sketch.id.tolist()) == ("Seek", 0, True, [0])
+    arrows = {shape.role: shape for shape in sketch.shapes if isinstance(shape, ScaledArrow)}
+    np.testing.assert_allclose(arrows["velocity"].value, [[0, 2]])
+    np.testing.assert_allclose(arrows["desired"].value, [[4, 0]])
+    np.testing.assert_allclose(arrows["steering"].value, [[16, -8]])  # N: mass * (desired - velocity) / response_time
+    steering = arrows["steering"]
+    np.testing.assert_allclose(steering.value * steering.as_speed[:, None], [[4, -2]])
+    (target,) = (shape for shape in sketch.shapes if isinstance(shape, Cross))
+    np.testing.assert_allclose(target.center, [[10, 0]])
+
+
+def test_pursue_shows_where_the_quarry_will_be():
+    quarry = walker([6, 0], [0, 2])
+    world = sm.World()
+    world.add(walker(), name="one", steering=sm.Pursue(quarry, prediction=sm.Constant(1.5)))
+    (future,) = shapes_of(world.sketch("one"), "Pursue", Pose)
+    np.testing.assert_allclose(future.position, [[6, 3]])
+
+
+def test_on_a_torus_the_nearest_image_is_shown():
+    world = sm.World(domain=sm.Torus([20, 20]))
+    world.add(walker([1, 1]), name="one", steering=sm.Seek([19, 1]))
+    (target,) = shapes_of(world.sketch("one"), "Seek", Cross)
+    np.testing.assert_allclose(target.center, [[-1, 1]])
+
+
+def test_memory_is_shown_as_the_next_step_leaves_it():
+    world = sm.World(seed=3)
+    one = walker(max_angular_speed=1.0)
+    people = world.add(one, name="one", steering=sm.Wander())
+    (shown,) = shapes_of(world.sketch("one"), "Wander", Cross)
+    before = people.memory("Wander")["point"].copy()
+    hashed = state_hash(world)
+    world.sketch("one")
+    assert state_hash(world) == hashed
+    np.testing.assert_array_equal(people.memory("Wander")["point"], before)
+    place = one.position.copy()
+    axes = np.stack([one.forward, one.side], axis=1)
+    world.step()
+    after = people.memory("Wander")["point"]
+    assert (after != before).any()
+    point = place + 4.0 * (axes[:, 0] + 0.75 * np.einsum("nk,nkd->nd", after, axes))
+    np.testing.assert_allclose(shown.center, point)
+
+
+def test_parts_say_whether_they_act_and_what_was_kept_of_them():
+    rocks = sm.Spheres([[5, 0.2]], [1])
+    world = sm.World()
+    two = walker([[0, 0], [0, 30]], [[2, 0], [2, 0]])
+    world.add(two, name="two", steering=sm.Priority([sm.AvoidObstacles(rocks, magnitude="full"), sm.Seek([50, 30])]))
+    sketches = world.sketch("two")
+    told = {(each.label, each.acts, tuple(each.id.tolist())) for each in sketches}
+    assert told == {
+        ("Priority", True, (0, 1)),
+        ("AvoidObstacles", True, (0,)),
+        ("AvoidObstacles", False, (1,)),
+        ("Seek", True, (1,)),
+    }
+    (chosen,) = shapes_of(sketches, "AvoidObstacles", Circle, "chosen")
+    np.testing.assert_allclose([chosen.center[0, 0], chosen.center[0, 1], chosen.radius[0]], [5, 0.2, 1])
+    assert [each.key for each in sketches] == sorted(each.key for each in sketches)
+
+
+def test_of_several_parts_each_shows_its_share():
+    world = sm.World()
+    one = world.add(walker(), name="one", steering=2 * sm.Seek([10, 0], name="right") + sm.Seek([0, 10], name="up"))
+    sketches = world.sketch("one")
+    told = world.explain("one")
+    for label in ("right", "up"):
+        (share,) = shapes_of(sketches, label, ScaledArrow)
+        assert (share.role, share.label, share.unit) == ("part", label, "N")
+        np.testing.assert_allclose(share.value, told[label].kept)
+    one.steering = sm.Priority([sm.Seek([10, 0]), sm.Seek([0, 10])])
+    assert not shapes_of(world.sketch("one"), "Seek", ScaledArrow)  # The whole says it.
+
+
+@pytest.mark.parametrize("options", [{}, {"law": "inverse_square", "limit": 3.0}, {"falloff": 2.0, "strength": 5.0}])
+def test_the_pushes_of_neighbors_make_the_separation(options):
+    world = sm.World()
+    some = walker([[0, 0], [2, 1], [-1, 3], [4, 4]], np.ones((4, 2)), mass=2.0)
+    world.add(some, name="some", steering=sm.Separation(radius=5.0, **options))
+    told = world.explain("some")
+    for id in some.id:
+        (pushes,) = shapes_of(world.sketch("some", id), "Separation", ScaledArrow, "part")
+        np.testing.assert_allclose(pushes.value.sum(axis=0), told.raw[id], rtol=1e-6)
+
+
+def test_conditions_are_shown_where_they_matter():
+    wolf = walker([3, 0])
+    steering = sm.Modes(
+        {"graze": sm.Wander(), "flee": sm.Flee(wolf)},
+        start="graze",
+        transitions=[("graze", "flee", sm.Near(wolf, 7)), ("flee", "graze", ~sm.Near(wolf, 11))],
+    )
+    world = sm.World()
+    world.add(walker([[0, 0], [50, 0]], [[1, 0], [1, 0]]), name="sheep", steering=steering)
+    assert [shape.radius.tolist() for shape in shapes_of(world.sketch("sheep"), "Near", Circle)] == [[7, 7]]
+    world.run(steps=2)
+    near = [each for each in world.sketch("sheep") if each.label == "Near"]
+    assert sorted((each.id.tolist(), each.shapes[0].radius.tolist()) for each in near) == [([0], [11.0]), ([1], [7.0])]
+
+
+def test_what_lies_on_a_map_is_drawn_at_the_height_of_who_walks():
+    hills = sm.Heightfield(np.full((4, 4), 3.0), [0, 0], [30, 30])
+    walkers = sm.Vehicles([[10, 10, 3]], [[1, 0, 0]], max_speed=2, max_force=5, dtype=float)
+    road = sm.Path([[0, 12], [30, 12]], radius=1)
+    world = sm.World()
+    world.add(walkers, name="one", steering=sm.FollowPath(road), locomotion=sm.SurfaceBound(hills))
+    (foot,) = shapes_of(world.sketch("one"), "FollowPath", Circle)
+    np.testing.assert_allclose(foot.center, [[10, 12, walkers.position[0, 2]]])
+
+
+@dataclass(frozen=True, eq=False)
+class Shy(sm.Behavior):
+    """Away from the nearest of some.
+
+    Args:
+        of: Whom.
+        radius: How far it looks [m].
+    """
+
+    of: Any = parameter(kind=sm.POPULATION)
+    radius: float = sm.parameter(5.0, above=0.0, unit="m")
+
+    def init(self, vehicles):
+        return {"seen": np.zeros(len(vehicles))}
+
+    def steer(self, scene, memory, out):
+        memory["seen"] += 1
+        out.linear[:, 0] = 1
+
+    def sketch(self, them):
+        whom = them.whom(self.of)
+        yield them.view(self.radius)
+        yield segment(them.position, whom.position, "guide")
+        yield Arrow(them.position, them.position + them.memory["seen"][:, None] * them.forward)
+        yield Line([[0, 0], [1, 1]])
+
+
+def test_a_behavior_of_ones_own_is_sketched():
+    others = walker([[3, 0], [20, 0]], [[1, 0], [1, 0]])
+    world = sm.World()
+    world.add(walker([[0, 0], [9, 9]], [[1, 0], [1, 0]]), name="two", steering=Shy(of=others) + sm.Wander())
+    for _ in range(2):  # Nothing advances.
+        sketches = world.sketch("two", [1])
+        arrow = shapes_of(sketches, "Shy", Arrow)[0]
+        np.testing.assert_allclose(arrow.tip, [[10, 9]])
+    line = shapes_of(sketches, "Shy", Line, "guide")[0]
+    np.testing.assert_allclose(line.points, [[[9, 9], [3, 0]]])
+    others.remove(np.ones(2, bool))
+    (only,) = shapes_of(world.sketch("two", [1]), "Shy", Line, "guide")
+    np.testing.assert_allclose(only.points, [[[0, 0], [1, 1]]])
+
+
+def test_messages():
+    world = sm.World()
+    world.add(walker(), name="idle")
+    with pytest.raises(ValueError, match="nobody steers 'idle', so there is nothing to be sketched"):
+        world.sketch("idle")
+    world.add(walker(), name="one", steering=sm.Wander())
+    with pytest.raises(KeyError, match="no vehicle has id 7"):
+        world.sketch("one", 7)
+    with pytest.raises(KeyError, match="no population is called 'two'"):
+        world.sketch("two")
+    assert len(world.sketch("one", [])) == 0

@@ -1,0 +1,155 @@
+"""Warmup compiles what the first step needs, and says so."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from forgetting import forgotten_kernels, nothing_compiles
+
+import steersman as sm
+from steersman.core.kernels.announcing import watched_compilation
+from steersman.core.world.warmup import show
+
+PROGRAM = """
+import numpy as np, steersman as sm
+from steersman.core.kernels.announcing import watched_compilation
+world = sm.World()
+world.add(sm.Vehicles(np.zeros((5, 2))), steering=sm.Seek([1.0, 0.0]))
+lines = []
+count = sm.warmup(world, progress=lines.append)
+with watched_compilation(begins=lambda *told: print("late", *told)):
+    world.step()
+print(count, len(lines), lines[0].startswith(f"steersman: compiled {count} kernels in "), world.steps)
+"""
+
+
+def test_a_first_program_compiles_nothing_after_the_warmup(tmp_path):
+    environment = os.environ | {"STEERSMAN_CACHE": str(tmp_path)}
+    run = subprocess.run(
+        [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=True, timeout=300
+    )
+    count, lines, told, steps = run.stdout.split()
+    assert int(count) > 2
+    assert (lines, told, steps) == ("1", "True", "1")
+
+
+def test_a_second_warmup_has_nothing_to_do_and_nothing_moves(capsys):
+    vehicles = sm.Vehicles(np.zeros((5, 2)), [[1.0, 0.0]] * 5)
+    world = sm.World()
+    world.add(vehicles, steering=sm.Seek([1.0, 0.0]))
+    controller = sm.Controller(vehicles, sm.Seek([1.0, 0.0]))
+    sm.warmup(world, controller, progress=None)
+    assert sm.warmup(world, controller) == 0
+    assert capsys.readouterr().err == ""
+    assert world.steps == 0
+    np.testing.assert_array_equal(vehicles.position, 0)
+    late = []
+    with watched_compilation(begins=lambda *told: late.append(told)):
+        world.step()
+        controller.steer(0.1)
+    assert not late
+
+
+def test_only_scenes_are_warmed_up():
+    with pytest.raises(TypeError, match="warmup takes worlds and controllers"):
+        sm.warmup(sm.Seek([0.0, 0.0]))
+
+
+ROCKS = sm.Spheres([[5.0, 5.0], [12.0, 2.0]], 1.5)
+WOLVES = sm.Vehicles([[3.0, 3.0]])
+FLOCK = sm.Separation(radius=3) + sm.Alignment(radius=4, k=3) + sm.AvoidNeighbors(radius=5)
+STATES = sm.Modes(
+    {"graze": sm.Wander(), "flee": sm.Priority([sm.AvoidObstacles(ROCKS), sm.Evade(WOLVES), FLOCK])},
+    start="graze",
+    transitions=[
+        ("graze", "flee", sm.Near(WOLVES, 9) | sm.Sees(WOLVES, occluders=ROCKS)),
+        ("flee", "graze", sm.After(1)),
+    ],
+)
+PIPELINE = sm.Pipeline(
+    sm.Toward([9.0, 9.0]),
+    decomposers=sm.AlongPath([[0.0, 0.0], [9.0, 9.0]]),
+    constraints=sm.KeepClear(ROCKS),
+    fallback=FLOCK,
+)
+DOOR = sm.Spawner(60.0, sm.Sphere([3.0, 3.0], 2.0), obstacles=ROCKS, limit=90)
+EXIT = sm.Sink(sm.Polygon([[15.0, 15.0], [20.0, 15.0], [20.0, 20.0]]))
+
+SCENES = {
+    "flock": {"tree": FLOCK},
+    "modes": {"tree": STATES},
+    "pipeline": {"tree": PIPELINE},
+    "constraints": {"constraints": [sm.ZeroOverlap()], "domain": sm.Torus([20.0, 20.0])},
+    "constraints with rocks": {"constraints": [sm.ZeroOverlap(ROCKS)], "domain": sm.Box([20.0, 20.0])},
+    "flows": {"flows": [DOOR, EXIT]},
+    "limits": {"body": sm.Wheeled(turning_radius=1.0, limits=[sm.SmoothForce(0.1), sm.LowSpeedTurn(0.1)])},
+    "two threads": {"n": 5000, "threads": 2, "constraints": [sm.ZeroOverlap()]},
+}
+
+
+def scene(tree=FLOCK, body=None, flows=(), n=60, threads=1, **more):
+    rng = np.random.default_rng(1)
+    side = 20.0 * max(1.0, n / 200) ** 0.5
+    vehicles = sm.Vehicles(rng.uniform(0, side, (n, 2)), rng.normal(0, 2, (n, 2)), max_speed=4, radius=0.4)
+    world = sm.World(dt=0.05, threads=threads, **more)
+    world.add(vehicles, steering=tree, locomotion=body or sm.PointMass()).flows = flows
+    return world, vehicles
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_nothing_is_compiled_or_loaded_after_the_warmup(name):
+    world, vehicles = scene(**SCENES[name])
+    with forgotten_kernels():
+        sm.warmup(world, progress=None)
+        with nothing_compiles() as late:
+            world.run(steps=18)  # So many that programs are made of calls.
+            vehicles.spawn(np.full((len(vehicles) + 9, 2), 4.0))
+            world.run(steps=2)
+            vehicles.remove(vehicles.id[:5])
+            world.run(steps=2)
+            world.explain("vehicles", vehicles.id[3])
+        assert not late
+
+
+def test_a_controller_is_ready_too():
+    vehicles = scene()[1]
+    controller = sm.Controller(vehicles, STATES)
+    with forgotten_kernels():
+        sm.warmup(controller, progress=None)
+        with nothing_compiles():
+            for _ in range(18):
+                controller.steer(0.05)
+            controller.explain()
+
+
+@pytest.mark.parametrize("name", ["flock", "modes", "pipeline"])
+def test_sketches_are_ready_on_request(name):
+    world, vehicles = scene(**SCENES[name])
+    with forgotten_kernels():
+        sm.warmup(world, progress=None, explain=True)
+        with nothing_compiles():
+            assert world.sketch("vehicles", vehicles.id[1])
+
+
+def test_a_warmup_that_fails_leaves_the_world_as_it_was(monkeypatch):
+    world, vehicles = scene(PIPELINE)
+    world.step()
+    before = vehicles.block.tobytes()
+    monkeypatch.setattr(sm.Straight, "path", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        sm.warmup(world)
+    monkeypatch.undo()
+    assert vehicles.block.tobytes() == before
+    world.step()
+
+
+def test_a_terminal_shows_one_bar(capsys, monkeypatch):
+    show("seek", 3, 4)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    show("seek", 3, 4)
+    shown = capsys.readouterr().err
+    assert shown.startswith("\rsteersman: compiling [##########..........] 3 of 4: seek")
+    assert "\n" not in shown

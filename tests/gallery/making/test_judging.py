@@ -1,0 +1,85 @@
+"""What checks of scenarios look at: leads, agreement, turns."""
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman.gallery.making.agreement import Agreement
+from steersman.gallery.making.lead import Lead
+from steersman.gallery.making.turns import Turns, turned
+
+
+def lead_of(velocity, *, domain=None, steps=5, **how):
+    """The lead of one at the origin, with another at (20, 0) that goes to the north at 2 m/s."""
+    one = sm.Vehicles([[0, 0]], [velocity], max_speed=9, max_force=1)
+    other = sm.Vehicles([[20, 0]], [[0.0, 2.0]], max_speed=2, max_force=1)
+    world = sm.World(dt=0.01, **({} if domain is None else {"domain": domain}))
+    world.add(one, name="one")
+    world.add(other, name="other")
+    lead = Lead(one, other, **how)
+    world.on_step(lead)
+    world.run(steps=steps)
+    return lead.share()
+
+
+def test_the_same_bearing_is_a_whole_lead_and_the_line_none():
+    assert lead_of([5, 2]) == pytest.approx(1, abs=1e-3)
+    assert lead_of([5, 0]) == pytest.approx(0, abs=0.02)
+    assert lead_of([-5, -1]) < -0.4
+
+
+def test_a_lead_is_seen_across_the_seam_of_a_torus():
+    assert lead_of([5, 2], domain=sm.Torus([30, 30])) == pytest.approx(1, abs=1e-3)
+
+
+def test_only_those_within_the_distances_are_looked_at():
+    assert lead_of([5, 2], near=30) == 0
+    assert lead_of([5, 2], far=10) == 0
+    assert lead_of([5, 2], who=lambda: np.array([False])) == 0
+
+
+def test_a_lead_is_kept():
+    lead = Lead(*[sm.Vehicles([[0, 0]], max_speed=1, max_force=1)] * 2)
+    lead.resume({"led": 3.0, "moved": 4.0})
+    assert (lead.share(), lead.saved()) == (0.75, {"led": 3.0, "moved": 4.0})
+
+
+def agreement_of(heading):
+    """Of a column of vehicles with these headings."""
+    way = np.stack([np.cos(heading), np.sin(heading)], axis=1)
+    them = sm.Vehicles(np.stack([3 * np.arange(len(way)), np.zeros(len(way))], axis=1), way, max_speed=1, max_force=1)
+    world = sm.World()
+    world.add(them, name="them")
+    agreement = Agreement(them)
+    world.on_step(agreement)
+    world.step()
+    return agreement.now()
+
+
+def test_parts_that_agree_while_all_do_not():
+    assert agreement_of(np.repeat([0.0, np.pi], 30)) > 0.5
+
+
+def test_who_is_told_a_heading_agrees_no_more_with_neighbors_than_with_all():
+    rng = np.random.default_rng(0)
+    for width in (0.3, 1.0, 2.0):
+        assert agreement_of(rng.uniform(-width, width, 200)) < 0.03
+
+
+def test_turns_and_jolts():
+    them = sm.Vehicles([[0, 0]], heading=[3.0], max_speed=1, max_force=1)
+    turns, world = Turns(them), sm.World(dt=0.1)
+    world.add(them, name="them")
+    for heading in (3.1, -3.1, -3.0):  # Across the seam of angles.
+        them.heading = heading
+        turns(world)
+    across = 2 * np.pi - 6.2
+    assert turns.largest == pytest.approx(np.degrees(0.1))
+    assert turns.jolt == pytest.approx((0.1 - across) / 0.01, rel=1e-3)
+
+
+def test_how_far_they_have_turned():
+    them = sm.Vehicles([[0, 0], [0, 0]], [[1, 0], [1, 0]], max_speed=1, max_force=1)
+    angle = turned(them)
+    them.velocity = [[0, 1], [1, 0]]
+    assert angle(them) == pytest.approx(45)

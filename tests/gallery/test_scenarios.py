@@ -1,0 +1,73 @@
+"""The built-in scenarios: each builds, runs, passes its check, and fails it when an impostor takes part.
+
+`python -m tests.stories` tries them with more seeds and numbers of vehicles.
+"""
+
+import numpy as np
+import pytest
+from runs.documents.rounds import read_again
+from stories import Trial, impostors_of
+
+from steersman.core.environment.obstacles.obstacle import Obstacles
+from steersman.core.world.state_hash import state_hash
+from steersman.core.world.surroundings import surroundings
+from steersman.gallery.registry import SCENARIOS
+from steersman.runs.documents.problems import ScenarioError
+
+pytestmark = pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCENARIOS)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_it_passes_its_check(scenario, seed):
+    assert Trial(scenario.name, scenario.quick or scenario.n, seed).problems() == []
+
+
+def test_its_check_fails_for_every_impostor(scenario):
+    passed = [
+        impostor
+        for impostor in impostors_of(scenario)
+        if not Trial(scenario.name, scenario.quick or scenario.n, 1, impostor).problems()
+    ]
+    assert passed == []
+
+
+def test_all_obstacles_are_perceived(scenario):
+    stage = scenario.stage(n=scenario.quick)
+    known = {id(each) for each in surroundings(stage.world.populations.values(), stage.world.constraints)}
+    unseen = [name for name, each in stage.scenery.items() if isinstance(each, Obstacles) and id(each) not in known]
+    assert unseen == []
+
+
+def test_the_resolved_document_gives_the_same_bits(scenario):
+    n = min(scenario.n, 40)
+    first = scenario.stage(n=n, seed=3, threads=1)
+    again = read_again(first, threads=2)
+    other = scenario.stage(n=n, seed=4)
+    hashes = []
+    for stage in (first, again, other):
+        stage.world.run(steps=30)
+        hashes.append(state_hash(stage.world))
+    assert hashes[0] == hashes[1] != hashes[2]
+
+
+def test_it_is_described(scenario):
+    stage = scenario.stage(n=4)
+    assert scenario.shows.endswith(".")
+    assert scenario.tags
+    assert stage.name == scenario.name
+    assert next(iter(stage.world.populations.values())).vehicles.dimensions == scenario.dimensions
+    assert len(stage.meters)
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_few_vehicles_will_do(scenario, n):
+    world = scenario.build(n=n, seed=0)
+    world.run(steps=5)
+    assert all(np.isfinite(population.vehicles.block).all() for population in world.populations.values())
+
+
+def test_nonsense_is_refused(scenario):
+    with pytest.raises(ScenarioError, match="n must be a whole number >= 1, got 0"):
+        scenario.build(n=0)
+    with pytest.raises(ScenarioError, match="seed must be a whole number >= 0"):
+        scenario.build(seed=-1)

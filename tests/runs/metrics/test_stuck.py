@@ -1,0 +1,121 @@
+"""Who is stuck, and two ways out of a dead end."""
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman.runs.metrics.proximity import penetration
+
+TRAP = sm.Walls([[-5, -10], [10, -10], [10, 10], [-5, 10]])
+"""A dead end, open to where the vehicles come from, right before the goal."""
+
+GOAL = [30.0, 0.0]
+
+
+def rovers(steering, y=(0.0, 3.0, -7.0)):
+    """A world with rovers that head for the goal behind the trap, watched; `steering` is told the watch."""
+    vehicles = sm.Vehicles([[-20, each] for each in y], [5, 0], max_speed=6, max_force=30, radius=0.5)
+    world = sm.World(seed=3, dt=1 / 60)
+    watch = sm.StuckWatch("rovers", radius=13, seconds=5, goal=GOAL, arrived=2)
+    world.add(vehicles, name="rovers", steering=steering(watch))
+    world.on_step(watch)
+    return world, vehicles, watch
+
+
+def direct(watch):
+    return sm.Priority([sm.AvoidObstacles(TRAP, lookahead=1.5), sm.Arrive(GOAL)])
+
+
+def test_stuck_in_a_concave_corner_is_seen_and_reported():
+    world, vehicles, watch = rovers(direct)
+    world.run(seconds=6)
+    assert watch.ids.size == 0  # They are on their way.
+    world.run(seconds=8)
+    np.testing.assert_array_equal(watch.ids, vehicles.id)
+    assert watch.holds(vehicles).all()
+
+
+def test_wandering_for_a_while_is_a_way_out():
+    def steering(watch):
+        avoid = sm.AvoidObstacles(TRAP, lookahead=1.5)
+        modes = {"go": direct(watch), "roam": sm.Priority([avoid, sm.Wander("turn")])}
+        transitions = [("go", "roam", sm.Where(watch.holds)), ("roam", "go", sm.After(6.0))]
+        return sm.Modes(modes, start="go", transitions=transitions)
+
+    world, vehicles, watch = rovers(steering)
+    deepest = 0.0
+    while world.time < 300 and np.linalg.norm(vehicles.position - GOAL, axis=1).max() >= 1:
+        world.run(seconds=0.5)  # Of twelve seeds the quickest takes 35 s, and the slowest 220 s.
+        deepest = max(deepest, penetration(vehicles, [TRAP]))
+    assert np.linalg.norm(vehicles.position - GOAL, axis=1).max() < 1
+    assert deepest < 0.1
+    assert watch.ids.size == 0
+
+
+def test_a_pipeline_that_keeps_clear_is_never_stuck():
+    world, vehicles, watch = rovers(lambda _: sm.Pipeline([sm.Toward(GOAL)], constraints=[sm.KeepClear(TRAP)]))
+    for _ in range(60):
+        world.run(seconds=0.5)
+        assert watch.ids.size == 0
+    assert np.linalg.norm(vehicles.position - GOAL, axis=1).max() < 1
+
+
+def test_who_has_arrived_or_comes_away_is_not_stuck():
+    vehicles = sm.Vehicles([[30, 0], [0, 0], [0, 50]], [[0, 0], [0, 0], [2, 0]], max_speed=2)
+    world = sm.World(dt=0.1)
+    world.add(vehicles, name="rovers")
+    watch = sm.StuckWatch("rovers", radius=3, seconds=4, goal=GOAL)
+    world.on_step(watch)
+    world.run(seconds=3)
+    assert watch.ids.size == 0
+    world.run(seconds=3)
+    np.testing.assert_array_equal(watch.ids, vehicles.id[1:2])
+    vehicles.position[1] = [20, 20]
+    world.run(seconds=1)
+    assert watch.ids.size == 0
+
+
+def test_going_round_a_torus_is_no_way_back():
+    vehicles = sm.Vehicles([[0.5, 5]], [[4, 0]], max_speed=4)
+    world = sm.World(domain=sm.Torus([10, 10]), dt=0.1)
+    world.add(vehicles, name="rovers")
+    watch = sm.StuckWatch("rovers", radius=2, seconds=1)
+    world.on_step(watch)
+    world.run(seconds=10)
+    assert watch.ids.size == 0
+
+
+@pytest.mark.parametrize(("dt", "seconds"), [(0.1, 0.3), (0.05, 0.75), (1 / 60, 0.5)])
+def test_rounding_of_times_makes_nobody_stuck_a_frame_late(dt, seconds):
+    """1.0 - 0.7000000000000001 is less than 0.3."""
+    count = round(seconds / dt)
+    for moving in range(60):
+        x = np.zeros((moving + count + 2, 1, 2))
+        x[:, 0, 0] = 5.0 * np.minimum(np.arange(len(x)), moving)
+        found = sm.metrics.is_stuck(x, dt, radius=1, seconds=seconds)[:, 0]
+        assert np.flatnonzero(found).tolist() == [moving + count, moving + count + 1]
+        longer = sm.metrics.is_stuck(x, dt, radius=1, seconds=seconds + dt / 2)[:, 0]
+        assert np.flatnonzero(longer).tolist() == [moving + count + 1]
+
+
+@pytest.mark.parametrize("moving", range(12))
+def test_a_watch_says_the_same(moving):
+    vehicles = sm.Vehicles([[0.0, 0.0]], max_speed=99)
+    world, found = sm.World(dt=0.1), []
+    world.add(vehicles, name="rovers")
+    watch = sm.StuckWatch("rovers", radius=1, seconds=0.3)
+    watch(world)
+    for step in range(moving + 5):
+        if step < moving:
+            vehicles.position[0, 0] += 5
+        world.step()
+        watch(world)
+        found.append(len(watch.ids) > 0)
+    assert found.index(True) + 1 == moving + 3
+
+
+def test_errors():
+    with pytest.raises(ValueError, match="radius must be > 0 m, got 0"):
+        sm.StuckWatch("rovers", radius=0, seconds=1)
+    with pytest.raises(ValueError, match="seconds must be > 0 s, got -1"):
+        sm.StuckWatch("rovers", radius=1, seconds=-1)

@@ -1,0 +1,48 @@
+"""A buffer that is interrupted at any moment."""
+
+import itertools
+import random
+import threading
+
+import pytest
+from alarms import Alarm
+
+from steersman.runs.recording.buffer import Buffer
+
+
+class Interrupted(BaseException):
+    """What Ctrl-C would raise."""
+
+
+def test_an_interrupt_never_leaves_it_locked_or_miscounted() -> None:
+    buffer, chance, taken = Buffer(limit=1000), random.Random(3), []
+
+    def take() -> None:
+        while (item := buffer.take()) is not None:
+            taken.append(item)
+            buffer.done(1, 10)
+
+    thread = threading.Thread(target=take, daemon=True)
+    thread.start()
+    numbers = itertools.count(1)
+
+    def put() -> None:
+        alarm.set(chance.uniform(1e-5, 4e-4))
+        for number in numbers:
+            buffer.put(number, 10)
+            buffer.wait()
+
+    with Alarm(Interrupted) as alarm:
+        for _ in range(400):
+            with pytest.raises(Interrupted):
+                put()
+    free = threading.Thread(target=buffer.done, args=(0, 0), daemon=True)
+    free.start()
+    free.join(timeout=20)
+    assert not free.is_alive(), "it is locked for ever"
+    buffer.wait(empty=True)
+    assert taken == sorted(taken)
+    assert next(numbers) - 1 - len(taken) <= 400  # An interrupt may come before a number is put.
+    buffer.put(None)
+    thread.join(timeout=20)
+    assert not thread.is_alive()

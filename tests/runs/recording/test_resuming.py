@@ -1,0 +1,81 @@
+"""Recording on where a run was cut off: the folder is that of a run that was never cut."""
+
+import copy
+
+import numpy as np
+import pytest
+from runs.recording.worlds import comings_and_goings
+
+import steersman as sm
+from steersman.core.world.state_hash import state_hash
+from steersman.runs.recording.recording import record, resume
+from steersman.runs.recording.rewinding import resumable_steps
+
+EACH = sm.EverySteps(1)
+
+
+def watched():
+    world = comings_and_goings()
+    world.watch("boids", "polarization", every=0.1)
+    return world
+
+
+def test_a_run_that_goes_on_is_that_of_an_unbroken_one(tmp_path):
+    whole = watched()
+    with whole.record(tmp_path / "whole", every=EACH):
+        whole.run(steps=100)
+    saved = {}
+
+    def keep(world):
+        saved[world.steps] = (copy.deepcopy(world), sm.read_run(tmp_path / "run").frames)
+
+    broken = watched()
+    recording = record(broken, tmp_path / "run", every=EACH, keep=keep, keep_every=20)
+    broken.run(steps=70)
+    recording.close()  # As good as killed: frames after the last snapshot are there.
+    assert {step: frames for step, (_, frames) in saved.items()} == {20: 21, 40: 41, 60: 61}
+    assert set(saved) <= set(resumable_steps(tmp_path / "run"))
+    assert (tmp_path / "run" / "snapshots").is_dir()
+
+    again = saved[40][0]
+    with resume(again, tmp_path / "run"):
+        again.run(steps=60)
+    assert state_hash(again) == state_hash(whole)
+    ours, theirs = sm.read_run(tmp_path / "run"), sm.read_run(tmp_path / "whole")
+    assert ours.table() == theirs.table()
+    np.testing.assert_array_equal(ours.steps, theirs.steps)
+    assert ours.meta["state_hashes"] == theirs.meta["state_hashes"]
+    assert ours.meta["end"] == theirs.meta["end"]
+    series, others = (each.metrics()["boids.polarization"] for each in (ours, theirs))
+    np.testing.assert_array_equal(series.times, others.times)
+    np.testing.assert_array_equal(series.values, others.values)
+
+
+def test_it_goes_on_only_where_a_part_ends(tmp_path):
+    world = comings_and_goings()
+    with pytest.raises(sm.RunError, match="there is no recorded run that could go on"):
+        resume(world, tmp_path / "run")
+    with world.record(tmp_path / "run", every=EACH):
+        world.run(steps=10)
+        with pytest.raises(sm.RunError, match="another run is being recorded there"):
+            resume(world, tmp_path / "run")
+    world.run(steps=1)
+    with pytest.raises(sm.RunError, match=r"goes on where a part ends \(the last ones: step 10\), got step 11"):
+        resume(world, tmp_path / "run")
+    assert sm.read_run(tmp_path / "run").frames == 11
+
+
+def test_what_was_kept_by_a_trigger_of_ones_own(tmp_path):
+    class Often(sm.EverySteps.__mro__[1]):
+        def due(self, steps, time, dt):
+            return steps % 3 == 1
+
+    world = comings_and_goings()
+    with world.record(tmp_path / "run", every=Often()):
+        world.run(steps=10)
+    assert sm.read_run(tmp_path / "run").steps.tolist() == [0, 1, 4, 7, 10]
+    with pytest.raises(sm.RunError, match="every must be given"):
+        resume(world, tmp_path / "run")
+    with resume(world, tmp_path / "run", every=Often()):
+        world.run(steps=6)
+    assert sm.read_run(tmp_path / "run").steps.tolist() == [0, 1, 4, 7, 10, 13, 16]

@@ -1,0 +1,51 @@
+"""Every built-in scenario can be saved in the middle of its run, and goes on bit for bit."""
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman.core.world.state_hash import state_hash
+from steersman.gallery.registry import SCENARIOS
+from steersman.runs.snapshots.content import Content
+
+LATE = {"cowboys": 660, "soccer": 189}
+"""Steps after which their observers have something to lose."""
+
+KNOWING = {"cowboys", "soccer"}
+"""Scenarios whose functions know the vehicles of their own world: these are made again, and restored."""
+
+
+def built(name):
+    return SCENARIOS[name].stage(n=min(SCENARIOS[name].n, 40), seed=5, threads=1).world
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_a_scenario_goes_on_from_a_snapshot(name, tmp_path):
+    world, made_again, file = built(name), built(name), tmp_path / "halfway.steersman"
+    world.run(steps=LATE.get(name, 33))
+    world.save(file)
+    functions = made_again.save(tmp_path / "start.steersman")
+    loaded = None if name in KNOWING else sm.World.load(file, functions=functions, threads=2)
+    world.run(steps=50)
+    if loaded is not None:
+        loaded.run(steps=50)
+        assert state_hash(loaded) == state_hash(world)
+    made_again.restore(file)
+    made_again.run(steps=50)
+    assert state_hash(made_again) == state_hash(world)
+    for label, meter in world.meters.items():
+        assert np.array_equal(made_again.meters[label].values, meter.values, equal_nan=True), label
+        assert np.array_equal(made_again.meters[label].times, meter.times), label
+
+
+@pytest.mark.parametrize("name", LATE)
+def test_what_observers_know_matters(name, tmp_path, monkeypatch):
+    """Otherwise the test above would not see it forgotten."""
+    world, made_again, file = built(name), built(name), tmp_path / "halfway.steersman"
+    world.run(steps=LATE[name])
+    world.save(file)
+    monkeypatch.setattr(Content, "resume", lambda content, things: None)
+    made_again.restore(file)
+    for each in (world, made_again):
+        each.run(steps=50)
+    assert state_hash(made_again) != state_hash(world)

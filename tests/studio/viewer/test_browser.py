@@ -1,0 +1,772 @@
+"""The page in a real browser: what is seen moves, controls take effect in the world, and nothing is asked from elsewhere."""
+
+import json
+import time
+from contextlib import contextmanager
+from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman.gallery.registry import SCENARIOS
+from steersman.studio.viewer.replay import replay
+from steersman.studio.viewer.simulation import Simulation
+from steersman.studio.viewer.view import view
+
+
+@contextmanager
+def window(make, **about):
+    """A window of a stage that can begin again."""
+    shown = view(make(**about), browser=False, again=partial(make, **about), name="flock")
+    try:
+        yield shown
+    finally:
+        shown.close()
+
+
+def simulation(shown) -> Simulation:
+    return shown._simulation
+
+
+def explained(it):
+    """Why the boids are steered as they are; the simulation has a thread of its own."""
+    with it.world.between_steps():
+        return it.world.explain("boids")
+
+
+def wait(condition, seconds=30.0):
+    """Wait until something holds."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it never came to be"
+        time.sleep(0.01)
+
+
+def differing(one, two):
+    return int(np.any(np.abs(one - two) > 0.05, axis=2).sum())
+
+
+def colored(picture):
+    """Pixels of a color that no paper, sky or rock has."""
+    return int((np.ptp(picture, axis=2) > 0.3).sum())
+
+
+def middle_of(page, population, number):
+    """Where a vehicle is on the page [pixels]."""
+    return page.stage(f"""(() => {{
+        const box = stage.canvas.getBoundingClientRect();
+        const place = stage.placeOf({{population: {json.dumps(population)}, id: {number}}});
+        const m = stage.camera.matrix;
+        const row = (k) => m[k] * place[0] + m[4 + k] * place[1] + m[8 + k] * (place[2] ?? 0) + m[12 + k];
+        return [box.left + (row(0) / row(3) + 1) / 2 * box.width, box.top + (1 - row(1) / row(3)) / 2 * box.height];
+    }})()""")
+
+
+@pytest.mark.parametrize("dimensions", [2, 3])
+def test_it_stands_still_and_moves(page, flock, dimensions):
+    with window(flock, n=200, dimensions=dimensions) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+        still = page.picture()
+        assert colored(still) > 2000
+        assert differing(still, page.picture()) == 0
+        page.page.click("button.play")
+        wait(lambda: simulation(shown).world.time > 0.7)
+        page.page.click("button.play")
+        wait(lambda: not simulation(shown).playing)
+        page.until(f"stage.after.steps === {simulation(shown).world.steps} && stage.part === 1 && !stage.dirty")
+        moved = page.picture()
+        assert colored(moved) > 2000
+        assert differing(still, moved) > 2000
+        assert differing(moved, page.picture()) == 0
+        host = shown.url.split("/?")[0]
+        ours = (host, host.replace("http:", "ws:"), "data:", "blob:")
+        assert all(address.startswith(ours) for address in page.asked)
+
+
+def test_controls_take_effect(page, flock):
+    with window(flock) as shown:
+        it = simulation(shown)
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        page.page.get_by_role("button", name="Step", exact=True).click()
+        wait(lambda: it.world.steps == 1)
+        page.page.keyboard.press("ArrowRight")
+        wait(lambda: it.world.steps == 2)
+
+        row = page.page.locator('[data-label="Separation"] [data-parameter="radius"]')
+        page.page.locator('[data-label="Separation"] summary').click()
+        row.locator('input[type="text"]').fill("6.5")
+        row.locator('input[type="text"]').press("Enter")
+        wait(lambda: it.world.populations["boids"].node("Separation").behavior.radius == 6.5)
+        row.locator('input[type="range"]').fill("3")
+        wait(lambda: it.world.populations["boids"].node("Separation").behavior.radius == 3)
+        row.locator('input[type="text"]').fill("-2")
+        row.locator('input[type="text"]').press("Enter")
+        wrong = row.locator(".wrong")
+        wrong.wait_for(state="visible")
+        assert "radius must be" in wrong.text_content()
+        assert it.world.populations["boids"].node("Separation").behavior.radius == 3
+
+        page.page.locator('[data-label="Wander"] summary input').click()
+        wait(lambda: not explained(it)["Wander"].asked.any())
+        page.page.fill("#n", "25")
+        page.page.press("#n", "Enter")
+        wait(lambda: len(it.world["boids"]) == 25 and it.world.steps == 0)
+        page.page.get_by_role("button", name="Reset").click()
+        with page.page.expect_download() as saved:
+            page.page.click("text=Save scenario")
+        assert "[[populations]]" in saved.value.path().read_text("utf-8")
+
+
+def test_what_is_seen_is_recorded_and_filmed(page, flock, tmp_path):
+    with window(flock, n=20) as shown:
+        it = simulation(shown)
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        page.page.get_by_role("button", name="Record", exact=True).click()
+        page.page.get_by_role("button", name="Film", exact=True).click()
+        wait(lambda: it.recording == "on")
+        page.page.get_by_role("button", name="Play", exact=True).click()
+        wait(lambda: it.world.time > 1.5)
+        page.page.get_by_role("button", name="Pause", exact=True).click()
+        wait(lambda: not it.playing)
+        with page.page.expect_download() as saved:
+            page.page.get_by_role("button", name="Save film").click()
+        film = saved.value.path().read_bytes()
+        assert film[:4] == bytes.fromhex("1a45dfa3")  # The head of a WebM file.
+        assert len(film) > 10_000
+        with page.page.expect_download() as saved:
+            page.page.get_by_role("button", name="Save replay").click()
+        assert saved.value.suggested_filename == "flock.html"
+        wait(lambda: it.recording == "")
+        replayed = tmp_path / "flock.html"
+        saved.value.save_as(replayed)
+        page.page.goto(replayed.as_uri())
+        page.until("stage.painted > 1")
+        frames = page.stage("stage.trails.frames.length")
+        page.page.get_by_role("button", name="Play", exact=True).click()
+        page.until(f"stage.trails.frames.length > {frames + 10}")
+
+
+def test_a_click_explains_a_drag_moves_and_the_wheel_zooms(page, flock):
+    with window(flock, n=20) as shown:
+        it = simulation(shown)
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        page.page.mouse.click(*middle_of(page, "boids", 7))
+        page.page.wait_for_selector("ul.why")
+        assert "vehicle 7" in page.page.locator("[data-section=why]").text_content()
+        assert page.stage("stage.extra.get('why').make().length") >= 1
+        x, y = middle_of(page, "boids", 7)
+        before, meter = it.world["boids"].position[7].copy(), page.stage("stage.camera.scale")
+        page.page.mouse.move(x, y)
+        page.page.mouse.down()
+        page.page.mouse.move(x + 20, y - 20, steps=3)
+        page.page.mouse.move(x + 40, y - 30, steps=3)
+        page.page.mouse.up()
+        wait(lambda: np.allclose(it.world["boids"].position[7] - before, np.array([40, 30]) / meter, atol=4 / meter))
+        x, y = middle_of(page, "boids", 3)
+        page.page.mouse.move(x, y)
+        page.page.mouse.wheel(0, -400)
+        page.until(f"stage.camera.scale > {1.5 * meter}")
+        assert middle_of(page, "boids", 3) == pytest.approx([x, y], abs=1)
+        page.page.keyboard.press("Escape")
+        wait(lambda: it.selected is None)
+
+        page.page.keyboard.press("f")
+        page.page.mouse.dblclick(300, 300)
+        wait(lambda: len(it.world["boids"]) == 21 and it.selected == ("boids", 20))
+        page.until("stage.selected && stage.selected.id === 20")
+        page.page.keyboard.press("Delete")
+        wait(lambda: len(it.world["boids"]) == 20)
+
+
+def test_a_click_tells_the_mode_and_the_transition_that_led_there(page):
+    """Of that vehicle, not of the others; of modes in modes, too; and nothing where somebody else has set the mode."""
+    wolves = sm.Vehicles([[50.0, 50.0]], max_speed=5)
+    near = sm.Near(wolves, 30)
+    asleep = sm.Modes({"lie": sm.TargetSpeed(0.0), "turn": sm.Wander()}, start="lie",
+                      transitions=[("lie", "turn", sm.After(0.4, name="an itch"))], name="sleep")  # fmt: skip
+    world = sm.World(domain=sm.Box([100, 100]), dt=0.1)
+    sheep = world.add(
+        sm.Vehicles([[40, 45], [80, 85], [20, 15], [10, 80]], max_speed=0.01, dtype=float), name="sheep",
+        steering=sm.Modes({"graze": sm.Wander(), "flee": sm.Evade(wolves), "sleep": asleep}, start="graze", transitions=[
+            ("graze", "sleep", sm.Where(lambda vehicles: vehicles.id == 2, name="tired")), ("graze", "flee", near),
+            ("flee", "graze", sm.After(99))]))  # fmt: skip
+    world.add(wolves, name="wolves")
+    world.run(steps=8)
+    sm.set_modes(sheep, "flee", [3])
+    world.run(steps=7)
+    said = {
+        0: ["flee for 1.5 s", "from graze because Near(wolves, 30)"],
+        1: ["graze for 1.5 s"],
+        2: ["sleep for 1.5 s", "from graze because tired", "turn for 1.1 s", "from lie because an itch"],
+        3: ["flee for 0.7 s"],
+    }
+    with window(lambda: world) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        for number, lines in said.items():
+            page.page.mouse.click(*middle_of(page, "sheep", number))
+            page.page.wait_for_selector(f"[data-section=why] p.hint:has-text('vehicle {number}')")
+            changes = page.page.locator("[data-section=why] .change").all_inner_texts()
+            assert "\n".join(changes).splitlines() == lines
+
+
+def test_words_at_the_border_are_not_cut_off(page):
+    """At the right border they stand at the left of their places; elsewhere at the right; also in a narrow window."""
+    world = sm.World(domain=sm.Box([100, 60]))
+    world.add(sm.Vehicles([[50, 30]], max_speed=1), name="one")
+    labels = {"a word in the middle": [50, 30], "a word at the left": [0, 30], "a word at the right": [100, 20],
+              "a word that is very long, and not quite at the right": [70, 40]}  # fmt: skip
+    with window(lambda: sm.Stage(world, seconds=1, labels=labels)) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        page.page.wait_for_selector("#labels .word")
+        for width in (900, 840):
+            page.page.set_viewport_size({"width": width, "height": 600})
+            page.until("!stage.dirty")
+            page.page.wait_for_timeout(300)
+            sheet = page.page.locator("#view").bounding_box()
+            for word, (x, _) in labels.items():
+                box = page.page.locator("#labels .word", has_text=word).bounding_box()
+                assert sheet["x"] <= box["x"], word
+                assert box["x"] + box["width"] <= sheet["x"] + sheet["width"], word
+                place = page.stage(f"stage.canvas.getBoundingClientRect().left + stage.camera.width / 2"
+                                   f" + ({x} - stage.camera.middle[0]) * stage.camera.scale")  # fmt: skip
+                at_the_right = box["x"] > place
+                assert at_the_right == (x <= 50), word
+
+
+def test_numbers_are_read_at_a_glance(page):
+    """Three digits; what is rounding beside what the vehicle can do is nothing, however small all forces are in newtons."""
+
+    def pushes(size):
+        def push(vehicles):
+            return np.tile([size, 0.0], (len(vehicles), 1))
+
+        return push
+
+    world = sm.World(domain=sm.Box([100, 100]))
+    for y, name, most, unit in ((20, "large", 25.0, 1.0), (80, "tiny", 25e-6, 1e-6), (50, "as if endless", 1e9, 1.0)):
+        tree = sm.WeightedSum([pushes(size * unit) for size in (1.23456, 3e-6, 20.0)] + [0 * sm.Seek([12345.67, 0])])
+        world.add(sm.Vehicles([[50, y]], max_force=most, max_speed=1, dtype=float), name=name, steering=tree)
+    with window(lambda: world) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        usual = ["1.23 N", "0 N", "20 N"]
+        for name, lines in {
+            "large": usual,
+            "tiny": ["0.00000123 N", "0 N", "0.00002 N"],
+            "as if endless": usual,
+        }.items():
+            page.page.mouse.click(*middle_of(page, name, 0))
+            page.page.wait_for_selector(f"[data-section=why] p.hint:has-text('{name}, vehicle 0')")
+            told = page.page.locator("[data-section=why] li .force").all_inner_texts()
+            assert told[1:4] == lines
+        assert page.page.locator("input[type=text]").evaluate_all(
+            "all => all.filter((each) => each.value === '12345.67, 0').length") == 3  # fmt: skip
+
+
+def test_colors_tell_who_decides(page, flock):
+    with window(flock, n=60) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+        before = page.picture()
+        page.page.click("text=Layers")
+        page.page.select_option("#color-by", "decision")
+        page.page.wait_for_selector("#colors span")
+        page.until("!stage.dirty")
+        assert differing(before, page.picture()) > 300
+        names = page.page.locator("#colors span").all_text_contents()
+        assert set(names) == set(explained(simulation(shown)).winner)
+
+
+def test_the_gallery_leads_to_a_scene(page, flock):
+    with window(flock, n=3) as shown:
+        page.page.goto(shown.url.replace("/?", "/gallery?"))
+        page.page.click('button[data-tag="3D"]')
+        cards = page.page.locator(".card")
+        assert cards.count() == sum(each.dimensions == 3 for each in SCENARIOS.values())
+        page.page.locator(".card", has_text="boids").first.click()
+        page.until("stage.scene && stage.scene.name === 'boids' && stage.after")
+        wait(lambda: simulation(shown).world.populations.keys() == {"boids"})
+
+
+def test_a_notebook_shows_the_window_in_a_cell(page, flock):
+    class Notebook(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(f'<link rel="icon" href="data:,">{shown._repr_html_()}'.encode())
+
+        def log_message(self, *args):
+            pass
+
+    with window(flock, n=30) as shown, ThreadingHTTPServer(("127.0.0.1", 0), Notebook) as notebook:
+        Thread(target=notebook.serve_forever, daemon=True).start()
+        page.page.goto(f"http://127.0.0.1:{notebook.server_address[1]}")
+        page.page.frame_locator("iframe").get_by_role("button", name="Step", exact=True).click()
+        wait(lambda: simulation(shown).world.steps == 1)
+        notebook.shutdown()
+
+
+def test_a_replay_plays_from_disk(page, flock, tmp_path):
+    path = replay(flock(n=150), tmp_path / "flock.html", seconds=2)
+    page.page.goto(path.as_uri())
+    page.until("stage.after && stage.painted > 1")
+    page.page.click("button.play")
+    page.page.locator("#timeline").fill("0")
+    page.until("stage.after.time < 0.1 && !stage.dirty")
+    start = page.picture()
+    assert colored(start) > 1000
+    page.page.locator("#timeline").fill("1.5")
+    page.until("stage.after.time > 1.4 && !stage.dirty")
+    assert differing(start, page.picture()) > 1500
+    page.page.mouse.click(*middle_of(page, "boids", 5))
+    page.until("stage.selected && stage.selected.id === 5")
+    assert all(address.startswith(("file:", "data:", "blob:")) for address in page.asked)
+
+
+def field(*, n=4, seed=0):
+    """A few vehicles among things that can be taken, as a stage."""
+    world = sm.World(domain=sm.Box([60, 40]), seed=seed)
+    rocks, walls = sm.Spheres([[15.0, 30]], 4), sm.Walls([[[40.0, 5], [55, 5], [55, 12], [40, 12]]], closed=True)
+    tree = sm.Priority([sm.AvoidObstacles([rocks, walls]), sm.Seek([30, 10]) + 0.3 * sm.Wander()])
+    rng = np.random.default_rng(seed)
+    world.add(sm.Vehicles(rng.uniform(22, 36, (n or 4, 2)), max_speed=5, max_force=20), name="a", steering=tree)
+    return sm.Stage(world, seconds=10, name="field", scenery={"rocks": rocks, "walls": walls})
+
+
+def pixel(page, x, y):
+    """Where a place of the plane is on the page."""
+    return page.stage(f"""(() => {{
+        const box = stage.canvas.getBoundingClientRect(), c = stage.camera;
+        const [x, y] = [({x} - c.middle[0]) * c.scale, ({y} - c.middle[1]) * c.scale];
+        return [box.left + box.width / 2 + x, box.top + box.height / 2 - y];
+    }})()""")
+
+
+def drag(page, start, stop):
+    page.page.mouse.move(*start)
+    page.page.mouse.down()
+    page.page.mouse.move((start[0] + stop[0]) / 2, (start[1] + stop[1]) / 2, steps=3)
+    page.page.mouse.move(*stop, steps=3)
+    page.page.mouse.up()
+
+
+def accent(picture):
+    """Pixels of the color of what can be taken."""
+    return int(((picture[:, :, 0] > 0.85) & (abs(picture[:, :, 1] - 0.5) < 0.2) & (picture[:, :, 2] < 0.3)).sum())
+
+
+def test_obstacles_and_points_are_dragged_and_reset_puts_them_back(page):
+    with window(field) as shown:
+        it = simulation(shown)
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+        before = page.picture()
+        assert accent(before) < 20
+        page.page.mouse.move(*pixel(page, 15, 30))
+        page.until("stage.canvas.style.cursor === 'move' && !stage.dirty")
+        assert "Spheres" in page.stage("stage.canvas.title")
+        assert accent(page.picture()) > 100
+        page.page.mouse.move(*pixel(page, 5, 5))
+        page.until("stage.canvas.style.cursor !== 'move'")
+
+        drag(page, pixel(page, 16, 31), pixel(page, 11, 11))
+        rock = lambda: it.world.populations["a"].node("AvoidObstacles").behavior.obstacles.sets[0].center[0]  # noqa: E731
+        wait(lambda: np.allclose(rock(), [10, 10], atol=0.3))
+        assert it.subject.scenery["rocks"].center[0] == pytest.approx(rock())
+        page.page.mouse.move(*pixel(page, 30, 38))
+        page.until("!stage.dirty")
+        assert differing(before, page.picture()) > 500
+
+        page.page.click("button.play")  # While it runs, too.
+        drag(page, pixel(page, 30, 10), pixel(page, 20, 20))
+        wait(lambda: np.allclose(it.world.populations["a"].node("Seek").behavior.target, [20, 20], atol=0.3))
+        page.page.click("button.play")
+        wait(lambda: not it.playing)
+        drag(page, pixel(page, 45, 8), pixel(page, 45, 28))
+        walls = lambda: it.world.populations["a"].node("AvoidObstacles").behavior.obstacles.sets[1]  # noqa: E731
+        wait(lambda: np.allclose(walls().points[0][0], [40, 25], atol=0.3))
+        typed = page.page.locator('[data-label="Seek"] [data-parameter="target"] input').input_value()
+        assert [float(each) for each in typed.split(",")] == pytest.approx([20, 20], abs=0.3)
+
+        page.page.get_by_role("button", name="Reset").click()
+        wait(lambda: it.world.steps == 0)
+        page.until("stage.after && stage.after.steps === 0 && !stage.dirty")
+        page.page.mouse.move(*pixel(page, 30, 38))
+        page.until("!stage.dirty")
+        assert differing(before, page.picture()) < 50
+
+
+def roads(*, n=None, seed=0):
+    """Two who follow a road within a meadow."""
+    road, meadow = sm.Path([[5.0, 10], [45, 10], [45, 40]], radius=3), sm.Polygon([[0, 0], [60, 0], [60, 50], [0, 50]])
+    world = sm.World(seed=seed)
+    tree = sm.Priority([sm.Contain(meadow), sm.FollowPath(road)])
+    world.add(sm.Vehicles([[6.0, 10], [9, 11]], max_speed=5, max_force=20), name="a", steering=tree)
+    return sm.Stage(world, seconds=30, name="roads", scenery={"road": road, "meadow": meadow})
+
+
+def test_paths_and_regions_are_dragged_and_reset_puts_them_back(page):
+    with window(roads) as shown:
+        it = simulation(shown)
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+        before = page.picture()
+        road = lambda: it.world.populations["a"].node("FollowPath").behavior.path.points  # noqa: E731
+        meadow = lambda: it.world.populations["a"].node("Contain").behavior.region.points  # noqa: E731
+        page.page.mouse.move(*pixel(page, 45, 10))
+        page.until("stage.canvas.style.cursor === 'move' && !stage.dirty")
+        assert "Path, point 1" in page.stage("stage.canvas.title")
+        drag(page, pixel(page, 45, 10), pixel(page, 35, 20))
+        wait(lambda: np.allclose(road(), [[5, 10], [35, 20], [45, 40]], atol=0.3))
+        assert it.subject.scenery["road"].points is road()
+        page.until("!stage.dirty")
+        assert differing(before, page.picture()) > 1000
+
+        page.page.mouse.move(*pixel(page, 20, 15))  # On the spine, between two points.
+        page.until("stage.canvas.style.cursor === 'move' && !stage.dirty")
+        assert "Path (" in page.stage("stage.canvas.title")
+        assert accent(page.picture()) > 50
+        drag(page, pixel(page, 20, 15), pixel(page, 20, 22))
+        wait(lambda: np.allclose(road(), [[5, 17], [35, 27], [45, 47]], atol=0.4))
+
+        middle = page.stage("stage.camera.middle")
+        page.page.mouse.move(*pixel(page, 52, 8))  # In the meadow, not on its rim: the picture is dragged.
+        page.until("stage.canvas.style.cursor !== 'move'")
+        drag(page, pixel(page, 52, 8), pixel(page, 50, 8))
+        assert page.stage("stage.camera.middle") != middle
+        assert meadow()[0].tolist() == [0, 0]
+        drag(page, pixel(page, 30, 0), pixel(page, 34, 3))
+        wait(lambda: np.allclose(meadow(), [[4, 3], [64, 3], [64, 53], [4, 53]], atol=0.3))
+
+        page.page.click("button.play")  # They go where the road is now.
+        wait(lambda: it.world.time > 4)
+        page.page.click("button.play")
+        wait(lambda: not it.playing)
+        far = it.subject.scenery["road"].project(it.world["a"].position).distance
+        assert far.max() < 3.5
+        page.page.get_by_role("button", name="Reset").click()
+        page.until("stage.after && stage.after.steps === 0 && !stage.dirty")
+        assert (road()[1].tolist(), meadow()[0].tolist()) == ([45, 10], [0, 0])
+
+
+def test_a_path_and_a_region_are_dragged_in_space(page):
+    def tunnel(**about):
+        path, ball = sm.Path([[0.0, 0, 0], [40, 0, 0], [40, 40, 0]], radius=3), sm.Sphere([20.0, 20, 0], 40)
+        world = sm.World(seed=0)
+        tree = sm.Priority([sm.Contain(ball), sm.FollowPath(path)])
+        world.add(sm.Vehicles([[0.0, 0, 0]], max_speed=5, max_force=20), name="a", steering=tree)
+        return sm.Stage(world, seconds=30, scenery={"path": path, "ball": ball})
+
+    def seen(place):
+        return page.stage(f"""(() => {{
+            const box = stage.canvas.getBoundingClientRect(), m = stage.camera.matrix, p = {place};
+            const row = (k) => m[k] * p[0] + m[4 + k] * p[1] + m[8 + k] * p[2] + m[12 + k];
+            return [box.left + (row(0) / row(3) + 1) / 2 * box.width, box.top + (1 - row(1) / row(3)) / 2 * box.height];
+        }})()""")
+
+    with window(tunnel) as shown:
+        it = simulation(shown)
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        path = lambda: it.world.populations["a"].node("FollowPath").behavior.path.points  # noqa: E731
+        x, y = seen([40, 0, 0])
+        meter = page.stage("stage.camera.meter([40, 0, 0])")
+        drag(page, (x, y), (x + 30, y - 20))
+        wait(lambda: np.linalg.norm(path()[1] - [40, 0, 0]) * meter == pytest.approx(np.hypot(30, 20), rel=0.05))
+        assert path()[[0, 2]].tolist() == [[0, 0, 0], [40, 40, 0]]
+        ball = lambda: it.world.populations["a"].node("Contain").behavior.region.center  # noqa: E731
+        x, y = seen([20, 20, 40])
+        drag(page, (x, y), (x + 30, y - 20))
+        wait(lambda: np.linalg.norm(ball() - [20, 20, 0]) > 1)
+
+
+def test_the_verdict_says_that_somebody_has_dragged_something(page):
+    def judged(**about):
+        stage = field(**about)
+        stage.seconds, stage.check = (
+            0.1,
+            lambda it: [] if it.scenery["rocks"].center[0][0] < 12 else ["the rock is far"],
+        )
+        return stage
+
+    said = page.page.locator("#panel p", has_text="check")
+    with window(judged) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+        ends = lambda: [page.page.get_by_role("button", name="Step", exact=True).click() for _ in range(6)]  # noqa: E731
+        ends()
+        said.first.wait_for()
+        assert said.all_text_contents() == ["The check failed:"]
+        assert page.page.get_by_text("the rock is far").is_visible()
+        page.page.get_by_role("button", name="Reset").click()
+        page.until("stage.after && stage.after.steps === 0 && !stage.dirty")
+        assert said.count() == 0
+        page.page.get_by_role("button", name="Step", exact=True).click()
+        page.until("stage.after.steps === 1 && !stage.dirty")
+        drag(page, pixel(page, 16, 31), pixel(page, 11, 11))
+        ends()
+        said.first.wait_for()
+        outcome, deeds = said.all_text_contents()
+        assert outcome == "Touched at 0.0167 s: the check passed."
+        assert "What was done: Spheres was moved." in deeds
+
+
+def test_what_is_not_allowed_is_said_and_escape_puts_it_back(page):
+    def two():
+        stage = field()
+        walls = sm.Walls([[[40.0, 5], [55, 5], [55, 12]], [[40, 25], [55, 25], [55, 32]]], closed=True)
+        stage.world.populations["a"].steering = sm.AvoidObstacles(walls)
+        stage.scenery = {}
+        return stage
+
+    with window(two) as shown:
+        it = simulation(shown)
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        drag(page, pixel(page, 52, 7), pixel(page, 50, 24))
+        page.page.wait_for_selector("#notice:not([hidden])")
+        assert "cross" in page.page.locator("#notice").text_content()
+        walls = lambda: it.world.populations["a"].steering.obstacles  # noqa: E731
+        page.page.mouse.move(*pixel(page, 50, 25))
+        page.page.mouse.down()
+        page.page.mouse.move(*pixel(page, 50, 35), steps=4)
+        wait(lambda: walls().points[1][0][1] > 30)
+        page.page.keyboard.press("Escape")
+        wait(lambda: np.allclose(walls().points[1][0], [40, 25]))
+        page.page.mouse.up()
+        page.page.mouse.move(*pixel(page, 50, 7))
+        page.page.keyboard.down("Shift")
+        middle = page.stage("stage.camera.middle")
+        drag(page, pixel(page, 52, 7), pixel(page, 42, 7))
+        page.page.keyboard.up("Shift")
+        assert page.stage("stage.camera.middle") != middle
+
+
+def test_a_ball_is_dragged_in_space(page, flock):
+    with window(flock, n=3, dimensions=3) as shown:
+        it = simulation(shown)
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        x, y = page.stage("""(() => {
+            const box = stage.canvas.getBoundingClientRect(), m = stage.camera.matrix, p = [30, 30, 30];
+            const row = (k) => m[k] * p[0] + m[4 + k] * p[1] + m[8 + k] * p[2] + m[12 + k];
+            return [box.left + (row(0) / row(3) + 1) / 2 * box.width, box.top + (1 - row(1) / row(3)) / 2 * box.height];
+        })()""")
+        before = page.picture()
+        drag(page, (x, y), (x + 80, y - 40))
+        rock = lambda: it.world.populations["boids"].node("AvoidObstacles").behavior.obstacles.center[0]  # noqa: E731
+        meter = page.stage("stage.camera.meter([30, 30, 30])")
+        wait(lambda: np.linalg.norm(rock() - 30) * meter == pytest.approx(np.hypot(80, 40), rel=0.05))
+        page.until("!stage.dirty")
+        assert differing(before, page.picture()) > 1000
+
+
+def test_forces_of_all_and_velocities_are_drawn(page, flock):
+    with window(flock, n=40) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+        page.page.click("text=Layers")
+        plain = page.picture()
+        page.page.check("#layer-velocity")
+        page.until("stage.after.populations.boids.velocity && !stage.dirty")
+        moving = page.picture()
+        assert differing(plain, moving) > 500
+        page.page.select_option("#whose", "all")
+        page.page.wait_for_selector("#everybody span")
+        words = page.page.locator("#everybody span").all_text_contents()
+        assert words == ["AvoidObstacles", "Separation", "Cohesion", "Wander"]
+        page.until("!stage.dirty")
+        forced = page.picture()
+        assert differing(moving, forced) > 500
+        arrows = page.stage("stage.extra.get('everybody').make().find((each) => each.width.length > 60).width")
+        widths = np.array(arrows)
+        told = explained(simulation(shown))
+        leaves = [node for node in told.walk() if not node.parts]
+        kept = sum((np.linalg.norm(node.kept, axis=1) > 1e-3).sum() for node in leaves)
+        assert len(widths) >= kept
+        assert (
+            len(np.unique(widths.round(5))) == 4
+        )  # What is wanted, what is kept, what the winner keeps, and the whole.
+        page.page.check("#layer-near")
+        page.until("stage.extra.get('everybody').prepared.length > 0 && !stage.dirty")
+        assert differing(forced, page.picture()) > 500
+        page.page.select_option("#whose", "one")
+        page.page.uncheck("#layer-velocity")
+        page.until("stage.extra.get('everybody').prepared.length === 0 && !stage.dirty")
+        assert differing(plain, page.picture()) < 50
+
+
+def test_layers_are_switched_off(page):
+    world = sm.World(domain=sm.Box([60, 40]))
+    wind = sm.FlowField.function(lambda points: np.tile([3.0, 1.0], (len(points), 1)))
+    tree = sm.FollowFlow(wind) + sm.AvoidObstacles(sm.Spheres([30, 20], 5))
+    world.add(sm.Vehicles([[10, 10]], max_speed=5), name="a", steering=tree)
+    shown = view(world, browser=False)
+    try:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+        page.page.click("text=Layers")
+        before = page.picture()
+        for layer, least in [("flow", 400), ("scenery", 400), ("grid", 100)]:
+            page.page.uncheck(f"#layer-{layer}")
+            page.until("!stage.dirty")
+            page.page.wait_for_timeout(100)
+            now = page.picture()
+            assert int(np.any(np.abs(before - now) > 0.02, axis=2).sum()) > least, layer
+            before = now
+        page.page.check("#layer-ids")
+        page.page.wait_for_function("() => document.querySelector('#labels span:not(.tick)')")
+    finally:
+        shown.close()
+
+
+def test_colors_by_a_number(page, flock):
+    with window(flock, n=60) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+        page.page.click("text=Layers")
+        before = page.picture()
+        for by in ("nearest distance", "force", "speed"):
+            page.page.select_option("#color-by", by)
+            page.page.wait_for_selector("#colors .ramp")
+            if by != "speed":
+                page.until("Object.keys(stage.numbers).length === 1 && !stage.dirty")
+            page.until("!stage.dirty")
+            now = page.picture()
+            if by != "speed":
+                assert differing(before, now) > 300, by
+            before = now
+
+
+def test_time_by_phase_is_measured_while_it_is_looked_at(page, flock):
+    with window(flock) as shown:
+        it = simulation(shown)
+        page.page.goto(shown.url)
+        page.until("stage.after")
+        assert it.world._timings == ()
+        page.page.click("[data-section=time] summary")
+        wait(lambda: len(it.world._timings) == 1)
+        page.page.click("button.play")
+        page.page.wait_for_selector(".phases li")
+        words = page.page.locator(".phases li").all_text_contents()
+        assert [each.split(" ")[0].rstrip("0123456789.") for each in words] == [
+            "begin",
+            "look",
+            "steer",
+            "move",
+            "after",
+        ]
+        page.page.click("[data-section=time] summary")
+        wait(lambda: it.world._timings == ())
+
+
+def test_reset_of_a_script_s_world_says_what_it_does(page):
+    def my_wind(vehicles):
+        return np.zeros((len(vehicles), 2))
+
+    world = field().world
+    world.populations["a"].steering = sm.Seek([30, 10]) + my_wind
+    shown = view(world, browser=False)
+    try:
+        page.page.goto(shown.url)
+        page.until("stage.after")
+        reset = page.page.get_by_role("button", name="Reset")
+        assert "my_wind" in reset.get_attribute("title")
+        page.page.keyboard.press("ArrowRight")
+        wait(lambda: world.steps == 1)
+        page.page.keyboard.press("r")
+        wait(lambda: world.steps == 0)
+        assert page.page.locator("#n").is_disabled()
+    finally:
+        shown.close()
+
+
+def test_keys(page, flock):
+    with window(flock) as shown:
+        it = simulation(shown)
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        press = page.page.keyboard.press
+        press(" ")
+        wait(lambda: it.playing)
+        press(" ")
+        wait(lambda: not it.playing)
+        press("+")
+        wait(lambda: it.speed == 1.5)
+        press("-")
+        press("-")
+        wait(lambda: it.speed == 0.7)
+        page.page.locator("#speed").focus()
+        press("r")  # A slider has the focus, and leaves alone what it does not use.
+        wait(lambda: it.world.steps == 0)
+        press("?")
+        page.page.wait_for_selector("dialog[open]")
+        press("?")
+        page.page.wait_for_selector("dialog:not([open])", state="attached")
+        press("t")
+        page.until("stage.layers.trails === false")
+        scale = page.stage("stage.camera.scale")
+        page.page.mouse.move(300, 300)
+        page.page.mouse.wheel(0, -600)
+        page.until(f"stage.camera.scale > {1.5 * scale}")
+        press("f")
+        page.until(f"Math.abs(stage.camera.scale - {scale}) < 1e-9")
+
+
+def test_every_control_has_a_label_and_a_tooltip(page, flock):
+    with window(flock) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after")
+        assert page.page.locator("button, input, select").count() > 30
+        bare = page.page.evaluate("""() => [...document.querySelectorAll("button, input, select")].filter((each) => {
+            const titled = each.title || each.closest("[title]");
+            const named = each.textContent.trim() || each.ariaLabel || each.closest("label, summary, .row");
+            return !titled || !named;
+        }).map((each) => each.outerHTML)""")
+        assert bare == []
+
+
+def test_dark_paper(page, flock):
+    with window(flock) as shown:
+        page.page.emulate_media(color_scheme="dark")
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+        assert np.median(page.picture()) < 0.2
+        page.page.emulate_media(color_scheme="light")
+        page.until("!stage.painter.dark && !stage.dirty")
+        assert np.median(page.picture()) > 0.8
+
+
+def test_fingers_drag_and_zoom(page, flock):
+    with window(flock, n=3) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        hand = page.page.context.new_cdp_session(page.page)
+
+        def touch(kind, *places):
+            points = [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(places)]
+            hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        scale = page.stage("stage.camera.scale")
+        touch("touchStart", (200, 500))
+        touch("touchStart", (200, 500), (240, 500))
+        for k in range(1, 6):
+            touch("touchMove", (200 - 10 * k, 500), (240 + 10 * k, 500))
+        touch("touchEnd")
+        page.until(f"stage.camera.scale > {2 * scale}")
+        middle = page.stage("stage.camera.middle")
+        touch("touchStart", (100, 500))
+        for k in range(1, 5):
+            touch("touchMove", (100 + 10 * k, 500))
+        touch("touchEnd")
+        page.until(f"stage.camera.middle[0] < {middle[0]}")

@@ -1,0 +1,50 @@
+"""The page's frames: where bodies are between two of them. Run by Node, without a browser."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import steersman.studio.viewer
+
+FRAMES = Path(steersman.studio.viewer.__file__).parent / "page/frames.js"
+
+
+def said(code: str) -> object:
+    """What some JavaScript says, that has all that the module exports."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("Node is not installed")
+    script = f"import * as frames from {json.dumps(FRAMES.as_uri())};\nprocess.stdout.write(JSON.stringify({code}));"
+    done = subprocess.run([node, "--input-type=module", "-e", script], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+BODIES = """(ids, place) => {
+    const [id, position, forward] = [ids, place, place].map((numbers) => new Float32Array(numbers));
+    return { n: ids.length, id, position, forward };
+}"""
+
+
+@pytest.mark.parametrize(
+    ("period", "expected"), [([0, 0], [[50, 2], [48, 1]]), ([100, 0], [[0, 2], [48, 1]]), ([100, 8], [[0, 2], [48, 5]])]
+)
+def test_between_two_frames_a_body_goes_the_short_way_across_a_seam(period, expected):
+    """Over x = 100 and over y = 8, where the domain wraps; the place may be a period off."""
+    bodies = f"const make = {BODIES}"
+    code = f"""(() => {{ {bodies};
+        const [from, to] = [make([4, 9], [98, 1, 46, -2]), make([4, 9], [2, 3, 50, 4])];
+        return [0, 1].map((row) => frames.between(from, to, row, 0.5, {json.dumps(period)})); }})()"""
+    for found, place in zip(said(code), expected, strict=True):
+        for x, wanted, size in zip(found, place, period, strict=True):
+            assert (x - wanted) % size == pytest.approx(0) if size else x == pytest.approx(wanted)
+
+
+def test_bodies_are_aligned_by_their_ids():
+    """A body that has gone shifts no other; one that is new stands where it is."""
+    code = f"""(() => {{ const make = {BODIES};
+        const found = frames.aligned(make([1, 2, 3], [1, 1, 2, 2, 3, 3]), make([3, 7, 1], [30, 30, 70, 70, 10, 10]));
+        return Array.from(found.position); }})()"""
+    assert said(code) == [3, 3, 70, 70, 1, 1]

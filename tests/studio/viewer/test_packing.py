@@ -1,0 +1,87 @@
+"""What goes to the page can be read there: frames as float32 columns, scenes as JSON."""
+
+import base64
+import json
+import struct
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman.drawing.contents import contents_of
+from steersman.gallery.registry import SCENARIOS
+from steersman.studio.viewer import packing
+from steersman.studio.viewer.packing import frame_of, scene_of
+
+
+def read_frame(data):
+    """Head, and columns by population, as the page reads them."""
+    (length,) = struct.unpack_from("<I", data)
+    head, at = json.loads(data[4 : 4 + length]), 4 + length
+    found = {}
+    for about in head["populations"]:
+        n, d = about["n"], about["d"]
+        names = (
+            {"id": 1, "size": 1}
+            | ({"width": 1} if about["broad"] else {})
+            | {"position": d, "forward": d}
+            | ({"up": 3} if d == 3 else {})
+        )
+        for name, width in names.items():
+            found[about["name"], name] = np.frombuffer(data, "<f4", n * width, at).reshape(n, width)
+            at += 4 * n * width
+    assert at == len(data)
+    return head, found
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_a_frame_says_where_everybody_is(d):
+    rng = np.random.default_rng(0)
+    world = sm.World()
+    world.add(sm.Vehicles(rng.normal(size=(5, d)), rng.normal(size=(5, d)), max_speed=3), name="a bird")
+    world.add(sm.Vehicles(rng.normal(size=(0, d))), name="nobody")
+    head, columns = read_frame(frame_of(contents_of(world), 10.0, {"time": 1.5, "steps": 3}))
+    assert (head["time"], head["steps"]) == (1.5, 3)
+    birds = world["a bird"]
+    assert columns["a bird", "position"] == pytest.approx(birds.position)
+    assert columns["a bird", "forward"] == pytest.approx(birds.forward)
+    assert columns["a bird", "id"][:, 0].tolist() == birds.id.tolist()
+    assert (columns["a bird", "size"] > 0).all()
+    assert len(columns["nobody", "id"]) == 0
+
+
+def test_vehicles_that_are_nowhere_are_not_sent():
+    world = sm.World()
+    vehicles = world.add(sm.Vehicles([[1, 2], [3, 4]]), name="a").vehicles
+    vehicles.position[0] = np.nan
+    _, columns = read_frame(frame_of(contents_of(world), 10.0, {}))
+    assert columns["a", "id"].tolist() == [[1]]
+
+
+@pytest.mark.parametrize("name", ["path_following", "hills", "flow_field", "forage", "wall_following", "boids"])
+def test_a_scene_is_json_with_arrays(name):
+    scene = json.loads(json.dumps(scene_of(contents_of(SCENARIOS[name].stage()), {}), allow_nan=False))
+    assert scene["dimensions"] == SCENARIOS[name].dimensions
+    assert len(scene["period"]) == scene["dimensions"]
+    assert scene["elements"]
+    for element in scene["elements"]:
+        if "points" in element:
+            points = np.frombuffer(base64.b64decode(element["points"]["f32"]), "<f4")
+            assert len(points) == scene["dimensions"] * sum(element["counts"])
+            assert np.isfinite(points).all()
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_of_a_large_crowd_a_sample_is_sent_with_its_own_sizes(d, monkeypatch):
+    """Each row of a sample has the size, width and place of the vehicle whose id it has."""
+    rng = np.random.default_rng(2)
+    world = sm.World()
+    world.add(sm.Vehicles(rng.normal(size=(40, d)), radius=rng.uniform(0.5, 2.0, 40)), name="a")
+    _, whole = read_frame(frame_of(contents_of(world), 10.0, {}))
+    monkeypatch.setattr(packing, "SHOWN", 7)
+    _, sample = read_frame(frame_of(contents_of(world), 10.0, {}))
+    rows = sample["a", "id"][:, 0].astype(int)
+    assert len(rows) == len(set(rows)) == 7
+    assert sample.keys() == whole.keys()
+    for key, column in sample.items():
+        np.testing.assert_array_equal(column, whole[key][rows])

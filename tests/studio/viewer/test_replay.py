@@ -1,0 +1,105 @@
+"""Replays: one file with everything in it, small, from which the page gets the same places back."""
+
+import base64
+import json
+import re
+import struct
+import zlib
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman.studio.viewer.replay import STEPS, Film, replay, replay_run, runs
+
+
+def read(path):
+    """Head of the recording in a page, and its numbers."""
+    (text,) = re.findall(r'id="recording">([^<]*)</script>', path.read_text("utf-8"))
+    data = zlib.decompress(base64.b64decode(text))
+    (length,) = struct.unpack_from("<I", data)
+    return json.loads(data[4 : 4 + length]), np.frombuffer(data, np.uint8, -1, 4 + length)
+
+
+def places(head, numbers, d):
+    """Positions [m], shape (frames, n, d), of the first group of the first population, as the page reads them."""
+    group = head["populations"][0]["groups"][0]
+    n, count = len(group["ids"]), group["count"]
+    size, found = n * count, []
+    for component in range(d):
+        low, high = (numbers[(2 * component + k) * size :][:size].astype(np.int64) for k in (0, 1))
+        turned = (low | high << 8).reshape(count, n)
+        place = turned.copy()
+        place[1:] = 0
+        place = place + np.cumsum(np.cumsum(np.concatenate([np.zeros((1, n), np.int64), turned[1:]]), axis=0), axis=0)
+        start = np.broadcast_to(turned[0], (count, n))
+        place[1:] += start[1:]
+        found.append(head["low"][component] + (place % STEPS) * head["mesh"][component])
+    return np.stack(found, axis=-1)
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_the_page_gets_the_same_places_back(tmp_path, flock, d):
+    stage = flock(n=30, dimensions=d)
+    film = Film.of_world(stage)
+    stage.world.on_step(film, sm.EverySteps(3))
+    film(stage.world)
+    path = replay(stage, tmp_path / "r.html", seconds=1.0)
+    head, numbers = read(path)
+    true = np.array([moment.position for moment in film.moments["boids"]])
+    read_back = places(head, numbers, d)
+    assert len(read_back) == len(true) > 15
+    wrong = np.abs(read_back - true)
+    period = np.array(head["scene"]["period"])
+    wrong = np.minimum(wrong, np.where(period > 0, np.abs(period - wrong), np.inf))
+    assert wrong.max() < 0.002
+    assert head["times"] == pytest.approx(film.times, abs=1e-3)
+
+
+def test_it_is_small_and_asks_for_nothing(tmp_path, flock):
+    path = flock(n=300).world.replay(tmp_path / "flock.html", seconds=4)
+    assert path.stat().st_size < 300_000  # A part of it grows with the time: at most 1 MB for twenty seconds.
+    page = path.read_text("utf-8")
+    assert not re.findall(r"https?://(?!www\.w3\.org)[\w.]+|src=\"(?!data:)", page)
+
+
+def test_vehicles_may_come_and_go(tmp_path):
+    door = sm.Sphere([0, 0], 3)
+    world = sm.World(domain=sm.Box([40, 40], [-20, -20]))
+    flows = [sm.Spawner(20.0, door), sm.Sink(older_than=0.5)]
+    world.add(sm.Vehicles(np.zeros((0, 2)), [3, 0], max_speed=5), name="sparks", flows=flows, steering=sm.Wander())
+    head, _ = read(world.replay(tmp_path / "r.html", seconds=2))
+    groups = head["populations"][0]["groups"]
+    assert len(groups) > 5
+    assert sum(group["count"] for group in groups) == len(head["times"])
+    assert groups[0]["ids"] == []
+
+
+def test_frames_of_the_same_vehicles_are_told_together():
+    moments = [type("M", (), {"id": np.array(ids)}) for ids in ([1, 2], [1, 2], [2], [2], [2], [])]
+    assert list(runs(moments)) == [(0, 2), (2, 3), (5, 1)]
+
+
+def test_what_is_refused(tmp_path):
+    world = sm.World()
+    world.add(sm.Vehicles([0, 0]))
+    with pytest.raises(ValueError, match=r"file must end in \.html"):
+        world.replay(tmp_path / "a.mp4", seconds=1)
+    with pytest.raises(ValueError, match="seconds must be at least one step"):
+        world.replay(tmp_path / "a.html", seconds=0)
+    with pytest.raises(ValueError, match="seconds must be"):
+        world.replay(tmp_path / "a.html", seconds=-1)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_recorded_run_is_replayed(tmp_path, flock):
+    pytest.importorskip("pyarrow")
+    stage = flock(n=30)
+    with stage.record(tmp_path / "run", every=0.05):
+        stage.world.run(seconds=1)
+    head, numbers = read(replay_run(tmp_path / "run", tmp_path / "r.html"))
+    assert len(head["times"]) == 21
+    last = places(head, numbers, 2)[-1]
+    wrong = np.abs(last - stage.world["boids"].position)
+    assert np.minimum(wrong, 60 - wrong).max() < 0.002
+    assert any(element["kind"] == "areas" for element in head["scene"]["elements"])  # The rock.

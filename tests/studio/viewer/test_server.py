@@ -1,0 +1,616 @@
+"""The server: who gets in, what is answered, and that nobody can slow the simulation or break it."""
+
+import asyncio
+import base64
+import json
+import struct
+import threading
+import urllib.error
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+import steersman as sm
+from steersman.studio.viewer import everybody
+from steersman.studio.viewer.server import AHEAD
+from steersman.studio.viewer.view import view
+
+
+def small():
+    world = sm.World(domain=sm.Box([100, 100]))
+    world.add(sm.Vehicles([[20, 20], [70, 60]], max_speed=5), name="a", steering=2 * sm.Wander() + sm.Seek([50, 50]))
+    return world
+
+
+@contextmanager
+def window(subject, **about):
+    shown = view(subject, browser=False, **about)
+    try:
+        yield shown
+    finally:
+        shown.close()
+
+
+def get(url):
+    with urllib.request.urlopen(url) as answer:
+        return answer.status, answer.headers, answer.read()
+
+
+def parts(shown):
+    address, _, query = shown.url.partition("?")
+    return address.rstrip("/"), query
+
+
+def finished(story):
+    """What a coroutine returns; in a thread, for playwright may have a loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, story).result()
+
+
+class Browser:
+    """A page without a page: it asks and hears."""
+
+    def __init__(self, socket):
+        self.socket, self.count, self.told, self.frames = socket, 0, {}, []
+
+    async def ask(self, do, **about):
+        """Ask for something, and wait for the answer."""
+        self.count += 1
+        await self.socket.send(json.dumps({"do": do, "re": self.count, **about}))
+        while (message := await self.hear()).get("re") != self.count:
+            pass
+        return message
+
+    async def hear(self, timeout=60.0):
+        """The next message; frames are put aside."""
+        async with asyncio.timeout(timeout):
+            while True:
+                data = await self.socket.recv()
+                if isinstance(data, bytes):
+                    (length,) = struct.unpack_from("<I", data)
+                    self.frames.append(json.loads(data[4 : 4 + length]))
+                else:
+                    message = json.loads(data)
+                    self.told[message["type"]] = message
+                    return message
+
+    async def until(self, kind):
+        while kind not in self.told:
+            await self.hear()
+        return self.told[kind]
+
+
+def visit(shown, story, **about):
+    """Let a browser connect, and do something with it."""
+    address, query = parts(shown)
+
+    async def told():
+        url = f"ws{address[4:]}/live?{query}"
+        async with connect(url, origin=address, max_size=None, **about) as socket:
+            browser = Browser(socket)
+            await browser.until("state")
+            return await story(browser)
+
+    return finished(told())
+
+
+def test_only_the_own_page_with_the_token_gets_in():
+    with window(small()) as shown:
+        address, query = parts(shown)
+        assert address.startswith("http://127.0.0.1:")
+        status, headers, body = get(shown.url)
+        assert status == 200
+        assert b"<canvas" in body
+        assert "default-src 'none'" in headers["Content-Security-Policy"]
+        assert get(f"{address}/gallery?{query}")[0] == 200
+        for wrong in ("/", "/?token=x", "/live", "/gallery", "/picture?name=boids"):
+            with pytest.raises(urllib.error.HTTPError, match="403"):
+                get(address + wrong)
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            get(f"{address}/etc/passwd?{query}")
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            get(f"{address}/picture?name=..%2Fx&{query}")
+        request = urllib.request.Request(shown.url, headers={"Host": "evil.example"})
+        with pytest.raises(urllib.error.HTTPError, match="403"):
+            urllib.request.urlopen(request)
+
+        async def knock(origin, token):
+            async with connect(f"ws{address[4:]}/live?{token}", origin=origin):
+                pass
+
+        for origin, token in [("http://evil.example", query), (None, query), (address, "token=wrong"), (address, "")]:
+            with pytest.raises(InvalidStatus, match="403"):
+                finished(knock(origin, token))
+
+
+def test_garbage_is_refused_and_survived():
+    async def story(browser):
+        for garbage in ("", "{", "[]", "3", '"x"', b"\x00\xff", "[" * 20000, "{}", '{"do": []}', '{"do": "nonsense"}'):
+            await browser.socket.send(garbage)
+            while (await browser.hear())["type"] != "refused":
+                pass
+        for do, about in [
+            ("set", {}), ("set", {"population": "a"}), ("set", {"population": "a", "key": {}, "name": 3, "value": []}),
+            ("weight", {"population": "b", "key": 0, "value": 1}), ("speed", {"value": -1}), ("speed", {"value": {}}),
+            ("open", {"name": "../x"}), ("move", {"population": "a", "id": 0, "position": [1]}), ("want", {"colors": 3}),
+            ("put", {"position": [1, 2]}), ("put", {"handle": "x", "position": [1, 2]}),
+            ("put", {"handle": [], "position": [1, 2]}),
+            ("add", {}), ("add", {"position": [1, 2, 3]}), ("remove", {}), ("remove", {"population": "a", "id": 77}),
+            ("move", {"population": "a", "id": 77, "position": [1, 2]}), ("select", {"population": [], "id": 1}),
+        ]:  # fmt: skip
+            assert (await browser.ask(do, **about))["type"] == "refused", (do, about)
+        assert (await browser.ask("step"))["type"] == "done"
+
+    world = small()
+    with window(world) as shown:
+        visit(shown, story)
+        assert world.steps == 1
+
+
+def test_it_plays_pauses_steps_and_changes_the_world():
+    async def story(browser):
+        scene = await browser.until("scene")
+        assert [each["name"] for each in scene["populations"]] == ["a"]
+        tree = (await browser.until("trees"))["populations"][0]["tree"]
+        assert [child["label"] for child in tree["children"]] == ["Wander", "Seek"]
+        await browser.ask("play")
+        await asyncio.sleep(0.5)
+        await browser.ask("pause")
+        assert world.steps > 5
+        made = world.steps
+        await browser.ask("step")
+        assert world.steps == made + 1
+        assert [frame["steps"] for frame in browser.frames][-1] == made + 1
+        wander = tree["children"][0]["key"]
+        await browser.ask("weight", population="a", key=wander, value=0.5)
+        refused = await browser.ask("set", population="a", key=wander, name="rate", value=-3)
+        assert "rate must be" in refused["message"]
+        copied = await browser.ask("copy", population="a")
+        assert copied["text"].startswith("0.5 * sm.Wander()")
+        await browser.ask("select", population="a", id=1)
+        assert (await browser.until("why"))["tree"]["label"] == "WeightedSum"
+        await browser.ask("move", population="a", id=1, position=[5, 6])
+        assert world["a"].position[1].tolist() == [5, 6]
+        saved = await browser.ask("save")
+        assert "[[populations]]" in saved["text"]
+
+    world = small()
+    with window(world) as shown:
+        visit(shown, story)
+
+
+def test_it_begins_again_with_another_number_and_seed(flock):
+    async def story(browser):
+        await browser.ask("step")
+        assert (await browser.ask("reset", n=7, seed=5))["type"] == "done"
+        assert (browser.told["state"]["n"], browser.told["state"]["seed"]) == (7, 5)
+        assert browser.frames[-1]["steps"] == 0
+        assert (await browser.ask("reset", n="many"))["type"] == "refused"
+        assert (await browser.ask("open", name="boids"))["type"] == "done"
+        assert browser.told["scene"]["name"] == "boids"
+        assert browser.told["scene"]["dimensions"] == 3
+
+    with window(flock(n=3), again=flock, name="flock") as shown:
+        visit(shown, story)
+
+
+def test_vehicles_are_added_and_taken_away():
+    async def story(browser):
+        await browser.ask("add", position=[30, 40])
+        assert world["a"].position[-1].tolist() == [30, 40]
+        assert browser.told["state"]["selected"] == ["a", 2]
+        await browser.ask("step")
+        await browser.ask("remove", population="a", id=0)
+        assert world["a"].id.tolist() == [1, 2]
+        assert browser.told["state"]["selected"] is None
+        await browser.ask("step")
+
+    world = small()
+    with window(world) as shown:
+        visit(shown, story)
+
+
+def test_who_decides_is_told():
+    async def story(browser):
+        await browser.ask("want", colors="decision")
+        told = (await browser.until("colors"))["populations"]["a"]
+        assert set(told["names"]) <= {"Wander", "Seek"}
+        ids, codes = (np.frombuffer(base64.b64decode(told[name]["f32"]), "<f4") for name in ("ids", "values"))
+        winners = dict(zip(ids, np.array(told["names"])[codes.astype(int)], strict=True))
+        told = world.explain("a")
+        assert winners == dict(zip(told.id, told.winner, strict=True))
+
+    world = small()
+    with window(world) as shown:
+        visit(shown, story)
+
+
+def test_the_verdict_is_told_when_the_time_is_over():
+    async def story(browser):
+        for _ in range(5):
+            assert "verdict" not in browser.told
+            await browser.ask("step")
+        told = await browser.until("verdict")
+        assert (told["problems"], told["touched"], told["deeds"]) == (["too slow"], None, [])
+
+    stage = sm.Stage(small(), seconds=5 / 60, check=lambda stage: ["too slow"])
+    with window(stage) as shown:
+        visit(shown, story)
+
+
+def test_the_verdict_says_when_the_run_was_touched_and_how():
+    async def story(browser):
+        for _ in range(2):
+            await browser.ask("step")
+        for _ in range(2):
+            (point,) = browser.told["handles"]["handles"]
+            place = [point["place"][0] + 1, 50]
+            assert (await browser.ask("put", handle=point["id"], position=place))["type"] == "done"
+            await browser.ask("step")
+        assert (await browser.ask("remove", population="a", id=77))["type"] == "refused"  # Touches nothing.
+        await browser.ask("remove", population="a", id=1)
+        await browser.ask("select", population="a", id=0)  # Neither does who looks.
+        await browser.ask("step")
+        told = await browser.until("verdict")
+        assert told["problems"] == []
+        assert told["touched"] == pytest.approx(2 / 60)
+        assert told["deeds"] == ["Seek: target was moved", "a vehicle was taken away"]
+        del browser.told["verdict"]
+        await browser.ask("reset")
+        for _ in range(5):
+            await browser.ask("step")
+        told = await browser.until("verdict")
+        assert (told["touched"], told["deeds"]) == (None, [])
+
+    stage = sm.Stage(small(), seconds=5 / 60, check=lambda stage: [])
+    with window(stage) as shown:
+        visit(shown, story)
+
+
+def test_a_page_that_is_long_busy_keeps_its_connection_and_sees_what_is_new(monkeypatch):
+    """What it has not read yet stands before the pings, so it answers them late; few frames wait for it on the way."""
+    from websockets.asyncio import server
+
+    def hasty(*given, **about):  # As after a hundred times the time.
+        times = {name: about.get(name, 20) for name in ("ping_interval", "ping_timeout")}
+        about |= {name: time if time is None else time / 100 for name, time in times.items()}
+        return serve(*given, **about)
+
+    async def story():
+        async with connect(
+            address.replace("http", "ws") + f"/live?{query}", origin=address, max_queue=1, max_size=None
+        ) as socket:
+            await asyncio.sleep(1.5)  # Nothing is read.
+            now, old = world.steps, 0
+            while not isinstance(message := await socket.recv(), bytes) or steps_of(message) <= now:
+                old += isinstance(message, bytes)
+            assert old < 3 * AHEAD  # And not the fifty that have been made meanwhile.
+
+    def steps_of(frame):
+        (length,) = struct.unpack_from("<I", frame)
+        return json.loads(frame[4 : 4 + length])["steps"]
+
+    serve = server.serve
+    monkeypatch.setattr(server, "serve", hasty)
+    world = sm.World()
+    many = np.random.default_rng(0).uniform(0, 1000, (2000, 2))  # What is sent of them meanwhile finds room on the way.
+    world.add(sm.Vehicles(many, max_speed=5), name="a", steering=sm.Seek([50.0, 50]))
+    with window(world, playing=True) as shown:
+        address, query = parts(shown)
+        finished(story())
+
+
+def test_a_check_that_fails_to_say_does_not_stop_the_simulation():
+    async def story(browser):
+        await browser.ask("remove", population="a", id=1)
+        await browser.ask("step")
+        told = await browser.until("verdict")
+        assert "IndexError" in told["unknown"]
+        assert told["problems"] == []
+        await browser.ask("step")
+        assert stage.world.steps == 2
+
+    stage = sm.Stage(small(), seconds=1 / 60, check=lambda stage: [str(stage.world["a"].position[1])])
+    with window(stage) as shown:
+        visit(shown, story)
+
+
+def test_a_script_s_own_steps_are_seen():
+    async def story(browser):
+        before = len(browser.frames)
+        for _ in range(3):
+            await asyncio.to_thread(world.run, steps=2)
+            await asyncio.sleep(0.05)
+        await browser.ask("select", id=None)
+        assert len(browser.frames) > before
+        assert browser.frames[-1]["steps"] > 0
+
+    world = small()
+    with window(world) as shown:
+        visit(shown, story)
+    assert not world.observers
+
+
+def test_an_error_in_a_step_is_told_and_the_window_stays():
+    def broken(vehicles):
+        if vehicles.position[0, 0] > 0:
+            raise ZeroDivisionError("my behavior is broken")
+        return np.zeros((1, 2))
+
+    async def story(browser):
+        await browser.ask("play")
+        assert "my behavior is broken" in (await browser.until("trouble"))["message"]
+        assert browser.told["state"]["playing"] is False
+
+    world = sm.World()
+    world.add(sm.Vehicles([1, 1]), steering=broken)
+    with window(world) as shown:
+        visit(shown, story)
+
+
+def test_a_browser_that_does_not_read_holds_nothing_up():
+    async def story(browser):
+        await browser.socket.send(json.dumps({"do": "speed", "value": "max"}))
+        await browser.socket.send(json.dumps({"do": "play"}))
+        start = world.steps
+        await asyncio.sleep(0.5)  # Nothing is read all the while.
+        assert world.steps > start + 100
+        (waiting,) = [each.waiting for each in shown._server._browsers]
+        assert len(waiting) <= 6
+        sent = [await browser.socket.recv() for _ in range(3)]
+        assert sent
+        await browser.socket.send(json.dumps({"do": "pause"}))
+
+    world = small()
+    with window(world) as shown:
+        visit(shown, story, max_queue=1, close_timeout=0.2)
+
+
+def test_several_browsers_see_the_same():
+    async def story(one):
+        address, query = parts(shown)
+        async with connect(f"ws{address[4:]}/live?{query}", origin=address, max_size=None) as socket:
+            two = Browser(socket)
+            await two.until("state")
+            await one.ask("step")
+            await two.ask("select", id=None)
+            assert one.frames[-1]["steps"] == two.frames[-1]["steps"] == 1
+
+    with window(small()) as shown:
+        visit(shown, story)
+
+
+def test_a_port_that_is_taken():
+    with window(small()) as shown, pytest.raises(OSError):
+        view(small(), browser=False, port=int(parts(shown)[0].rpartition(":")[2]))
+
+
+def test_it_returns_at_once_and_closes():
+    world = small()
+    shown = world.view(browser=False)  # Where it did not return, nobody could close it.
+    shown.close()
+    with pytest.raises(urllib.error.URLError):
+        get(shown.url)
+    assert not world.observers
+    world.step()
+
+
+def rocky():
+    world = sm.World(domain=sm.Box([100, 100]), seed=2)
+    rock = sm.Spheres([[50.0, 50]], 5)
+    tree = sm.Priority([sm.AvoidObstacles(rock), 1.5 * sm.Wander() + sm.Seek([80, 80])])
+    world.add(sm.Vehicles([[20, 20], [70, 60]], max_speed=5, max_force=10), name="a", steering=tree)
+    return world
+
+
+def middle(elements):
+    """The middle of the first areas."""
+    points = next(column(each["points"]) for each in elements if each["kind"] == "areas")
+    return points.reshape(-1, 2).mean(axis=0)
+
+
+def test_things_are_put_elsewhere_for_all_browsers_and_reset_puts_them_back():
+    async def story(one):
+        address, query = parts(shown)
+        async with connect(f"ws{address[4:]}/live?{query}", origin=address, max_size=None) as socket:
+            two = Browser(socket)
+            told = {each["label"]: each for each in (await two.until("handles"))["handles"]}
+            assert set(told) == {"Spheres", "Seek: target"}
+            assert told["Spheres"]["place"] == [50, 50]
+            rock, point = told["Spheres"]["id"], told["Seek: target"]["id"]
+            del two.told["handles"]
+            answer = await one.ask("put", handle=rock, position=[30, 40], done=False)
+            assert answer["type"] == "done"
+            assert world.populations["a"].node("AvoidObstacles").behavior.obstacles.center.tolist() == [[30, 40]]
+            assert (await two.until("moved"))["places"] == {rock: [30, 40]}
+            await one.ask("put", handle=rock, position=[35, 45], done=True)
+            assert (await two.until("handles"))["handles"][0]["place"] == [35, 45]
+            while middle((await two.until("scenery"))["elements"]) != pytest.approx([35, 45], abs=0.1):
+                await two.hear()
+            await one.ask("put", handle=point, position=[10, 90])
+            assert "[10.0, 90.0]" in (await one.ask("copy", population="a"))["text"]
+            saved = (await one.ask("save"))["text"]
+            assert "35" in saved
+            assert "90" in saved
+            assert (await one.ask("reset"))["type"] == "done"
+            node = world.populations["a"].node
+            assert node("AvoidObstacles").behavior.obstacles.center.tolist() == [[50, 50]]
+            assert node("Seek").behavior.target.tolist() == [80, 80]
+
+    world = rocky()
+    with window(world) as shown:
+        visit(shown, story)
+
+
+def test_a_script_s_world_begins_again():
+    async def story(browser):
+        assert browser.told["state"]["reset"] is True
+        assert browser.told["state"]["again"] is False
+        place = world["a"].position.copy()
+        for _ in range(3):
+            await browser.ask("step")
+        await browser.ask("remove", population="a", id=0)
+        await browser.ask("reset")
+        assert world.steps == 2
+        assert np.array_equal(world["a"].position, place)
+        assert browser.frames[-1]["steps"] == 2
+
+    world = rocky()
+    world.run(steps=2)
+    with window(world) as shown:
+        visit(shown, story)
+
+
+def test_a_target_that_is_typed_moves_what_can_be_taken():
+    async def story(browser):
+        handles = {each["label"]: each for each in (await browser.until("handles"))["handles"]}
+        key = world.populations["a"].node("Seek").key
+        del browser.told["handles"]
+        await browser.ask("set", population="a", key=key, name="target", value=[7, 9])
+        told = {each["label"]: each for each in (await browser.until("handles"))["handles"]}
+        assert told["Seek: target"]["place"] == [7, 9]
+        assert told["Seek: target"]["id"] == handles["Seek: target"]["id"]
+
+    world = rocky()
+    with window(world) as shown:
+        visit(shown, story)
+
+
+def column(told):
+    return np.frombuffer(base64.b64decode(told["f32"]), "<f4")
+
+
+def test_forces_of_all_are_those_that_an_explanation_tells():
+    async def story(browser):
+        await browser.ask("want", forces=True, velocity=True)
+        told = await browser.until("forces")
+        assert told["note"] == ""
+        columns, known = told["populations"]["a"], world.explain("a")
+        leaves = [node for node in known.walk() if not node.parts]
+        assert columns["labels"] == [node.label for node in leaves]
+        assert column(columns["force"]) == pytest.approx(known.force.ravel(), rel=1e-5)
+        for k, node in enumerate(leaves):
+            assert column(columns["raw"][k]) == pytest.approx(node.raw.ravel(), rel=1e-5, abs=1e-6)
+            assert column(columns["kept"][k]) == pytest.approx(node.kept.ravel(), rel=1e-5, abs=1e-6)
+        winners = [leaves[int(k)].label for k in column(columns["winner"])]
+        assert winners == known.winner.tolist()
+        assert browser.frames[-1]["populations"][0]["velocity"] is True
+        await browser.ask("want")
+        del browser.told["forces"]
+        await browser.ask("step")
+        await browser.ask("step")
+        assert "forces" not in browser.told
+        assert browser.frames[-1]["populations"][0]["velocity"] is False
+
+    world = rocky()
+    with window(world) as shown:
+        visit(shown, story)
+
+
+def test_of_very_many_some_are_told_and_that_it_is_some(monkeypatch):
+    monkeypatch.setattr(everybody, "MOST", 50)
+    rng = np.random.default_rng(0)
+    world = sm.World(domain=sm.Torus([100, 100]))
+    world.add(sm.Vehicles(rng.uniform(0, 100, (300, 2)), max_speed=5), name="a", steering=sm.Separation(radius=5))
+    forces = everybody.forces_of_all(world, {"a": world.explain("a")}, 100.0)
+    assert forces["note"] == "50 of 300 vehicles are shown"
+    assert len(column(forces["populations"]["a"]["ids"])) == 50
+    sketches = everybody.sketches_of_all(world, 100.0, 20)
+    assert sketches["note"] == "20 of 300 vehicles are shown"
+    assert sum(len(each["counts"]) for each in sketches["near"] if each["kind"] == "lines") == 20
+
+
+def test_what_one_browser_wants_stays_when_another_leaves():
+    async def story(one):
+        address, query = parts(shown)
+        async with connect(f"ws{address[4:]}/live?{query}", origin=address, max_size=None) as socket:
+            two = Browser(socket)
+            await one.ask("want", timings=True)
+            await two.ask("want", timings=True, colors="mass")
+            assert shown._simulation.wanted.colors == {"mass"}
+        await asyncio.sleep(0.2)
+        await one.ask("select", id=None)
+        assert shown._simulation.wanted.colors == set()
+        assert shown._simulation.wanted.any("timings")
+        for _ in range(3):
+            await one.ask("step")
+        told = await one.until("timings")
+        while told["steps"] == 0:
+            del one.told["timings"]
+            await one.ask("step")
+            told = await one.until("timings")
+        assert list(told["phases"]) == ["begin", "look", "steer", "move", "after"]
+        assert all(each > 0 for each in told["phases"].values())
+        await one.ask("want")
+        await one.ask("step")
+        assert world._timings == ()
+
+    world = small()
+    with window(world) as shown:
+        visit(shown, story)
+
+
+def test_colors_by_numbers_and_modes():
+    async def story(browser):
+        scene = await browser.until("scene")
+        assert {"mode", "decision", "force", "nearest distance", "mass", "a.distance_to"} <= set(scene["colorings"])
+        await browser.ask("want", colors="mode")
+        told = (await browser.until("colors"))["populations"]["a"]
+        assert told["names"] == ["go"]
+        for by, expected in [("mass", [1, 3]), ("a.distance_to", [np.hypot(60, 60), np.hypot(10, 20)])]:
+            await browser.ask("want", colors=by)
+            while browser.told["colors"]["by"] != by:
+                await browser.hear()
+            told = browser.told["colors"]
+            assert [told["low"], told["high"]] == pytest.approx(sorted(expected))
+            assert column(told["populations"]["a"]["values"]).tolist() == pytest.approx(np.argsort(expected))
+        await browser.ask("want", colors="nonsense")
+        while browser.told["colors"]["by"] != "nonsense":
+            await browser.hear()
+        assert "nonsense" in browser.told["colors"]["problem"]
+
+    modes = sm.Modes(
+        {"go": sm.Seek([80, 80]), "rest": sm.Wander()}, transitions=[("go", "rest", sm.After(1000.0))], start="go"
+    )
+    world = sm.World()
+    world.add(sm.Vehicles([[20, 20], [70, 60]], max_speed=5, mass=[1, 3]), name="a", steering=modes)
+    world.watch("a", "distance_to", to=[80, 80])
+    with window(world) as shown:
+        visit(shown, story)
+
+
+def test_a_script_and_the_window_take_turns():
+    async def story(browser):
+        await browser.ask("speed", value="max")
+        await browser.ask("play")
+        thread = threading.Thread(target=script)
+        thread.start()
+        for k in range(40):
+            await browser.ask("put", handle=rock, position=[40 + k % 7, 50], done=k % 5 == 0)
+            await browser.ask("set", population="a", key=key, name="rate", value=1 + 0.1 * (k % 3))
+            await browser.ask("add", position=[5, 5])
+            await browser.ask("remove", population="a", id=int(world["a"].id[-1]))
+        await asyncio.to_thread(thread.join)
+        assert errors == []
+        assert "trouble" not in browser.told
+        assert world.steps > 400
+
+    errors = []
+
+    def script():
+        try:
+            for _ in range(400):
+                world.step()
+        except Exception as error:
+            errors.append(error)
+
+    world = rocky()
+    key = world.populations["a"].node("Wander").key
+    with window(world) as shown:
+        rock = next(iter(shown._simulation.handles))
+        visit(shown, story)

@@ -1,0 +1,143 @@
+"""Steering trees in the panel: everything in them is told, and changed without losing memory."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman.core.parameters.kinds import NUMBER, Description
+from steersman.gallery.registry import SCENARIOS
+from steersman.studio.viewer import trees
+
+ROCKS = sm.Spheres([[60, 60]], 8)
+
+
+def population(steering=None):
+    world = sm.World(seed=3)
+    usual = sm.Priority([sm.AvoidObstacles(ROCKS), 1.5 * sm.Wander() + sm.Seek([50, 0])])
+    return world, world.add(sm.Vehicles(np.eye(2), max_speed=3), name="a", steering=steering or usual)
+
+
+def nodes(told):
+    """All nodes by label."""
+    found = {told["label"]: told}
+    for child in (*told["children"], *told["conditions"]):
+        found |= nodes(child)
+    return found
+
+
+def tree_of(a):
+    return nodes(trees.told(a)["tree"])
+
+
+def test_every_scenario_s_trees_are_told():
+    for name, scenario in SCENARIOS.items():
+        for each in scenario.stage().world.populations.values():
+            told = json.loads(json.dumps(trees.told(each), allow_nan=False))
+            assert each.tree is None or told["tree"]["label"], name
+
+
+def test_what_is_told_of_a_parameter():
+    _, a = population()
+    found = tree_of(a)
+    lookahead = next(each for each in found["AvoidObstacles"]["parameters"] if each["name"] == "lookahead")
+    assert lookahead["unit"] == "s"
+    assert lookahead["doc"]
+    assert lookahead["low"] == 0
+    assert lookahead["low"] < lookahead["value"] < lookahead["high"]
+    assert found["Wander"]["weight"] == 1.5
+    assert found["Priority"]["weight"] is None
+    (target,) = [each for each in found["Seek"]["parameters"] if each["name"] == "target"]
+    assert target["value"] == [50, 0]
+
+
+@pytest.mark.parametrize(
+    ("about", "value", "expected"),
+    [
+        ({"low": 0.0, "default": 2.0}, 2.0, (0, 6)),
+        ({"low": 0.0, "high": 1.0, "default": 0.5}, 0.9, (0, 1)),
+        ({"above": 0.0, "default": 1.0}, 50.0, (0, 150)),
+        ({"low": 0.0, "unit": "rad", "default": 1.0}, 1.0, (0, 2 * math.pi)),
+        ({"default": -1.0}, 0.0, (-3, 0)),
+        ({"low": 0.0, "infinite": True, "default": math.inf}, math.inf, (0, 10)),
+    ],
+)
+def test_a_range_is_guessed_where_only_a_bound_is_known(about, value, expected):
+    assert trees.range_of(Description("x", NUMBER, **about), value) == pytest.approx(expected)
+
+
+def test_a_changed_parameter_keeps_the_memory():
+    world, a = population()
+    world.run(steps=5)
+    before, key = a.memory("Wander"), tree_of(a)["Wander"]["key"]
+    trees.set_parameter(a, key, "rate", 2.5)
+    assert a.node("Wander").behavior.rate == 2.5
+    assert all(np.array_equal(a.memory("Wander")[name], before[name]) for name in before)
+    with pytest.raises(ValueError, match="rate must be"):
+        trees.set_parameter(a, key, "rate", -1)
+    with pytest.raises(KeyError, match="has no parameter 'rat'"):
+        trees.set_parameter(a, key, "rat", 1)
+    with pytest.raises(KeyError, match="not in the steering tree any more"):
+        trees.set_parameter(a, 999, "rate", 1)
+    assert a.node("Wander").behavior.rate == 2.5
+
+
+def test_weights():
+    _, a = population()
+    found = tree_of(a)
+    trees.set_weight(a, found["Wander"]["key"], 0.25)
+    assert a.node("WeightedSum").behavior.weights == (0.25, 1.0)
+    with pytest.raises(TypeError, match="weight"):
+        trees.set_weight(a, found["Wander"]["key"], "much")
+    with pytest.raises(KeyError, match="has no weight"):
+        trees.set_weight(a, found["AvoidObstacles"]["key"], 2)
+
+
+def test_a_node_that_is_off_steers_nobody_and_remembers():
+    world, a = population()
+    world.run(steps=3)
+    before, key = a.memory("Wander"), tree_of(a)["Wander"]["key"]
+    trees.switch(a, key, False)
+    told = tree_of(a)["Wander"]
+    assert (told["on"], told["weight"], told["key"]) == (False, 1.5, key)
+    assert not world.explain("a")["Wander"].asked.any()
+    world.run(steps=3)
+    trees.set_weight(a, key, 0.5)
+    trees.set_parameter(a, key, "rate", 1.25)
+    assert not tree_of(a)["Wander"]["on"]
+    trees.switch(a, key, True)
+    told = tree_of(a)["Wander"]
+    assert (told["on"], told["weight"]) == (True, 0.5)
+    assert a.node("Wander").behavior.rate == 1.25
+    assert all(np.array_equal(a.memory("Wander")[name], before[name]) for name in before)
+    assert "Switch" not in repr(a.steering)
+
+
+def test_conditions_and_modes_are_changed_in_their_place():
+    modes = sm.Modes(
+        {"go": sm.Seek([9, 9]), "rest": sm.Priority([sm.Wander()])},
+        transitions=[("go", "rest", sm.After(3.0) & ~sm.Near([0, 0], 5.0)), ("rest", "go", sm.After(1.0))],
+        start="go",
+    )
+    _, a = population(modes)
+    near = tree_of(a)["Near"]
+    trees.set_parameter(a, near["key"], "distance", 7.0)
+    assert "7.0" in repr(a.steering)
+    trees.set_parameter(a, tree_of(a)["Wander"]["key"], "rate", 2.0)
+    assert a.node("Wander").behavior.rate == 2.0
+    with pytest.raises(TypeError, match="only behaviors"):
+        trees.switch(a, near["key"], False)
+
+
+def test_a_tree_is_copied_as_python_and_as_toml():
+    _, a = population()
+    assert eval(trees.written(a, "python", {}), {"sm": sm}) == a.steering
+    assert 'behavior = "Priority"' in trees.written(a, "toml", {"rocks": ROCKS})
+    a.steering = lambda vehicles: np.zeros((2, 2))
+    with pytest.raises(TypeError, match="a Python function has no document"):
+        trees.written(a, "toml", {})
+    a.steering = None
+    with pytest.raises(ValueError, match="nobody steers"):
+        trees.written(a, "python", {})

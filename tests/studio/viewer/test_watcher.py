@@ -1,0 +1,58 @@
+"""A watcher: what waits to be sent to a browser, and what is forgotten."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import steersman as sm
+from steersman.studio.viewer.simulation import Simulation, owed
+from steersman.studio.viewer.watcher import Watcher
+
+
+def watcher(**told: Any) -> Watcher:
+    return Watcher(SimpleNamespace(told=told))
+
+
+def test_of_each_kind_the_newest_waits() -> None:
+    each = watcher()
+    each.put("frame", b"1")
+    each.put("state", "a")
+    each.put("frame", b"2")
+    assert [each.next(), each.next(), each.waiting] == [b"2", "a", {}]
+
+
+def test_with_a_new_scene_everything_about_the_old_world_is_forgotten_but_answers() -> None:
+    each = watcher()
+    each.put("frame", b"of the old world")
+    each.put("why", "of the old world")
+    each.answer({"re": 1})
+    each.put("scene", "new")
+    each.put("frame", b"new")
+    assert list(each.waiting.values()) == ['{"re": 1}', "new", b"new"]
+
+
+def test_one_that_comes_later_is_sent_the_scene_before_anything_else() -> None:
+    each = watcher(state="s", scene="new", frame=b"f")
+    each.greet()
+    assert [each.next() for _ in range(3)] == ["new", "s", b"f"]
+
+
+def test_a_simulation_that_hung_does_not_race_to_catch_up() -> None:
+    """After a hang of any length a few frames are owed, whatever the speed, and one step at least can be made."""
+    for speed in (0.25, 1.0, 8.0):
+        for dt in (1 / 240, 1 / 20, 1.0):
+            assert owed(0.0, 0.01, speed, dt) == 0.01 * speed
+            hung = owed(0.0, 60.0, speed, dt)
+            assert dt <= hung <= dt + 0.25 * max(speed, 1.0)
+            assert owed(hung, 60.0, speed, dt) == hung
+
+
+def test_what_a_simulation_owes_is_what_it_steps(monkeypatch: Any) -> None:
+    """Its thread makes as many steps as are owed, no more, though much more time has passed."""
+    world = sm.World(dt=1.0)
+    world.add(sm.Vehicles([[0, 0]]), name="a")
+    simulation = Simulation(world, playing=True)
+    monkeypatch.setattr("steersman.studio.viewer.simulation.owed", lambda debt, passed, speed, dt: 3.5)
+    monkeypatch.setattr("steersman.studio.viewer.simulation.FRAME", 60.0)
+    monkeypatch.setattr(simulation, "_wait", lambda seconds=None: setattr(simulation, "_ended", True))
+    simulation._live()
+    assert world.steps == 3
