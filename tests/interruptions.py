@@ -3,8 +3,9 @@
 import dis
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 import steersman as sm
@@ -12,7 +13,7 @@ import steersman as sm
 PACKAGE = str(Path(sm.__file__).parent)
 
 HEARD = ("RESUME", "CALL", "JUMP_BACKWARD")
-"""Parts of the names of those instructions after which Python hears signals."""
+"""How the names of those instructions begin after which Python hears signals."""
 
 
 class Interrupted(BaseException):
@@ -54,7 +55,11 @@ class Interruption:
         """Count a moment."""
         if event == "return":
             self.before.pop(frame, None)
-        elif not self.raised and (event == "line" if self.lines else event == "opcode" and self._hears(frame)):
+        elif (
+            not self.raised
+            and (event == "line" if self.lines else event == "opcode" and self._hears(frame))
+            and not _leaves_with(frame)
+        ):
             if self.left == 0:
                 self.raised = True
                 raise Interrupted
@@ -63,4 +68,20 @@ class Interruption:
 
     def _hears(self, frame: FrameType) -> bool:
         before, self.before[frame] = self.before.get(frame), frame.f_code.co_code[frame.f_lasti]
-        return before is not None and any(name in dis.opname[before] for name in HEARD)
+        return before is not None and dis.opname[before].startswith(HEARD)
+
+
+def _leaves_with(frame: FrameType) -> bool:
+    """Whether what comes next ends a `with` block: Python hears no signal there, and locks would stay locked."""
+    return frame.f_lasti in _ends_of_with(frame.f_code)
+
+
+@cache
+def _ends_of_with(code: CodeType) -> frozenset[int]:
+    """Where `with` blocks of some code end: None, three times, is what `__exit__` is called with."""
+    ends, instructions = [], list(dis.get_instructions(code))
+    for at, before in enumerate(instructions[:-3]):
+        following = instructions[at + 1 : at + 4] if before.opname == "SWAP" else instructions[at : at + 3]
+        if all(each.opname == "LOAD_CONST" and each.argval is None for each in following):
+            ends.append(before.offset)
+    return frozenset(ends)

@@ -1,7 +1,7 @@
 """Coming and going that is interrupted: it happens whole or not at all, and the world goes on to the same bits."""
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,7 @@ import pytest
 from interruptions import Interruption
 
 import steersman as sm
+from steersman.core.vehicles.turns import CHANGING, TURNS, each_of
 from steersman.core.world.state_hash import state_hash
 
 MOST = 100_000
@@ -16,6 +17,13 @@ MOST = 100_000
 
 STRIDE = 199
 """Of the moments of a step, one in so many is tried."""
+
+
+@pytest.fixture(autouse=True)
+def locks_are_let_go() -> Iterator[None]:
+    yield
+    locks = [CHANGING.lock, *(turn.lock for turn in each_of(TURNS))]
+    assert not [lock for lock in locks if lock._is_owned()], "other threads would wait for ever"
 
 
 def herd(n: int = 40, d: int = 2) -> sm.Vehicles:

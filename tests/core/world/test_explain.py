@@ -95,7 +95,7 @@ def test_every_node_is_told_of_with_its_weight() -> None:
 
 
 def test_it_says_who_won() -> None:
-    told = world_of().explain()
+    told = world_of(max_force=2.0).explain()  # Weak brakes: some have to avoid already.
     avoid, group = told.parts
     assert avoid.acts.any()
     assert not avoid.acts.all()

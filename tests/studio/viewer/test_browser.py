@@ -336,7 +336,10 @@ def test_a_replay_plays_from_disk(page, flock, tmp_path):
 def field(*, n=4, seed=0):
     """A few vehicles among things that can be taken, as a stage."""
     world = sm.World(domain=sm.Box([60, 40]), seed=seed)
-    rocks, walls = sm.Spheres([[15.0, 30]], 4), sm.Walls([[[40.0, 5], [55, 5], [55, 12], [40, 12]]], closed=True)
+    rocks, walls = (
+        sm.Spheres([[15.0, 30]], 4),
+        sm.Walls([[[40.0, 5], [55, 5], [55, 12], [40, 12]]], closed=True, seen_from="outside"),
+    )
     tree = sm.Priority([sm.AvoidObstacles([rocks, walls]), sm.Seek([30, 10]) + 0.3 * sm.Wander()])
     rng = np.random.default_rng(seed)
     world.add(sm.Vehicles(rng.uniform(22, 36, (n or 4, 2)), max_speed=5, max_force=20), name="a", steering=tree)
@@ -524,7 +527,9 @@ def test_the_verdict_says_that_somebody_has_dragged_something(page):
 def test_what_is_not_allowed_is_said_and_escape_puts_it_back(page):
     def two():
         stage = field()
-        walls = sm.Walls([[[40.0, 5], [55, 5], [55, 12]], [[40, 25], [55, 25], [55, 32]]], closed=True)
+        walls = sm.Walls(
+            [[[40.0, 5], [55, 5], [55, 12]], [[40, 25], [55, 25], [55, 32]]], closed=True, seen_from="outside"
+        )
         stage.world.populations["a"].steering = sm.AvoidObstacles(walls)
         stage.scenery = {}
         return stage
