@@ -1,1 +1,1 @@
-"""The core: vehicles, steering and the world that steps them. All else is built on it; see ARCHITECTURE.md."""
+"""The core: everything that a step needs. All other folders are built on it; see ARCHITECTURE.md for the way in."""

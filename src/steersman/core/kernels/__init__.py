@@ -1,1 +1,22 @@
-"""Kernels: how functions are compiled, kept in a cache, put into programs, and shared among threads."""
+"""Kernels: how functions are compiled, kept in a cache, put into programs, and run by several threads.
+
+A kernel (`kernel.py`) is a function of `(start, stop, *arguments)` that works on rows of component arrays. One source
+serves 2D and 3D, float32 and float64. Only kernels that Python calls become machine code of their own; a kernel that
+another one calls is inlined into it (`compiler.py`). Parameters that are plain numbers arrive as a NamedTuple of
+scalars, so that the code reads `numbers.lookahead` (`numbers.py`).
+
+Compiled kernels are kept by content in the user's cache folder (`cache.py`). When kernels of a plan are missing, the
+plan is made twice: once to find out which, and again after several processes have compiled them (`ahead.py`,
+`compile_worker.py`).
+
+    Call       a kernel and its arrays, bound once                                          call.py
+    task       the address of a kernel that takes its arguments from memory                 tasks.py
+    program    a list of tasks and of the places of their arguments: machine code only      program.py
+    crew       the threads that go through the shares of a program, stage after stage       worker_pool.py
+
+A section of a step (`world/section.py`) turns its calls into programs, so it is one call from Python whatever it
+contains. With several threads, a thread that is awake claims the next share, and the thread that completes the last
+share of a stage opens the next stage. No thread waits for one that has not begun, and results do not depend on which
+thread did what. `signals.py` makes changes that Ctrl-C cannot cut in two: what consists of calls into C alone is one
+instruction for Python.
+"""

@@ -1,1 +1,27 @@
-"""The world: populations in a domain, stepped together by a clock, watched by observers."""
+"""The world: populations in a domain, stepped together by a clock, watched by observers.
+
+`stepping.py` holds the algorithm for a World and for a Controller, which is the plan of one population without a
+body: a game moves the vehicles, and forces are kept within their limits instead.
+
+The plan (`plan.py`, `step_plan.py`) is a list of calls, each a kernel and its arrays, bound once when a tree or a
+population changes. `Behavior.bind` makes the calls, so stepping never walks a tree. `section.py` cuts rows into
+blocks and makes programs of calls (see `kernels`); calls of Python, such as a behavior written in NumPy, stand
+between programs and run in the calling thread.
+
+Vehicles that come and go bind nothing anew while there is capacity: bound arrays have the shape `(room,)`
+(`scene.room`), kernels are told which rows to work on, and the plan fits itself to the new number (`StepPlan.fit`).
+Memory follows by numbers of birth (`vehicles/turnover.py`), and everything else that depends on the number has asked
+to be called (`scene.recount`). Sections keep their calls for the last few numbers of rows (`KEPT`), and calls become
+a program after some steps with the same calls (`ALONE`). When capacity runs out, it is doubled and all plans that
+refer to these vehicles are bound anew; so are, at every change, calls that hold for particular vehicles: those with
+an array of a point for each (`scene.fix`), whole-array calls that do not say `fits`, and behaviors with a foreign
+`bind`.
+
+A refused step runs once more with the trace on, to name the behavior and the vehicles (`diagnosis.py`); the world
+stays as it was. All populations steer before any of them moves. `explain.py` and `sketching.py` also steer with the
+trace on, and only the rows that are asked for where these are few (`run_all`, `kernels/call.py`).
+
+Flows (`flows/`) are parameters; their counts belong to the population (`Tally`) and to the state hash. They write
+down actions that undo their changes, and remain owed until all of them have run: an interrupted step continues to the
+same bits. `gaits.py` reads some of the memory of bodies for animators.
+"""

@@ -1,6 +1,11 @@
-"""Metrics: what a run is judged by. Pure functions of vehicles or arrays, and meters that watch them during a run.
+"""Metrics: measures of a run. Pure functions of vehicles or arrays, and meters that watch them during a run.
 
-See docs/metrics.md for all of them.
+See docs/metrics.md for all of them. A metric has no memory: `Frames` (`frames.py`) makes float64 arrays `(frames, n,
+d)` of its input (vehicles, recorded columns, bare arrays) and returns the answer for one frame or for several.
+Neighbors come from `Nearby` (`nearby.py`): all pairs for few, the grid of the neighborhood for many. `METRICS`
+(`meters.py`) lists those with a name for `watch` and documents, each with the kind of thing that it measures toward
+(`MEASURED`). Measures of the past are observers that apply the rule of a function step by step: `Contacts`,
+`LineWatch`, `StuckWatch`.
 """
 
 from typing import NoReturn
