@@ -59,8 +59,13 @@ DERIVED = re.compile(r" Default: (.+?)\.(?= [A-Z]|$)")
 def chapters() -> Iterator[tuple[str, list[type[Parameters]]]]:
     """Title and classes of every chapter."""
     for title, folder in (
-        ("Individual behaviors", "individual"),
-        ("Group behaviors", "group"),
+        ("Goals", "goals"),
+        ("Pursuit and evasion", "pursuit"),
+        ("Wandering", "wandering"),
+        ("Keeping clear of obstacles", "obstacles"),
+        ("Paths and flow", "paths"),
+        ("Turning", "turning"),
+        ("Groups", "group"),
         ("Combining", "combining"),
         ("Action selection", "action_selection"),
     ):

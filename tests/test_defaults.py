@@ -1,6 +1,6 @@
 """Every default of the public classes, in words of its own: a default that changes by accident changes runs of users.
 
-Whoever changes one on purpose changes it in defaults.txt, too, and says so in CHANGELOG.md.
+A change on purpose is written to defaults.txt by `python -m tests.test_defaults`, and described in CHANGELOG.md.
 """
 
 import inspect
@@ -12,7 +12,7 @@ import pytest
 import steersman as sm
 from steersman.core.parameters.parameters import Parameters, describe
 
-DEFAULTS = Path(__file__).with_name("defaults.txt").read_text("utf-8")
+FILE = Path(__file__).with_name("defaults.txt")
 """One class a line: what must be given, then the defaults, each in the order of the alphabet."""
 
 
@@ -35,7 +35,7 @@ def pinned() -> dict[str, type]:
     return {name: public[name] for name in sorted(described | {"Controller", "Vehicles", "World"})}
 
 
-LINES = {line.partition("(")[0]: line for line in DEFAULTS.strip().splitlines()}
+LINES = {line.partition("(")[0]: line for line in FILE.read_text("utf-8").strip().splitlines()}
 
 
 @pytest.mark.parametrize("name", pinned())
@@ -45,3 +45,7 @@ def test_its_defaults_are_what_they_were(name: str) -> None:
 
 def test_nothing_is_pinned_that_is_gone() -> None:
     assert set(LINES) <= set(pinned())
+
+
+if __name__ == "__main__":
+    FILE.write_text("".join(f"{written(cls)}\n" for cls in pinned().values()), "utf-8")

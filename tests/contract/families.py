@@ -1,17 +1,45 @@
-"""Tables that are put together from the modules of a folder."""
+"""Tables of the contract suite, put together from the modules of a folder and from the test files of behaviors."""
 
 import importlib
+import importlib.util
 import pkgutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from types import ModuleType
 from typing import Any
+
+OWN = Path(__file__).parent.parent / "core"
+"""The test file of a behavior or condition may have its examples, references and documents itself."""
 
 
 def merged(package: str, path: Iterable[str], table: str) -> dict[str, Any]:
-    """The dictionaries of one name in all modules of a package, as one; no key may be there twice."""
+    """The dictionaries of one name in all modules of a package and in test files, as one; no key may be there twice."""
     whole: dict[str, Any] = {}
-    for module in sorted(pkgutil.iter_modules(path), key=lambda each: each.name):
-        part = getattr(importlib.import_module(f"{package}.{module.name}"), table, {})
-        twice = whole.keys() & part.keys()
-        assert not twice, f"{sorted(twice)} of {package}.{module.name} are there twice"
-        whole |= part
+    modules = sorted(pkgutil.iter_modules(path), key=lambda each: each.name)
+    parts = [importlib.import_module(f"{package}.{each.name}") for each in modules]
+    for part in (*parts, *own(table)):
+        entries = getattr(part, table, {})
+        twice = whole.keys() & entries.keys()
+        assert not twice, f"{sorted(twice)} of {part.__name__} are there twice"
+        whole |= entries
     return whole
+
+
+def own(table: str) -> Iterator[ModuleType]:
+    """The test files with a table of this name."""
+    for file in sorted(OWN.rglob("test_*.py")):
+        text = file.read_text("utf-8")
+        if f"\n{table} = " in text or f"\n{table}: " in text:
+            yield loaded(file)
+
+
+@cache
+def loaded(file: Path) -> ModuleType:
+    """A test file as a module."""
+    spec = importlib.util.spec_from_file_location(f"contract_of_{file.stem}", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

@@ -4,6 +4,7 @@ import tomllib
 
 import numpy as np
 import pytest
+from contract.families import own
 from runs.documents.rounds import read_again
 
 from steersman.core.action_selection.kind import CONDITION
@@ -126,14 +127,17 @@ COMBINED = {
     "WeightedSum": f'each = "normalize", parts = [{WEIGHTED}]',
 }
 
-WRITTEN = LEAVES | COMBINED
+OWN = {name: text for module in own("DOCUMENTS") for name, text in module.DOCUMENTS.items()}
+"""What the test files of behaviors have themselves."""
+
+WRITTEN = LEAVES | COMBINED | OWN
 
 GIVEN = {HOOKS, SWITCH, SLOTS, WEIGHTS, PARTS_OF_CONDITIONS, CONDITION, COOLDOWN, FUNCTION, RAMP}
 """Kinds that the class judges itself, that only Python can say, or that are read elsewhere."""
 
 
 def test_no_behavior_is_forgotten():
-    assert set(WRITTEN) == set(BEHAVIORS), "write new behaviors into this table"
+    assert set(WRITTEN) == set(BEHAVIORS), "give new behaviors an entry of DOCUMENTS in their test file"
 
 
 @pytest.mark.parametrize("name", WRITTEN)
