@@ -2,6 +2,7 @@
 
 import os
 import signal
+from zlib import crc32
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -24,6 +25,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # As a shell starts what 
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+LONG = {"test_scenarios": 8, "test_ten_minutes": 8}
+"""Files that take minutes, and in how many groups their tests are shared out."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep what compiles the same kernels in one process: a file, and in the contract suite a family of examples.
 
@@ -35,6 +40,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             params = getattr(item, "callspec", None)
             name = params.params.get("name") if params is not None else None
             group = f"contract {str(name).split()[0]}" if name else group
+        elif group in LONG and isinstance(
+            item, pytest.Function
+        ):  # Shared out, as one process would be busy for minutes.
+            group = f"{group} {crc32(item.name.encode()) % LONG[group]}"
         item.add_marker(pytest.mark.xdist_group(group))
         if reason := KNOWN_FAULTS.get(item.nodeid.partition("@")[0]):
             item.add_marker(pytest.mark.xfail(reason=reason, strict=False))

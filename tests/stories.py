@@ -15,6 +15,7 @@ import traceback
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import NamedTuple
+from zlib import crc32
 
 from steersman.gallery.making.impostors import nobody_steers
 from steersman.gallery.making.scenario import Impostor, Scenario
@@ -60,9 +61,19 @@ def all_impostors(scenario: Scenario, stage: Stage) -> dict[str, Impostor]:
     return {NOBODY: nobody_steers, **standard, **scenario.impostors}
 
 
-def impostors_of(scenario: Scenario, n: int | None = None) -> tuple[str, ...]:
-    """The names of all that must not pass."""
-    return tuple(all_impostors(scenario, scenario.stage(n=n or scenario.quick, seed=1, threads=1)))
+def impostors_of(scenario: Scenario, n: int | None = None, *, every: int = 1) -> tuple[str, ...]:
+    """The names of impostors that must not pass.
+
+    Args:
+        scenario: Whose impostors.
+        n: The number of vehicles. Default: the quick one.
+        every: Of the standard impostors, one in so many; which one depends on the name of the scenario.
+    """
+    names = tuple(all_impostors(scenario, scenario.stage(n=n or scenario.quick, seed=1, threads=1)))
+    own = {NOBODY, *scenario.impostors}
+    standard = [name for name in names if name not in own]
+    chosen = own | set(standard[crc32(scenario.name.encode()) % every :: every])
+    return tuple(name for name in names if name in chosen)
 
 
 def sizes_of(scenario: Scenario) -> list[int]:
