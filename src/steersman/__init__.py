@@ -11,6 +11,10 @@
 Every public name is here, flat: `sm.Seek`, `sm.Priority`, `sm.World`. The bare equations are in `sm.laws`.
 """
 
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Any as _Any
+
 from steersman import extensions as _extensions  # noqa: F401
 from steersman.core.action_selection.after import After
 from steersman.core.action_selection.arrived import Arrived
@@ -65,6 +69,7 @@ from steersman.core.locomotion.surface_bound import SurfaceBound
 from steersman.core.locomotion.wheeled import Signals, Wheeled
 from steersman.core.maths import shapes
 from steersman.core.neighborhood.lookup import Neighbors
+from steersman.core.parameters.guiding import suggestion as _suggestion
 from steersman.core.parameters.keeping import Keeping
 from steersman.core.parameters.kinds import FLAG, FUNCTION, INTEGER, TEXT, VECTOR, Kind
 from steersman.core.parameters.parameters import parameter
@@ -159,16 +164,18 @@ from steersman.core.world.timings import Timings
 from steersman.core.world.warmup import warmup
 from steersman.core.world.world import World
 from steersman.core.world.writing import NoDocumentError, from_document, to_document, write_document
-from steersman.drawing.draw import draw
-from steersman.drawing.style import Picture
-from steersman.drawing.trails import Trails
-from steersman.runs import metrics
-from steersman.runs.documents.stage import Stage
-from steersman.runs.metrics.coverage import Coverage
-from steersman.runs.metrics.stuck import StuckWatch
-from steersman.runs.recording.folder import RunError
-from steersman.runs.recording.recording import Recording, RecordingError
-from steersman.runs.recording.run import Run, read_run
+
+if _TYPE_CHECKING:
+    from steersman.drawing.draw import draw
+    from steersman.drawing.style import Picture
+    from steersman.drawing.trails import Trails
+    from steersman.runs import metrics
+    from steersman.runs.documents.stage import Stage
+    from steersman.runs.metrics.coverage import Coverage
+    from steersman.runs.metrics.stuck import StuckWatch
+    from steersman.runs.recording.folder import RunError
+    from steersman.runs.recording.recording import Recording, RecordingError
+    from steersman.runs.recording.run import Run, read_run
 
 __version__ = "0.1.0"
 
@@ -345,3 +352,33 @@ __all__ = [
     "warmup",
     "write_document",
 ]
+
+_LATER = {
+    "Coverage": "steersman.runs.metrics.coverage",
+    "Picture": "steersman.drawing.style",
+    "Recording": "steersman.runs.recording.recording",
+    "RecordingError": "steersman.runs.recording.recording",
+    "Run": "steersman.runs.recording.run",
+    "RunError": "steersman.runs.recording.folder",
+    "Stage": "steersman.runs.documents.stage",
+    "StuckWatch": "steersman.runs.metrics.stuck",
+    "Trails": "steersman.drawing.trails",
+    "draw": "steersman.drawing.draw",
+    "metrics": "steersman.runs.metrics",
+    "read_run": "steersman.runs.recording.run",
+}
+"""The modules of names outside of the core: they are imported when they are first used."""
+
+
+def __getattr__(name: str) -> _Any:
+    if name not in _LATER:
+        raise AttributeError(
+            f"module {__name__!r} has no attribute {name!r}{_suggestion(name, __all__).partition(' (known')[0]}"
+        )
+    module = _import_module(_LATER[name])
+    value = globals()[name] = getattr(module, name, module)  # "metrics" is a module itself.
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
