@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from steersman.core.kernels.announcing import tell_compiled, tell_compiling
-from steersman.core.kernels.cache import SERIALIZE, cache_folder
+from steersman.core.kernels.cache import cache_folder
+from steersman.core.kernels.internals import SERIALIZE
 from steersman.core.kernels.kernel import COLLECTED, Missing, collecting
 
 Made = TypeVar("Made")

@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from numba.core import event
+from steersman.core.kernels.internals import EVENT
 
-EVENT: Any = event
 COMPILING = "numba:compile"
 
 
-class Watcher(event.Listener):
+class Watcher(EVENT.Listener):  # type: ignore[misc]
     """Hears of every kernel that is compiled, here or by another process; not of those that are in the cache.
 
     Helpers are part of the kernel that they are compiled for.

@@ -7,13 +7,8 @@ Locks are Python's own, by their address: they are the same on every system, and
 import ctypes
 from typing import Any
 
-from llvmlite import ir
-from numba.core import extending, types
+from steersman.core.kernels.internals import EXTENDING, IR, TYPES
 
-IR: Any = ir
-TYPES: Any = types
-
-EXTENDING: Any = extending
 intrinsic = EXTENDING.intrinsic
 WORD = TYPES.int64
 BITS = IR.IntType(64)

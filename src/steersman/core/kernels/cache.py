@@ -27,18 +27,10 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import llvmlite
-import numba
 import numpy as np
-from numba.core import compiler, extending, serialize, types
-from numba.core.dispatcher import Dispatcher
 from platformdirs import user_cache_path
 
-NUMBA: Any = numba
-"""Numba, of which only parts are annotated."""
-NUMBA_TYPES: Any = types
-COMPILER: Any = compiler
-EXTENDING: Any = extending
-SERIALIZE: Any = serialize
+from steersman.core.kernels.internals import COMPILER, DISPATCHERS, EXTENDING, NUMBA, SERIALIZE, TYPES
 
 DAY = 86_400.0
 KEPT = 60
@@ -100,7 +92,7 @@ class _Content:
 
     def described(self, value: Any) -> str:
         """A constant, a helper or a type, so that equal texts mean equal compiled code."""
-        if isinstance(value, Dispatcher):
+        if isinstance(value, DISPATCHERS.Dispatcher):
             return f"kernel {self.of(value.py_func).hex()} {_options(value.targetoptions)}"
         if isinstance(value, FunctionType):
             return f"function {self.of(value).hex()}"
@@ -161,12 +153,12 @@ def _options(told: dict[str, Any]) -> str:
 
 def type_name(kind: Any) -> str:
     """The name of a type of an argument; named tuples of one name are told apart by where they are from."""
-    if isinstance(kind, NUMBA_TYPES.BaseNamedTuple):
+    if isinstance(kind, TYPES.BaseNamedTuple):
         made = kind.instance_class
         return f"{made.__module__}.{made.__qualname__}{made._fields}({', '.join(map(type_name, kind.types))})"
-    if isinstance(kind, NUMBA_TYPES.BaseTuple):
+    if isinstance(kind, TYPES.BaseTuple):
         return f"({', '.join(map(type_name, kind.types))})"
-    if isinstance(kind, NUMBA_TYPES.Dispatcher):
+    if isinstance(kind, TYPES.Dispatcher):
         return f"kernel {content_of(kind.dispatcher.py_func).hex()}"
     return f"{type(kind).__qualname__} {kind}"
 

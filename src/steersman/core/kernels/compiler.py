@@ -15,20 +15,10 @@ import hashlib
 from functools import cached_property
 from typing import Any
 
-from llvmlite import binding
-from numba.core import codegen, compiler, compiler_machinery, registry, typed_passes, types
-
 from steersman.core.kernels.cache import KernelCache, content_of, type_name
+from steersman.core.kernels.internals import BINDING, CODEGEN, COMPILER, MACHINERY, PASSES, REGISTRY, TYPES
 from steersman.core.kernels.signals import deferred_signals
 from steersman.core.kernels.tasks import EntryLower, task_name
-
-BINDING: Any = binding
-CODEGEN: Any = codegen
-COMPILER: Any = compiler
-MACHINERY: Any = compiler_machinery
-PASSES: Any = typed_passes
-REGISTRY: Any = registry
-TYPES: Any = types
 
 # ------------------------------------------------------------------------------------------------ what is compiled to
 

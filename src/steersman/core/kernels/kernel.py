@@ -21,16 +21,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar, overload
 
-from numba import _dispatcher
-
-from steersman.core.kernels.cache import NUMBA
-from steersman.core.kernels.compiler import Kernel
+from steersman.core.kernels.internals import DISPATCHER, NUMBA, PLAIN
 from steersman.core.kernels.signals import deferred_signals
 from steersman.core.kernels.tasks import TASKS, task_name
+
+if not PLAIN:
+    from steersman.core.kernels.compiler import Kernel
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 FLAGS = {"nopython": True, "forceinline": True, "nogil": True, "error_model": "numpy", "_nrt": False}
+_PLAIN_FLAGS = {"nogil": True, "error_model": "numpy", "forceinline": True}
 FAST = frozenset({"reassoc", "contract"})
 
 
@@ -53,7 +54,11 @@ def kernel(function: Function | None = None, *, exact: bool = False) -> Any:
     if function is None:
         return functools.partial(kernel, exact=exact)
     compiled: Any = function
-    if is_compiling():
+    if not is_compiling():
+        pass
+    elif PLAIN:
+        compiled = NUMBA.njit(**_PLAIN_FLAGS, fastmath=False if exact else set(FAST))(function)
+    else:
         compiled = Kernel(function, targetoptions=FLAGS | {"fastmath": False if exact else set(FAST)})
     KERNELS.append(compiled)
     return compiled
@@ -69,8 +74,8 @@ def entry_point(compiled: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]
     The returned function trusts its caller: it must only ever be called with arguments of the same types. Types that
     were seen before are known again by their fingerprint: asking Numba for them takes fifty times as long.
     """
-    if not isinstance(compiled, Kernel):
-        result: Callable[..., Any] = compiled  # Plain Python, under NUMBA_DISABLE_JIT=1.
+    if PLAIN or not isinstance(compiled, Kernel):
+        result: Callable[..., Any] = compiled  # Numba's own, or plain Python under NUMBA_DISABLE_JIT=1.
         return result
     known = ENTRY_POINTS.setdefault(compiled, {})
     key = fingerprint(arguments)
@@ -162,10 +167,15 @@ def collecting() -> Iterator[list[Missing]]:
 ENTRY_POINTS: dict[Any, dict[bytes, Callable[..., Any]]] = {}
 """Kernel -> fingerprint of the arguments -> machine code."""
 
-fingerprint: Callable[[tuple[Any, ...]], bytes] = _dispatcher.compute_fingerprint
+fingerprint: Callable[[tuple[Any, ...]], bytes] = DISPATCHER.compute_fingerprint
 """What Numba itself knows argument types by: dtypes, dimensions, layouts, whether arrays may be written, tuples."""
 
 
 def is_compiling() -> bool:
     """Whether kernels are compiled at all (they are not under NUMBA_DISABLE_JIT=1)."""
     return not NUMBA.config.DISABLE_JIT
+
+
+def has_programs() -> bool:
+    """Whether calls can become programs: not under NUMBA_DISABLE_JIT=1, and not on the plain path (see `internals.py`)."""
+    return is_compiling() and not PLAIN

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steersman.core.kernels.kernel import entry_point, is_compiling
+from steersman.core.kernels.kernel import entry_point, has_programs
 from steersman.core.kernels.tasks import TASKS, NoWordsError, split, words_of
 from steersman.core.kernels.worker_pool import GATE, Crew, follow, lead
 from steersman.core.typing import Array
@@ -85,7 +85,7 @@ class Gate(NamedTuple):
     @property
     def is_machine_code(self) -> bool:
         """Whether lines can say the same."""
-        return is_compiling() and all(each.is_machine_code for each in self.behind)
+        return has_programs() and all(each.is_machine_code for each in self.behind)
 
     def lines(self) -> list[tuple[int, ...]]:
         """The same for `follow`."""
@@ -169,10 +169,10 @@ LEADING = 8
 
 def _machine(stages: list[Stage], crew: Crew | None) -> list[Part]:
     """One part for stages of machine code."""
-    follow_entry = entry_point(follow, (0, 0, 0))
     shares = [[line for each in share for line in each.lines()] for stage in stages for share in stage]
     if not any(shares):
         return []
+    follow_entry = entry_point(follow, (0, 0, 0))
     lines = np.array([line for share in shares for line in share], np.int64)
     if crew is None or all(len(stage) == 1 for stage in stages):
         return [Part(follow_entry, (lines.ctypes.data, 0, len(lines)), stages, (lines,))]

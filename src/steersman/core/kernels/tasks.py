@@ -15,18 +15,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba.core import lowering, types
-from numba.core.dispatcher import Dispatcher
-from numba.np import arrayobj
 
-IR: Any = ir
-TYPES: Any = types
-ARRAYS: Any = arrayobj
-LOWERING: Any = lowering
+from steersman.core.kernels.internals import ARRAYS, DISPATCHERS, IR, LOWERING, TYPES
 
-WORD = ir.IntType(64)
-FAILED = ir.IntType(64)
+WORD = IR.IntType(64)
+FAILED = IR.IntType(64)
 
 # ------------------------------------------------------------------------------------------------ how words are written
 
@@ -61,7 +54,7 @@ def _words(argument: Any) -> Iterator[int]:
         yield int(argument.view(np.uint32))
     elif isinstance(argument, float):
         yield int.from_bytes(struct.pack("=d", argument), BYTE_ORDER)
-    elif argument is not None and not isinstance(argument, Dispatcher):
+    elif argument is not None and not isinstance(argument, DISPATCHERS.Dispatcher):
         raise NoWordsError(
             f"an argument of a task must be an array, a number or a tuple of those, got {type(argument)}"
         )

@@ -1,0 +1,110 @@
+"""Internals of Numba and llvmlite: every part that is used beyond their documented interfaces, and what it is used for.
+
+They may change with any version of Numba. Versions up to `NEWEST` are tested. With a newer one, or where one of these parts
+is missing, kernels go through `numba.njit` alone (`PLAIN`): the same bits, without the cache of compiled kernels, without
+programs and threads, and slower; one warning says so. `STEERSMAN_PLAIN=1` chooses this path, `STEERSMAN_PLAIN=0` refuses it.
+"""
+
+import os
+import warnings
+from typing import Any
+
+import numba
+
+NUMBA: Any = numba
+"""Numba itself, of which only parts are annotated."""
+
+NEWEST = (0, 68)
+"""The newest version of Numba that the tests have seen."""
+
+SWITCH = "STEERSMAN_PLAIN"
+"""The environment variable that chooses the path."""
+
+
+def _reason() -> str:
+    """Why kernels have to go through `numba.njit` alone; empty where they need not."""
+    wish = os.environ.get(SWITCH, "")
+    if wish not in ("", "0"):
+        return f"{SWITCH} is set"
+    if wish == "" and tuple(int(each) for each in NUMBA.__version__.split(".")[:2]) > NEWEST:
+        return f"Numba {NUMBA.__version__} is newer than {'.'.join(map(str, NEWEST))}, the newest that was tested"
+    return ""
+
+
+REASON = _reason()
+
+if not REASON:
+    try:
+        from llvmlite import binding, ir
+        from numba import _dispatcher
+        from numba.core import (
+            codegen,
+            compiler,
+            compiler_machinery,
+            dispatcher,
+            event,
+            extending,
+            lowering,
+            registry,
+            serialize,
+            typed_passes,
+            types,
+        )
+        from numba.np import arrayobj
+    except ImportError as error:  # pragma: no cover
+        REASON = f"Numba {NUMBA.__version__} has no {error.name} any more"
+
+PLAIN = bool(REASON)
+"""Whether kernels go through `numba.njit` alone."""
+
+if PLAIN:
+    warnings.warn(
+        f"{REASON}: kernels are compiled without steersman's own cache and threads. Results are the same; compiling takes "
+        f"longer in each process, and steps take longer.",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+    import llvmlite.binding as binding
+    import llvmlite.ir as ir
+    from numba.core import dispatcher as dispatcher
+    from numba.core import event, extending, types
+
+    class _Absent:
+        """Stands for a part that is not used on the plain path; classes can be derived from its attributes."""
+
+        def __getattr__(self, name: str) -> type:
+            return object
+
+    codegen = compiler = compiler_machinery = lowering = registry = serialize = typed_passes = _Absent()  # type: ignore[assignment]
+    arrayobj = _dispatcher = _Absent()  # type: ignore[assignment]
+
+ARRAYS: Any = arrayobj
+"""`make_array`, `populate_array`: a task makes the array structure of an argument from words in memory (`tasks.py`)."""
+BINDING: Any = binding
+"""Linkage, `parse_bitcode`: helpers are kept as intermediate code (`compiler.py`)."""
+CODEGEN: Any = codegen
+"""`JITCodeLibrary`: libraries without machine code for helpers, and such that are rebuilt from the cache (`compiler.py`)."""
+COMPILER: Any = compiler
+"""`Compiler`, `compile_result`: symbols named by content; results rebuilt from the cache (`compiler.py`, `cache.py`)."""
+DISPATCHER: Any = _dispatcher
+"""`compute_fingerprint`: types of arguments that were seen before are known again fifty times as fast (`kernel.py`)."""
+DISPATCHERS: Any = dispatcher
+"""`Dispatcher`: kernels as arguments and as constants of other kernels (`cache.py`, `tasks.py`)."""
+EVENT: Any = event
+"""`Listener`: the program announces which kernel is compiled (`announcing.py`)."""
+EXTENDING: Any = extending
+"""`intrinsic`: atomic reads and writes of words (`atomics.py`), and their digest (`cache.py`)."""
+IR: Any = ir
+"""Intermediate code of tasks and intrinsics (`tasks.py`, `atomics.py`)."""
+LOWERING: Any = lowering
+"""`Lower`: adds the task to the code of a kernel (`tasks.py`)."""
+MACHINERY: Any = compiler_machinery
+"""`register_pass`: puts that into Numba's pipeline (`compiler.py`)."""
+PASSES: Any = typed_passes
+"""`NativeLowering`: the pass that it replaces (`compiler.py`)."""
+REGISTRY: Any = registry
+"""`CPUDispatcher`: base of kernels, for their cache and for calls among them (`compiler.py`)."""
+SERIALIZE: Any = serialize
+"""`dumps`: pickles described functions into the cache (`cache.py`)."""
+TYPES: Any = types
+"""Numba's types (`tasks.py`, `atomics.py`, `cache.py`)."""

@@ -1,0 +1,61 @@
+"""The plain path: kernels by `numba.njit` alone, where Numba is newer than what was tested. Same bits, one warning."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from steersman.core.kernels.internals import NEWEST, NUMBA, PLAIN
+from steersman.core.kernels.kernel import is_compiling
+
+pytestmark = pytest.mark.skipif(PLAIN or not is_compiling(), reason="it is compared with the other path")
+
+PROGRAM = """
+import warnings
+{before}
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    import numpy as np
+    import steersman as sm
+    from steersman.core.kernels.internals import PLAIN
+    from steersman.core.world.state_hash import state_hash
+    {steps}
+print(PLAIN, sum("kernels are compiled without" in str(each.message) for each in caught))
+"""
+
+STEPS = """
+    world = sm.World(domain=sm.Torus([9, 9]), seed=3, threads=2)
+    positions = np.random.default_rng(1).uniform(0, 9, (40, 2))
+    world.add(sm.Vehicles(positions, max_speed=2, max_force=5), steering=sm.Priority([sm.Separation(radius=2), sm.Seek([5, 5])]))
+    world.run(steps=30)
+    print(state_hash(world))
+"""
+
+
+def told(before: str = "", steps: str = "", **environment: str) -> list[str]:
+    program = PROGRAM.format(before=before, steps=steps.strip())
+    surroundings = {name: value for name, value in os.environ.items() if name != "STEERSMAN_PLAIN"} | environment
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=surroundings, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split("\n")[:-1]
+
+
+def test_the_plain_path_has_the_same_bits() -> None:
+    own, path = told(steps=STEPS)
+    plain, other = told(steps=STEPS, STEERSMAN_PLAIN="1")
+    assert (path, other) == ("False 0", "True 1")
+    assert own == plain
+
+
+@pytest.mark.parametrize(("version", "path"), [("99.0.0", "True 1"), ("{}.{}.9".format(*NEWEST), "False 0")])
+def test_a_newer_numba_takes_it(version: str, path: str) -> None:
+    before = f"import numba\nnumba.__version__ = {version!r}"
+    assert told(before) == [path]
+    assert told(before, STEERSMAN_PLAIN="0") == ["False 0"]
+
+
+def test_the_numba_of_the_tests_is_one_that_was_tested() -> None:
+    assert tuple(int(each) for each in NUMBA.__version__.split(".")[:2]) <= NEWEST, "test it, and raise NEWEST"
