@@ -1,8 +1,8 @@
-"""Kernels compiled ahead: what a plan will call is known before its first call, so several processes can compile it at once.
+"""Kernels compiled ahead: the kernels of a plan are known before its first call, so several processes can compile them.
 
-The plan is made once to see what is missing. The others are `python` processes of our own that compile kernels of this
-library and leave them in the cache folder (they never import the caller's program, so it needs no guard); whatever they did
-not do, or could not, is compiled here.
+The plan is made once to find the missing kernels. The other processes are `python` processes that this module starts. They
+compile kernels of this library and leave them in the cache folder (they never import the caller's program, so it needs no
+guard). This process compiles the kernels that the others did not, or could not, compile.
 """
 
 import base64
@@ -28,13 +28,13 @@ PROCESSES = "STEERSMAN_COMPILERS"
 """The environment variable that says how many processes may compile at once; by default one a processor."""
 
 WORTH = 6
-"""Kernels that have to be missing for each process: to start one takes as long as to compile about four."""
+"""Missing kernels that are worth one more process: to start it takes as long as to compile about four kernels."""
 
 COMMAND = "from steersman.core.kernels.compile_worker import serve; serve()"
 
 
 def ahead(make: Callable[[], Made]) -> Made:
-    """Make a plan, when everything that it calls is compiled.
+    """Make a plan after all the kernels that it calls have been compiled.
 
     Args:
         make: Makes the plan; called a second time if anything had to be compiled. It may itself make parts ahead.
@@ -89,10 +89,10 @@ def _processes(kernels: int) -> int:
 
 
 class _Process:
-    """Another process that compiles, from the end of the queue; and the thread that talks to it.
+    """Another process that compiles, from the end of the queue; and the thread that communicates with it.
 
     Attributes:
-        done: What it has compiled.
+        done: The kernels that it has compiled.
     """
 
     def __init__(self, waiting: deque[Missing], say: Callable[[Missing], None]) -> None:
@@ -129,7 +129,7 @@ class _Process:
                 self.done.append(job)
 
     def end(self) -> None:
-        """End it, whatever it is doing."""
+        """Kill the process, even in the middle of its work."""
         self.process.kill()
         self.process.communicate()
         self.thread.join()

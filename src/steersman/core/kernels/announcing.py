@@ -14,11 +14,11 @@ COMPILING = "numba:compile"
 class Watcher(EVENT.Listener):  # type: ignore[misc]
     """Hears of every kernel that is compiled, here or by another process; not of those that are in the cache.
 
-    Helpers are part of the kernel that they are compiled for.
+    Helpers count as part of the kernel that they are compiled for.
 
     Args:
-        begins: Called before a kernel is compiled, with its name, its number and how many there are (as far as is known).
-        done: Called when it has been, with its name and how long it took [s].
+        begins: Called before a kernel is compiled, with its name, its number and the number of kernels (as far as known).
+        done: Called after a kernel was compiled, with its name and the time that it took [s].
     """
 
     def __init__(
@@ -58,7 +58,7 @@ def _name(event: Any) -> str:
 
 
 WATCHERS: list[Watcher] = []
-"""Those who listen now."""
+"""The watchers that are registered now."""
 
 
 @contextmanager
@@ -68,8 +68,8 @@ def watched_compilation(
     """While inside, call functions for every kernel that has to be compiled.
 
     Args:
-        begins: Called before, with the kernel's name, its number and how many there are, as far as is known.
-        done: Called after, with the kernel's name and how long it took [s].
+        begins: Called before, with the kernel's name, its number and the number of kernels, as far as known.
+        done: Called after, with the kernel's name and the time that it took [s].
     """
     watcher = Watcher(begins, done)
     WATCHERS.append(watcher)
@@ -82,12 +82,12 @@ def watched_compilation(
 
 
 def tell_compiling(name: str, number: int, count: int) -> None:
-    """Tell those who listen that a kernel of a known number is about to be compiled; if nobody does, a terminal.
+    """Tell all watchers that a kernel of a known number is about to be compiled; without watchers, print it on a terminal.
 
     Args:
-        name: The kernel; nothing when all are done.
-        number: Which it is, from 1.
-        count: How many there are.
+        name: The kernel; empty when all are done.
+        number: The number of the kernel, from 1.
+        count: The number of kernels.
     """
     for watcher in WATCHERS:
         watcher.planned = bool(name)
@@ -99,7 +99,7 @@ def tell_compiling(name: str, number: int, count: int) -> None:
 
 
 def tell_compiled(name: str, seconds: float) -> None:
-    """Tell those who listen that another process has compiled a kernel."""
+    """Tell all watchers that another process has compiled a kernel."""
     for watcher in WATCHERS:
         if watcher.done is not None:
             watcher.done(name, seconds)

@@ -1,6 +1,6 @@
-"""What machine code says to other threads, and to what it has the address of: for kernels that run without the interpreter.
+"""Atomics: shared words, locks and calls by address, for kernels that run without the interpreter.
 
-A *word* is a number of 64 bits. Those that threads share are read and written one after the other in the same order for all.
+A *word* is a number of 64 bits. All threads see reads and writes of the words that they share in the same order.
 Locks are Python's own, by their address: they are the same on every system, and need no interpreter.
 """
 
@@ -16,13 +16,13 @@ ORDER = "seq_cst"
 
 
 def _place(builder: Any, address: Any, k: Any) -> Any:
-    """Where word k from an address on is."""
+    """The address of word k, counted from an address."""
     return builder.gep(builder.inttoptr(address, BITS.as_pointer()), [k])
 
 
 @intrinsic  # type: ignore[untyped-decorator]
 def load_word(typing: Any, address: Any, k: Any) -> Any:
-    """Word k, which nobody writes meanwhile."""
+    """Word k, which no thread writes at the same time."""
 
     def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         return builder.load(_place(builder, *given))
@@ -42,7 +42,7 @@ def load_flag(typing: Any, address: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def see(typing: Any, address: Any, k: Any) -> Any:
-    """Word k, which others may write."""
+    """Word k, which other threads may write at the same time."""
 
     def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         return builder.load_atomic(_place(builder, *given), ORDER, 8)
@@ -52,7 +52,7 @@ def see(typing: Any, address: Any, k: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def show(typing: Any, address: Any, k: Any, word: Any) -> Any:
-    """Write word k, which others may read."""
+    """Write word k, which other threads may read at the same time."""
 
     def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         address, k, word = given
@@ -64,7 +64,7 @@ def show(typing: Any, address: Any, k: Any, word: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def swap(typing: Any, address: Any, k: Any, word: Any) -> Any:
-    """Write word k; what it was before."""
+    """Write word k; return its former value."""
 
     def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         address, k, word = given
@@ -75,7 +75,7 @@ def swap(typing: Any, address: Any, k: Any, word: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def claim(typing: Any, address: Any, k: Any, word: Any) -> Any:
-    """Add one to word k if it is still `word`; whether it was."""
+    """Add one to word k if it is still `word`; return whether it was."""
 
     def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         address, k, word = given
@@ -88,7 +88,7 @@ def claim(typing: Any, address: Any, k: Any, word: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def count(typing: Any, address: Any, k: Any) -> Any:
-    """Add one to word k; what it was before."""
+    """Add one to word k; return its former value."""
 
     def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         return builder.atomic_rmw("add", _place(builder, *given), BITS(1), ORDER)
@@ -101,7 +101,7 @@ PAUSE: dict[str, tuple[str, list[Any]]] = {
     "aarch64": ("llvm.aarch64.hint", [IR.IntType(32)(1)]),
     "arm64": ("llvm.aarch64.hint", [IR.IntType(32)(1)]),
 }
-"""What lets a processor rest for a moment: the compiler's name for it, and arguments."""
+"""The instruction by which a processor rests for a moment: the compiler's name for it, and its arguments."""
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -122,7 +122,7 @@ def pause(typing: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def call_task(typing: Any, task: Any, words: Any, first: Any, second: Any) -> Any:
-    """Call the task at an address (see `tasks.py`); 1 if it failed, else 0."""
+    """Call the task at an address (see `tasks.py`); return 1 if it failed, else 0."""
 
     def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         task, words, first, second = given
@@ -135,7 +135,7 @@ def call_task(typing: Any, task: Any, words: Any, first: Any, second: Any) -> An
 
 @intrinsic  # type: ignore[untyped-decorator]
 def acquire(typing: Any, lock: Any) -> Any:
-    """Wait for a lock, whatever signals arrive."""
+    """Wait for a lock; signals do not interrupt the wait."""
 
     def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         wait = IR.IntType(32)
@@ -147,7 +147,7 @@ def acquire(typing: Any, lock: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def release(typing: Any, lock: Any) -> Any:
-    """Let whoever waits for a lock go on."""
+    """Release a lock, so that the thread that waits for it goes on."""
 
     def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         _call(builder, RELEASE, IR.VoidType(), [(BITS, given[0])])
@@ -160,7 +160,7 @@ ACQUIRE, RELEASE = "PyThread_acquire_lock", "PyThread_release_lock"
 
 
 def _call(builder: Any, name: str, result: Any, given: Any) -> None:
-    """Call a function of Python's, which is known by name."""
+    """Call a C function of Python by its name."""
     shape = IR.FunctionType(result, [kind for kind, _ in given])
     module = builder.module
     function = module.globals.get(name) or IR.Function(module, shape, name)
@@ -168,7 +168,7 @@ def _call(builder: Any, name: str, result: Any, given: Any) -> None:
 
 
 def new_lock() -> int:
-    """The address of a lock that is taken. It is never freed."""
+    """The address of a new lock, already taken. It is never freed."""
     lock = int(ALLOCATE())
     TAKE(lock, 1)
     return lock

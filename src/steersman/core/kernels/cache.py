@@ -1,12 +1,12 @@
 """Compiled kernels, kept by content in the user's cache folder.
 
-What a kernel is compiled from is its own code, the kernels that it calls (and theirs), and the constants that they name.
-All of it is digested (`content_of`) and is, with the types of its arguments, the processor and the compiler, the name of
-the file. So a second clone, another environment and another version of the library find what they have in common, an edit
-recompiles what it changes and nothing else, and there is no index that could be wrong.
+A kernel is compiled from its own code, the kernels that it calls (and theirs), and the constants that they name. A digest
+of all of this (`content_of`), with the types of the arguments, the processor and the compiler, gives the name of the file.
+So a second clone, another environment and another version of the library share the kernels that they have in common, an
+edit recompiles only the kernels that it changes, and there is no index that could be wrong.
 
-The folder is `$STEERSMAN_CACHE`, or `steersman` where the platform keeps caches. A file that can't be read is a miss,
-one that can't be written is done without; files that nobody has used for `KEPT` days are removed.
+The folder is `$STEERSMAN_CACHE`, or `steersman` where the platform keeps caches. A file that can't be read is a miss, and a
+file that can't be written is skipped; files that have not been used for `KEPT` days are removed.
 """
 
 import contextlib
@@ -46,7 +46,7 @@ def cache_folder() -> Path:
     return Path(named).expanduser() if named else user_cache_path("steersman", appauthor=False)
 
 
-# ------------------------------------------------------------------------------------------------ what it is made from
+# ------------------------------------------------------------------------------------------------ content
 
 
 def content_of(function: Callable[..., Any]) -> bytes:
@@ -62,7 +62,7 @@ CONTENTS: WeakKeyDictionary[Any, bytes] = WeakKeyDictionary()
 
 
 class _Content:
-    """Digests functions; remembers which it is in the middle of, for those that call each other."""
+    """Digests functions; keeps track of the functions being digested, because functions may call each other."""
 
     def __init__(self) -> None:
         self.open: list[Any] = []
@@ -113,11 +113,11 @@ class _Content:
 
 
 DOCSTRING = getattr(inspect, "CO_HAS_DOCSTRING", -1)
-"""The flag of code whose first constant is its docstring; before Python 3.14 it is one if it is a text."""
+"""The flag of code whose first constant is its docstring; before Python 3.14 a first constant that is a text is one."""
 
 
 def _code(code: CodeType) -> list[str]:
-    """What a function does, without where it stands and what is said about it."""
+    """The code of a function, without its place in the file, its comments and its docstring."""
     words = [
         code.co_code.hex(),
         repr((code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars, code.co_flags)),
@@ -164,7 +164,7 @@ def type_name(kind: Any) -> str:
 
 
 def compiler_settings() -> str:
-    """What the compiler is, and what it was told."""
+    """The versions and the settings of the compiler."""
     config = NUMBA.config
     told = (
         config.OPT,
@@ -183,15 +183,15 @@ def compiler_settings() -> str:
 
 
 class KernelCache:
-    """One form of a function on disk, one file for each combination of types (what Numba asks of a cache).
+    """One form of a function on disk, one file for each combination of types (the interface that Numba asks of a cache).
 
     A file holds a checksum of all that follows; it is written aside and renamed, so that it is there whole or not at all.
 
     Args:
-        function: What is compiled.
-        options: With which options.
-        form: The class of libraries that is kept: `kept()` gives its code, of which `rebuilt` makes a library and an entry;
-            `recipe` is another number for another way of compiling, so that what was kept is made anew.
+        function: The function that is compiled.
+        options: The options of the compiler.
+        form: The class of libraries that is kept: `kept()` gives its code, from which `rebuilt` makes a library and an
+            entry; `recipe` is a number that changes with the way of compiling, so that older files are compiled again.
     """
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any], form: Any) -> None:
@@ -201,12 +201,12 @@ class KernelCache:
 
     @cached_property
     def folder(self) -> Path:
-        """Asked for at the first use: most are never used."""
+        """The cache folder, found at the first use: most caches are never used."""
         return cache_folder()
 
     @cached_property
     def content(self) -> str:
-        """Everything but the types that the compiled code depends on."""
+        """Everything that the compiled code depends on, except the types of the arguments."""
         options, form = _options(self.options), f"{self.form.__qualname__} {self.form.recipe}"
         return f"{content_of(self.function).hex()} {options} {form} {compiler_settings()}"
 
@@ -216,13 +216,13 @@ class KernelCache:
         return str(self.folder)
 
     def enable(self) -> None:
-        """It always is."""
+        """Do nothing: the cache is always enabled."""
 
     def disable(self) -> None:
-        """It never is."""
+        """Do nothing: the cache is never disabled."""
 
     def flush(self) -> None:
-        """Nothing in it is ever out of date."""
+        """Do nothing: no file of the cache is ever out of date."""
 
     def file(self, signature: Any, codegen: Any) -> Path:
         """The file of the function compiled for types and processor."""
@@ -250,7 +250,7 @@ class KernelCache:
                 os.utime(file)
         try:
             name, code, described, own, called, kept_signature = pickle.loads(data)
-        except Exception:  # Whole, but of no use: what it names is not there any more.
+        except Exception:  # Whole, but of no use: it names an object that does not exist any more.
             return None
         if tuple(kept_signature.args) != _arguments(
             signature
@@ -318,7 +318,7 @@ def _write_whole(file: Path, data: bytes) -> None:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove what nobody has used for long; at most once a day."""
+    """Remove files that have not been used for `KEPT` days; at most once a day."""
     swept, now = folder / "swept", time.time()
     if swept.exists() and now - swept.stat().st_mtime < DAY:
         return

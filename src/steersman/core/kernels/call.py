@@ -1,4 +1,4 @@
-"""A call of a plan: a kernel and the arrays it will be called with, named once."""
+"""A call of a plan: a kernel and the arrays that it is called with, named once."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -24,25 +24,25 @@ Stage = list[Share]
 """Shares that may be done at the same time."""
 
 GatedStage = tuple[tuple[Array, ...], Stage]
-"""A stage, and the flags (the first of each array) that all have to be set, or it is passed over."""
+"""A stage, and its flags (the first of each array): unless all are set, the stage is skipped."""
 
 
 class Staged(Protocol):
-    """What a call is that consists of stages."""
+    """The interface of a kernel that consists of stages."""
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """For how many rows the stages are."""
+        """The numbers of rows that the stages are made for."""
 
     @property
     def asks_python(self) -> bool:
-        """Whether it calls functions of a user."""
+        """Whether it calls functions of the user."""
 
     def stages(self, workers: int) -> Sequence[GatedStage]:
-        """The stages, for so many threads."""
+        """The stages, for a number of threads."""
 
     def __call__(self) -> None:
-        """Go through them."""
+        """Go through the stages."""
 
 
 @dataclass(frozen=True)
@@ -54,12 +54,12 @@ class Call:
             or, if `whole`, once as `kernel(*arguments)`.
         arguments: The same arrays at every step.
         whole: Whether it is for all rows at once (a behavior written in NumPy, say).
-        threaded: Whether, being for all rows at once, it shares out its work itself: it is told how many threads it may
-            use, as its last argument.
-        fits: Whether, being for all rows at once, it fits in with how many there are when it is called. One that does not
-            is made anew when vehicles come or go.
-        staged: Whether, being for all rows at once, it consists of stages that threads share: the kernel is a `Staged`.
-        gates: Flags of those to be treated: a block of rows is passed over where one of the gates holds 0 at its first
+        threaded: Whether a call for all rows at once divides its work among threads itself: its last argument is the number
+            of threads that it may use.
+        fits: Whether a call for all rows at once adapts to the number of rows when it is called. A call that does not is
+            made anew when vehicles come or go.
+        staged: Whether a call for all rows at once consists of stages that threads share: the kernel is a `Staged`.
+        gates: Flags of the blocks of rows to be treated: a block is skipped where one of the gates holds 0 at its first
             row. Calls before this one write them (see `gated`).
     """
 
@@ -73,11 +73,11 @@ class Call:
 
     @property
     def asks_all(self) -> bool:
-        """Whether it may need all rows of what calls before it have written, and may call functions of a user."""
+        """Whether it may read all rows that earlier calls have written, and may call functions of the user."""
         return self.whole and not (self.staged and not self.kernel.asks_python)  # type: ignore[attr-defined]
 
     def told(self, threads: int) -> "Call":
-        """The call that knows how many threads it may use."""
+        """The call with the number of threads that it may use as its last argument."""
         return replace(self, arguments=(*self.arguments, threads), threaded=False) if self.threaded else self
 
     def compiled(self) -> Callable[..., None]:
@@ -96,7 +96,7 @@ class Call:
 
 
 BLOCKS = 4
-"""Blocks of rows that are treated one by one; of more, all rows are."""
+"""The most blocks of rows that are treated one by one; with more blocks, all rows are treated."""
 
 
 def run_all(calls: Sequence[Call], n: int, rows: Array | None = None) -> None:
@@ -104,9 +104,9 @@ def run_all(calls: Sequence[Call], n: int, rows: Array | None = None) -> None:
 
     Args:
         calls: The calls.
-        n: How many rows there are.
-        rows: The rows to be treated, shape (k,); what becomes of others is not said. Calls up to the last that is for all
-            rows at once and not staged treat all, for that may need them. Default: all.
+        n: The number of rows.
+        rows: The rows to be treated, shape (k,); the values of other rows are undefined. Calls before the last call that is
+            for all rows at once and not staged treat all rows, because that call may read them. Default: all.
     """
     blocks = [(0, n, True)] if rows is None else _blocks(np.unique(rows), n)
     groups = [(whole, list(group)) for whole, group in groupby(calls, lambda call: call.whole)]
@@ -133,7 +133,7 @@ def _run_block(calls: Sequence[Call], start: int, stop: int, gate: int = 0) -> N
 
 
 def _blocks(some: Array, n: int) -> list[tuple[int, int, bool]]:
-    """Blocks of n rows, of which each has either only some of them or none: from where to where, and which."""
+    """Blocks of n rows, each of them all in `some` or all outside it: first row, end, and whether they are in `some`."""
     first = np.flatnonzero(np.diff(some, prepend=-2) > 1)
     if len(first) > BLOCKS:
         return [(0, n, True)]
@@ -151,10 +151,10 @@ def flags_of(rows: Array) -> Array:
 
 
 def gated(some: Array, calls: Sequence[Call]) -> list[Call]:
-    """The calls, passed over for every block of rows of which nobody is to be treated.
+    """The calls, skipped for every block of rows in which no row is to be treated.
 
     Args:
-        some: For the first row of every block, whether there is somebody (see `flags_of`).
-        calls: The calls. Those for all rows at once are made in any case.
+        some: At the first row of every block, whether the block has a row to be treated (see `flags_of`).
+        calls: The calls. Calls for all rows at once are always made.
     """
     return [call if call.whole else Call(call.kernel, call.arguments, gates=(some, *call.gates)) for call in calls]

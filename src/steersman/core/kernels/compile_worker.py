@@ -8,17 +8,17 @@ from importlib import import_module
 
 
 def serve() -> None:
-    """Compile what is asked for on the standard input, until it ends.
+    """Compile the kernels named on the standard input, until it ends.
 
     A line is a pickle in base64: module, name and types. The answer is the line "done" or "failed".
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Whoever started this process ends it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The process that started this one ends it.
     print("ready", flush=True)
     for line in sys.stdin:
         try:
             module, name, kinds = pickle.loads(base64.b64decode(line))
             getattr(import_module(module), name).compile(kinds)
-        except Exception:  # The parent will meet it, too, and say so.
+        except Exception:  # The parent will meet the error, too, and raise it.
             print("failed", flush=True)
         else:
             print("done", flush=True)

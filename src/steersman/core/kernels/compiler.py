@@ -1,14 +1,14 @@
-"""How Numba compiles kernels here: as ever, but without what nobody asks for.
+"""How Numba compiles kernels here: as usual, but without the code that is never called.
 
 A function has two forms:
 
-- an **entry** is what Python and tasks call: machine code for it, with the code that unpacks its arguments (`tasks.py`), and
-  nothing else;
-- a **helper** is what other kernels call. It always becomes a part of its caller, so it is typed, lowered and optimized, and
-  then kept as intermediate code: no machine code, no door for Python or C, no place in the engine.
+- an **entry** is called by Python and by tasks: it has machine code, with the code that unpacks its arguments (`tasks.py`),
+  and nothing else;
+- a **helper** is called by other kernels. It always becomes a part of its caller, so it is typed, lowered and optimized, and
+  then kept as intermediate code: no machine code, no entry point for Python or C, no place in the engine.
 
-Numba by itself makes every function all of these. That, and references that are counted where nothing is allocated, was half
-of the time that compiling took. What is left is optimized as before, so it computes the same bits.
+Numba by itself makes both forms of every function. That, and reference counts where nothing is allocated, took half of the
+compile time. The remaining code is optimized as before, so it computes the same bits.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ class _Library(CODEGEN.JITCodeLibrary):  # type: ignore[misc]
     """The code of one function for one combination of types."""
 
     def _optimize_functions(self, module: Any) -> None:
-        """Simplify each function before it is linked; not those that are only declared here, nor the doors."""
+        """Simplify each function before it is linked; except declarations and the functions in `DOORS`."""
         module.data_layout = self._codegen._data_layout
         for function in module.functions:
             if not (function.is_declaration or function.name.startswith(DOORS)):
@@ -36,7 +36,7 @@ class _Library(CODEGEN.JITCodeLibrary):  # type: ignore[misc]
 
 
 DOORS = ("_ZN7cpython", "cfunc.")
-"""How the names of those functions begin that Python calls, and of tasks."""
+"""Prefixes of the names of functions that Python calls, and of tasks."""
 
 
 class HelperLibrary(_Library):
@@ -57,13 +57,13 @@ class HelperLibrary(_Library):
         return self._final_module
 
     def kept(self) -> bytes:
-        """What the cache keeps of it."""
+        """The code that the cache keeps."""
         code: bytes = self._final_module.as_bitcode()
         return code
 
     @classmethod
     def rebuilt(cls, target: Any, name: str, code: bytes, *_: Any) -> tuple["HelperLibrary", Any]:
-        """The library of what the cache kept, and what Numba knows it by."""
+        """The library made from the code in the cache, and its entry for Numba."""
         library = cls(target.codegen(), name)
         library._final_module = BINDING.parse_bitcode(code)
         library._finalized = True
@@ -76,12 +76,12 @@ class EntryLibrary(_Library):
     recipe = 2
 
     def set_environments(self, called: Any) -> None:
-        """Give its helpers their environments: they have had no code of their own to be told."""
+        """Register the environments of its helpers, which have no machine code of their own to register them."""
         for each in called:
             self.codegen.set_env(each.env_name, each)
 
     def kept(self) -> bytes:
-        """What the cache keeps of it."""
+        """The code that the cache keeps."""
         code: bytes = self._get_compiled_object()
         return code
 
@@ -89,7 +89,7 @@ class EntryLibrary(_Library):
     def rebuilt(
         cls, target: Any, name: str, code: bytes, described: Any, own: Any, called: Any
     ) -> tuple["EntryLibrary", Any]:
-        """The library of what the cache kept, and its entry point."""
+        """The library made from the code in the cache, and its entry point."""
         library = cls(target.codegen(), name)
         library.enable_object_caching()
         library._set_compiled_object(code)
@@ -103,7 +103,7 @@ class EntryLibrary(_Library):
 
 
 class Inlined:
-    """What Numba knows a compiled helper by, where it has an address of others."""
+    """Stands in Numba for the address of a compiled helper, which has none."""
 
 
 # ------------------------------------------------------------------------------------------------ how
@@ -117,7 +117,7 @@ class _Compiler(COMPILER.Compiler):  # type: ignore[misc]
     def _compile_bytecode(self) -> Any:
         state = self.state
         state.flags.no_cfunc_wrapper = True
-        # Symbols are called after what they are made of: those of several processes meet in one by way of the cache.
+        # Symbols are named after their content: the cache brings symbols of several processes together in one.
         words = f"{content_of(state.func_id.func).hex()} {', '.join(map(type_name, state.args))}"
         state.func_id.unique_id = int.from_bytes(hashlib.blake2b(words.encode(), digest_size=7).digest())
         state.library = self.form(state.targetctx.codegen(), state.func_id.func_qualname)
@@ -127,19 +127,19 @@ class _Compiler(COMPILER.Compiler):  # type: ignore[misc]
 
 @MACHINERY.register_pass(mutates_CFG=True, analysis_only=False)
 class EntryLowering(PASSES.NativeLowering):  # type: ignore[misc]
-    """Makes the code of what Python and tasks call."""
+    """Makes the code of entries, which Python and tasks call."""
 
     _name = "steersman_entry_lowering"
     lowering_class = EntryLower
 
 
 class EntryCompiler(_Compiler):
-    """Compiles what Python and tasks call."""
+    """Compiles entries, which Python and tasks call."""
 
     form = EntryLibrary
 
     def define_pipelines(self) -> Any:
-        """Numba's, but for the code that is made."""
+        """Numba's pipelines, with the lowering of entries in place of the native one."""
         (pipeline,) = super().define_pipelines()
         pipeline.passes = [
             (EntryLowering if each is PASSES.NativeLowering else each, told) for each, told in pipeline.passes
@@ -154,7 +154,7 @@ class EntryCompiler(_Compiler):
 
 
 class HelperCompiler(_Compiler):
-    """Compiles what only kernels call."""
+    """Compiles helpers, which only kernels call."""
 
     form = HelperLibrary
 
@@ -170,7 +170,7 @@ class Helper(REGISTRY.CPUDispatcher):  # type: ignore[misc]
     """A function as kernels call it."""
 
     def add_overload(self, compiled: Any) -> None:
-        """Take in what was compiled or read from the cache; Python can't call it."""
+        """Register code that was compiled or read from the cache; Python can't call it."""
         self.targetctx.insert_user_function(compiled.entry_point, compiled.fndesc, [compiled.library])
         self.overloads[tuple(compiled.signature.args)] = compiled
 
@@ -207,8 +207,9 @@ class Kernel(REGISTRY.CPUDispatcher):  # type: ignore[misc]
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Asked by a kernel that calls this one.
 
-        A number that is a constant there is an argument like any other, lest each gets a form of its own: it is a constant
-        again when the helper has become a part of its caller. A flag is kept: it says which branches need not be compiled.
+        A number that is constant there is treated as a variable, so that not every number gets a form of its own: it is a
+        constant again when the helper has become a part of its caller. A flag stays constant: it says which branches need
+        not be compiled.
         """
         return self.helper.get_call_template(
             [_not_a_number(kind) for kind in args], {name: _not_a_number(kind) for name, kind in kws.items()}

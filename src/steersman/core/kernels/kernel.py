@@ -89,7 +89,7 @@ def entry_point(compiled: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]
 
 
 def _entry_point(compiled: "Kernel", arguments: tuple[Any, ...]) -> Callable[..., Any]:
-    """The compiled code, asked of Numba; or what is missing, while it is collected."""
+    """The compiled code from Numba; or, while missing kernels are collected, the missing kernel."""
     signature = tuple(NUMBA.typeof(argument) for argument in arguments)
     missing = COLLECTED.missing
     if missing is not None and not compiled.is_at_hand(signature):
@@ -114,7 +114,7 @@ class Missing:
 
     @property
     def name(self) -> str:
-        """What the kernel is called."""
+        """The name of the kernel."""
         name: str = self.kernel.py_func.__name__
         return name
 
@@ -143,7 +143,7 @@ PACKAGE = __name__.partition(".")[0] + "."
 
 
 class _Collected(threading.local):
-    """What this thread is collecting, if it is."""
+    """The missing kernels that this thread is collecting; None if it collects none."""
 
     missing: list[Missing] | None = None
 
@@ -153,9 +153,9 @@ COLLECTED = _Collected()
 
 @contextmanager
 def collecting() -> Iterator[list[Missing]]:
-    """While inside, `entry_point` compiles nothing: what is neither compiled nor in the cache is collected in the list.
+    """While inside, `entry_point` compiles nothing: kernels neither compiled nor in the cache are collected in the list.
 
-    What is returned for it compiles when it is called.
+    `entry_point` then returns a `Missing`, which compiles when it is called.
     """
     before, COLLECTED.missing = COLLECTED.missing, []
     try:

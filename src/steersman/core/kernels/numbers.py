@@ -1,7 +1,7 @@
 """Numbers: the scalar parameters of a kernel, by name.
 
-A kernel gets them as a NamedTuple of scalars of the vehicles' type, and reads `numbers.lookahead`. They are settled when a
-behavior is bound; what changes from step to step, as the time step may, comes as an array.
+A kernel gets them as a NamedTuple of scalars of the vehicles' type, and reads `numbers.lookahead`. They are fixed when a
+behavior is bound; values that change from step to step, as the time step may, come as an array.
 """
 
 from typing import Any, TypeVar
@@ -11,7 +11,7 @@ import numpy as np
 Numbers = TypeVar("Numbers", bound=tuple[Any, ...])
 
 USUAL = -1.0
-"""What stands for a parameter that is not given: the kernel takes what is usual."""
+"""The value of a parameter that is not given: the kernel then uses its default."""
 
 
 def named_numbers(kind: type[Numbers], dtype: Any, /, **values: float | None) -> Numbers:

@@ -1,4 +1,4 @@
-"""Programs: calls that are bound to their arguments, and what a crew follows where they are machine code."""
+"""Programs: calls that are bound to their arguments, and the lines that a crew follows where they are machine code."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
@@ -13,12 +13,12 @@ from steersman.core.typing import Array
 
 
 class Words:
-    """Arguments that stay the same from call to call, as words; written down when they are first asked for.
+    """Arguments that stay the same from call to call, as words; written down at the first use.
 
     Args:
-        function: What gets them.
-        arguments: Those behind what changes from call to call; or all of them.
-        all: Whether they are all.
+        function: The function that is called with them.
+        arguments: The arguments after the two that change from call to call; or all of them.
+        all: Whether `arguments` are all arguments.
     """
 
     def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...], all: bool = False) -> None:
@@ -40,8 +40,8 @@ class Bound(NamedTuple):
 
     Attributes:
         function: Python, or the entry point of a kernel.
-        arguments: All of them.
-        words: Those that stay the same.
+        arguments: All arguments.
+        words: The arguments that stay the same from call to call.
     """
 
     function: Callable[..., Any]
@@ -54,11 +54,11 @@ class Bound(NamedTuple):
 
     @property
     def is_machine_code(self) -> bool:
-        """Whether lines can say the same."""
+        """Whether the call can be written as lines."""
         return self.words.array is not None
 
     def lines(self) -> list[tuple[int, ...]]:
-        """The same for `follow`."""
+        """The call as lines for `follow`."""
         assert self.words.array is not None
         return [(TASKS[self.function], self.words.array.ctypes.data, *split(self.arguments)[0])]
 
@@ -88,13 +88,13 @@ class Gate(NamedTuple):
         return has_programs() and all(each.is_machine_code for each in self.behind)
 
     def lines(self) -> list[tuple[int, ...]]:
-        """The same for `follow`."""
+        """The gate and its calls as lines for `follow`."""
         behind = [line for each in self.behind for line in each.lines()]
         return [(GATE, self.some[self.row :].ctypes.data, len(behind), 0), *behind]
 
 
 Share = Sequence[Bound | Gate]
-"""What one thread does."""
+"""The calls of one thread."""
 
 Stage = Sequence[Share]
 """Shares that may be done in any order and at the same time."""
@@ -109,9 +109,9 @@ class Part(NamedTuple):
     """A part of a section: a call of Python, or many calls of machine code.
 
     Attributes:
-        function: What does it.
+        function: The function that is called.
         arguments: Its arguments.
-        stages: What it does, where it is machine code. Then the function returns whether something has failed.
+        stages: The stages that it goes through, where it is machine code. Then the function returns whether a call failed.
         kept: Arrays whose addresses are among the arguments.
     """
 
@@ -122,12 +122,12 @@ class Part(NamedTuple):
 
     @property
     def is_shared(self) -> bool:
-        """Whether a crew does it."""
+        """Whether a crew shares the work."""
         return any(len(stage) > 1 for stage in self.stages)
 
 
 def parts_of(stages: Sequence[Stage], crew: Crew | None) -> list[Part]:
-    """Stages as parts: what is machine code is one, up to the next call that is not."""
+    """Stages as parts: consecutive calls of machine code are one part, every other call is a part of its own."""
     parts: list[Part] = []
     together: list[Stage] = []
     for stage in _apart(stages):
@@ -141,7 +141,7 @@ def parts_of(stages: Sequence[Stage], crew: Crew | None) -> list[Part]:
 
 
 def _apart(stages: Sequence[Stage]) -> Iterator[Stage]:
-    """Stages of which each is machine code or none of it, as far as the calls of one thread can be parted."""
+    """Stages split so that each is all machine code or none of it, as far as the calls of one thread can be split."""
     for stage in stages:
         if len(stage) > 1:
             yield stage
@@ -156,7 +156,7 @@ def _apart(stages: Sequence[Stage]) -> Iterator[Stage]:
 
 
 def prepare(crew: Crew | None) -> None:
-    """Have what goes through programs compiled with everything else; programs are made later."""
+    """Have the kernels that go through programs compiled with all others; programs are made later."""
     entry_point(follow, (0, 0, 0))
     if crew is not None:
         crew.entry()

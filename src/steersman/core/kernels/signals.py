@@ -1,4 +1,4 @@
-"""Signals that wait: what must not be left half done is finished before Ctrl-C is heard."""
+"""Signals that wait: work that must not be interrupted is finished before Ctrl-C is handled."""
 
 import signal
 import threading
@@ -14,23 +14,23 @@ Action = tuple[Any, ...]
 """A function and all of its arguments."""
 
 run: Callable[[Iterable[Any]], None] = deque[Any](maxlen=0).extend
-"""Goes through an iterator in one instruction. (What is told to keep nothing remembers nothing.)
+"""Goes through an iterator in one instruction. (A deque of no elements discards all values.)
 
-Python hears signals when it comes back from a call, begins a function or goes round a loop. So what consists of nothing but
-calls of machine code and of functions in C happens whole or not at all.
+Python handles signals when it returns from a call, begins a function or repeats a loop. So an iterator that only calls
+machine code and functions in C runs completely or not at all.
 """
 
 
 def at_once(actions: Iterable[Action]) -> None:
-    """Do several things; where they are machine code or functions in C, no signal is heard among them."""
+    """Call several functions; if they are machine code or functions in C, no signal is handled between them."""
     run(starmap(call, actions))
 
 
 @contextmanager
 def deferred_signals() -> Iterator[None]:
-    """While inside, signals that Python would handle wait; afterwards they are handled as ever, in their order.
+    """While inside, signals that Python would handle wait; afterwards they are handled as usual, in their order.
 
-    Only the main thread hears signals, so elsewhere this does nothing. It may be nested.
+    Only the main thread handles signals, so in other threads this does nothing. It may be nested.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -57,7 +57,7 @@ def deferred_signals() -> Iterator[None]:
 
 SET: Callable[[int, Any], Any] = getattr(signal.signal, "__wrapped__", signal.signal)
 GET: Callable[[int], Any] = getattr(signal.getsignal, "__wrapped__", signal.getsignal)
-"""The functions in C below those of `signal`, which are Python and can be interrupted."""
+"""The C functions under those of `signal`, which are written in Python and can be interrupted."""
 
 HANDLED = [
     getattr(signal, name)

@@ -1,8 +1,8 @@
 """Tasks: kernels that take their arguments from memory, so that machine code can call them without the interpreter.
 
 A call from Python unpacks every array that it is given, and needs the interpreter's lock for it. The arguments of a plan stay
-the same, so they are written down once, as *words* of 64 bits; what changes from call to call, a range of rows or a worker's
-number, are the first two arguments, where both are whole numbers. `words_of` writes, and `_read`, in the task, reads:
+the same, so they are written down once, as *words* of 64 bits. Only the first two arguments, where both are whole numbers,
+change from call to call: a range of rows or a worker's number. `words_of` writes the words, and `_read`, in the task, reads:
 
     an array     address, shape, strides
     a number     its bits
@@ -64,7 +64,7 @@ BYTE_ORDER: Any = "little" if np.little_endian else "big"
 
 
 def split(arguments: tuple[Any, ...]) -> tuple[tuple[int, int], tuple[Any, ...]]:
-    """The first two arguments, if they are what changes from call to call; else zeros. And the others."""
+    """The first two arguments, if both are whole numbers and so may change from call to call (else zeros); and the others."""
     if len(arguments) >= 2 and all(
         isinstance(each, (int, np.integer)) and not isinstance(each, bool) for each in arguments[:2]
     ):
@@ -76,10 +76,10 @@ def split(arguments: tuple[Any, ...]) -> tuple[tuple[int, int], tuple[Any, ...]]
 
 
 class EntryLower(LOWERING.Lower):  # type: ignore[misc]
-    """Makes the code of a kernel, with a door for Python and one for tasks."""
+    """Makes the code of a kernel, with an entry point for Python and one for tasks."""
 
     def create_cpython_wrapper(self, release_gil: bool = False) -> None:
-        """Make both doors."""
+        """Make both entry points."""
         super().create_cpython_wrapper(release_gil)
         add_task(self.context, self.library, self.fndesc)
 

@@ -1,12 +1,12 @@
 """The library's own threads: a crew that goes through a program together, without the interpreter.
 
-A program is a list of *shares* (lines to be followed by one thread), stage after stage. Whoever is awake claims the next
-share of the stage; who ends the last one opens the next stage. So nobody waits for a thread that sleeps, or that the system
-has put aside before it began, and results do not depend on who did what. A thread without work looks for some for a moment
-and then goes to sleep: of steps that follow each other the first wakes it.
+A program is a list of *shares* (lines to be followed by one thread), stage after stage. A thread that is awake claims the
+next share of the stage; the thread that finishes the last share opens the next stage. So no thread waits for a thread that
+sleeps, or that the system suspended before it began, and results do not depend on the assignment of shares to threads. A
+thread without work looks for work for a moment and then goes to sleep: the first of several steps in a row wakes it.
 
 OpenMP's threads die in a forked child, Numba's workqueue aborts when two threads step two worlds, and a ThreadPoolExecutor
-hangs after a fork. These are made anew in a forked child; whoever finds the crew busy does all the work alone.
+hangs after a fork. These threads are made anew in a forked child; a caller that finds the crew busy does all the work alone.
 """
 
 import os
@@ -37,7 +37,7 @@ from steersman.core.kernels.thread_count import processors
 from steersman.core.typing import Array
 
 LINE = 8
-"""Words of a cache line: what several threads write lies in lines of its own."""
+"""Words of a cache line: words that several threads write lie in cache lines of their own."""
 
 BUSY, NEXT, DONE, GOAL, STAGE, FAILED, PROGRAM, ASLEEP = (LINE * k for k in range(8))
 """Words of a crew: whether it is at work, or not there; the next share, how many are done, and how many may be begun, counted
@@ -56,7 +56,7 @@ GATE = 0
 
 @kernel
 def follow(lines: int, begin: int, end: int) -> Any:
-    """Do what some lines say (task, words, and what changes from call to call); how many tasks have failed."""
+    """Execute lines (task, words, and the two arguments that change from call to call); return how many tasks failed."""
     failed = np.int64(0)
     k = begin
     while k < end:
@@ -71,7 +71,7 @@ def follow(lines: int, begin: int, end: int) -> Any:
 
 @kernel
 def follow_alone(lines: int, cuts: int, shares: int) -> Any:
-    """Do all shares; how many tasks have failed."""
+    """Do all shares; return how many tasks failed."""
     failed = np.int64(0)
     for k in range(shares):
         failed += follow(lines, load_word(cuts, 2 * k), load_word(cuts, 2 * k + 1))
@@ -83,9 +83,9 @@ def follow_alone(lines: int, cuts: int, shares: int) -> Any:
 
 @kernel
 def work(crew: int, member: int, members: int) -> Any:
-    """Claim a share and do it; whether there was one.
+    """Claim a share and do it; return whether there was one.
 
-    A share that is claimed is not done, so its stage and its program last until it is: what is to be known is read before.
+    Its stage and its program last until a claimed share is done, so they are read before the share is counted as done.
     """
     mine = see(crew, NEXT)
     if mine >= see(crew, GOAL):
@@ -107,7 +107,7 @@ def work(crew: int, member: int, members: int) -> Any:
 
 @kernel
 def open_stage(crew: int, stage: int, member: int, members: int) -> None:
-    """Let the shares of a stage be claimed, and wake as many as there are for others."""
+    """Let the shares of a stage be claimed, and wake as many members as there are shares for them."""
     before = see(crew, GOAL)
     goal = load_word(crew, PROGRAM) + load_word(load_word(crew, PROGRAM + 3), stage)
     show(crew, STAGE, stage)
@@ -120,7 +120,7 @@ def open_stage(crew: int, stage: int, member: int, members: int) -> None:
 
 @kernel
 def wake(crew: int, member: int) -> int:
-    """Wake a member; 0 if it was awake."""
+    """Wake a member; return 0 if it was awake."""
     at = ASLEEP + LINE * member
     if swap(crew, at, 0) == 0:
         return 0
@@ -138,8 +138,9 @@ def may_go_on(crew: int, end: int) -> Any:
 def rest(crew: int, member: int, end: int, spins: int) -> None:
     """Wait until there is work, or until so many shares are done.
 
-    Who goes to sleep says so, and looks once more. Who has work first says that, and then looks who sleeps. So one of them
-    sees the other, and who takes the word `ASLEEP` back decides whether the lock is to be waited for.
+    A member that goes to sleep first sets its word `ASLEEP`, and then looks for work once more. A member that opens a stage
+    first announces the work, and then looks for sleeping members. So at least one of the two sees the other, and the member
+    that resets the word `ASLEEP` decides whether the lock has to be waited for.
     """
     for _ in range(spins):
         if may_go_on(crew, end):
@@ -159,7 +160,7 @@ NEVER = 2**62
 
 @kernel
 def serve(crew: int, member: int, members: int, spins: int) -> int:
-    """The life of all members but the first."""
+    """The main loop of all members except the first."""
     while members > 0:
         if not work(crew, member, members):
             rest(crew, member, NEVER, spins)
@@ -168,7 +169,7 @@ def serve(crew: int, member: int, members: int, spins: int) -> int:
 
 @kernel
 def lead(crew: int, members: int, spins: int, lines: int, cuts: int, shares: int, ends: int, stages: int) -> Any:
-    """Go through a program with a crew, or alone if it is busy or not there; whether a task has failed."""
+    """Go through a program with a crew, or alone if the crew is busy or has no threads; return whether a task failed."""
     if swap(crew, BUSY, 1) == 1:
         return follow_alone(lines, cuts, shares)
     base = see(crew, DONE)
@@ -192,13 +193,13 @@ def lead(crew: int, members: int, spins: int, lines: int, cuts: int, shares: int
 
 
 class Crew:
-    """A number of threads, the first of which is whoever has something to be done.
+    """A number of threads, of which the first is the thread of the caller.
 
     Args:
-        members: How many.
+        members: The number of threads.
 
     Attributes:
-        there: Whether the others have been made.
+        there: Whether the other threads have been made.
         words: See BUSY; shape (k,), int64.
         spins: How often a member looks for work before it sleeps; not at all where there are fewer processors.
     """
@@ -213,17 +214,17 @@ class Crew:
 
     @property
     def address(self) -> int:
-        """Where the words are."""
+        """The address of the words."""
         return int(self.words.ctypes.data)
 
     def leave(self) -> None:
-        """There is no thread any more: this is a forked child."""
+        """Forget the threads: a forked child has none of them."""
         self.there = False
         self.words[:] = 0
         self.words[BUSY] = 1
 
     def come(self) -> None:
-        """Make the threads; where the system has no more of them, all is done by who asks."""
+        """Make the threads; where the system refuses to make one, the caller does all the work alone."""
         with deferred_signals(), COMING.lock:
             if self.there:
                 return
@@ -239,7 +240,7 @@ class Crew:
 
     @staticmethod
     def entry() -> Callable[..., Any]:
-        """What the threads do."""
+        """The function that the threads run."""
         return entry_point(serve, (0, 0, 0, 0))
 
 
@@ -248,7 +249,7 @@ CREWS: dict[int, Crew] = {}
 
 
 class _Coming:
-    """Threads are made by one at a time."""
+    """The lock that lets one thread at a time make the threads of crews."""
 
     lock = threading.Lock()
 
@@ -262,7 +263,7 @@ def crew_of(members: int) -> Crew:
 
 
 def _leave() -> None:
-    """In a forked child there is but one thread."""
+    """Reset all crews in a forked child, which has only one thread."""
     COMING.lock = threading.Lock()
     for crew in CREWS.values():
         crew.leave()
