@@ -1,4 +1,4 @@
-"""Choosing vehicles: by id, or by a mask. Rows are never meant: they change when somebody goes."""
+"""Choosing vehicles: by id, or by a mask. Numbers are never rows, because rows change when a vehicle is removed."""
 
 from typing import Any
 
@@ -9,16 +9,16 @@ from steersman.core.typing import Array
 
 
 def rows_of(ids: Array, which: Any) -> Array:
-    """The rows of those who are chosen, shape (k,).
+    """The rows of the chosen vehicles, shape (k,).
 
     Args:
         ids: The ids of all vehicles, by row, shape (n,).
-        which: An id, ids in any order, or a mask of shape (n,), True for those who are meant.
+        which: An id, ids in any order, or a mask of shape (n,), True for the chosen vehicles.
 
     Raises:
         TypeError: It is neither.
         ValueError: A mask has another shape.
-        KeyError: There is no vehicle of an id.
+        KeyError: No vehicle has a given id.
     """
     wanted = as_array("ids", which)
     if wanted.dtype == bool:

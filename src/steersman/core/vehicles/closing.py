@@ -1,6 +1,6 @@
-"""Closing gaps: when vehicles go, those behind them move up within the same arrays, in their order.
+"""Closing gaps: when vehicles are removed, later rows move up within the same arrays, in their order.
 
-That is told as actions, so that several arrays are changed in one instruction (`signals.at_once`): all of them or none.
+The changes are returned as actions, so that one instruction changes several arrays (`signals.at_once`): all of them or none.
 """
 
 from operator import setitem
@@ -18,7 +18,7 @@ WORDS: Final = {1: np.uint8, 4: np.uint32, 8: np.uint64}
 
 @kernel
 def move_up(columns: Array, gone: Array, n: int) -> None:
-    """Write rows over those that are gone before them; `columns` has shape (k, room), n of it are in use."""
+    """Move rows up over the removed rows before them; `columns` has shape (k, room), its first n rows are in use."""
     for k in range(columns.shape[0]):
         column = columns[k]
         for m in range(gone.size):
@@ -30,12 +30,12 @@ def move_up(columns: Array, gone: Array, n: int) -> None:
 
 
 def closing_gaps(array: Array, gone: Array, n: int) -> list[Action]:
-    """What lets the rows of those who stay follow each other.
+    """The actions that make the remaining rows contiguous.
 
     Args:
         array: Shape (..., room), contiguous, of which the first n rows are in use; changed in place.
-        gone: The rows to be written over, ascending, shape (k,), int64.
-        n: How many rows are in use.
+        gone: The removed rows, ascending, shape (k,), int64.
+        n: The number of rows in use.
     """
     if len(gone) == 0 or array.size == 0:
         return []

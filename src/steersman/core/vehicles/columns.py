@@ -1,13 +1,13 @@
-"""Columns: what a population is made of, and the one block of memory that holds it.
+"""Columns: the arrays of a population, and the one block of memory that holds them.
 
 Vectors come first in the block, component by component, then the scalars: kernels read contiguous numbers, and the step
 checks, hashes and copies the block as a whole.
 
-The block has room for more vehicles than there are, so that kernels stay bound to the same arrays while some come and
-go; what everybody else sees is its first n rows. Arrays that are handed out share only memory with those that are kept (see
-`Pinned`): a change of their type, shape or size reaches no other.
+The block has room for more vehicles than there are, so that kernels stay bound to the same arrays while vehicles come and
+go; all other code sees its first n rows. Arrays that are handed out share only memory with the arrays of the store (see
+`Pinned`): a change of their type, shape or size does not affect any other array.
 
-Whatever changes how many there are is prepared, and then done in one instruction: an interrupt comes before it or after it.
+A change of the number of vehicles is prepared first, and then made in one instruction: an interrupt comes before or after it.
 """
 
 from collections.abc import Callable
@@ -37,10 +37,10 @@ SCALARS: Final = {
 """The columns of one number per vehicle; none may be negative."""
 
 LEAST: Final = 16
-"""For so many there is room as soon as somebody is added."""
+"""The least room of a store to which a vehicle was added."""
 
 IDS: Final = 2**32
-"""How many ids there are: random numbers take an id as 32 bits."""
+"""The number of possible ids: random numbers take an id as 32 bits."""
 
 
 def vectors(dimensions: int) -> dict[str, int]:
@@ -51,16 +51,16 @@ def vectors(dimensions: int) -> dict[str, int]:
 
 
 def turning_components(dimensions: int) -> int:
-    """Components of what turns: one in the plane, counter-clockwise, and three in space."""
+    """The number of components of an angular velocity: one in the plane, counter-clockwise, and three in space."""
     return vectors(dimensions)["angular_velocity"]
 
 
 class Change(NamedTuple):
-    """A change of how many vehicles there are.
+    """A change of the number of vehicles.
 
     Attributes:
-        actions: What makes it.
-        back: Asked before it is made, tells what takes it back.
+        actions: The actions that make the change.
+        back: Returns the actions that undo the change; to be called before the change is made.
     """
 
     actions: list[Action]
@@ -68,15 +68,15 @@ class Change(NamedTuple):
 
 
 class Store:
-    """The columns of n vehicles, with room for more: they come and go in the same arrays, until there are too many.
+    """The columns of n vehicles, with room for more: vehicles come and go in the same arrays until the room is used up.
 
     Attributes:
-        room: For how many there is room.
+        room: The number of vehicles that there is room for.
         block: All numbers of the vehicles, shape (columns, n).
         column: Name -> view of the block: shape (components, n) of vectors, (n,) of scalars.
         next_id: The first id that was never given.
-        born: How many vehicles have ever been.
-        usual: For columns of numbers that were given as one value for all: that value.
+        born: The number of vehicles that were ever added.
+        usual: Column name -> value, for columns of numbers that were given as one value for all vehicles.
     """
 
     block: Array
@@ -95,7 +95,7 @@ class Store:
         self._named = Pinned(np.zeros((2, room), np.int64))
         self._whole, self._count, self._names = self.whole, self.count, self._named.array()
         self._columns = _by_name(self._whole, dimensions)
-        given = self.whole  # What is given away is cut from this one, which is then of no more use.
+        given = self.whole  # Arrays that are handed out are cut from this one, which is not used for anything else.
         self._given, self._given_columns, self._given_ids = (
             given[:],
             _by_name(given, dimensions),
@@ -108,7 +108,7 @@ class Store:
         return self._n
 
     def _showing(self, n: int, born: int, next_id: int) -> list[Action]:
-        """What shows the first n rows."""
+        """The actions that show the first n rows."""
         own = {name: column[..., :n] for name, column in self._given_columns.items()}
         state = {
             "_n": n, "block": self._given[:, :n], "_own": own, "column": own, "_shut": None, "_shown": None, "born": born,
@@ -117,7 +117,7 @@ class Store:
         return [(self.__dict__.update, state), (setitem, self._count, 0, n)]
 
     def _shown_now(self) -> list[Action]:
-        """What shows those who are there now."""
+        """The actions that show the present vehicles."""
         return self._showing(self._n, self.born, self.next_id)
 
     @property
@@ -127,7 +127,7 @@ class Store:
 
     @property
     def count(self) -> Array:
-        """How many there are, for kernels, shape (1,), int64; another array of the same memory each time."""
+        """The number of vehicles, for kernels, shape (1,), int64; another array of the same memory each time."""
         return self._counted.array()
 
     @property
@@ -150,18 +150,18 @@ class Store:
         return Spin(tuple(velocity), *(limit[:] for limit in limits))
 
     def shut(self) -> None:
-        """From now on the columns can be read alone."""
+        """Make the columns read-only."""
         if self._shut is None:
             self._shut = {name: frozen(column.view()) for name, column in self._own.items()}
         self.column = self._shut
 
     @property
     def is_shut(self) -> bool:
-        """Whether they can only be read."""
+        """Whether the columns are read-only."""
         return self.column is not self._own
 
     def open(self) -> None:
-        """The columns can be written again."""
+        """Make the columns writable again."""
         self.column = self._own
 
     @property
@@ -171,7 +171,7 @@ class Store:
 
     @property
     def births(self) -> Array:
-        """Numbers in the order in which they came, shape (n,), int64, read-only; another array after every change.
+        """Numbers of the vehicles in order of creation, shape (n,), int64, read-only; another array after every change.
 
         Unlike an id, such a number is never given twice.
         """
@@ -184,9 +184,9 @@ class Store:
         return self._shown
 
     def extending(self, columns: dict[str, Array], ids: Array) -> Change:
-        """What adds vehicles at the end, for whom there is room: a row for each in every column, and their ids.
+        """The change that adds vehicles at the end, where the store has room: a row for each in every column, and their ids.
 
-        The rows are written at once: as long as nobody shows them they are not there.
+        The rows are written immediately, but stay invisible until the actions of the change show them.
         """
         rows, born = slice(self._n, self._n + len(ids)), self.born + len(ids)
         for name, values in columns.items():
@@ -196,11 +196,11 @@ class Store:
         return Change(self._showing(rows.stop, born, next_id), self._shown_now)
 
     def dropping(self, rows: Array, *, may_return: bool = False) -> Change:
-        """What takes vehicles away, given in ascending order; those behind move up.
+        """The change that removes vehicles; later rows move up.
 
         Args:
-            rows: Where they are.
-            may_return: Whether to remember how to take that back.
+            rows: The rows of the vehicles, ascending.
+            may_return: Whether to store the data that undoing the change needs.
         """
         gaps = [gap for array in (self._whole, self._names) for gap in closing_gaps(array, rows, self._n)]
         behind = (slice(None), slice(rows.min(initial=self._n), self._n))
@@ -211,7 +211,7 @@ class Store:
         return Change(change, lambda: [*kept, *self._shown_now()])
 
     def with_room(self, n: int) -> "Store":
-        """This store if there is room for n vehicles, else a copy that has room for them, and for twice as many as before."""
+        """This store if it has room for n vehicles, else a copy with room for at least n, and for twice as many as before."""
         if n <= self.room:
             return self
         return self.copy(max(n, 2 * self.room, LEAST))
@@ -224,29 +224,29 @@ class Store:
         return other
 
     def hold(self, block: Array, ids: Array, births: Array, born: int) -> None:
-        """Take these vehicles in place of those there were, `born` of whom have been so far."""
+        """Replace all vehicles by the given ones; `born` is the number of vehicles that were ever added."""
         n = len(ids)
         self._whole[:, :n], self._names[:, :n] = block, (ids, births)
         at_once(self._showing(n, born, self.next_id))
 
     def settle(self, name: str, value: Any) -> None:
-        """Remember what a column of numbers was given as, if that was the same for all; else forget what it was before."""
+        """Store the value of a column of numbers as its usual value if it is the same for all vehicles; else clear it."""
         given = np.atleast_1d(as_column(name, value, 1 if np.ndim(value) == 0 else len(self), self.dtype))
         self.usual.pop(name, None)
         if given.size and (given == given[0]).all():
             self.usual[name] = float(given[0])
 
     def usual_of(self, name: str) -> float:
-        """What a new vehicle has where nothing is said: the value for all, else the last vehicle's, else the default."""
+        """The default of a new vehicle: the value given for all, else the last vehicle's, else the library's default."""
         if name not in self.usual and len(self):
             return float(self.column[name][-1])
         return self.usual.get(name, SCALARS[name][0])
 
     def new_ids(self, given: Any, n: int) -> Array:
-        """The ids of n new vehicles beside those that are there already.
+        """The ids of n new vehicles, different from all present ids.
 
         Raises:
-            ValueError: They are not whole numbers, out of range, or there twice.
+            ValueError: They are not whole numbers, out of range, or not unique.
         """
         if given is None:
             if self.next_id + n > IDS:
@@ -280,7 +280,7 @@ def as_dtype(dtype: Any) -> "np.dtype[Any]":
     """
     try:
         found: np.dtype[Any] | None = np.dtype(dtype)
-    except Exception:  # Whatever NumPy makes of it.
+    except Exception:  # NumPy raises different errors for different values.
         found = None
     if found is None or found not in (np.dtype(np.float32), np.dtype(np.float64)):
         raise ValueError(f"dtype must be float32 or float64, got {brief(dtype) if found is None else found}")

@@ -10,7 +10,7 @@ from steersman.core.vehicles.orientation import frames
 
 
 def fill(store: Store, position: Array, given: dict[str, Any], scalars: dict[str, Any]) -> Change:
-    """Validate everything about new vehicles, for whom a store has room; what adds them.
+    """Validate all columns of new vehicles, for which a store has room; return the change that adds them.
 
     Raises:
         TypeError: An argument does not consist of numbers.

@@ -1,7 +1,8 @@
-"""Holding: whatever holds a population may stand where vehicles are expected.
+"""Holding: any object that holds a population may be given where vehicles are expected.
 
-What `world.add` returns, a Controller, anything of a user's own with an attribute `vehicles`: one question answers who is
-meant, for targets, neighbors, conditions and metrics alike. Nobody who asks needs to know what a world is.
+Such objects are the populations that `world.add` returns, Controllers, and objects of the user with an attribute
+`vehicles`. One function finds their vehicles for targets, neighbors, conditions and metrics alike, so none of these
+modules needs to know the class World.
 """
 
 from collections.abc import Callable
@@ -17,7 +18,7 @@ R = TypeVar("R")
 
 
 class Holder(Protocol):
-    """Something that holds vehicles: a population of a world, a Controller."""
+    """An object that holds vehicles: a population of a world, a Controller."""
 
     @property
     def vehicles(self) -> Vehicles:
@@ -56,14 +57,14 @@ POPULATION = Kind("population", "a population", as_vehicles)
 
 
 def by_name(value: Any) -> str:
-    """What to say to somebody who gives the name of a population."""
+    """The hint for a user who gives the name of a population; empty for other values."""
     if not isinstance(value, str):
         return ""
     return f"; names are for scenario documents, in Python the population itself is given: world[{brief(value)}]"
 
 
 def of_vehicles(function: Callable[Concatenate[Vehicles, P], R]) -> Callable[Concatenate[Vehicles | Holder, P], R]:
-    """A function of vehicles that takes whatever holds them, too."""
+    """A function of vehicles that also accepts an object that holds vehicles."""
 
     @wraps(function)
     def taking(vehicles: Vehicles | Holder, *args: P.args, **kwargs: P.kwargs) -> R:

@@ -22,16 +22,16 @@ from steersman.core.vehicles.turnover import Turnover
 class Memory(MutableMapping[str, Array]):
     """Columns of memory, name -> array of shape (n,) or (n, k).
 
-    As a mapping it shows the writable next values; that is what a behavior written in NumPy gets. `memory["left"] -= dt` and
-    `memory["left"] = 3.0` write into the column; there are as many columns as `init` declared. Like the columns of the
+    As a mapping it shows the writable next values, which a behavior written in NumPy gets. `memory["left"] -= dt` and
+    `memory["left"] = 3.0` write into the column; the columns are those that `init` declared. Like the columns of the
     vehicles they lie in arrays with room for more, which stay the same while vehicles come and go.
 
     Args:
         columns: Initial values.
-        room: For how many vehicles there is to be room. Default: for these.
+        room: The number of vehicles to make room for. Default: the number of initial values.
 
     Attributes:
-        room: For how many there is room.
+        room: The number of vehicles that there is room for.
     """
 
     _n: int
@@ -48,7 +48,7 @@ class Memory(MutableMapping[str, Array]):
         at_once(self._showing(n))
 
     def _showing(self, n: int) -> list[Action]:
-        """What shows the first n rows."""
+        """The actions that show the first n rows."""
         shown = {name: column[..., :n] for name, column in self._next.items()}
         pairs = [(column[..., :n], shown[name]) for name, column in self._now.items()]
         whole = [(now[:, :n], following[:, :n]) for now, following in self._blocks]
@@ -97,11 +97,11 @@ class Memory(MutableMapping[str, Array]):
         return {name: now.T.copy() for name, (now, _) in zip(self._now, self._pairs, strict=True)}
 
     def schema(self) -> dict[str, tuple[Any, ...]]:
-        """Name, shape of a row and dtype of each column: what must agree for memory to be handed on."""
+        """Name, shape of a row and dtype of each column. Memory can be passed on only where these agree."""
         return {name: (column.shape[:-1], column.dtype) for name, column in self._now.items()}
 
     def part(self, prefix: str) -> "Memory":
-        """The columns whose names begin so, under the rest of their names; the arrays are shared."""
+        """The columns with a prefix in their names, without that prefix; the arrays are shared."""
         if prefix not in self._parts:
             part = self._parts[prefix] = Memory({})
             chosen = [name for name in self._now if name.startswith(prefix)]
@@ -111,37 +111,36 @@ class Memory(MutableMapping[str, Array]):
         return self._parts[prefix]
 
     def changes(self) -> list[tuple[Any, ...]]:
-        """What `accept` does, as functions and their arguments."""
+        """The actions of `accept`, as functions and their arguments."""
         return [(setitem, now, ..., following) for now, following in self._whole]
 
     def accept(self) -> None:
-        """What was next is now."""
+        """Copy the next values to the current values."""
         for now, following in self._whole:
             now[...] = following
 
     def refuse(self) -> None:
-        """Forget what would have been next."""
+        """Discard the next values."""
         for now, following in self._whole:
             following[...] = now
 
     def refuse_rows(self, mask: Array) -> None:
-        """Forget what would have been next for the rows of a mask."""
+        """Discard the next values of the rows of a mask."""
         for now, following in self._pairs:
             following[..., mask] = now[..., mask]
 
     def inherit(self, older: "Memory", rows: Array) -> None:
-        """Take over memory from an older one of the same schema: the first vehicles are who were in these rows of it."""
+        """Copy memory from an older one of the same schema: its rows `rows` become the first rows of this one."""
         for name, now in self._now.items():
             now[..., : len(rows)] = older._now[name][..., rows]
             self._next[name][..., : len(rows)] = now[..., : len(rows)]
 
     def following(self, turn: Turnover, fresh: Mapping[str, Array]) -> list[Action]:
-        """What keeps up with vehicles that have gone and come, in the same arrays, which have room for all.
+        """The actions that adapt the memory to vehicles removed and added, in the same arrays, which have room for all.
 
         Args:
-            turn: Who has gone and come.
-            fresh: The columns as they are at the start, for all who are there now, of the same schema; what nobody needs
-                may be missing.
+            turn: The vehicles that were removed and added.
+            fresh: Initial columns for all present vehicles, of the same schema; may be empty where no vehicle is new.
         """
         actions = self._showing(turn.n)
         new = (..., slice(turn.stayed, turn.n))
@@ -156,13 +155,13 @@ class Memory(MutableMapping[str, Array]):
 
 
 def schema_of(columns: Mapping[str, Array]) -> dict[str, tuple[Any, ...]]:
-    """What `Memory.schema` will say of these columns."""
+    """The value of `Memory.schema` for these columns."""
     given = {name: np.asarray(column).T for name, column in columns.items()}
     return {name: (column.shape[:-1], column.dtype) for name, column in given.items()}
 
 
 def _together(columns: Mapping[str, Array], room: int) -> tuple[list[tuple[Array, Array]], list[dict[str, Array]]]:
-    """Copies of columns (..., n) that have room for more, as they are and as they will be.
+    """Copies of columns (..., n) that have room for more, for the current and the next values.
 
     Returns:
         Pairs of blocks, shape (rows, room), one for each type, which are copied as a whole at every step; and the columns
@@ -185,4 +184,4 @@ def _for_kernel(column: Array) -> Any:
 
 
 NOTHING = Memory({})
-"""The memory of who remembers nothing."""
+"""The memory of a behavior or body without state."""

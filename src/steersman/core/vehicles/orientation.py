@@ -1,4 +1,4 @@
-"""Orientation: from what a user gives to unit vectors, and as matrices and quaternions.
+"""Orientation: conversion of the user's arguments to unit vectors, and of these to matrices and quaternions.
 
 The body's own axes are forward, left and up: an unturned vehicle faces along x with z upwards, and has the identity as
 its matrix and (1, 0, 0, 0) as its quaternion.

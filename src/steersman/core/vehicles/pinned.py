@@ -1,8 +1,8 @@
-"""Pinned memory: arrays that a plan is bound to, which nobody else can move or reinterpret.
+"""Pinned memory: arrays that a plan is bound to, which no other code can move or reinterpret.
 
-Whoever has an array may change its type and shape in place, and with `resize` free its memory under all who use it; and what
-can't be done to a view can be done to its `base`. An array of pinned memory does not own it, so it can't be resized, and its
-base is no array. To be safe from changes of type and shape, give away views of one `array()`, and use another one.
+Code with access to an array may change its type and shape in place, and with `resize` free its memory under all other users;
+operations that a view refuses are possible on its `base`. An array of pinned memory does not own it, so it can't be resized,
+and its base is no array. To be safe from changes of type and shape, give away views of one `array()`, and use another one.
 """
 
 from typing import Any
@@ -16,7 +16,7 @@ class Pinned:
     """Memory of its own for arrays of one shape and type.
 
     Args:
-        array: What is in it at first; nobody else may have it, or its base.
+        array: The initial values; no other code may have a reference to this array or its base.
     """
 
     __slots__ = ("_array",)
@@ -26,7 +26,7 @@ class Pinned:
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
-        """What NumPy makes arrays of."""
+        """The description of the memory from which NumPy makes arrays."""
         return self._array.__array_interface__
 
     def array(self) -> Array:

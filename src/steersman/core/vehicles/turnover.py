@@ -1,4 +1,4 @@
-"""Turnover: who has gone and who has come between two times, told by the numbers of their births."""
+"""Turnover: the vehicles removed and added between two times, found from the numbers of their births."""
 
 from typing import NamedTuple
 
@@ -10,12 +10,12 @@ from steersman.core.typing import Array
 
 
 class Turnover(NamedTuple):
-    """What has happened to a population. Those who stayed are the first of those who are there now, in their old order.
+    """The changes of a population. The vehicles that stayed have the first of the present rows, in their old order.
 
     Attributes:
-        n: How many are there now.
-        stayed: How many of them have stayed.
-        gone: Where those who went were, ascending, shape (k,), int64.
+        n: The number of present vehicles.
+        stayed: The number of vehicles that stayed.
+        gone: The former rows of removed vehicles, ascending, shape (k,), int64.
     """
 
     n: int
@@ -23,13 +23,13 @@ class Turnover(NamedTuple):
     gone: Array
 
     def from_rows(self, n: int) -> Array:
-        """The rows before of those who stayed, when there were n."""
+        """The former rows of the vehicles that stayed, of n former rows."""
         return np.delete(np.arange(n), self.gone)
 
 
 @kernel
 def find_gone(before: Array, now: Array, gone: Array) -> int:
-    """Write the rows before of those who have gone; returns how many they are."""
+    """Write the former rows of removed vehicles; return their number."""
     count = i = 0
     for j in range(before.size):
         if i < now.size and before[j] == now[i]:
@@ -41,11 +41,11 @@ def find_gone(before: Array, now: Array, gone: Array) -> int:
 
 
 def turnover(before: Array, now: Array) -> Turnover:
-    """Who has gone and who has come.
+    """Find the vehicles that were removed and added.
 
     Args:
-        before, now: The births of all at two times, in the order of the rows. Those who stay keep their order, and newcomers
-            are the last; somebody who went and came again under the same id is one of them.
+        before, now: The births of all vehicles at two times, in the order of the rows. Vehicles that stay keep their order,
+            and new vehicles come last; a vehicle that was removed and added again under the same id is a new one.
     """
     gone = np.empty(len(before), np.int64)
     gone = gone[: find_gone(frozen(before.view()), frozen(now.view()), gone)].copy()

@@ -1,8 +1,8 @@
-"""Turns: what one thread steps no other thread steps or changes at the same time.
+"""Turns: while one thread steps an object, no other thread steps or changes it.
 
-Whatever makes steps has a `Turn`, and holds its lock while it makes one. A thread that changes something that is stepped
-waits for the turns of all that step it. A thread that steps again and again gives way to those that wait; otherwise it would
-always be the first to take the lock that it has just released.
+Every object that makes steps has a `Turn`, and holds its lock during a step. A thread that changes a stepped object waits
+for the turns of all objects that step it. A thread that steps again and again gives way to waiting threads; otherwise it
+would always be the first to take the lock that it has just released.
 """
 
 import os
@@ -20,14 +20,14 @@ R = TypeVar("R")
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 PATIENCE = 10.0
-"""After so long [s] a thread that waits looks whether the others could be waiting for it."""
+"""Time [s] after which a waiting thread checks whether the others could be waiting for it."""
 
 PAUSE = 1e-4
-"""How long a thread gives way to others before its next step [s]."""
+"""Time for which a thread gives way to others before its next step [s]."""
 
 
 class Turn:
-    """The turn of one thread to step something.
+    """The turn of one thread to step an object.
 
     Attributes:
         lock: Held by the thread whose turn it is. It may be taken several times.
@@ -44,7 +44,7 @@ class Turn:
         TURNS.add(self)
 
     def __reduce__(self) -> tuple[type["Turn"], tuple[()]]:
-        return Turn, ()  # A copy of what is stepped is stepped by nobody.
+        return Turn, ()  # No thread steps the copy of a stepped object.
 
     @property
     def is_own(self) -> bool:
@@ -52,13 +52,13 @@ class Turn:
         return bool(self.lock._is_owned())  # type: ignore[attr-defined]
 
     def give_way(self) -> None:
-        """Let those have it who wait for it."""
+        """Let the waiting threads have the turn."""
         if not self.is_own:
             time.sleep(PAUSE)
 
     @contextmanager
     def taken(self) -> Iterator[None]:
-        """No other thread steps meanwhile.
+        """While inside, no other thread steps.
 
         Raises:
             RuntimeError: This thread is in the middle of another step itself, and the two could wait for each other.
@@ -79,10 +79,10 @@ class Turn:
             self.asked.discard(me)
 
     def _is_free(self) -> bool:
-        """Whether the lock could be had; waits for it a while."""
+        """Whether the lock could be acquired within `PATIENCE`."""
         try:
             at_once([(self.lock.acquire, True, PATIENCE), (self.lock.release,)])
-        except RuntimeError:  # What was not acquired cannot be released.
+        except RuntimeError:  # A lock that was not acquired cannot be released.
             return False
         return True
 
@@ -98,7 +98,7 @@ def each_of(turns: "WeakSet[Turn]") -> list[Turn]:
 
 
 class _Changing:
-    """One thread at a time changes something. It holds no other lock that it has to wait for."""
+    """The lock that lets one thread at a time make changes. Its holder waits for no other lock."""
 
     lock = RLock()
 
@@ -107,15 +107,15 @@ CHANGING = _Changing()
 
 
 class Stepped(Protocol):
-    """Something that is stepped, and may be changed between steps."""
+    """An object that is stepped, and may be changed between steps."""
 
     @property
     def turns(self) -> Iterable[Turn]:
-        """The turns of all that step it."""
+        """The turns of all objects that step it."""
 
 
 def takes_turn(method: Method) -> Method:
-    """A method that changes something that is stepped: it waits for the end of a step that another thread makes."""
+    """A method that changes a stepped object: it waits for the end of a step that another thread makes."""
 
     @wraps(method)
     def waiting(self: Stepped, /, *args: Any, **kwargs: Any) -> Any:
@@ -125,7 +125,7 @@ def takes_turn(method: Method) -> Method:
 
 
 def alone(stepped: Stepped, function: Callable[[], R]) -> R:
-    """Call a function when no other thread steps or changes something.
+    """Call a function while no other thread steps or changes an object.
 
     Raises:
         RuntimeError: As for `Turn.taken`.
@@ -144,7 +144,7 @@ AGAIN: Any = object()
 
 
 def _hold(turns: list[Turn], function: Callable[[], R]) -> R:
-    """Call a function with all of some turns, always taken in the same order."""
+    """Call a function while holding several turns, always taken in the same order."""
     if not turns:
         return function()
     with turns[0].taken():
@@ -152,7 +152,7 @@ def _hold(turns: list[Turn], function: Callable[[], R]) -> R:
 
 
 def _leave() -> None:
-    """In a forked child the threads are gone that held turns; what they were stepping stays in the middle of a step."""
+    """Renew the locks in a forked child: threads that held them are gone. Objects in the middle of a step stay there."""
     CHANGING.lock = RLock()
     for turn in each_of(TURNS):
         if not turn.is_own:

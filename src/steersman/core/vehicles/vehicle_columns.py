@@ -1,4 +1,4 @@
-"""What a kernel sees of a population: its columns, by name."""
+"""Vehicle columns: the columns of a population by name, as arguments of kernels."""
 
 from typing import NamedTuple
 

@@ -69,7 +69,7 @@ class ScalarColumn:
 
 
 class OfPopulation:
-    """What a population has, and its vehicles have not: reading or assigning it says so."""
+    """An attribute of a population that its vehicles lack: reading or assigning it raises an error that says so."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -91,8 +91,8 @@ class Vehicles(Shown):
 
     Row i is the same vehicle until `spawn` or `remove`; its `id` is the same for ever. Columns are live views: they may
     be read and written between steps, and stay valid across steps. After `spawn` and `remove` take them anew: rows have
-    moved, and a view from before shows others, or what is left of those who went. (`id` is no such view: the array from
-    before still holds the ids from before.)
+    moved, and an older view shows other vehicles, or stale values of removed ones. (`id` is no such view: an older array
+    keeps the older ids.)
 
     Args:
         position: Positions [m], shape (n, 2) or (n, 3); one point (d,) makes one vehicle.
@@ -188,35 +188,35 @@ class Vehicles(Shown):
 
     @takes_turn
     def replace(self, state: dict[str, Any]) -> None:
-        """Be what others were of whom this is the state; all at once."""
+        """Replace all vehicles by those of a state, in one instruction."""
         new = {name: state[name] for name in ("dtype", "dimensions", "written")}
         new |= {"_store": _stored(state), "moved": 0, "revision": max(self.revision, state["revision"]) + 1}
         at_once([(setattr, self, name, value) for name, value in new.items()])
 
     @property
     def turns(self) -> list[Turn]:
-        """The turns of all that step them: worlds and Controllers that they are in, or that look at them."""
+        """The turns of all worlds and Controllers that step these vehicles, or look at them."""
         return each_of(self._turns)
 
     def stepped_in(self, turn: Turn) -> None:
-        """Whoever changes how many there are waits for this turn from now on."""
+        """From now on, changes of the number of vehicles wait for this turn."""
         with CHANGING.lock:
             self._turns.add(turn)
 
     def undoing(self, undo: list[Action] | None) -> None:
-        """From now on, write down before each change what takes it back, the last one first; None: no more.
+        """From now on, record before each change the actions that undo it, the last change first; None ends recording.
 
         Args:
-            undo: Where to write it down.
+            undo: The list that takes the actions.
         """
         self._undo = undo
 
     def shut(self) -> None:
-        """Let nobody write to the columns: behaviors look at them."""
+        """Make the columns read-only while behaviors read them."""
         self._store.shut()
 
     def open(self) -> None:
-        """Let everybody write to the columns again."""
+        """Make the columns writable again."""
         self._store.open()
 
     # ------------------------------------------------------------------------------------------------ columns
@@ -283,7 +283,7 @@ class Vehicles(Shown):
 
     @property
     def births(self) -> Array:
-        """Numbers by the order in which they came, shape (n,), int64, read-only: an id may come again, these never."""
+        """Numbers in order of creation, shape (n,), int64, read-only: an id may be used again, these numbers never."""
         return self._store.births
 
     @property
@@ -298,7 +298,7 @@ class Vehicles(Shown):
 
     @property
     def room(self) -> int:
-        """For how many there is room in `columns` and `spin`; with more, these become other arrays."""
+        """The number of vehicles that `columns` and `spin` have room for; with more, these become other arrays."""
         return self._store.room
 
     @property
@@ -308,17 +308,17 @@ class Vehicles(Shown):
 
     @property
     def block(self) -> Array:
-        """All number columns in one array, shape (columns, n): what is checked, hashed and copied as a whole."""
+        """All number columns in one array, shape (columns, n), which is checked, hashed and copied as a whole."""
         return self._store.block[:]
 
     @property
     def count(self) -> Array:
-        """How many there are, for kernels (live), shape (1,), int64."""
+        """The number of vehicles, for kernels (live), shape (1,), int64."""
         return self._store.count
 
     @property
     def whole(self) -> Array:
-        """The same with room for those to come, shape (columns, room), for kernels."""
+        """The same with room for vehicles to come, shape (columns, room), for kernels."""
         return self._store.whole
 
     # ------------------------------------------------------------------------------------------------ orientation
@@ -455,24 +455,24 @@ class Vehicles(Shown):
 
     @property
     def next_id(self) -> int:
-        """The id that the next vehicle gets where none is given: no id from here on was ever there."""
+        """The id that the next vehicle gets by default: neither this id nor a larger one was ever used."""
         return self._store.next_id
 
     def rows(self, which: Any) -> Array:
         """The rows at which vehicles stand now, shape (k,).
 
         Args:
-            which: An id, ids in any order, or a mask of shape (n,), True for those who are meant.
+            which: An id, ids in any order, or a mask of shape (n,), True for the chosen vehicles.
 
         Raises:
             TypeError: An id is no whole number.
             ValueError: A mask has another shape.
-            KeyError: There is no vehicle of an id.
+            KeyError: No vehicle has a given id.
         """
         return rows_of(self.id, which)
 
     def usual(self, column: str) -> float:
-        """What `spawn` gives to a column of numbers that is left out.
+        """The value that `spawn` uses for a column of numbers that is left out.
 
         Raises:
             ValueError: There is no such column of numbers.
@@ -490,9 +490,9 @@ class Vehicles(Shown):
             position: Their positions [m], shape (k, d) or (d,).
             velocity: Their velocities [m/s], shape (k, d) or (d,). Default: at rest.
             **columns: Any other column, as for `Vehicles`. A column of numbers that is left out has the value that all
-                vehicles were made with, or that was last assigned to all (`vehicles.max_speed = 6`; what is written into
-                the view changes single vehicles). Where they were made with different ones it repeats the last vehicle's.
-                What is new does not turn.
+                vehicles were made with, or that was last assigned to all (`vehicles.max_speed = 6`; writing into the
+                view changes single vehicles). Where vehicles were made with different values it repeats the last one.
+                New vehicles do not turn by default.
 
         Returns:
             The new ids, shape (k,). Ids of removed vehicles are never given again.
@@ -516,7 +516,7 @@ class Vehicles(Shown):
 
     @takes_turn
     def remove(self, which: Any) -> None:
-        """Take vehicles away; the others keep their order and their ids.
+        """Remove vehicles; the others keep their order and their ids.
 
             vehicles.remove(vehicles.position[:, 0] > 100)      # a mask
             vehicles.remove([3, 7])                             # ids, never rows
@@ -528,14 +528,14 @@ class Vehicles(Shown):
         Raises:
             TypeError: An id is no whole number.
             ValueError: A mask has another shape.
-            KeyError: There is no vehicle of an id.
+            KeyError: No vehicle has a given id.
             RuntimeError: As for `spawn`.
         """
         self._check_open()
         self._change(self._store.dropping(np.unique(self.rows(which)), may_return=self._undo is not None), self._store)
 
     def _change(self, change: Change, store: Store) -> None:
-        """Change how many there are, in one instruction."""
+        """Change the number of vehicles, in one instruction."""
         revision = self.revision + 1
         undo: list[Action] = []
         if self._undo is not None:
@@ -544,7 +544,7 @@ class Vehicles(Shown):
         at_once([*undo, *change.actions, (setattr, self, "_store", store), (setattr, self, "revision", revision)])
 
     def _check_open(self) -> None:
-        """Raise RuntimeError while behaviors look at them."""
+        """Raise RuntimeError while behaviors read the columns."""
         if self._store.is_shut:
             raise RuntimeError(
                 "vehicles must not be spawned or removed in the middle of a step; do that between steps: in a loop of your "
@@ -553,7 +553,7 @@ class Vehicles(Shown):
 
 
 def _stored(state: dict[str, Any]) -> Store:
-    """The columns of vehicles of whom this is the state."""
+    """The columns of the vehicles of a state."""
     store = Store(state["dimensions"], len(state["ids"]), state["dtype"], state["next_id"])
     store.hold(state["block"], state["ids"], state["births"], state["born"])
     store.usual = state["usual"]
