@@ -1,4 +1,4 @@
-"""Two populations in the order of one grid's cells, ready to be gone through."""
+"""Two populations in the order of one grid's cells, ready for a search."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -34,26 +34,26 @@ LINE: Final = 64
 
 
 class Arrangement:
-    """Those who look and those who are looked at, sorted by the cells of one grid.
+    """Watchers (the vehicles that look for neighbors) and candidates, sorted by the cells of one grid.
 
     Args:
-        vehicles: Those who look.
-        source: Those who are looked at.
+        vehicles: The watchers.
+        source: The candidates.
         same: Whether they are one population.
         wrap: The domain, see `Domain.wrap`.
         radius: The largest radius [m].
         by_density: Whether cells are made to hold a few vehicles each, for searches that take any cells; otherwise they
             are as wide as the radius.
-        cells: How many cells there may be when so many are looked at; 1 for a single cell. More for more.
-        payload: What else of those who are looked at is wanted: names of vector columns.
-        turned: Whether somebody's field of view is limited.
+        cells: Maps the number of candidates to the largest number of cells; 1 for a single cell. Must not decrease.
+        payload: Other data of the candidates that sums need: names of vector columns.
+        turned: Whether any field of view is limited.
         tie: Sign of the direction between coincident vehicles of two populations with equal ids.
 
     Attributes:
         candidates, watchers: Both populations, in the order of the cells.
-        ahead: The forward vectors of those who look; empty when everybody sees all around.
-        payload: Name -> what is carried, in the order of the cells.
-        names: Who is who.
+        ahead: The forward vectors of the watchers; empty when every field of view is full.
+        payload: Name -> vector column of the candidates, in the order of the cells.
+        names: The ids of both populations.
         stale: Whether the cells are those of an earlier step, shape (1,), uint8; for deferred searches (`deferred.py`).
     """
 
@@ -91,7 +91,7 @@ class Arrangement:
         self.fit()
 
     def fit(self) -> None:
-        """Fit in with how many look and are looked at now."""
+        """Adapt to the present numbers of watchers and candidates."""
         n, m, same, payload = len(self._vehicles), len(self._source), self._same, self._carried
         order, near = first_of(self._order, m), first_rows(self._near, m)
         line, here = (order, near) if same else (first_of(self._line, n), first_rows(self._here, n))
@@ -111,7 +111,7 @@ class Arrangement:
             self._copies.append((first_rows(self._vehicles.columns.forward, n), line.row, own))
 
     def stages(self, parts: int) -> list[Stage]:
-        """What is to be done to lay out the cells and sort both populations, each in so many parts."""
+        """The stages that lay out the cells and sort both populations, each in a number of parts."""
         room = self._order.start.size
         if parts != len(self._order.counts):
             self._order = self._order._replace(counts=np.zeros((parts, room), np.int32))
@@ -146,17 +146,17 @@ class Arrangement:
         return [(self._entry(k, *each), each[1]) for k, each in enumerate(kernels)]
 
     def _shares(self, kernels: Sequence[Bound], parts: int) -> Stage:
-        """Kernels that take part and parts before their arguments, with a share for each part."""
+        """Kernels whose first arguments are `part` and `parts`, with a share for each part."""
         return [self._calls([(each, (part, parts, *given)) for each, given in kernels]) for part in range(parts)]
 
     def _entry(self, k: int, kernel: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]:
-        """The machine code of a kernel, the k-th among its like: types stay the same, so it is asked for once."""
+        """The machine code of the k-th kernel of its sort, looked up only once, because its types stay the same."""
         if (kernel, k) not in self._entries:
             self._entries[kernel, k] = entry_point(kernel, arguments)
         return self._entries[kernel, k]
 
     def buffer(self, sets: int) -> Buffer:
-        """Scratch for one worker and so many slot sets, as large as it can ever have to be.
+        """Scratch for one worker and a number of slot sets, of the largest size that can be needed.
 
         Memory that is never written is never taken from the system.
         """
@@ -177,7 +177,7 @@ class Arrangement:
 
 
 def first_of(order: Order, n: int) -> Order:
-    """The order of the first n."""
+    """The part of an order for the first n rows."""
     return order._replace(cell=order.cell[:n], row=order.row[:n], rank=order.rank[:n])
 
 

@@ -1,7 +1,7 @@
-"""Vehicles in the same place: rare, so they are looked for only where the innermost loop has left somebody out.
+"""Vehicles in the same place: rare, so they are searched for only where the innermost loop has skipped a candidate.
 
-They have no direction, so for repulsion they push along one that is made from the two ids, opposite for the two: vehicles
-that coincide separate, the same way in every run.
+There is no direction between them, so for repulsion they push along one that is made from the two ids, opposite for the two:
+vehicles that coincide separate, the same way in every run.
 """
 
 from typing import Any, NamedTuple
@@ -22,10 +22,10 @@ SALT = np.uint32(0x51ED270B)
 
 
 class Names(NamedTuple):
-    """Who is who.
+    """The ids of two populations.
 
     Attributes:
-        own, other: The ids of those who look and of those who are looked at, by row, shapes (n,) and (m,), int64.
+        own, other: The ids of the watchers and of the candidates, by row, shapes (n,) and (m,), int64.
         same: Whether they are one population.
         tie: Sign of the direction between equal ids of two populations.
     """
@@ -78,7 +78,7 @@ def add_coincident(
     which: Array,
     tiny2: Any,
 ) -> None:
-    """Add to the sums of watcher i, in this cell (x, y, z), those whom the innermost loop has left out.
+    """Add to the sums of watcher i, in this cell (x, y, z), the candidates that the innermost loop has skipped.
 
     For the arguments see `sums.sum_cell`.
     """
@@ -114,7 +114,7 @@ def add_coincident(
 
 @kernel
 def way(there: Vector, here: Vector, period: tuple[Any, ...]) -> Vector:
-    """The way to another [m], by the minimum image if there is a period."""
+    """The offset to another vehicle [m], by the minimum image if there is a period."""
     if len(period) > 0:
         return difference(there, here, period[0])
     return subtract(there, here)
@@ -131,7 +131,7 @@ def facing_of(to: Vector, i: int, ahead: Columns) -> Any:
 
 @kernel
 def noticed(d2: Any, facing: Any, slot: Array, ahead: Columns) -> Any:
-    """One if a candidate is seen, else zero; who coincides is seen at any angle."""
+    """One if a candidate is seen, else zero; a coincident candidate is seen at any angle."""
     if d2 <= slot[TINY2]:
         return ONE if d2 <= slot[RADIUS2] else ZERO
     return visible(d2, facing, slot, ahead)

@@ -1,15 +1,15 @@
-"""A deferred search: neighbors that are looked for in the middle of steering, for those rows alone that ask for them.
+"""A deferred search: neighbors that are searched for in the middle of steering, only for the rows that ask for them.
 
-What parts of a Priority, Modes or a Switch need is known only when it is known which vehicles they steer. For each such
-search a step makes these calls, in this order:
+The neighbors that parts of a Priority, Modes or a Switch need are known only when it is known which vehicles they steer. For
+each such search a step makes these calls, in this order:
 
-    begin     nobody has been looked at, and the grid is stale               (rows)
-    ask       flags of the rows that ask and have not been looked at         (rows; once or more)
-    stages    build the grid if it is stale, then search; nothing if nobody asks
-    finish    copy sums to columns; these rows have been looked at           (rows)
+    begin     no row has been searched for, and the grid is stale            (rows)
+    ask       set flags of rows that ask and have not been searched for      (rows; once or more)
+    stages    build the grid if it is stale, then search; nothing if no row asks
+    finish    copy sums to columns; mark these rows as searched for          (rows)
 
-A row is searched once a step, however many parts ask. All of it is machine code, so several threads share it like the rest
-of a step. Between steps `asked`, `some` and `wanted` hold zeros.
+Each row is searched for once a step, however many parts ask. All calls are machine code, so several threads share them like
+the rest of a step. Between steps `asked`, `some` and `wanted` hold zeros.
 """
 
 import numpy as np
@@ -29,7 +29,7 @@ def begin(start: int, stop: int, looked: Array, stale: Array) -> None:
 
 @kernel
 def ask(start: int, stop: int, active: Array, looked: Array, asked: Array, some: Array, wanted: Array) -> None:
-    """Ask for active rows that have not been looked at in this step."""
+    """Ask for the active rows that have not been searched for in this step."""
     any_asked = np.uint8(0)
     for i in range(start, stop):
         asked[i] |= np.uint8(active[i] != 0) & (looked[i] ^ np.uint8(1))
@@ -41,14 +41,14 @@ def ask(start: int, stop: int, active: Array, looked: Array, asked: Array, some:
 
 @kernel
 def close(wanted: Array, stale: Array) -> None:
-    """The search is made, in a grid of this step."""
+    """Mark the search as made, and the grid as that of this step."""
     if wanted[0]:
         wanted[0] = stale[0] = 0
 
 
 @kernel
 def finish(start: int, stop: int, asked: Array, looked: Array, some: Array) -> None:
-    """The rows that asked have been looked at."""
+    """Mark the rows that asked as searched for."""
     for i in range(start, stop):
         looked[i] |= asked[i]
         asked[i] = 0
@@ -72,33 +72,33 @@ class Deferred:
 
     @property
     def counts(self) -> tuple[int, int]:
-        """How many look and are looked at. Stages are for so many."""
+        """The numbers of watchers and candidates that stages are made for."""
         return self._look.counts
 
     @property
     def asks_python(self) -> bool:
-        """Whether points are read whose owner is not known to this library."""
+        """Whether points are read from an object that this library does not know."""
         return self._look.reads_points
 
     def begin_call(self) -> Call:
-        """To be made at the beginning of a step."""
+        """The call for the beginning of a step."""
         return Call(begin, (self._looked, self._stale))
 
     def ask_call(self, active: Array) -> Call:
-        """Ask for rows, by flags of shape (room,)."""
+        """The call that asks for rows, by flags of shape (room,)."""
         return Call(ask, (active, self._looked, self._asked, self._some, self._wanted))
 
     def search_call(self) -> Call:
-        """Build the grid and search, if somebody asks."""
+        """The call that builds the grid and searches, if any row asks."""
         return Call(self, whole=True, fits=True, staged=True)
 
     def finish_calls(self) -> list[Call]:
-        """What follows, for the rows that asked."""
+        """The calls after the search, for the rows that asked."""
         done = Call(finish, (self._asked, self._looked, self._some))
         return gated(self._some, [*self._search.column_calls, done])
 
     def stages(self, workers: int) -> list[GatedStage]:
-        """What `search_call` does, as stages of shares, with the flags that gate them."""
+        """The work of `search_call`, as stages of shares, with the flags that gate them."""
         build = [((self._wanted, self._stale), stage) for stage in self._look.late_build_stages(self._search, workers)]
         return [
             *build,
@@ -107,7 +107,7 @@ class Deferred:
         ]
 
     def __call__(self) -> None:
-        """Do the same now, in one thread."""
+        """Do the work of all stages now, in one thread."""
         for gates, stage in self.stages(1):
             for share in stage:
                 for function, arguments in share:
@@ -115,6 +115,6 @@ class Deferred:
                         function(*arguments)
 
     def forget(self) -> None:
-        """Forget a step that was not finished."""
+        """Reset the flags after a step that was not finished."""
         for flags in (self._asked, self._some, self._wanted):
             flags[:] = 0

@@ -6,7 +6,7 @@ have to visit many empty cells. The width is chosen for which the estimated cost
 
     cost = 3**d * (sum of n**2 over all cells of n vehicles) + (cells that lone vehicles visit)
 
-A search returns the same neighbors whatever the width is.
+A search returns the same neighbors for any width.
 """
 
 from typing import Any
@@ -32,13 +32,13 @@ from steersman.core.neighborhood.grid import (
 from steersman.core.typing import Array, Columns
 
 EACH = 2.0
-"""How many there should be in a cell, on average."""
+"""The average number of vehicles in a cell that is aimed at."""
 
 SAMPLE = 16384
-"""At most so many vehicles are counted to estimate the costs."""
+"""The most vehicles that are counted to estimate the costs."""
 
 TRIALS = 12
-"""So many widths are tried at most."""
+"""The most widths that are tried."""
 
 FINEST = 2.0**-30
 """Least width of a cell, as a part of the extent: the numbers of cells stay exact."""
@@ -52,11 +52,11 @@ def lay_out_by_density(grid: Grid, watching: Columns, watched: Columns, wrap: Ar
     """Choose the cells for this step such that vehicles share them with a few others.
 
     Args:
-        grid: Where they are written.
-        watching: Positions of those who look [m], an empty tuple when they are those who are looked at.
-        watched: Positions of those who are looked at [m].
+        grid: The grid that takes the cells.
+        watching: Positions of the watchers [m], an empty tuple when they are the candidates.
+        watched: Positions of the candidates [m].
         wrap: The domain, see `Domain.wrap`.
-        most: How many cells there may be (27 always may); 1 for a single cell.
+        most: The largest number of cells (27 are always allowed); 1 for a single cell.
         counts: Scratch, shape (at least `most`,), int32.
     """
     one_cell(grid)
@@ -91,7 +91,7 @@ def lay_out_by_density(grid: Grid, watching: Columns, watched: Columns, wrap: Ar
 
 @kernel
 def even_width(extent: Array, d: int, cells: float) -> float:
-    """A width [m] with which there are about, and no more than, so many cells in an extent [m]."""
+    """A width [m] that divides an extent [m] into about, and at most, a number of cells."""
     width = 1e-30
     for k in range(d):
         width = max(width, extent[k] / cells)
@@ -127,7 +127,7 @@ def set_cells(grid: Grid, wrap: Array, width: float, most: int) -> None:
 
 @kernel
 def tally(grid: Grid, position: Columns, size: int, counts: Array) -> tuple[int, int]:
-    """Count a sample of so many in their cells: the sum of squares of how many are in a cell, and how many are alone."""
+    """Count a sample of vehicles in their cells; return the sum of squares of the counts, and how many vehicles are alone."""
     cells = np.uint64(grid.shape[0] * grid.shape[1] * grid.shape[2])
     counts[:cells] = 0
     m = position[0].size

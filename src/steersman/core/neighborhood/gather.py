@@ -1,11 +1,11 @@
-"""The buffer: everybody who may be a neighbor of somebody in a row of cells, copied side by side.
+"""The buffer: all possible neighbors of the watchers in a row of cells, copied side by side.
 
 Cells are numbered along the first axis. The buffer runs along the second: the candidates of a cell are in 3 blocks of 3 cells
 around it (1 block in 2D) at each of the places y - 1, y and y + 1. They are copied place by place, so the candidates of
 each cell follow each other, and serve all of its watchers.
 
-The loop over them runs in whole vectors, and so goes past the end of place y + 1. Whom it meets there is too far away to be
-seen; only where the grid wraps could it be somebody met before, so padding are put in between.
+The loop over them runs in whole vectors, and so goes past the end of place y + 1. Candidates beyond that end are too far away
+to be seen. Only where the grid wraps could one be met a second time, so padding is put in between.
 """
 
 from typing import Any, NamedTuple
@@ -21,21 +21,21 @@ LANES = 16
 """Vectors have at most so many numbers; a buffer is read in multiples of it."""
 
 SHARE = 256
-"""Watchers are dealt out to workers in shares of at most so many, in the order in which the cells are visited."""
+"""The most watchers in a share. Workers get shares in the order in which the cells are visited."""
 
 FAR = np.float32(1e18)
-"""Position [m] of nobody: outside of every radius, and its square is still finite in float32."""
+"""Position [m] of padding: outside of every radius, and its square is still finite in float32."""
 
 
 class Candidates(NamedTuple):
-    """The population that is looked at, in the order of its cells.
+    """The candidates, in the order of their cells.
 
     Attributes:
         start: Where each cell begins, shape (at least cells + 2,), int32.
-        row: The row in the population of each, shape (m,), int32.
+        row: The row in the population of each candidate, shape (m,), int32.
         position: Positions [m], d arrays of shape (m,).
-        payload: What else is carried: no arrays, or d arrays that hold one vector after the other, shape (loads * m,).
-        loads: How many vectors.
+        payload: Other vectors: no arrays, or d arrays that hold one vector column after the other, shape (loads * m,).
+        loads: The number of vector columns in `payload`.
     """
 
     start: Array
@@ -49,14 +49,14 @@ class Buffer(NamedTuple):
     """The candidates of a row of cells; every worker has its own.
 
     Attributes:
-        position: Their positions [m], d arrays. Who is reached across the end of a torus is moved by the period.
-        payload: What else they carry: no arrays, or d arrays that hold one vector after the other, each with as much room.
+        position: Their positions [m], d arrays. A candidate reached across the end of a torus is moved by the period.
+        payload: Their other vectors: no arrays, or d arrays that hold one vector column after the other, of equal room.
         first, last: Where the candidates of each place begin and end, shape (at least cells of the second axis + 2,), int64.
         block: For each block of cells around the buffer the number of its first cell, and how many cells there are;
             shape (9, 2), int64.
         shift: How each block moves [m], on the first and on the third axis, shape (9, 2).
         page: Sums before they are handed out, shape (slot sets, SHARE, WIDTH).
-        row: Whose they are: rows of the population, shape (SHARE,), int32.
+        row: The row of the watcher of each line of sums, shape (SHARE,), int32.
     """
 
     position: Columns
@@ -119,7 +119,7 @@ def neighbor(grid: Grid, k: int, place: int) -> tuple[int, Any]:
 
 @kernel
 def find_blocks(x: int, z: int, grid: Grid, buffer: Buffer) -> int:
-    """Write which blocks of cells are around the buffer (x, z); returns how many there are."""
+    """Write the blocks of cells around the buffer (x, z); return their number."""
     blocks = 0
     for above in range(z - 1, z + 2):
         layer, shift_z = neighbor(grid, 2, above)
@@ -171,7 +171,7 @@ def copy(
 
 @kernel
 def vector(like: Columns, x: Any, y: Any, z: Any) -> Vector:
-    """Of three components as many as there are dimensions."""
+    """The first d of three components, for d dimensions."""
     if len(like) == 2:
         return (x, y)
     return (x, y, z)
@@ -179,7 +179,7 @@ def vector(like: Columns, x: Any, y: Any, z: Any) -> Vector:
 
 @kernel
 def fill(buffer: Buffer, loads: int, size: int) -> int:
-    """Add a vector of padding; returns the new size."""
+    """Add a vector of padding; return the new size."""
     for j in range(size, size + LANES):
         store(buffer.position, j, vector(buffer.position, FAR, FAR, FAR))
         blank(buffer.position, buffer.payload, loads, j)
@@ -188,7 +188,7 @@ def fill(buffer: Buffer, loads: int, size: int) -> int:
 
 @kernel
 def blank(position: Columns, payload: Columns, loads: int, j: int) -> None:
-    """Let a nobody carry nothing."""
+    """Set place j to padding, with zero payload."""
     if len(payload) > 0:
         for w in range(loads):
             store(payload, w * position[0].size + j, vector(position, ZERO, ZERO, ZERO))

@@ -1,4 +1,4 @@
-"""The uniform grid: vehicles sorted by cell, so that who is near in space is near in memory.
+"""The uniform grid: vehicles sorted by cell, so that vehicles near in space are near in memory.
 
 Cells are as wide as the largest radius, so all neighbors are in a block of 3 x 3 (x 3) cells. The sort counts and is
 stable: within a cell vehicles stay in the order of their rows, which makes every sum reproducible to the bit.
@@ -9,8 +9,8 @@ costs nothing. A torus is the same thing, with the candidates moved by the perio
 
 Searches for the k nearest have cells of another width (`density.py`).
 
-The rows are sorted in parts, by as many threads as there are: each counts its own, and in every cell those of one part follow
-those of the part before. So the order is the same for any number of parts.
+The rows are sorted in parts, one for each thread: each part counts its own rows, and in every cell the rows of one part
+follow those of the part before. So the order is the same for any number of parts.
 
 Cells are computed in float64: far from the origin, float32 would round a coordinate to another cell.
 """
@@ -30,7 +30,7 @@ MARGIN = 1 + 1e-6
 """Cells are wider than the radius by this factor, so that a rounded squared distance never reaches past the next cell."""
 
 NOWHERE = np.int32(-(2**29))
-"""Cell of what is not finite on one axis, before counting: whatever is added for the other axes, it stays negative."""
+"""Cell of a coordinate that is not finite, before counting: it stays negative when the other axes are added."""
 
 ONE_ROW = np.uint64(1)
 
@@ -50,8 +50,8 @@ class Grid(NamedTuple):
             shape (5, 3), float64.
         shape: Numbers of cells, shape (3,), int64; 1 for the third axis in 2D.
         wraps: Whether the first and the last cell of an axis are adjacent, shape (3,), int64.
-        shift: By how much candidates move that are reached across the end of an axis [m], shape (3,), in the vehicles'
-            dtype.
+        shift: The displacement of candidates that are reached across the end of an axis [m], shape (3,), in the
+            vehicles' dtype.
         lows, highs: Scratch, shape (k,), in the vehicles' dtype.
     """
 
@@ -68,11 +68,11 @@ class Order(NamedTuple):
 
     Attributes:
         cell: The cell of each row of the population, shape (n,), int32.
-        start: Where each cell begins, shape (at least cells + 2,), int32. A last cell, which is nobody's neighbor, takes
-            those without a finite position.
+        start: Where each cell begins, shape (at least cells + 2,), int32. A last cell, which neighbors no other, takes the
+            vehicles without a finite position.
         row: The rows in the order of the cells, shape (n,), int32.
-        rank: How many of the same cell and part of the rows stand before each row, shape (n,), int32.
-        counts: How many of each part of the rows are in each cell, and then where those begin; shape (parts, at least
+        rank: The number of rows of the same cell and part before each row, shape (n,), int32.
+        counts: The number of rows of each part in each cell, and later where those begin; shape (parts, at least
             cells + 1), int32.
     """
 
@@ -91,7 +91,7 @@ def new_grid(dtype: Any) -> Grid:
 
 
 def new_order(n: int, cells: int, parts: int = 1) -> Order:
-    """Room for the order of n in so many cells, 27 at least, that is found in so many parts."""
+    """Room for the order of n vehicles in a number of cells (at least 27), sorted in a number of parts."""
     room = max(cells, 27) + 3
     return Order(*(np.zeros(size, np.int32) for size in (n, room, n, n, (parts, room))))
 
@@ -143,12 +143,12 @@ def lay_out(grid: Grid, watching: Columns, watched: Columns, wrap: Array, radius
     """Choose the cells for this step, as wide as the largest radius.
 
     Args:
-        grid: Where they are written.
-        watching: Positions of those who look [m], an empty tuple when they are those who are looked at.
-        watched: Positions of those who are looked at [m].
+        grid: The grid that takes the cells.
+        watching: Positions of the watchers [m], an empty tuple when they are the candidates.
+        watched: Positions of the candidates [m].
         wrap: The domain, see `Domain.wrap`.
         radius: The largest radius [m], > 0; finite, unless there is to be a single cell.
-        most: How many cells there may be (27 always may); 1 for a single cell.
+        most: The largest number of cells (27 are always allowed); 1 for a single cell.
     """
     one_cell(grid)
     if most == 1:
@@ -164,10 +164,10 @@ def lay_out(grid: Grid, watching: Columns, watched: Columns, wrap: Array, radius
 
 @kernel
 def fit_axis(grid: Grid, k: int, extent: float, period: float, width: float) -> None:
-    """Choose the cells of one axis, as many as it takes.
+    """Choose the cells of one axis, as many as the extent needs.
 
-    It wraps only if some may see each other across its ends: if the extent [m] is more than the period less the width. With
-    fewer than 3 cells the two neighbors of a cell would be one: then a single cell.
+    It wraps only if vehicles may see each other across its ends: if the extent [m] is more than the period less the width.
+    With fewer than 3 cells the two neighbors of a cell would be one cell: then the axis has a single cell.
     """
     cells = np.floor(extent / width) + 1.0
     inverse = 1.0 / width
@@ -184,7 +184,7 @@ def fit_axis(grid: Grid, k: int, extent: float, period: float, width: float) -> 
 
 @kernel
 def fold(grid: Grid, most: int) -> None:
-    """Take cells away from the longest axes until there are no more than `most`: an axis that wraps gets wider cells."""
+    """Reduce the cells of the longest axes until there are at most `most`: an axis that wraps gets wider cells."""
     count = grid.axes[COUNT]
     while count[0] * count[1] * count[2] > most:
         k = np.argmax(count)
@@ -214,7 +214,7 @@ def cell_along(x: Any, inverse: float, count: float) -> float:
 
 @kernel
 def part_of(part: int, parts: int, n: int) -> tuple[Any, Any]:
-    """Which of n rows or places are this part's."""
+    """The range of n rows or places that belongs to a part."""
     return np.uint64(n * part // parts), np.uint64(n * (part + 1) // parts)
 
 
@@ -235,7 +235,7 @@ def find_cells(grid: Grid, position: Columns, cell: Array, begin: Any, end: Any)
 
 @kernel
 def count_cells(part: int, parts: int, grid: Grid, position: Columns, order: Order) -> None:
-    """Find the cells of a part of the rows, and count who is in each."""
+    """Find the cells of a part of the rows, and count the rows in each cell."""
     nowhere = np.uint64(grid.shape[0] * grid.shape[1] * grid.shape[2])
     cell, rank, count = order.cell, order.rank, order.counts[part]
     begin, end = part_of(part, parts, cell.size)
@@ -250,7 +250,7 @@ def count_cells(part: int, parts: int, grid: Grid, position: Columns, order: Ord
 
 @kernel
 def begin_cells(grid: Grid, order: Order) -> None:
-    """From how many there are find out where each cell begins, and each part in it."""
+    """Compute from the counts where each cell begins, and each part in it."""
     cells = np.uint64(grid.shape[0] * grid.shape[1] * grid.shape[2])
     start, counts = order.start, order.counts
     parts = np.uint64(counts.shape[0])
@@ -266,7 +266,7 @@ def begin_cells(grid: Grid, order: Order) -> None:
 
 @kernel
 def place_rows(part: int, parts: int, order: Order) -> None:
-    """Put a part of the rows where they belong."""
+    """Write a part of the rows to their places."""
     cell, rank, row, first = order.cell, order.rank, order.row, order.counts[part]
     begin, end = part_of(part, parts, cell.size)
     for i in range(begin, end):

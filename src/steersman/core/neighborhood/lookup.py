@@ -1,4 +1,4 @@
-"""Who is near whom, for whoever wants to know: the neighborhood of behaviors as arrays."""
+"""Lookup: the neighborhood of behaviors as arrays, for the user."""
 
 import math
 from typing import Any, NamedTuple
@@ -16,15 +16,15 @@ from steersman.core.vehicles.vehicles import Vehicles
 
 
 class Neighbors(NamedTuple):
-    """The neighbors of every vehicle, one vehicle's behind the other's (compressed rows).
+    """The neighbors of every vehicle, one vehicle after the other (compressed rows).
 
-    Those of vehicle i are `indices[indptr[i]:indptr[i + 1]]`, the nearest first, of those equally near the lower row first.
+    The neighbors of vehicle i are `indices[indptr[i]:indptr[i + 1]]`, the nearest first; of equally near ones the lower row.
 
     Attributes:
         indptr: Where each vehicle's neighbors begin, shape (n + 1,), int64.
         indices: Rows of the neighbors, shape (m,), int64.
-        offsets: The way from the vehicle to the neighbor [m], the shortest one on a torus; shape (m, d).
-        distances: Its length [m], shape (m,).
+        offsets: Vectors from the vehicle to the neighbor [m], the shortest ones on a torus; shape (m, d).
+        distances: Their lengths [m], shape (m,).
     """
 
     indptr: Array
@@ -34,14 +34,14 @@ class Neighbors(NamedTuple):
 
 
 class Points:
-    """Bare points that are looked at."""
+    """Bare points as candidates."""
 
     def __init__(self, position: Array) -> None:
         self.position = position
 
 
 class NeighborSearch:
-    """Looks for the neighbors of every vehicle, again and again; arguments as for `find_neighbors`.
+    """A repeated search for the neighbors of every vehicle; arguments as for `find_neighbors`.
 
     Raises:
         TypeError: As for `find_neighbors`.
@@ -69,7 +69,7 @@ class NeighborSearch:
             self._list(k)
 
     def _list(self, most: int) -> None:
-        """Make room for so many neighbors of each."""
+        """Make room for up to `most` neighbors of each vehicle."""
         about = self._sum
         self._request = NeighborList(about.radius, most, about.angle, about.inner_radius, about.of)
         self._listing = NeighborPass(self._vehicles, (self._request,), self._domain, about.of)
@@ -116,14 +116,14 @@ def find_neighbors(
     """The neighbors of every vehicle.
 
     Args:
-        vehicles: Those who look.
+        vehicles: The vehicles that look for neighbors.
         domain: The space.
         radius: Distance up to which others are neighbors [m], inclusive; may be infinite.
         angle: Full field of view [rad].
         inner_radius: Distance within which neighbors are seen at any angle [m].
         k: Only the k nearest. Default: all.
-        of: Who is looked at: another Vehicles, anything with a `position`, or points (m, d) [m]. Default: the vehicles
-            themselves, none of whom is its own neighbor.
+        of: The possible neighbors: another Vehicles, any object with a `position`, or points (m, d) [m]. Default: the
+            vehicles themselves, none of which is its own neighbor.
 
     Raises:
         TypeError: The points are no numbers.

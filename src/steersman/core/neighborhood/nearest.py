@@ -1,6 +1,6 @@
-"""The k nearest: cells are searched ring by ring, until no cell further out can hold anybody nearer or within the radius.
+"""The k nearest: cells are searched ring by ring, until no cell further out can hold a nearer vehicle within the radius.
 
-The order is by distance and row, so the result does not depend on the cells.
+The order is by distance, then by row, so the result does not depend on the cells.
 """
 
 from typing import Any, NamedTuple
@@ -18,13 +18,13 @@ from steersman.core.neighborhood.sums import Watchers, nothing, put
 from steersman.core.typing import Array, Columns, Vector
 
 SHARE = 64
-"""Watchers are dealt out to workers in shares of so many."""
+"""The number of watchers in a share of a worker."""
 
 CAUTION = 1 - 1e-6
 """Cells count as narrower by this factor, so that rounding cannot end a search too early."""
 
 MANY = 32
-"""Pieces of rows of cells that are searched however few there are to be found."""
+"""The number of pieces of rows of cells that are searched in any case, even if few vehicles are found."""
 
 NOBODY = 1e18
 """A distance [m] that is greater than any radius."""
@@ -64,15 +64,15 @@ def sum_nearest(
     """Compute this worker's share of a sum over the k nearest.
 
     Args:
-        worker, workers: Which of how many.
-        grid, candidates, watchers, names, ahead: The cells, and who is in them.
+        worker, workers: The number of this worker, and of all workers.
+        grid, candidates, watchers, names, ahead: The cells, and the vehicles in them.
         wrap: The domain, see `Domain.wrap`.
         slot: The numbers of the request.
         form: For repulsion its form, see `sums.weight`; empty for other sums.
-        payload: What the neighbors carry in the order of the cells, if that is to be summed; else empty.
+        payload: The vectors of the neighbors in the order of the cells, if these are to be summed; else empty.
         best: Scratch of this worker.
-        block: Where the sum is written, shape (1, n, 4).
-        asked: Empty, or the flags of those whose sums are wanted, by row. Those of others stay as they are.
+        block: The array that takes the sum, shape (1, n, 4).
+        asked: Empty, or the flags of the rows that ask for sums. Sums of other rows stay unchanged.
     """
     cells = grid.shape[0] * grid.shape[1] * grid.shape[2]
     none = nothing(candidates.position)
@@ -80,7 +80,7 @@ def sum_nearest(
         for i in range(watchers.start[c], watchers.start[c + 1]):
             if (i // SHARE) % workers != worker:
                 continue
-            if len(asked) > 0:  # noqa: SIM102 (what is empty has no first to ask)
+            if len(asked) > 0:  # noqa: SIM102 (an empty tuple has no first element)
                 if asked[0][watchers.row[i]] == 0:
                     continue
             found = 0
@@ -116,7 +116,7 @@ def list_nearest(
         for i in range(watchers.start[c], watchers.start[c + 1]):
             if (i // SHARE) % workers != worker:
                 continue
-            if len(asked) > 0:  # noqa: SIM102 (what is empty has no first to ask)
+            if len(asked) > 0:  # noqa: SIM102 (an empty tuple has no first element)
                 if asked[0][watchers.row[i]] == 0:
                     continue
             found = 0
@@ -149,7 +149,7 @@ def share_of(
     payload: Columns,
     best: Best,
 ) -> Vector:
-    """What the k-th of the nearest adds to the sum of watcher i."""
+    """The contribution of the k-th nearest to the sum of watcher i."""
     j = best.place[k]
     if len(payload) > 0:
         return load(payload, j)
@@ -173,9 +173,9 @@ def search(
     slot: Array,
     best: Best,
 ) -> int:
-    """Find the nearest that watcher i sees; returns how many were found.
+    """Find the nearest candidates that watcher i sees; return how many were found.
 
-    Arrays are taken out of their tuples once, here: in the loops it would cost more than the search.
+    Arrays are taken out of their tuples once, here: in the loops this would cost more than the search.
     """
     found, farthest = 0, slot[RADIUS2]
     position, row, start = candidates.position, candidates.row, candidates.start
@@ -188,7 +188,7 @@ def search(
     on_z = axis_at(grid, 2, cell[2], here[len(here) - 1])
     ring, pieces, gap = 0, 0, 0.0
     while gap * gap <= farthest:
-        if pieces > MANY + position[0].size // 16:  # So much is empty: it is faster to look at everybody.
+        if pieces > MANY + position[0].size // 16:  # Most cells are empty: it is faster to search all candidates.
             everybody = start[nx * ny * nz]
             found, _ = search_cells(
                 0, everybody, here, own, facing, position, row, ahead, wrap, slot, d2s, rows, places, 0, farthest
@@ -234,12 +234,12 @@ def search(
 
 
 class Axis(NamedTuple):
-    """One axis of the grid, as seen from a watcher. Lengths are less what rounding may do.
+    """One axis of the grid, as seen from a watcher. Lengths are reduced by the largest rounding error.
 
     Attributes:
-        low, high: The first and the last step to another cell: one by one they lead to all cells, each once.
+        low, high: The first and the last step to another cell: the steps between them lead to each cell once.
         opposite: The step to the cell that is as far away in the other direction, where the axis wraps; 0 for none.
-        before, after: How far the lower and the upper border of its own cell are [m].
+        before, after: Distances to the lower and the upper border of its own cell [m].
         width: Width of a cell [m].
     """
 
@@ -270,7 +270,7 @@ def axis_at(grid: Grid, k: int, place: int, x: Any) -> Axis:
 
 @kernel
 def gap_to(axis: Axis, step: int) -> float:
-    """How far the cells so many steps away along an axis are at least [m]."""
+    """The least distance [m] along an axis to the cells that are `step` steps away."""
     if step == 0:
         return 0.0
     gap = axis.after if step > 0 else axis.before
@@ -281,7 +281,7 @@ def gap_to(axis: Axis, step: int) -> float:
 
 @kernel
 def gap_beyond(axis: Axis, ring: int) -> float:
-    """How far the cells of a ring and of those further out are at least along an axis [m]; NOBODY where there are none."""
+    """The least distance [m] along an axis to the cells of a ring and beyond; NOBODY where there are none."""
     gap = NOBODY
     if ring <= axis.high:
         gap = min(gap, gap_to(axis, ring))
@@ -292,7 +292,7 @@ def gap_beyond(axis: Axis, ring: int) -> float:
 
 @kernel
 def step_to(place: int, step: int, count: int) -> int:
-    """The coordinate of a cell so many steps away on an axis of so many cells, across its ends."""
+    """The coordinate of the cell `step` steps away on an axis of `count` cells, across its ends."""
     there = place + step
     if there < 0:
         return there + count
@@ -317,18 +317,18 @@ def search_cells(
     found: int,
     farthest: Any,
 ) -> tuple[int, Any]:
-    """Go through cells that follow each other; returns how many were found so far, and how far another may be.
+    """Go through contiguous cells; return how many were found so far, and the squared distance up to which others count.
 
     Args:
-        begin, end: Who is in the cells, begin <= j < end.
-        here, own, front: Position [m] of the watcher, its row among those who are looked at (-1 if it is none of them),
-            and its forward vector.
-        position, row: Those who are looked at, in the order of the cells.
-        ahead: Empty when everybody sees all around.
+        begin, end: The candidates in the cells, begin <= j < end.
+        here, own, front: Position [m] of the watcher, its row among the candidates (-1 if it is none of them), and its
+            forward vector.
+        position, row: Positions and rows of the candidates, in the order of the cells.
+        ahead: Empty when every field of view is full.
         wrap: The domain, see `Domain.wrap`.
         slot: The numbers of the request.
         d2s, rows, places: The nearest so far, see `Best`.
-        found: How many they are.
+        found: The number of these.
         farthest: Squared distance up to which others count [m^2].
     """
     for j in range(np.uint64(begin), np.uint64(end)):  # Unsigned: no test for a negative index.
@@ -346,7 +346,7 @@ def search_cells(
 
 @kernel
 def insert(d2s: Array, rows: Array, places: Array, found: int, d2: Any, row: int, place: Any) -> int:
-    """Put one in among the nearest so far, if it belongs there; returns how many they are now."""
+    """Insert a candidate among the nearest so far, if it belongs there; return the new number of these."""
     size = d2s.size
     k = found
     while k > 0 and (d2 < d2s[k - 1] or (d2 == d2s[k - 1] and row < rows[k - 1])):

@@ -10,9 +10,9 @@
 Sums over all neighbors within a radius share a grid and a loop; so do those with an infinite radius. The k nearest, summed or
 listed, are searched for one by one in another grid, whose cells depend on the density and not on the radius.
 
-A step does the same in stages that threads share, `build_stages` and `run_stages`, and then `column_calls`: those who look
-are visited in random order, so all of a vehicle's sums are first written to a cache line of its own; laws, which take row
-after row, read columns several times as fast.
+A step does the same in stages that threads share, `build_stages` and `run_stages`, and then `column_calls`: watchers are
+visited in random order, so all sums of a vehicle are first written to a cache line of its own; laws, which go through the
+rows in order, read columns several times as fast.
 """
 
 import math
@@ -39,33 +39,33 @@ from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.vehicles import Vehicles
 
 FEW: Final = 96
-"""So many are looked at all by all; with more a grid is faster."""
+"""The most candidates for which all pairs are tested; with more a grid is faster."""
 
 CARRIED: Final = ("velocity", "forward")
 
 
 class NeighborPass:
-    """The sums over neighbors of one population, about one population or set of points.
+    """The sums over the neighbors of one population, where the neighbors are from one population or set of points.
 
     Args:
-        vehicles: Those who look.
-        requests: What they ask for, all of it about `of`.
+        vehicles: The watchers (the vehicles that look for neighbors).
+        requests: The sums and lists that their behaviors ask for, all about `of`.
         domain: The space.
-        of: Whose members are the neighbors: None for the vehicles themselves, another Vehicles, or anything with a
-            `position` of shape (m, d) [m], which is read anew by every `build`.
+        of: The possible neighbors: None for the vehicles themselves, another Vehicles, or any object with a `position` of
+            shape (m, d) [m], which is read anew by every `build`.
         tie: +1 or -1. Of two populations that look at each other one should have -1: then vehicles with equal ids that
             coincide are pushed in opposite directions.
-        late: Requests that are computed for those rows alone that ask, in the middle of steering (see `deferred.py`).
-            Sums that share a loop with a request that is not among them are computed with it.
+        late: Requests that are computed only for the rows that ask, in the middle of steering (see `deferred.py`). Sums
+            that share a loop with a request that is not among them are computed with it.
 
     Attributes:
-        sums: The sums. Arrays stay the same for the life of the pass, which ends when there is no more room in the
-            columns of those who look or are looked at; they are of shape (room,).
+        sums: The sums. Arrays stay the same for the life of the pass, which ends when the columns of the watchers or the
+            candidates run out of room; they are of shape (room,).
         lists: The lists; their arrays stay the same, too.
         late: The deferred searches, and the requests that each of them computes.
 
     Raises:
-        ValueError: A request does not fit: an unknown quantity, a number out of range, other dimensions, or a velocity or
+        ValueError: A request is invalid: an unknown quantity, a number out of range, other dimensions, or a velocity or
             forward vector of bare points.
     """
 
@@ -99,16 +99,16 @@ class NeighborPass:
 
     @property
     def lasts(self) -> bool:
-        """Whether it still serves: all are vehicles, for whom there was room until now."""
+        """Whether the pass is still valid: all candidates are vehicles, and the columns have had room for them."""
         same = all(vehicles.storage is storage for vehicles, storage in self._storages)
         return len(self._storages) == 2 and same
 
     def fit(self) -> None:
-        """Fit in with how many look and are looked at now. To be called when vehicles have come or gone."""
+        """Adapt to the present numbers of watchers and candidates. To be called when vehicles have come or gone."""
         self._counts = (len(self._vehicles), len(self._source))
 
     def _fit(self) -> None:
-        """Cut arrays for as many as there are, where they are not."""
+        """Cut arrays to the present numbers of vehicles, where these have changed."""
         if self._counts == self._fitted:
             return
         for arrangement in self._arrangements:
@@ -118,7 +118,7 @@ class NeighborPass:
         self._fitted = self._counts
 
     def build(self) -> None:
-        """Sort everybody into cells. To be called once a step, before `run`.
+        """Sort watchers and candidates into cells. To be called once a step, before `run`.
 
         Raises:
             ValueError: There are more or fewer points than before.
@@ -127,21 +127,21 @@ class NeighborPass:
         _go_through(self.build_stages(1))
 
     def run(self, workers: int = 1) -> None:
-        """Look, in the shares of so many workers, one after the other: the same to the bit for any number of them."""
+        """Compute sums and lists in the shares of `workers` workers, one by one: the same to the bit for any number."""
         _go_through([*self.run_stages(workers), self.column_stage(workers)])
 
     def look(self) -> None:
-        """What `run` does first, for whoever makes the `column_calls` then."""
+        """The first half of `run`, for callers that then make the `column_calls`."""
         _go_through(self.run_stages(1))
 
     @property
     def counts(self) -> tuple[int, int]:
-        """How many look and are looked at. Stages are for so many."""
+        """The numbers of watchers and candidates that stages are made for."""
         return self._counts
 
     @property
     def reads_points(self) -> bool:
-        """Whether what is looked at is not vehicles but bare points, which their owner is asked for."""
+        """Whether the candidates are not vehicles but bare points, which are read from their owner."""
         return not isinstance(self._source.of, Vehicles)
 
     @property
@@ -155,28 +155,28 @@ class NeighborPass:
         return [[[(self._source.refresh, ())]]] if self._source.copies else []
 
     def build_stages(self, workers: int) -> list[Stage]:
-        """What `build` does: stages of shares of functions and their arguments."""
+        """The work of `build`: stages of shares of functions and their arguments."""
         self._fit()
         refresh = self._refresh_stages() if self._early else []
         needed = [each for each in self._arrangements if self._is_early(each)]
         return refresh + [stage for arrangement in needed for stage in arrangement.stages(workers)]
 
     def late_build_stages(self, search: "Runner", workers: int) -> list[Stage]:
-        """What has to be built for a deferred search, unless `build` does it."""
+        """The stages that build the grid of a deferred search, unless `build` does it."""
         self._fit()
         if self._is_early(search.arrangement):
             return []
         return self._refresh_stages() + search.arrangement.stages(workers)
 
     def run_stages(self, workers: int) -> list[Stage]:
-        """What `run` does first: lists, and lines of sums. All shares together are the same for any number of workers."""
+        """The first half of `run`: lists, and lines of sums. All shares together are the same for any number of workers."""
         self._fit()
         if not self._early:
             return []
         return [[[runner.call(worker, workers) for runner in self._early] for worker in range(workers)]]
 
     def column_calls(self) -> list[Call]:
-        """What `run` does then: the sums, from lines to columns."""
+        """The second half of `run`: calls that copy the sums from lines to columns."""
         return [call for runner in self._early for call in runner.column_calls]
 
     def column_stage(self, workers: int) -> Stage:
@@ -200,16 +200,16 @@ class NeighborPass:
             self.late.append((runner, list(requests)))
 
     def _flags(self, requests: Iterable[Request]) -> tuple[Array, ...]:
-        """Flags of the rows that ask, if all of these requests are deferred; else nothing."""
+        """Flags of the rows that ask, if all of these requests are deferred; else an empty tuple."""
         return (np.zeros(self._vehicles.room, np.uint8),) if self._late.issuperset(requests) else ()
 
     def _arrange(self, requests: Sequence[Request], nearest: bool) -> None:
-        """Make a grid, and what goes through it: sums over all within a radius, or searches for the k nearest."""
+        """Make a grid and the runners that search it: sums over all neighbors within a radius, or the k nearest."""
         radius = max(request.radius for request in requests)
         images = nearest or needs_images(self._wrap, radius)
 
         def cells(m: int) -> int:
-            """How many cells there may be, when m are looked at."""
+            """The largest number of cells for m candidates."""
             few = m <= FEW and (images or not self._wrap.any())
             return 1 if few or not (nearest or math.isfinite(radius)) else 2 * m + 64
 
@@ -238,7 +238,7 @@ class NeighborPass:
     def _sweep(
         self, arrangement: Arrangement, requests: Sequence[NeighborSum], payload: Sequence[str], images: bool
     ) -> "Runner":
-        """What computes all sums over everybody within a radius."""
+        """The runner that computes all sums over all neighbors within a radius."""
         dtype = self._wrap.dtype
         kinds = {
             REPULSION: [request for request in requests if request.quantity == "repulsion"],
@@ -272,7 +272,7 @@ class NeighborPass:
         return Runner(sweep, lambda: arrangement.buffer(sets), arguments, arrangement, asked, columns)
 
     def _rank(self, arrangement: Arrangement, request: NeighborSum) -> "Runner":
-        """What computes one sum over the k nearest."""
+        """The runner that computes one sum over the k nearest."""
         assert request.k is not None
         dtype, k = self._wrap.dtype, most(request.k, self._source)
         block, asked = aligned((1, self._vehicles.room, 4), dtype), self._flags([request])
@@ -290,7 +290,7 @@ class NeighborPass:
         return Runner(sum_nearest, lambda: best_of(k, dtype), arguments, arrangement, asked, columns)
 
     def _list(self, arrangement: Arrangement, request: NeighborList) -> "Runner":
-        """What writes one list of the k nearest."""
+        """The runner that writes one list of the k nearest."""
         dtype, n, k = self._wrap.dtype, self._vehicles.room, most(request.k, self._source)
         listing = Listing(np.full((n, k), -1, np.int32), np.zeros(n, np.int32))
         self.lists[request], asked = listing, self._flags([request])
@@ -314,7 +314,7 @@ def _go_through(stages: Iterable[Stage]) -> None:
 
 
 def most(k: int, source: Source) -> int:
-    """How many of the k nearest there can be; at least one, so that there is room for an answer."""
+    """The largest number of neighbors among the k nearest; at least one, so that there is room for an answer."""
     return max(1, min(k, source.room))
 
 
@@ -328,11 +328,11 @@ class Runner:
 
     Args:
         kernel: Takes worker, workers and the arguments.
-        scratch: Makes what a worker needs for itself.
-        arguments: Makes the arguments from that, for as many as there are now.
+        scratch: Makes the scratch arrays of a worker.
+        arguments: Makes the arguments from the scratch, for the present numbers of vehicles.
         arrangement: The cells in which it searches.
-        asked: Flags of the rows that it serves, shape (room,), uint8; nothing if it serves all.
-        column_calls: What copies the sums to columns then.
+        asked: Flags of the rows that it serves, shape (room,), uint8; an empty tuple if it serves all.
+        column_calls: The calls that then copy the sums to columns.
     """
 
     def __init__(
@@ -346,7 +346,7 @@ class Runner:
         self._entry = entry_point(kernel, (0, 1, *self._bound[0]))
 
     def fit(self) -> None:
-        """Fit in with how many there are."""
+        """Adapt to the present numbers of vehicles."""
         self._bound = {worker: self._arguments(scratch) for worker, scratch in self._of.items()}
 
     def call(self, worker: int, workers: int) -> tuple[Callable[..., Any], tuple[Any, ...]]:
@@ -359,7 +359,7 @@ class Runner:
 
 @kernel
 def to_columns(start: int, stop: int, lines: Array, repulsion: Columns, offset: Columns, carry: Columns) -> None:
-    """Copy sums from lines to columns: components and count of each kind, () of one not wanted."""
+    """Copy sums from lines to columns: components and count of each kind, () for a kind not wanted."""
     for i in range(start, stop):
         take(lines, i, REPULSION, repulsion)
         take(lines, i, OFFSET, offset)
@@ -376,7 +376,7 @@ def take(lines: Array, i: int, column: int, to: Columns) -> None:
 
 
 def check(request: NeighborSum) -> None:
-    """Raise ValueError when a request makes no sense."""
+    """Raise ValueError when a request is invalid."""
     quantities: Iterable[str] = ("offset", "repulsion", *CARRIED)
     if request.quantity not in quantities:
         raise ValueError(f"quantity must be one of {', '.join(quantities)}, got {brief(request.quantity)}")

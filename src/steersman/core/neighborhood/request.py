@@ -1,7 +1,7 @@
-"""What a behavior asks of the neighborhood, and what it gets.
+"""Requests of behaviors to the neighborhood, and their results.
 
-Reynolds 1999, "Separation": a neighborhood is a distance, which says who is near, and an angle, the field of view. A group
-behavior states the sums that it needs; the world merges the requests of a whole steering tree and computes them all in
+Reynolds 1999, "Separation": a neighborhood is a distance, within which vehicles are near, and an angle, the field of view. A
+group behavior states the sums that it needs; the world merges the requests of a whole steering tree and computes them all in
 one pass over the neighbors.
 """
 
@@ -31,16 +31,16 @@ class NeighborSum:
     for the two.
 
     Attributes:
-        quantity: What is summed.
+        quantity: The quantity that is summed.
         radius: Distance up to which others are neighbors [m], inclusive; may be infinite.
         angle: Full field of view [rad]; 2 pi sees all around. A neighbor exactly on the edge is seen.
         inner_radius: Distance within which neighbors are seen at any angle [m].
         k: Count only the k nearest of those (ties by row); None counts all.
-        of: Whose members are the neighbors: None for the vehicle's own population, another Vehicles, or anything with
-            a `position` of shape (m, d) (then only offset and repulsion can be summed). Compared by identity.
+        of: The possible neighbors: None for the vehicle's own population, another Vehicles, or any object with a
+            `position` of shape (m, d) (then only offset and repulsion can be summed). Compared by identity.
         falloff: Exponent of the repulsion.
         limit: Largest repulsion of one neighbor.
-        fades: Whether the repulsion fades to nothing at the radius, rather than end there with a jump.
+        fades: Whether the repulsion fades to zero at the radius, rather than end there with a jump.
     """
 
     quantity: Quantity
@@ -62,25 +62,25 @@ class Sum(NamedTuple):
 
     Attributes:
         total: d arrays of shape (n,).
-        count: How many neighbors were summed, shape (n,), in the vehicles' dtype.
+        count: The number of neighbors that were summed, shape (n,), in the vehicles' dtype.
     """
 
     total: Columns
-    count: Array  # type: ignore[assignment]  # nobody counts the entries of this tuple
+    count: Array  # type: ignore[assignment]  # the method `count` of this tuple is not used
 
 
 @dataclass(frozen=True)
 class NeighborList:
-    """The nearest neighbors of every vehicle one by one, for behaviors that look at individuals. Hashable.
+    """The nearest neighbors of every vehicle one by one, for behaviors that use individual neighbors. Hashable.
 
-    Who is a neighbor is said as in `NeighborSum`.
+    Neighbors are defined as in `NeighborSum`.
 
     Attributes:
         radius: Distance up to which others are neighbors [m], inclusive; may be infinite.
-        k: How many to list at most: the nearest, and of those equally near the lower rows.
+        k: The largest number to list: the nearest, and of equally near ones the lower rows.
         angle: Full field of view [rad]; 2 pi sees all around.
         inner_radius: Distance within which neighbors are seen at any angle [m].
-        of: Whose members are the neighbors, as in `NeighborSum`.
+        of: The possible neighbors, as in `NeighborSum`.
     """
 
     radius: float
@@ -105,8 +105,8 @@ class Listing(NamedTuple):
     """The neighbors of every vehicle of the asking population.
 
     Attributes:
-        row: Their rows in the population that is looked at, the nearest first, shape (n, k), int32; -1 behind the last.
-        number: How many there are, shape (n,), int32.
+        row: Their rows in the population of the neighbors, the nearest first, shape (n, k), int32; -1 after the last.
+        number: The number of neighbors, shape (n,), int32.
     """
 
     row: Array

@@ -12,14 +12,14 @@ from steersman.core.typing import Array
 
 RADIUS2, INNER2, EDGE, TINY2, LIMIT, C0, C1, C2, C3, C4, POWER, CLOSE, FADE, NUMBERS = range(14)
 """Columns of the numbers of a request: squared radii [m^2]; the edge of the view (see `cosine_edge`); squared distance up
-to which two coincide [m^2]; largest repulsion; repulsion as a polynomial in 1/r; half its exponent; repulsion of who
-coincides; inverse of the squared distance at which it has faded away [1/m^2]; and how many columns there are."""
+to which two coincide [m^2]; largest repulsion; repulsion as a polynomial in 1/r; half its exponent; repulsion of a coincident
+vehicle; inverse of the squared distance at which it has faded away [1/m^2]; and the number of columns."""
 
 TINY: Final = 1e-6
-"""Vehicles coincide within this part of the radius, at most of a meter: who sees far does not confuse who is near."""
+"""Vehicles coincide within this part of the radius, at most of a meter: a large radius does not merge near vehicles."""
 
 STEEPEST: Final = 1e12
-"""The largest repulsion of two that nearly coincide, where the radius leaves the choice."""
+"""The largest repulsion of two vehicles that nearly coincide, where the radius leaves the choice."""
 
 SMALLEST_TINY: Final = 1e-15
 """No such distance is smaller [m], so that the inverse of its square is still finite in float32."""
@@ -28,14 +28,14 @@ LARGEST_REPULSION: Final = 1e15
 """No repulsion is larger, so that its square is still finite in float32."""
 
 LARGEST_RADIUS: Final = 1e14
-"""What an infinite radius stands for [m]."""
+"""The radius that replaces an infinite one [m]."""
 
 INVERSE, SERIES, ANY = 1, 2, 3
 """Forms of repulsion: 1/r without a limit; a whole power up to 4, with one; any power, with one."""
 
 
 def tiny_distance(request: Request) -> float:
-    """The distance up to which two coincide [m]; of a steep repulsion, a larger one, lest it exceed STEEPEST."""
+    """The distance up to which two vehicles coincide [m]; larger for a steep repulsion, so that it never exceeds STEEPEST."""
     tiny = TINY * min(float(request.radius), 1.0)
     if isinstance(request, NeighborSum) and request.falloff > 0 and math.isfinite(request.radius):
         tiny = max(tiny, min(STEEPEST ** (-1 / request.falloff), TINY * float(request.radius)))
@@ -43,7 +43,7 @@ def tiny_distance(request: Request) -> float:
 
 
 def sees_all_around(request: Request) -> bool:
-    """Whether the field of view excludes nobody."""
+    """Whether the field of view excludes no direction."""
     return request.angle >= 2 * math.pi or request.inner_radius >= request.radius
 
 
@@ -70,7 +70,7 @@ def numbers_of(request: NeighborSum, dtype: Any) -> Array:
 
 
 def table(requests: Sequence[NeighborSum], rows: int, dtype: Any) -> Array:
-    """The numbers of requests of one kind, shape (rows, NUMBERS). Rows beyond the requests see nobody."""
+    """The numbers of requests of one kind, shape (rows, NUMBERS). Rows beyond the requests see no candidate."""
     numbers = np.zeros((rows, NUMBERS), dtype)
     numbers[:, [RADIUS2, INNER2]] = -1
     for k, request in enumerate(requests):

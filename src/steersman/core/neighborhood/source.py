@@ -1,4 +1,4 @@
-"""Those who are looked at: a population, or bare points, as columns for kernels."""
+"""Source: the candidates of a search, a population or bare points, as columns for kernels."""
 
 from typing import Any
 
@@ -10,16 +10,16 @@ from steersman.core.vehicles.vehicles import Vehicles
 
 
 class Source:
-    """The columns of those who are looked at, in the dtype of those who look.
+    """The columns of the candidates, in the dtype of the watchers.
 
     Args:
-        vehicles: Those who look.
-        of: Who is looked at: None for the vehicles themselves, another Vehicles, or anything with a `position` (m, d) [m].
+        vehicles: The watchers.
+        of: The candidates: None for the vehicles themselves, another Vehicles, or any object with a `position` (m, d) [m].
 
     Attributes:
-        of: Who is looked at.
-        room: For how many there is room: always m, for bare points.
-        id: Names, shape (room,), int64; the rows of bare points.
+        of: The candidates.
+        room: The number of candidates that there is room for: always m, for bare points.
+        id: Ids, shape (room,), int64; the rows of bare points.
     """
 
     def __init__(self, vehicles: Vehicles, of: Any) -> None:
@@ -46,7 +46,7 @@ class Source:
         """A vector column by name, d arrays of shape (m,).
 
         Raises:
-            ValueError: Bare points have nothing but a position.
+            ValueError: Bare points have only a position.
         """
         if name not in self._columns:
             self._columns[name] = self._made(name)
@@ -54,7 +54,7 @@ class Source:
         return shown
 
     def _made(self, name: str) -> Columns:
-        """The whole column: where it lives, or a copy."""
+        """The whole column: the live array, or a copy."""
         if isinstance(self.of, Vehicles):
             live: Columns = getattr(self.of.columns, name)
             if live[0].dtype == self._dtype:
@@ -67,11 +67,11 @@ class Source:
 
     @property
     def copies(self) -> bool:
-        """Whether something is not read in place."""
+        """Whether any column is a copy."""
         return bool(self._copied)
 
     def refresh(self) -> None:
-        """Copy anew what is not read in place.
+        """Copy anew all columns that are not read in place.
 
         Raises:
             ValueError: There are more or fewer points than before.

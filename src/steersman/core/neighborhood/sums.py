@@ -1,7 +1,8 @@
 """The innermost loop: sums over a pool of candidates, for the vehicles of one cell.
 
 The loop has no branch, so that the compiler turns it into vector instructions: a candidate that a vehicle does not see is
-added with weight zero. What is an empty tuple (a kind of sum, the view test, the minimum image) is removed when compiling.
+added with weight zero. Parts whose argument is an empty tuple (a kind of sum, the view test, the minimum image) are removed
+when compiling.
 
 Two things would keep the loop from being vectorized, here or where the function is called from: a negative index to test
 for, so indices are unsigned; and an array taken out of a tuple inside, which counts a reference.
@@ -18,23 +19,23 @@ from steersman.core.neighborhood.slots import C0, C1, C2, C3, C4, EDGE, FADE, IN
 from steersman.core.typing import Array, Columns, Vector
 
 HIDDEN = np.float32(1e30)
-"""Added to the squared distance of those whom the loop leaves out, so that they are outside of every radius."""
+"""Added to the squared distance of candidates that the loop skips, so that they are outside of every radius."""
 
 TURNS = np.float32(1e6)
-"""How many periods away an image is looked for: padding are further."""
+"""The largest number of periods by which an image is moved: padding is further away."""
 
 REPULSION, OFFSET, CARRY, WIDTH = 0, 4, 8, 16
 """Columns of a line of sums. All of a vehicle's sums share a cache line, because vehicles are visited in random order."""
 
 
 class Watchers(NamedTuple):
-    """The population that looks, in the order of its cells.
+    """The watchers (the population that looks for neighbors), in the order of its cells.
 
     Attributes:
         start: Where each cell begins, shape (at least cells + 2,), int32.
-        row: The row in the population of each, shape (n,), int32.
+        row: The row in the population of each watcher, shape (n,), int32.
         position: Positions [m], d arrays of shape (n,).
-        hidden: For each, HIDDEN times the number of candidates that were left out, shape (n,).
+        hidden: For each, HIDDEN times the number of candidates that were skipped, shape (n,).
     """
 
     start: Array
@@ -69,19 +70,19 @@ def sum_cell(
     """Write the sums of slot set s for the watchers begin <= i < end.
 
     Args:
-        begin, end, s: Which watchers, which slot set.
-        here, hidden: All of the watchers, see `Watchers`.
-        ahead: Their forward vectors, or an empty tuple when everybody sees all around.
+        begin, end, s: The range of watchers, and the slot set.
+        here, hidden: Positions and `hidden` of all watchers, see `Watchers`.
+        ahead: Their forward vectors, or an empty tuple when every field of view is full.
         pool: Positions of candidates [m], d arrays.
-        payload: What the candidates carry, d arrays; used only if there is a `carry` slot.
-        first, last: Which of the candidates: first <= j < last, a multiple of LANES.
-        away: Candidate j carries what is at j + away.
-        page, line: Where the sums are written, shape (slot sets, lines, WIDTH), and the line of the first watcher.
+        payload: Other vectors of the candidates, d arrays; used only if there is a `carry` slot.
+        first, last: The range of the candidates: first <= j < last, a multiple of LANES.
+        away: The payload of candidate j is at j + away.
+        page, line: The array that takes the sums, shape (slot sets, lines, WIDTH), and the line of the first watcher.
         period: The array of `Domain.wrap` when differences need the minimum image, else empty.
-        repulsion, offset, carry: For each kind of sum its numbers, shape (slot sets, NUMBERS), as often as its form says
-            (see `slots.form_of`); empty when it is not wanted.
-        tiny2: Squared distance [m^2] up to which candidates are left out, and counted in `hidden`.
-        asked: Empty, or the flags of those whose sums are wanted, by row. Others are passed over.
+        repulsion, offset, carry: For each kind of sum its numbers, shape (slot sets, NUMBERS), repeated as often as its
+            form says (see `slots.form_of`); empty when it is not wanted.
+        tiny2: Squared distance [m^2] up to which candidates are skipped, and counted in `hidden`.
+        asked: Empty, or the flags of the rows that ask for sums. Other rows are skipped.
         row: The rows of the watchers.
     """
     none = nothing(pool)
@@ -139,7 +140,7 @@ def sum_cell(
 
 @kernel
 def image(to: Vector, wrap: Array) -> Vector:
-    """The minimum image of an offset [m], unless it is so many periods away that it leads to nobody."""
+    """The minimum image of an offset [m], except for padding, which stays far away."""
     x, y = to[0] - wrap[0, 0] * turns(to[0] * wrap[1, 0]), to[1] - wrap[0, 1] * turns(to[1] * wrap[1, 1])
     if len(to) == 2:
         return (x, y)

@@ -15,16 +15,16 @@ from steersman.core.typing import Array, Columns
 
 @kernel
 def share_size(n: int, workers: int) -> int:
-    """How many watchers are dealt out at a time: few enough that a clustered flock is shared evenly."""
+    """The number of watchers in a share: small enough that a clustered flock is divided evenly."""
     return max(16, min(SHARE, n // (8 * workers)))
 
 
 class SweepLimits(NamedTuple):
-    """What the sweep leaves to others.
+    """Limits for candidates that the sweep leaves to `add_coincident`.
 
     Attributes:
-        tiny2: Squared distance up to which the innermost loop leaves out [m^2].
-        crowd: Sum of HIDDEN from which on that was somebody else than the watcher itself.
+        tiny2: Squared distance up to which the innermost loop skips candidates [m^2].
+        crowd: Least sum of HIDDEN at which the skipped candidates include another vehicle than the watcher.
     """
 
     tiny2: Any
@@ -62,16 +62,16 @@ def sweep(
     """Compute this worker's share of all sums.
 
     Args:
-        worker, workers: Which of how many.
+        worker, workers: The number of this worker, and of all workers.
         grid: The cells.
-        candidates: The population that is looked at.
-        watchers, ahead: The population that looks, and its forward vectors (empty when everybody sees all around).
+        candidates: The population of the neighbors.
+        watchers, ahead: The population that looks for neighbors, and its forward vectors (empty if all views are full).
         buffer: Scratch of this worker.
         block, period, repulsion, offset, carry: See `sum_cell`.
-        which: For each slot set which payload its `carry` sums, shape (slot sets,), int64.
-        names: Who is who.
-        limits: What is left out here.
-        asked: Empty, or the flags of those whose sums are wanted, by row. Those of others stay as they are.
+        which: For each slot set the payload that its `carry` sums, shape (slot sets,), int64.
+        names: The ids of both populations.
+        limits: The limits for coincident vehicles.
+        asked: Empty, or the flags of the rows that ask for sums. Sums of other rows stay unchanged.
     """
     share = share_size(watchers.row.size, workers)
     nx, ny = grid.shape[0], grid.shape[1]
@@ -132,7 +132,7 @@ def sweep(
 def end_of_unasked(
     c: int, places: int, nx: int, start: Array, visited: int, begin: int, done: int, row: Array, asked: Array
 ) -> int:
-    """How many watchers have been visited after so many cells, if none of this worker's share is asked; else -1."""
+    """The number of watchers visited after these cells, if no row of this worker's share has asked; else -1."""
     for k in range(places):
         place = np.int64(start[c + k * nx])
         count = start[c + k * nx + 1] - place
@@ -145,7 +145,7 @@ def end_of_unasked(
 
 @kernel
 def drop_unwanted(page: Array, row: Array, lines: int, asked: Array) -> int:
-    """Move the lines of those whose sums are wanted to the front; returns how many they are."""
+    """Move the lines of the rows that ask for sums to the front; return their number."""
     kept = 0
     for line in range(lines):
         if asked[row[line]]:
@@ -162,8 +162,8 @@ def drop_unwanted(page: Array, row: Array, lines: int, asked: Array) -> int:
 def hand_out(page: Array, row: Array, lines: int, block: Array) -> None:
     """Copy lines of sums to their rows.
 
-    These are far from each other in memory. One after the other they would each be waited for, in a loop of nothing else they
-    are on their way together.
+    The rows are far apart in memory. A loop that only copies lets the processor fetch several of them at once, instead of
+    waiting for each.
     """
     width = np.uint64(block.shape[2])
     for s in range(block.shape[0]):
@@ -175,7 +175,7 @@ def hand_out(page: Array, row: Array, lines: int, block: Array) -> None:
 
 @kernel
 def clear_lost(watchers: Watchers, begin: int, block: Array) -> None:
-    """Those without a finite position see nobody."""
+    """Write zero sums for watchers without a finite position, which see no candidate."""
     for i in range(begin, watchers.row.size):
         watchers.hidden[i] = ZERO
         block[:, watchers.row[i], :] = ZERO
@@ -183,7 +183,7 @@ def clear_lost(watchers: Watchers, begin: int, block: Array) -> None:
 
 @kernel
 def last_cell(c: int, y: int, nx: int, ny: int, start: Array, wanted: int) -> int:
-    """The place of the cell, from place y of cell c on along the second axis, that makes up so many watchers."""
+    """The place of the cell along the second axis, from place y of cell c on, with which `wanted` watchers are reached."""
     found = start[c + 1] - start[c]
     while y + 1 < ny and found < wanted:
         y += 1
