@@ -1,4 +1,4 @@
-"""The clock: fixed steps, whatever the frame rate."""
+"""The clock: fixed steps at any frame rate."""
 
 import math
 import numbers
@@ -76,7 +76,7 @@ def check_time(time: Any, name: str) -> float:
 
 
 def time_shown(time: float, steps: int, dt: float) -> float:
-    """The time of a world as it is written down: 12.5 s, and not 12.499999999999966, after 125 steps of 0.1 s.
+    """The time of a world as it is written in documents: 12.5 s, and not 12.499999999999966, after 125 steps of 0.1 s.
 
     A clock is a sum of time steps, with their rounding. Where all steps were alike, the time is their number times their
     length, in the fewest digits that mean the same.
@@ -94,7 +94,7 @@ def time_shown(time: float, steps: int, dt: float) -> float:
 
 
 ROUNDING = 1e-9
-"""By what part of it a sum of steps may differ from their number times their length."""
+"""The relative difference allowed between a sum of steps and their number times their length."""
 
 
 class Accumulator:
@@ -108,7 +108,7 @@ class Accumulator:
         self.rest = 0.0
 
     def steps(self, frame_time: float, dt: float, most: int) -> int:
-        """How many whole steps to make now; at most `most`, and then the time beyond is dropped."""
+        """The number of whole steps to make now; at most `most`, and then the time beyond is dropped."""
         rest = self.rest + frame_time
         # A rest that misses a whole step by rounding alone is a whole step.
         fit = rest / dt + 1e-9
@@ -116,9 +116,9 @@ class Accumulator:
         return min(math.floor(fit), most) if fit < math.inf else most
 
     def after(self, dt: float) -> float:
-        """What is left after one step; the time of a refused one stays."""
+        """The rest after a step. Callers store it when the step has been made: a refused step uses no time."""
         return max(0.0, self.rest - dt)
 
     def fraction(self, dt: float) -> float:
-        """How far the time is into the next step, in [0, 1)."""
+        """The fraction of the next step that has passed, in [0, 1)."""
         return min(self.rest / dt, math.nextafter(1.0, 0.0))

@@ -1,4 +1,4 @@
-"""The contract of a constraint: it puts positions in order after a step, and cannot fail."""
+"""The interface of a constraint: it corrects positions after a step, and cannot fail."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ class WorldConstraint(Parameters):
 
     @property
     def slows(self) -> bool:
-        """Whether a vehicle that is moved against its velocity loses what it was moved back by. Default: no."""
+        """Whether a vehicle that is moved against its velocity loses that part of its velocity. Default: no."""
         return False
 
     @abstractmethod
     def bind(self, populations: Sequence[Vehicles], domain: Domain) -> list[Call]:
-        """The calls that put the positions of all populations in order, in place. They must not fail."""
+        """The calls that correct the positions of all populations, in place. They must not fail."""
 
 
 WORLD_CONSTRAINTS = Several("constraints", "constraints such as ZeroOverlap()", base=WorldConstraint)

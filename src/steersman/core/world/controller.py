@@ -30,26 +30,26 @@ DT = 1 / 60
 
 
 class Controller(Stepping):
-    """Steers vehicles that something else moves: call `steer` once a frame, and apply the forces.
+    """Steers vehicles that the caller moves: call `steer` once a frame, and apply the forces.
 
-    It is a World of one population, in which nobody moves.
+    It is a World of one population, in which vehicles are not moved.
 
-    Whoever moves them writes `vehicles.position` and `vehicles.velocity`; where they face follows the velocity, as with
-    PointMass, before they are steered. A frame that was written since the last call (`vehicles.heading = ...`, for all;
-    `vehicles.forward[3] = ...`, for one) stays as it is, and the angular velocity follows it as long as nobody writes that;
-    so do frames that a body of the library keeps (`PointMass().advance(vehicles, force, dt)`). See docs/own_physics.md.
+    The caller writes `vehicles.position` and `vehicles.velocity`; the frames follow the velocity, as with PointMass, before
+    the vehicles are steered. A frame that was written since the last call (`vehicles.heading = ...`, for all;
+    `vehicles.forward[3] = ...`, for one) stays as it is, and the angular velocity follows it unless that was written, too. So
+    do frames that a body of the library keeps (`PointMass().advance(vehicles, force, dt)`). See docs/own_physics.md.
 
     Args:
         vehicles: The population.
         steering: A behavior, or a function `vehicles -> forces (n, d)`.
         domain: The space; on a Torus every difference is the shortest way. Default: Open().
-        seed: Seed of everything random, a whole number >= 0.
-        threads: How many threads to use. Default: STEERSMAN_THREADS, else all processors.
-        name: The population's name, which takes part in its random numbers.
-        frames: "follow": as above. "own": neither frames nor angular velocities are ever touched; for orientations that
-            are written now and then only.
+        seed: Seed of all random numbers, a whole number >= 0.
+        threads: The number of threads. Default: STEERSMAN_THREADS, else all processors.
+        name: The population's name, on which its random numbers depend.
+        frames: "follow": as above. "own": frames and angular velocities are never changed; for orientations that are
+            written only now and then.
         flows: Spawners and Sinks. They let vehicles come and go at the beginning of `steer`, for the time of the call before,
-            so that the forces that it returns are those of the vehicles that there are then.
+            so that the returned forces are those of the vehicles present after it.
 
     Raises:
         TypeError: An argument is of another kind.
@@ -57,7 +57,7 @@ class Controller(Stepping):
 
     Attributes:
         time: The sum of all dt so far [s].
-        steps: How many times `steer` was called.
+        steps: The number of calls of `steer`.
     """
 
     __slots__ = (
@@ -102,7 +102,7 @@ class Controller(Stepping):
 
     @property
     def seed(self) -> int:
-        """Seed of everything random."""
+        """Seed of all random numbers."""
         return self._seed
 
     @property
@@ -124,7 +124,7 @@ class Controller(Stepping):
         self._population.flows = flows
 
     def passed(self, which: Any) -> int:
-        """How many vehicles have come or gone by a flow so far (see `Population.passed`)."""
+        """The number of vehicles that have come or gone by a flow so far (see `Population.passed`)."""
         return self._population.passed(which)
 
     @explained
@@ -133,11 +133,11 @@ class Controller(Stepping):
         return self._population.node(which, kind)
 
     def memory(self, which: Any) -> dict[str, Array]:
-        """What a behavior remembers of every vehicle (see `Population.memory`)."""
+        """The memory of a behavior for every vehicle (see `Population.memory`)."""
         return self._population.memory(which)
 
     def remember(self, which: Any, whom: Any = None, /, **columns: Any) -> None:
-        """Change what a behavior remembers, between steps (see `Population.remember`)."""
+        """Change the memory of a behavior between steps (see `Population.remember`)."""
         self._population.remember(which, whom, **columns)
 
     def steer(self, dt: float) -> Array:
@@ -150,7 +150,7 @@ class Controller(Stepping):
             Forces [N], shape (n, d), truncated to max_force: a live view, overwritten by the next call.
 
         Raises:
-            ValueError: dt is not > 0, or a column is negative that must not be.
+            ValueError: dt is not > 0, or a column that must not be negative is.
             NonFiniteError: A column or a force is not finite; then memory has not advanced.
             RuntimeError: The controller is in the middle of a step (a behavior, or another thread, calls `steer`); or a
                 behavior has replaced the tree, or tried to spawn or remove vehicles.
@@ -172,7 +172,7 @@ class Controller(Stepping):
     @explained
     @takes_turn
     def explain(self, id: Any = None) -> Explanation:
-        """Why vehicles are steered as they are: what every part of the tree wants now, for the next call of `steer`.
+        """Why vehicles are steered as they are: the force that every part of the tree asks for in the next call of `steer`.
 
         Args:
             id: A vehicle's id, ids, or a mask of shape (n,). Default: all of them.
@@ -181,7 +181,7 @@ class Controller(Stepping):
             The tree, which prints itself (see `World.explain`). Nothing advances.
 
         Raises:
-            KeyError: There is no vehicle of that id.
+            KeyError: No vehicle has that id.
             RuntimeError: The controller is in the middle of a step.
         """
         self._check_between("explain is for between steps")
@@ -206,7 +206,7 @@ class Controller(Stepping):
             self._frames.follow(dt)
 
     def _ready(self) -> StepPlan:
-        """The plan: it fits in with vehicles that come and go, and is made anew where that does not do, and for new trees."""
+        """The plan, adapted to vehicles that have come and gone, or made anew where this is not possible or a tree is new."""
         plan = self._plan
         if plan is None or plan.stale:
             known, self._plan = plan, None  # Until it fits: if this is interrupted, all is made anew.

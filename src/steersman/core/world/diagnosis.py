@@ -11,12 +11,12 @@ from steersman.core.world.plan import SteeringPlan
 
 
 def force_error(plan: SteeringPlan, block: Array, reached: Array | None = None) -> NonFiniteError:
-    """Which behavior made a force that is not finite, and for whom.
+    """The error that names the behavior with a force that is not finite, and the vehicles.
 
     Args:
-        plan: How the population was steered.
-        block: What was refused, shape (k, n): everything that was steered and proposed.
-        reached: Where they would have got to [m], shape (k, n), if that was looked at.
+        plan: The plan of the population.
+        block: The refused values, shape (k, n): all steered and proposed values.
+        reached: The positions that vehicles would have reached [m], shape (k, n), if they were checked.
     """
     if reached is not None and not bad_rows(block).any():
         return position_error(plan, bad_rows(reached), reached)
@@ -47,12 +47,12 @@ def force_error(plan: SteeringPlan, block: Array, reached: Array | None = None) 
 
 
 def position_error(plan: SteeringPlan, bad: Array, reached: Array) -> NonFiniteError:
-    """Who would leave all bounds.
+    """The error that names the vehicles that would leave all bounds.
 
     Args:
-        plan: How the population was steered.
-        bad: Who, shape (n,), bool.
-        reached: Where they would have got to [m], shape (k, n).
+        plan: The plan of the population.
+        bad: Whether each vehicle would, shape (n,), bool.
+        reached: The positions that vehicles would have reached [m], shape (k, n).
     """
     return NonFiniteError(
         f"position of {plan.population.name!r} must stay below {LARGEST[reached.dtype]:g} m, but the step would lead to "
@@ -67,7 +67,7 @@ def not_finite(values: Array) -> Array:
 
 
 def _what(record: Record, wrong: Array) -> str:
-    """What a node made for the first of some vehicles."""
+    """The force or angular acceleration of a node for the first of some vehicles, in words."""
     force = np.stack(record.raw)[:, wrong][:, :1]
     if bad_rows(force).any():
         return f"force {force[:, 0].tolist()} N"

@@ -1,7 +1,7 @@
-"""Explaining: what every node of a steering tree wants for a vehicle now, and what becomes of it.
+"""Explaining: the force that every node of a steering tree asks for now, and the part of it that is kept.
 
 The tree is steered once more with the trace on, from the present state; nothing advances. So an explanation is about the
-step that comes next, and costs nothing where nobody asks for it.
+next step, and costs nothing in steps without one.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,26 +23,26 @@ from steersman.core.world.plan import SteeringPlan
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation:
-    """A node of a steering tree: what it says to its vehicles, what is kept of that, and the same of its parts.
+    """A node of a steering tree: the forces that it asks for, the forces that are kept, and the same for its parts.
 
     It prints as a tree. All arrays have a row for each of the vehicles.
 
     Attributes:
         label: The name given to the node, or its class.
-        mode: The mode that it stands for, below a Modes; else None.
+        mode: The mode that it belongs to, below a Modes; else None.
         weight: The weight that the node above gives it.
         id: Ids of the vehicles, shape (n,).
-        asked: Whom the node was asked to steer, shape (n,), bool.
-        acts: Whom it claims, shape (n,), bool.
-        raw: The force it wants [N], shape (n, d).
-        kept: What the node above keeps of it: weighted, limited or chosen [N], shape (n, d).
-        turning: The angular acceleration it wants [rad/s^2], shape (n,) or (n, 3); zero where nobody turns.
-        kept_turning: What the node above keeps of that.
+        asked: Whether the node was asked to steer each vehicle, shape (n,), bool.
+        acts: Whether it claims each vehicle, shape (n,), bool.
+        raw: The force that it asks for [N], shape (n, d).
+        kept: The force that the node above keeps of it: weighted, limited or chosen [N], shape (n, d).
+        turning: The angular acceleration that it asks for [rad/s^2], shape (n,) or (n, 3); zero where it does not turn.
+        kept_turning: The angular acceleration that the node above keeps of that.
         max_force: The vehicles' largest force [N], shape (n,).
-        title: Of whom and when this is told.
+        title: The vehicles and the time of the explanation, in words.
         parts: The nodes below.
-        change: Of a Modes: which `mode` each is in, shape (n,), str, and how it came there: for how many `seconds`, shape
-            (n,); which mode it `left`, and `because` of which condition, shape (n,), str, "" where no transition took it
+        change: For a Modes: the `mode` of each vehicle, shape (n,), str, and how it came there: for how many `seconds`, shape
+            (n,); which mode it `left`, and `because` of which condition, shape (n,), str, "" where no transition led
             there. Else None.
     """
 
@@ -63,12 +63,12 @@ class Explanation:
 
     @property
     def force(self) -> Array:
-        """What is kept, truncated to max_force [N], shape (n, d): at the root, the force that steers."""
+        """The kept force, truncated to max_force [N], shape (n, d): at the root, the force that steers."""
         return frozen(truncate(self.kept, self.max_force))
 
     @property
     def winner(self) -> Array:
-        """Who decides, shape (n,), str: down the tree, the part of which most is kept; "" where nobody acts."""
+        """The label of the deciding node, shape (n,), str: down the tree, the part of which most is kept; "" for none."""
         if not self.parts:
             return frozen(np.where(self.acts, self.label, ""))
         size = np.stack([np.where(part.acts, length(part.kept), -1.0) for part in self.parts])
@@ -94,13 +94,13 @@ class Explanation:
         raise KeyError(f"no node is called {label!r}; there are: {', '.join(node.label for node in self.walk())}")
 
     def of(self, id: Any) -> "Explanation":
-        """The same about one vehicle alone, or about some.
+        """The explanation of one vehicle alone, or of several.
 
         Args:
             id: An id, ids, or a mask of shape (n,).
 
         Raises:
-            KeyError: There is no vehicle of an id.
+            KeyError: No vehicle has a given id.
         """
         rows = rows_of(self.id, id)
         return self._at(rows, f"{whom(self.id[rows])} of {self.title}")
@@ -136,7 +136,7 @@ class Explanation:
             yield from part._lines(below + ("`- " if last else "|- "), below + ("   " if last else "|  "))
 
     def _what(self) -> str:
-        """What the node says, in words."""
+        """The forces of the node, in words."""
         n = len(self.id)
         if not self.asked.any():
             return "not asked"
@@ -170,15 +170,15 @@ def whom(ids: Array) -> str:
 
 
 def explain(plan: SteeringPlan, names: Mapping[str, Any], rows: Array | None = None) -> Explanation:
-    """Steer vehicles once more, and tell what every node said. The plan's clock must be set.
+    """Steer vehicles once more, and explain the force of every node. The plan's clock must be set.
 
     Args:
-        plan: How their population is steered.
-        names: What vehicles are called.
+        plan: The plan of their population.
+        names: Name -> vehicles, for all populations.
         rows: Their rows, shape (k,). Default: all.
 
     Raises:
-        ValueError: Nobody steers.
+        ValueError: The population has no steering tree.
     """
     if plan.population.tree is None:
         raise ValueError(f"nobody steers {plan.population.name!r}, so there is nothing to explain")
@@ -187,13 +187,13 @@ def explain(plan: SteeringPlan, names: Mapping[str, Any], rows: Array | None = N
 
 
 class _Teller:
-    """Tells what the nodes of a tree said, and what they will remember.
+    """Makes the explanations of the nodes of a tree from their trace and their memory after the step.
 
     Args:
-        plan: How the population is steered.
-        trace: What every node said.
-        names: What vehicles are called.
-        rows: Whom it tells about; None for all.
+        plan: The plan of the population.
+        trace: The recorded forces of every node.
+        names: Name -> vehicles, for all populations.
+        rows: The rows of the vehicles to explain; None for all.
     """
 
     def __init__(self, plan: SteeringPlan, trace: Trace, names: Mapping[str, Any], rows: Array | None) -> None:
@@ -206,7 +206,7 @@ class _Teller:
             self._title = f"{whom(plan.vehicles.id[rows])} of {self._title}"
 
     def of(self, node: Node, mode: str | None) -> Explanation:
-        """What a node and all below it said; `mode` is what it stands for."""
+        """The explanation of a node and all nodes below it; `mode` is the mode that it belongs to."""
         vehicles, record, rows = self._vehicles, self._records[id(node)], self._rows
         modes = list(node.behavior.modes) if isinstance(node.behavior, Modes) else [None] * len(node.children)
         raw, kept, raw_turning, kept_turning = (
@@ -232,7 +232,7 @@ class _Teller:
         )
 
     def _change(self, node: Node, asked: Array) -> Change | None:
-        """How vehicles came into their modes, of a Modes."""
+        """How vehicles came into their modes, for a Modes; else None."""
         if not isinstance(node.behavior, Modes):
             return None
         return Change.of(node, self._memories[node.key], asked, self._time, self._names).rows(self._rows)

@@ -1,14 +1,14 @@
-"""Frames: where vehicles face that something else moves.
+"""Frames: the orientation of vehicles that are moved outside the library.
 
-A game's own physics writes positions and velocities; the direction a vehicle faces would stay where it was. So before it
-steers, a Controller lets every frame follow the velocity, as PointMass does:
+A game's own physics writes positions and velocities, but not the direction that a vehicle faces. So before it steers, a
+Controller lets every frame follow the velocity, as PointMass does:
 
     forward = unit(velocity), kept while nearly still;   up = the old up, made perpendicular
 
-unless somebody else keeps it. A frame that was written since the last call is its owner's, and stays as it is: what was
-assigned (`vehicles.heading = ...`) is so for all vehicles, what was written in place (`vehicles.forward[3] = ...`) for its
-row; and whoever is moved by a body of the library (`PointMass().advance`) or by a World is kept by that one. Of frames
-that are written the angular velocity follows, as long as nobody writes that:
+unless other code sets it. A frame that was written since the last call stays as it is: an assignment
+(`vehicles.heading = ...`) counts for all vehicles, writing in place (`vehicles.forward[3] = ...`) for its row. A body of the
+library (`PointMass().advance`) or a World keeps the frames of the vehicles that it moves. The angular velocity follows a
+written frame, unless it was written itself:
 
     angular velocity = rotation since the last call / dt
 """
@@ -33,20 +33,20 @@ from steersman.core.world.section import RowSection
 FRAMES = ("follow", "own")
 
 SAME = 8
-"""A direction that differs by less than so many roundings is the same: a frame that fits is not touched."""
+"""Directions that differ by fewer rounding errors count as the same: a frame that fits is not changed."""
 
 NEARLY_HALF = np.float32(1e-3)
-"""Up to so many radians from half a turn the axis is taken from what lies between the frames: the sine is rounding alone."""
+"""Within this angle [rad] of half a turn the axis is taken from the mean of the frames: the sine is only rounding error."""
 
 
 class Left(NamedTuple):
-    """How the last call left the vehicles.
+    """The frames of the vehicles after the last call.
 
     Attributes:
-        forward: Where they faced, d arrays of shape (n,); NaN of those who were not there.
-        up: Their up, 3 arrays in 3D, empty in 2D.
+        forward: Their forward vectors, d arrays of shape (n,); NaN for new vehicles.
+        up: Their up vectors, 3 arrays in 3D, empty in 2D.
         rate: Their angular velocities [rad/s], 1 or 3 arrays of shape (n,).
-        turned: Whose angular velocity follows the frame, shape (n,), uint8.
+        turned: Whether the angular velocity follows the frame, shape (n,), uint8.
     """
 
     forward: Columns
@@ -68,7 +68,7 @@ def rotation(before: Vector, before_up: Vector, after: Vector, after_up: Vector)
         return sine
     if cosine > ZERO or size > NEARLY_HALF:
         return scale(sine, math.atan2(size, cosine) / size)
-    axis = add(before, after)  # What lies between the two is the axis.
+    axis = add(before, after)  # The mean of the two is the axis.
     if not dot(axis, axis) > ONE:
         axis = add(before_up, after_up)
         if not dot(axis, axis) > ONE:
@@ -79,7 +79,7 @@ def rotation(before: Vector, before_up: Vector, after: Vector, after_up: Vector)
 
 @kernel
 def lifted(up: Columns, before: Columns, i: int) -> Any:
-    """Whether row i of the up columns is another one than before; in 2D there are none."""
+    """Whether row i of the up columns has changed; in 2D there are no up columns."""
     if len(up) == 3:
         return up[0][i] != before[0][i] or up[1][i] != before[1][i] or up[2][i] != before[2][i]
     return False
@@ -87,7 +87,7 @@ def lifted(up: Columns, before: Columns, i: int) -> Any:
 
 @kernel
 def take_up(up: Columns, to: Columns, i: int) -> None:
-    """Copy row i of the up columns; in 2D there are none."""
+    """Copy row i of the up columns; in 2D there are no up columns."""
     if len(up) == 3:
         to[0][i], to[1][i], to[2][i] = up[0][i], up[1][i], up[2][i]
 
@@ -96,12 +96,12 @@ def take_up(up: Columns, to: Columns, i: int) -> None:
 def follow(
     start: int, stop: int, vehicles: VehicleColumns, spin: Spin, assigned: Array, same: Any, dt: Array, left: Left
 ) -> None:
-    """Let frames that nobody has written follow the velocity, and angular velocities those that somebody has.
+    """Let unwritten frames follow the velocity, and angular velocities follow written frames.
 
     Args:
         assigned: Whether all frames were written, shape (1,), uint8.
         same: Squared length of a difference that counts as none.
-        dt: Time since the last call [s], shape (1,); 0 where time does not pass: then nothing is taken as seen.
+        dt: Time since the last call [s], shape (1,); 0 where time does not pass: then `left` is not brought up to date.
     """
     for i in range(start, stop):
         forward, before = load(vehicles.forward, i), load(left.forward, i)
@@ -131,11 +131,11 @@ def follow(
 
 
 class Frames:
-    """Keeps the frames of vehicles that something else moves.
+    """Keeps the frames of vehicles that are moved outside the library.
 
     Args:
         vehicles: The vehicles.
-        threads: How many threads to use.
+        threads: The number of threads.
     """
 
     def __init__(self, vehicles: Vehicles, threads: int) -> None:
@@ -149,7 +149,7 @@ class Frames:
         """Bring frames and angular velocities up to date.
 
         Args:
-            dt: Time since the last call [s]; 0 to look ahead, as an explanation does: the next call finds all as it was.
+            dt: Time since the last call [s]; 0 to look ahead, as an explanation does, without effect on the next call.
         """
         vehicles = self._vehicles
         self.make_ready()
@@ -157,7 +157,7 @@ class Frames:
             if dt > 0:
                 self._moved, self._written, self._behind = vehicles.moved, vehicles.written, True
             return
-        if self._behind:  # A body kept them until now; what it left is what there is.
+        if self._behind:  # A body kept the frames until now, so the present frames are those after the last call.
             self._left[...], self._turned[...] = vehicles.block[self._rows], 0
             self._behind = False
         self._assigned[0] = self._written != vehicles.written
@@ -167,12 +167,12 @@ class Frames:
             self._written = vehicles.written
 
     def make_ready(self) -> None:
-        """Bind the kernel, if there are others than before."""
+        """Bind the kernel anew, if vehicles have come or gone."""
         if self._revision != self._vehicles.revision:
             self._bind()
 
     def _bind(self) -> None:
-        """Room for all vehicles; how they were left is taken over for those who stayed."""
+        """Make room for all vehicles; copy the frames after the last call for those that stayed."""
         vehicles, older, births = self._vehicles, self._left, self._births
         n, d, dtype = len(vehicles), vehicles.dimensions, vehicles.dtype
         self._rows = slice(2 * d, 3 * d + 1 if d == 2 else 3 * d + 6)  # forward, up, angular velocity

@@ -1,4 +1,4 @@
-"""Reading the gait of vehicles: for whoever animates them."""
+"""Reading the gait of vehicles, for animation."""
 
 from typing import Any, NamedTuple
 
@@ -15,9 +15,9 @@ class Strides(NamedTuple):
     """How vehicles stride, one row a vehicle.
 
     Attributes:
-        phase: How far they are in the cycle of their gait, from 0 up to 1, shape (n,).
+        phase: The phase in the cycle of their gait, from 0 up to 1, shape (n,).
         rate: Cycles in a second [1/s], shape (n,): the speed at which to play them.
-        turning: How fast they turned in the last step [rad/s], positive to the left, in 3D about their up; shape (n,).
+        turning: Rate of turning in the last step [rad/s], positive to the left, in 3D about their up; shape (n,).
     """
 
     phase: Array
@@ -30,8 +30,7 @@ def gait_of(population: Population) -> Strides:
     """How the vehicles of a population stride: `sm.gait_of(world.populations["walkers"]).phase`.
 
     Args:
-        population: A population (what `world.add` returns, or `world.populations[name]`) whose body has a Gait among its
-            limits.
+        population: A population (from `world.add` or `world.populations[name]`) with a body that has a Gait among its limits.
 
     Returns:
         Phase, rate and turning of every vehicle; copies.

@@ -19,14 +19,14 @@ LARGEST = {np.dtype(np.float32): 1e15, np.dtype(np.float64): 1e120}
 
 
 NEAR = {np.dtype(np.float32): 1e12, np.dtype(np.float64): 1e117}
-"""With no speed and no distance larger than this, nobody gets beyond the largest magnitude in a step of LONG."""
+"""With no speed and no distance larger than this, no vehicle gets beyond the largest magnitude in a step of LONG."""
 
 LONG = 100.0
 """A long step [s]."""
 
 
 class NonFiniteError(FloatingPointError):
-    """A number is NaN, infinite or too large; the world is as it was before the step."""
+    """A number is NaN, infinite or too large; the world is unchanged."""
 
 
 class Limits(NamedTuple):
@@ -35,7 +35,7 @@ class Limits(NamedTuple):
     Attributes:
         mask: All bits but the sign.
         largest: The largest magnitude allowed.
-        near: The largest that is nothing to worry about.
+        near: The largest magnitude that needs no closer check.
         minus_zero: Minus zero.
     """
 
@@ -49,7 +49,7 @@ class Limits(NamedTuple):
 def find_bad(start: int, stop: int, bits: Array, signed: int, limits: Limits, found: Array) -> None:
     """Set found[0] when a vehicle between start and stop has a number that is not finite, too large, or negative.
 
-    The first `signed` columns may be negative. found[1] is set when one is so large that it should be looked at.
+    The first `signed` columns may be negative. found[1] is set when a number is so large that it needs a closer check.
     """
     mask, minus_zero = limits.mask, limits.minus_zero
     largest = mask & minus_zero
@@ -69,7 +69,7 @@ def find_bad(start: int, stop: int, bits: Array, signed: int, limits: Limits, fo
 
 
 def guard_call(block: Array, found: Array, signed: int | None = None) -> Call:
-    """The call that sets found[0] when something is wrong with an array of shape (columns, room).
+    """The call that sets found[0] when a number in an array of shape (columns, room) is invalid.
 
     The first `signed` columns (default: all) may be negative.
     """
@@ -81,14 +81,14 @@ def guard_call(block: Array, found: Array, signed: int | None = None) -> Call:
 
 
 class Inspection:
-    """Looks for numbers that must not be there in the columns of one population.
+    """Looks for invalid numbers in the columns of one population.
 
     Args:
         vehicles: The population.
-        whose: What it is called in messages.
+        whose: Its name in messages.
 
     Attributes:
-        found: What `find_bad` has found. It stays until it is forgotten.
+        found: The findings of `find_bad`. They stay until they are cleared.
     """
 
     def __init__(self, vehicles: Vehicles, whose: str) -> None:
@@ -105,7 +105,7 @@ def bad_rows(values: Array) -> Array:
 
 
 def state_error(whose: str, vehicles: Vehicles) -> Exception:
-    """What is wrong with the columns of a population."""
+    """The error that names the invalid numbers in the columns of a population."""
     largest = LARGEST[vehicles.dtype]
     for column in (*vectors(vehicles.dimensions), *SCALARS):
         values = np.atleast_2d(getattr(vehicles, column).T)

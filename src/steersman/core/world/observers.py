@@ -17,7 +17,7 @@ Observer = Callable[["World"], object]
 
 @dataclass(frozen=True, eq=False)
 class Trigger(Parameters):
-    """Says after which steps an observer is called."""
+    """Decides after which steps an observer is called."""
 
     @abstractmethod
     def due(self, steps: int, time: float, dt: float) -> bool:
@@ -62,7 +62,7 @@ class EverySeconds(Trigger):
 
 
 class Onlooker:
-    """An observer that looks and changes nothing; a world that has one can still be written down.
+    """An observer that changes nothing; a world with such an observer can still be written to a document.
 
     Args:
         looks: Called with the world.
@@ -77,14 +77,14 @@ class Onlooker:
 
 
 class Observers:
-    """The observers of a world, called in the order in which they came."""
+    """The observers of a world, called in the order in which they were added."""
 
     def __init__(self) -> None:
         self._entries: dict[int, tuple[Trigger, Observer]] = {}
         self._count = 0
 
     def add(self, observer: Observer, when: Trigger) -> Callable[[], None]:
-        """Add an observer; the returned function takes it away again.
+        """Add an observer; the returned function removes it again.
 
         Raises:
             TypeError: The observer cannot be called, or `when` is no trigger.
@@ -103,7 +103,7 @@ class Observers:
         return ((observer, when) for when, observer in self._entries.values())
 
     def notify(self, world: "World", dt: float) -> None:
-        """Call those whose trigger says so."""
+        """Call the observers that are due by their triggers."""
         if self._entries:
             for when, observer in list(self._entries.values()):
                 if when.due(world.steps, world.time, dt):

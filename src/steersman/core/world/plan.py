@@ -1,4 +1,4 @@
-"""The plan: everything that a step will call, bound once, and rebuilt only when a tree or a population changes."""
+"""The plan: all calls of a step, bound once, and rebuilt only when a tree or a population changes."""
 
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -40,14 +40,15 @@ PACKAGE = __name__.partition(".")[0]
 
 
 class SteeringPlan:
-    """How one population is steered: the neighborhoods to look at, then the calls that put its force together.
+    """How one population is steered: the neighborhoods to search, then the calls that compute its force.
 
     Attributes:
-        lasting: Whether `stale` says all that there is to know: all who are looked at are vehicles, or obstacles.
-        roomy: Whether its calls serve all for whom there is room.
-        around: The neighborhoods to look at, first or when somebody asks.
+        lasting: Whether `stale` detects every change: all neighbors are vehicles, or obstacles.
+        roomy: Whether its calls serve all rows that there is room for.
+        around: The neighborhoods to search, before steering or on request.
         calls: The calls of the tree.
-        free_way: How far vehicles may still go on [m], shape (room,) (see `Scene.free_way`); None where no node says so.
+        free_way: The distance that vehicles may still move [m], shape (room,) (see `Scene.free_way`); None where no node
+            sets it.
     """
 
     def __init__(
@@ -120,12 +121,12 @@ class SteeringPlan:
 
     @property
     def angular(self) -> Array:
-        """Sum of its angular accelerations [rad/s^2], shape (1 or 3, n), not truncated; zero where nobody turns."""
+        """Sum of its angular accelerations [rad/s^2], shape (1 or 3, n), not truncated; zero where no node turns."""
         return self._angular[:, : len(self.vehicles)]
 
     @property
     def turns(self) -> bool:
-        """Whether somebody in the tree also steers the orientation."""
+        """Whether any node of the tree also steers the orientation."""
         return self.population.tree is not None and self.population.tree.turns
 
     @property
@@ -137,7 +138,7 @@ class SteeringPlan:
         return self.edition != self.population.edition
 
     def fit(self) -> bool:
-        """Fit in with vehicles that have come or gone; False if that can't be done, and all has to be bound anew."""
+        """Adapt to vehicles that have come or gone; return False if the plan has to be bound anew instead."""
         self.population.keep_up()
         grown = any(each.storage is not storage for each, storage in zip(self.watched, self.bound_to, strict=True))
         if grown or self.edition != self.population.edition or not self.roomy:
@@ -153,17 +154,17 @@ class SteeringPlan:
         """Steer once more with every node recording its contribution; nothing advances.
 
         Args:
-            rows: Who is steered, shape (k,); of others, nothing is said. Default: all.
+            rows: The rows that are steered, shape (k,); results of other rows are undefined. Default: all.
         """
         with self.traced(rows) as (trace, _):
             return trace
 
     @contextmanager
     def traced(self, rows: Array | None = None) -> Iterator[tuple[Trace, Surroundings]]:
-        """Steer once more; meanwhile, memory is as it will be after the step. In the end it is as it was.
+        """Steer once more; while inside, memory is as it will be after the step. Afterwards it is restored.
 
         Args:
-            rows: Who is steered, shape (k,); of others, nothing is said. Default: all.
+            rows: The rows that are steered, shape (k,); results of other rows are undefined. Default: all.
 
         Yields:
             The trace, and the surroundings in which it was made.
@@ -182,7 +183,7 @@ class SteeringPlan:
             self.refuse()
 
     def rehearse(self) -> None:
-        """Have compiled what is called beside the calls of a step: by explanations, and in calls of Python."""
+        """Compile the kernels that are called outside the calls of a step: by explanations, and in calls of Python."""
         for call in self._calls(self._surroundings(Trace())):
             call.compiled()
         for call in self.calls:
@@ -195,11 +196,11 @@ class SteeringPlan:
             memory.accept()
 
     def changes(self) -> list[Action]:
-        """What `accept` does, as functions and their arguments, for as many vehicles as there are."""
+        """The actions of `accept`, as functions and their arguments, for the present number of vehicles."""
         return [change for memory in self.population.memories.values() for change in memory.changes()]
 
     def refuse(self) -> None:
-        """Forget what memory would have become."""
+        """Discard the next values of memory."""
         for memory in self.population.memories.values():
             memory.refuse()
         for look in self._looks:
@@ -207,10 +208,10 @@ class SteeringPlan:
 
 
 def look_at(vehicles: Iterable[Vehicles], steer: Callable[[], None]) -> None:
-    """Steer; meanwhile the columns of vehicles can be read, and nobody writes to them.
+    """Steer while the columns of vehicles are read-only.
 
     Raises:
-        ValueError: Somebody has tried to.
+        ValueError: A function has tried to write to them.
     """
     try:
         for each in vehicles:
@@ -226,24 +227,24 @@ def look_at(vehicles: Iterable[Vehicles], steer: Callable[[], None]) -> None:
 
 
 def serves(calls: Iterable[Call], makers: Iterable[Callable[..., object]]) -> bool:
-    """Whether calls serve all for whom there is room, and not only those who were there when they were made.
+    """Whether calls serve all rows that there is room for, and not only the rows in use when the calls were made.
 
     Args:
         calls: The calls.
-        makers: The methods that made them. Those of other packages may have made arrays with too few rows.
+        makers: The methods that made them. Methods of other packages may have made arrays with too few rows.
     """
     own = all((maker.__module__ or "").partition(".")[0] == PACKAGE for maker in makers)
     return own and all(call.fits for call in calls if call.whole)
 
 
 def notify(plans: Iterable[SteeringPlan]) -> None:
-    """Call what behaviors want to be called after an accepted step; all are asked before anything is called."""
+    """Call the functions that behaviors request after an accepted step; all are collected before the first call."""
     for call in [call for plan in plans for ask in plan.afterwards for call in ask()]:
         call()
 
 
 def inspections_of(plans: Sequence[SteeringPlan]) -> list[Inspection]:
-    """One inspection for every steered population, and for every other one that is watched."""
+    """One inspection for every steered population, and for every other population that behaviors read."""
     found = {id(plan.vehicles): Inspection(plan.vehicles, repr(plan.population.name)) for plan in plans}
     for plan in plans:
         for watched in plan.watched:
@@ -265,9 +266,9 @@ def watched_by(population: Population) -> list[Vehicles]:
 
 
 def values_of(parameters: Parameters) -> Iterator[Any]:
-    """What a behavior is made of, and what that is made of, but for mere numbers and texts.
+    """The values in the parameters of a behavior, and the values in these, except numbers and texts.
 
-    Its parts are nodes of their own.
+    Parts of the behavior are left out: they are nodes of their own.
     """
     for name in names_of(type(parameters)):
         value = getattr(parameters, name)
@@ -280,17 +281,17 @@ def values_of(parameters: Parameters) -> Iterator[Any]:
 
 
 class Neighborhoods:
-    """One pass for each population that is looked at, with the merged requests of a whole tree.
+    """One pass for each population of neighbors, with the merged requests of a whole tree.
 
     Args:
         population: The population.
         domain: The space.
-        older: Those of another tree: of who is looked at as before, the pass is taken over.
+        older: The neighborhoods of another tree, of which passes with unchanged requests are reused.
 
     Attributes:
-        passes: The passes; what they do before steering is not deferred.
-        deferred: For requests that are, the search.
-        sums, lists: What is written, by request.
+        passes: The passes, which make all searches before steering that are not deferred.
+        deferred: Request -> search, for deferred requests.
+        sums, lists: The results, by request.
     """
 
     def __init__(self, population: Population, domain: Domain, older: "Neighborhoods | None" = None) -> None:
@@ -318,13 +319,13 @@ class Neighborhoods:
         self.fit()
 
     def fit(self) -> None:
-        """Fit in with vehicles that have come or gone."""
+        """Adapt to vehicles that have come or gone."""
         for look in self.passes:
             look.fit()
 
 
 def _wanted(population: Population) -> tuple[dict[int, dict[Any, Any]], dict[int, Any], set[Request]]:
-    """What is asked about others: by the id of those, request -> request in its normal form; who they are; what at once."""
+    """The requests, by the id of their neighbors: request -> normal form; the neighbors; the requests not to be deferred."""
     wanted: dict[int, dict[Any, Any]] = {}
     others: dict[int, Any] = {}
     early: set[Request] = set()

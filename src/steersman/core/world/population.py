@@ -32,11 +32,11 @@ class Population(Shown):
     """Vehicles with their steering tree and its memory.
 
     Attributes:
-        tree: The nodes of the steering tree with their keys; None while nobody steers.
+        tree: The nodes of the steering tree with their keys; None without steering.
         memories: Memory of the stateful nodes, by key, and of the body, by LOCOMOTION_KEY.
-        addressed: Ids of the vehicles that were there when the tree was assigned, shape (n,).
+        addressed: Ids of the vehicles that were present when the tree was assigned, shape (n,).
         edition: Counts the replacements of the tree and the body.
-        flowing: How vehicles come and go, and what is counted of it.
+        flowing: The flows by which vehicles come and go, and their state.
     """
 
     __slots__ = (
@@ -53,7 +53,7 @@ class Population(Shown):
         self._begin(steering, as_locomotion(locomotion))
 
     def _begin(self, steering: Any, locomotion: Locomotion) -> None:
-        """Remember nothing."""
+        """Start with empty memory."""
         self.tree: Node | None = None
         self.memories: dict[int, Memory] = {}
         self.flowing = Flows()
@@ -75,12 +75,12 @@ class Population(Shown):
 
     @property
     def vehicles(self) -> Vehicles:
-        """The vehicles: spawn and remove what changes."""
+        """The vehicles; `spawn` and `remove` change their number."""
         return self._vehicles
 
     @property
     def turns(self) -> list[Turn]:
-        """The turns of all that step its vehicles."""
+        """The turns of all objects that step its vehicles."""
         return self._vehicles.turns
 
     @property
@@ -115,7 +115,7 @@ class Population(Shown):
     def flows(self) -> tuple[Flow, ...]:
         """Spawners and Sinks, which let vehicles come and go between steps, in this order; may be assigned.
 
-        One of the same name as before goes on counting.
+        A new flow with the name of a former one continues its count.
         """
         return self.flowing.all
 
@@ -125,10 +125,10 @@ class Population(Shown):
         self.flowing.replace(flows, self.vehicles)
 
     def passed(self, which: Any) -> int:
-        """How many vehicles have come or gone by a flow so far.
+        """The number of vehicles that have come or gone by a flow so far.
 
         Args:
-            which: The flow, or its name ("Spawner 1", "Sink 2", ... for those that were given none).
+            which: The flow, or its name ("Spawner 1", "Sink 2", ... for flows without a given name).
 
         Raises:
             KeyError: There is no such flow.
@@ -140,7 +140,7 @@ class Population(Shown):
         """A node of the steering tree (see `find_node`).
 
         Raises:
-            KeyError: There is none, or several that could be meant.
+            KeyError: There is no such node, or the name is ambiguous.
         """
         return find_node(self.tree, which, kind)
 
@@ -165,18 +165,18 @@ class Population(Shown):
         memory: Mapping[int, Mapping[str, Any]] | None = None,
         flows: Mapping[str, tuple[int, Mapping[str, Any]]] | None = None,
     ) -> None:
-        """Go on where another population with an equal tree was.
+        """Continue from the state of another population with an equal tree.
 
         Args:
             keys: The keys of its nodes, in the order in which the tree is walked. Default: as they are.
             next_key: The first key that it never used.
-            addressed: Ids of the vehicles that were there when its tree was assigned, shape (n,).
-            memory: What its nodes and body remembered, by key: columns, shape (n, ...), by name.
-            flows: What was known of its flows, by name: how many have passed, and columns.
+            addressed: Ids of the vehicles that were present when its tree was assigned, shape (n,).
+            memory: The memory of its nodes and body, by key: columns, shape (n, ...), by name.
+            flows: The state of its flows, by name: the number of vehicles that have passed, and columns.
 
         Raises:
-            KeyError: Nothing with such a key remembers anything, or not in such a column.
-            ValueError: There are not as many keys as nodes, one is there twice, or a shape does not fit.
+            KeyError: No node with such a key has memory, or no such column.
+            ValueError: The numbers of keys and nodes differ, a key occurs twice, or a shape does not fit.
         """
         keys = self.keys if keys is None else tuple(keys)
         if len(keys) != len(self.keys) or len({*keys, LOCOMOTION_KEY}) != len(keys) + 1:
@@ -198,11 +198,11 @@ class Population(Shown):
 
     @takes_turn
     def restart(self, vehicles: Vehicles, **remembered: Any) -> None:
-        """Go on where another population with an equal tree was, with vehicles like its own; they stay the same object.
+        """Continue from the state of another population with an equal tree, vehicles included, in the same Vehicles object.
 
         Args:
-            vehicles: What its vehicles were like.
-            **remembered: What it remembered, as for `resume`.
+            vehicles: The state of its vehicles.
+            **remembered: Its memory, as for `resume`.
 
         Raises:
             KeyError, ValueError: As for `resume`.
@@ -214,19 +214,19 @@ class Population(Shown):
         self.resume(**remembered)
 
     def kept(self) -> dict[str, Any]:
-        """Everything that `restart` replaces, but the vehicles, for `take_back`."""
+        """All attributes that `restart` replaces, except the vehicles, for `take_back`."""
         names = ("tree", "memories", "flowing", "_next_key", "_remembering", "_ids", "_births", "addressed")
         return {name: getattr(self, name) for name in names}
 
     def take_back(self, kept: Mapping[str, Any]) -> None:
-        """Be as before `restart`."""
+        """Restore the attributes from before `restart`."""
         for name, value in kept.items():
             setattr(self, name, value)
         self.edition += 1
 
     @takes_turn
     def memory(self, which: Any) -> dict[str, Array]:
-        """What a behavior remembers of every vehicle: a wander angle, a checkpoint, a mode.
+        """The memory of a behavior for every vehicle: a wander angle, a checkpoint, a mode.
 
         Args:
             which: The name given to the behavior, the name of its class if there is only one, or the behavior itself.
@@ -235,23 +235,23 @@ class Population(Shown):
             Column -> read-only copy of its values, shape (n, ...), one row a vehicle; `remember` changes them.
 
         Raises:
-            KeyError: There is no such behavior, several could be meant, or it remembers nothing.
+            KeyError: There is no such behavior, the name is ambiguous, or the behavior has no memory.
         """
         return {name: frozen(column) for name, column in self._memory_of(which).snapshot().items()}
 
     @takes_turn
     def remember(self, which: Any, whom: Any = None, /, **columns: Any) -> None:
-        """Change what a behavior remembers, between steps: `herd.remember("Modes", [3, 7], entered=-1.0)`.
+        """Change the memory of a behavior between steps: `herd.remember("Modes", [3, 7], entered=-1.0)`.
 
         Args:
             which: The behavior, as for `memory`.
-            whom: Whose memory: an id, ids, or a mask of shape (n,). Default: everybody's.
-            **columns: New values of its columns, one row for each of them, shape (k, ...), or one for all of them.
+            whom: The vehicles: an id, ids, or a mask of shape (n,). Default: all.
+            **columns: New values of its columns, one row for each vehicle, shape (k, ...), or one for all of them.
 
         Raises:
             KeyError: There is no such behavior, column or vehicle.
             TypeError: A value is no number.
-            ValueError: A shape does not fit, or a value is NaN, or none that the column can hold. Nothing has changed then.
+            ValueError: A shape does not fit, or a value is NaN, or out of the range of the column. Then nothing has changed.
         """
         memory = self._memory_of(which)
         unknown = [name for name in columns if name not in memory]
@@ -271,11 +271,11 @@ class Population(Shown):
         return self.memories[node.key]
 
     def recalled(self, key: int) -> tuple[Array, dict[str, Array]]:
-        """What something of a key remembers, as it is, without bringing it in step with vehicles that came or went.
+        """The memory with a key as it is, without adapting it to vehicles that came or went.
 
         Returns:
-            The ids of those whose memory it is, shape (m,), and copies of its columns, shape (m, ...); none where there
-            is no memory. Those who are gone have -1 for an id, as somebody else may be called so by now.
+            The ids of the vehicles in the memory, shape (m,), and copies of its columns, shape (m, ...); none where there is
+            no memory. Removed vehicles have the id -1, because a new vehicle may have their id by now.
         """
         ids = self._ids
         if self._births is not self.vehicles.births:
@@ -283,7 +283,7 @@ class Population(Shown):
         return ids, self.memories[key].snapshot() if key in self.memories else {}
 
     def keep_up(self) -> None:
-        """Bring memory in step with the vehicles after some were spawned or removed, in the same arrays if there is room."""
+        """Adapt memory to vehicles that were spawned or removed, in the same arrays if there is room."""
         births, room = self.vehicles.births, self.vehicles.room
         if self._births is not births:
             turn = turnover(self._births, births)
@@ -296,7 +296,7 @@ class Population(Shown):
             self._follow(turn)
 
     def _remember(self, tree: Node | None) -> None:
-        """Memory for a tree and the body, taken over from what there is, by key and vehicle id."""
+        """Memory for a tree and the body, taken over from the present memory by key and vehicle id."""
         older, room = self.memories, self.vehicles.room
         turn, n = turnover(self._births, self.vehicles.births), len(self._births)
         memories = {}
@@ -312,11 +312,11 @@ class Population(Shown):
         at_once([(setattr, self, "memories", memories), *self._caught_up()])
 
     def _caught_up(self) -> list[Action]:
-        """What says that memory is in step with the vehicles."""
+        """The actions that mark memory as adapted to the present vehicles."""
         return [(setattr, self, "_ids", self.vehicles.id), (setattr, self, "_births", self.vehicles.births)]
 
     def _follow(self, turn: Turnover) -> None:
-        """Let memory follow the vehicles in the arrays that there are."""
+        """Adapt memory to the vehicles in the present arrays."""
         fresh: dict[int, Mapping[str, Array]] = {}
         if turn.stayed < turn.n:
             fresh = _at_start(self._remembering, self._locomotion, self.vehicles)

@@ -1,10 +1,10 @@
-"""Warn of steps that are too long for the response time, where somebody steers by it.
+"""Warn of steps that are too long for the response time, where a behavior steers by it.
 
     force = m (u - velocity) / tau     changes the velocity's distance from u by the factor 1 - dt / tau in a step
 
-From dt = 2 tau on, that distance grows. Only what reads `response_time` can suffer from it: Seek does; Wander("sphere"),
-AvoidObstacles and most functions do not. Whether a tree does is read from its kernels and functions themselves: nobody has
-to declare it, and a behavior of your own is understood as well.
+From dt = 2 tau on, that distance grows. This affects only code that reads `response_time`: Seek does; Wander("sphere"),
+AvoidObstacles and most functions do not. The code of kernels and functions shows whether a tree reads it, so no declaration
+is needed, not even for your own behaviors.
 """
 
 import functools
@@ -25,7 +25,7 @@ def warn_of_response(plan: SteeringPlan, dt: float) -> None:
     """Warn when a step is too long for the response time that a population's tree steers by.
 
     Args:
-        plan: How the population is steered.
+        plan: The plan of the population.
         dt: The time step [s].
     """
     times = plan.vehicles.response_time
@@ -61,7 +61,7 @@ def functions_of(called: Any) -> Iterator[FunctionType]:
         called = called.func
     called = getattr(called, "py_func", called)
     if isinstance(called, MethodType):
-        # A behavior's own `steer`, and what it was given to call.
+        # A behavior's own `steer`, and the functions that it was given to call.
         yield called.__func__  # type: ignore[misc]
         yield from functions_of(getattr(called.__self__, "function", None))
     elif isinstance(called, FunctionType):
@@ -95,7 +95,7 @@ def reads(function: FunctionType) -> bool:
 
 
 def names_in(code: CodeType) -> set[str]:
-    """All names that code looks up, that of functions inside it too."""
+    """All names that code looks up, including those in functions inside it."""
     names = set(code.co_names)
     for constant in code.co_consts:
         if isinstance(constant, CodeType):

@@ -1,7 +1,6 @@
-"""Warn of vehicles that are so far from the origin that rounding swallows their steps.
+"""Warn of vehicles so far from the origin that their steps are lost by rounding.
 
-Numbers of float32 that lie next to each other are 0.06 m apart at 1,000,000 m: at 1 m/s and 60 steps a second, nobody gets
-anywhere there.
+Adjacent numbers of float32 are 0.06 m apart at 1,000,000 m: at 1 m/s and 60 steps a second, no vehicle moves there.
 """
 
 import warnings
@@ -13,23 +12,23 @@ from steersman.core.world.plan import SteeringPlan
 from steersman.core.world.response import outside
 
 STEPS = 1000
-"""After how many steps to look again: it takes a while to get far away."""
+"""The number of steps between checks: it takes a while to get far away."""
 
 
 def warn_of_rounding(plans: Iterable[SteeringPlan], dt: float) -> bool:
-    """Warn when somebody's step at full speed is shorter than the gap between two neighboring numbers where it is.
+    """Warn when the step of a vehicle at full speed is shorter than the gap between adjacent numbers at its position.
 
     Args:
-        plans: How populations are steered.
+        plans: The plans of the populations.
         dt: The time step [s].
 
     Returns:
-        Whether there was somebody.
+        Whether there was such a vehicle.
     """
     for plan in plans:
         vehicles = plan.vehicles
         if plan.population.tree is None and not vehicles.velocity.any():
-            continue  # Nobody wants to go anywhere.
+            continue  # All top speeds are zero.
         gap = np.spacing(np.abs(vehicles.position)).max(axis=1, initial=0)
         step = vehicles.max_speed * vehicles.dtype.type(dt)
         lost = np.flatnonzero((step < gap) & (vehicles.max_speed > 0))

@@ -1,8 +1,8 @@
 """A section of a step: calls bound to ranges of rows, dealt out to threads.
 
 Rows are cut into blocks; for each block all calls run in order, so that its rows stay in the processor's cache. Where several
-threads work, blocks are smaller, so that they end at about the same time. A population below SERIAL rows is done by one
-thread: to hand over work costs more.
+threads work, blocks are smaller, so that they end at about the same time. A population below SERIAL rows is treated by one
+thread, because distributing its work would cost more.
 """
 
 from collections.abc import Callable, Iterable, Sequence, Sized
@@ -21,13 +21,13 @@ SERIAL = 4096
 """Rows below which a population is stepped by one thread."""
 
 BLOCK = 4096
-"""Rows of a block, at most: so many that a call is cheap for each row, so few that their columns stay in the cache."""
+"""The most rows of a block: enough that a call is cheap for each row, few enough that their columns stay in the cache."""
 
 ALONE = 16
-"""How often calls are made one by one before a program is made of them."""
+"""The number of runs in which calls are made one by one before a program is made of them."""
 
 SHARES = 4
-"""Blocks for each thread, at least."""
+"""The least number of blocks for each thread."""
 
 KEPT = 32
 """Numbers of rows for which a section keeps its calls: the populations of a game change within a narrow range."""
@@ -38,7 +38,7 @@ class Section:
 
     Args:
         stages: The stages, of functions and their arguments.
-        threads: How many threads to use.
+        threads: The number of threads.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Section:
 
     @property
     def parts(self) -> list[Part]:
-        """What is called: programs, and calls of Python."""
+        """The parts of the section: programs, and calls of Python."""
         if self._parts is None:
             self._parts = parts_of(self._stages, self._crew)
             self._leads = any(part.is_shared for part in self._parts)
@@ -64,8 +64,8 @@ class Section:
     def run(self) -> None:
         """Make all calls.
 
-        For one thread, what is called a few times is not made a program: that takes as long as ALONE calls save. (While
-        vehicles come and go at every other step, what is called is another at every other step.)
+        For one thread, a program is made only after ALONE runs: to make it takes as long as it saves in these. (While
+        vehicles come and go at every other step, the calls change at every other step.)
         """
         if self._alone > 0 and self._parts is None:
             self._alone -= 1
@@ -87,10 +87,10 @@ class Section:
                     each.call()
 
     def actions(self, program: bool) -> "tuple[Action, ...] | None":
-        """What is called, in order, if it is nothing but machine code; else None.
+        """The calls as actions, in order, if all are machine code; else None.
 
         Args:
-            program: Whether it is called often enough to be made a program (see `run`).
+            program: Whether they are called often enough to be made a program (see `run`).
         """
         if not program and self._alone and self._parts is None:
             calls = [each for stage in self._stages for share in stage for each in share]
@@ -105,9 +105,9 @@ class RowSection(Section):
     """Calls of populations, bound to their rows and to threads.
 
     Args:
-        populations: Those to whom the rows belong, and their calls.
-        threads: How many threads to use.
-        serial: Populations with fewer rows are done by the calling thread. Default: SERIAL.
+        populations: The populations that the rows belong to, and their calls.
+        threads: The number of threads.
+        serial: Populations with fewer rows are treated by the calling thread. Default: SERIAL.
     """
 
     def __init__(
@@ -123,13 +123,13 @@ class RowSection(Section):
         self.fit()
 
     def fit(self) -> None:
-        """Cut anew, or as before: for as many rows as there are now."""
+        """Cut the calls for the present numbers of rows, or reuse an earlier cut."""
         counts = tuple((len(rows), *run.counts) for rows, run in self._runs)
         if counts == self._counts:
             return
         if self._counts is not None:
             keep(self._known, self._counts, (self._stages, self._alone, self._parts, self._leads))
-        self._counts = None  # Nothing is fitted until all of it is, whatever interrupts this.
+        self._counts = None  # None until all calls are cut, even if an interrupt ends this method.
         if counts in self._known:
             self._stages, self._alone, self._parts, self._leads = self._known[counts]
         else:
@@ -137,7 +137,7 @@ class RowSection(Section):
         self._counts = counts
 
     def _cut(self, counts: Sequence[tuple[int, ...]]) -> list[Stage]:
-        """The calls bound to so many rows."""
+        """The calls bound to numbers of rows."""
         stages: list[Stage] = []
         for (n, *_), (_, run) in zip(counts, self._runs, strict=True):
             for shares in run.deal(n, 1 if n < self._serial else self._threads):
@@ -156,7 +156,7 @@ def keep(known: dict[Any, Any], counts: Any, value: Any) -> None:
 
 
 class Step(NamedTuple):
-    """A call but for the range of rows.
+    """A call without its range of rows.
 
     Attributes:
         function: The machine code.
@@ -170,14 +170,14 @@ class Step(NamedTuple):
 
 
 class GatedSteps(NamedTuple):
-    """Steps that pass a gate first: the flags, and what is behind."""
+    """Steps behind a gate: its flags, and the steps."""
 
     some: Array
     behind: "tuple[Step | GatedSteps, ...]"
 
 
 class _Run:
-    """Calls that follow each other and are dealt out alike.
+    """Consecutive calls that are dealt out in the same way.
 
     Args:
         calls: All of them for all rows at once, or all of them staged, or all of them for ranges of rows.
@@ -192,7 +192,7 @@ class _Run:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """On what else than the number of rows it depends how the calls are dealt out."""
+        """The other numbers, besides that of rows, that decide how the calls are dealt out."""
         return tuple(count for staged in self._staged for count in staged.counts)
 
     def deal(self, n: int, threads: int) -> list[Stage]:
@@ -252,7 +252,7 @@ def _bound(steps: Iterable[Step | GatedSteps], block: tuple[int, int]) -> list[B
 
 
 def look_section(populations: Iterable[tuple[Sized, Sequence[NeighborPass]]], threads: int) -> Section:
-    """Look at the neighborhoods of populations: grids are built, then cells are dealt out to threads."""
+    """The section that searches the neighborhoods of populations: it builds grids, then deals cells out to threads."""
     stages: list[Any] = []
     for rows, passes in populations:
         workers = 1 if len(rows) < SERIAL else threads

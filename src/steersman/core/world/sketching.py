@@ -1,8 +1,8 @@
-"""Sketching: what every node of a steering tree looks at, as shapes, for the step that comes next.
+"""Sketching: the inputs of every node of a steering tree, as shapes, for the next step.
 
 Like an explanation, a sketch is made from the present state with the trace on, and nothing advances. The shapes come
 from the nodes themselves (`Behavior.sketch`); velocity, desired velocity and steering are added for the whole tree, and
-what was kept of each part.
+the kept force for each part.
 
     desired = velocity + force * response_time / mass
 """
@@ -26,15 +26,15 @@ from steersman.core.world.plan import SteeringPlan
 
 
 class Sketch(NamedTuple):
-    """What one node of a steering tree looks at, for some vehicles alike.
+    """The inputs of one node of a steering tree, for the vehicles that it claims or for those that it does not.
 
     Attributes:
-        key: The key of the node; the same for ever.
+        key: The key of the node; it never changes.
         label: The name given to the node, or its class.
-        depth: How far below the root.
-        acts: Whether it claims these vehicles; False of a condition.
+        depth: The number of levels below the root.
+        acts: Whether it claims these vehicles; False for a condition.
         id: Ids of the vehicles, shape (k,).
-        shapes: What it looks at. None of them is empty, and all is finite.
+        shapes: The inputs as shapes. None of them is empty, and all numbers are finite.
     """
 
     key: int
@@ -49,14 +49,14 @@ def sketch(plan: SteeringPlan, rows: Array) -> tuple[Sketch, ...]:
     """Sketch some vehicles. The plan's clock must be set.
 
     Args:
-        plan: How their population is steered.
+        plan: The plan of their population.
         rows: Their rows, shape (k,).
 
     Returns:
-        The sketches of all nodes that are asked about somebody, parents first; those of the whole tree come first.
+        The sketches of all nodes that are asked about at least one vehicle, parents first; the root comes first.
 
     Raises:
-        ValueError: Nobody steers.
+        ValueError: The population has no steering tree.
     """
     tree = plan.population.tree
     if tree is None:
@@ -66,7 +66,7 @@ def sketch(plan: SteeringPlan, rows: Array) -> tuple[Sketch, ...]:
 
 
 def rehearse_sketches(plan: SteeringPlan) -> None:
-    """Sketch the first vehicle by every node of its tree, asked or not, so that all kernels are at hand."""
+    """Sketch the first vehicle by every node of its tree, asked or not, so that all kernels are compiled."""
     tree, rows = plan.population.tree, np.zeros(1, np.int64)
     if tree is None or not len(plan.vehicles):
         return
@@ -81,9 +81,9 @@ class _Sketcher:
     """Asks the nodes of a tree for their sketches.
 
     Args:
-        plan: How the population is steered.
-        trace: What every node said.
-        surroundings: What they saw.
+        plan: The plan of the population.
+        trace: The recorded forces of every node.
+        surroundings: The neighbors and obstacles that the nodes saw.
     """
 
     def __init__(self, plan: SteeringPlan, trace: Trace, surroundings: Surroundings) -> None:
@@ -92,7 +92,7 @@ class _Sketcher:
         self._records = {id(record.node): record for record in trace.records}
 
     def of(self, node: Node, rows: Array) -> Iterator[Sketch]:
-        """What a behavior and all below it say of some rows: of those whom it claims, and of the others."""
+        """Sketches by a behavior and all nodes below it, for the rows that it claims, and for the others."""
         record = self._records[id(node)]
         for acts in (True, False):
             own = rows[(record.asked[rows] != 0) & ((record.acts[rows] != 0) == acts)]
@@ -104,14 +104,14 @@ class _Sketcher:
             yield from self._condition(condition, asked)
 
     def _condition(self, node: Node, rows: Array) -> Iterator[Sketch]:
-        """What a condition and all below it say of some rows."""
+        """Sketches by a condition and all nodes below it, for some rows."""
         if len(rows):
             yield from self._sketch(node, rows, False, None)
             for part in node.children:
                 yield from self._condition(part, rows)
 
     def _asked(self, node: Node, rows: Array) -> list[Array]:
-        """Of whom each condition of a node is asked: those whose mode a transition may leave."""
+        """The rows for which each condition of a node is evaluated: those in a mode that a transition may leave."""
         if not isinstance(node.behavior, Modes):
             return []
         asked = rows[self._records[id(node)].asked[rows] != 0]
@@ -119,13 +119,13 @@ class _Sketcher:
         return [asked[leaves[mode] != 0] for leaves in node.behavior.rules(node, 1).leaves]
 
     def _several(self, node: Node, rows: Array) -> Array:
-        """Who is steered by several parts of the node above, shape (k,), bool."""
+        """Whether each vehicle is steered by several parts of the node above, shape (k,), bool."""
         fellows = [] if node.parent is None else node.parent.children
         heard = [rows_of(self._records[id(each)].kept, rows).any(axis=1) for each in fellows]
         return np.sum(heard, axis=0) > 1 if heard else np.zeros(len(rows), bool)
 
     def _sketch(self, node: Node, rows: Array, acts: bool, record: Record | None) -> Iterator[Sketch]:
-        """What one node says of some rows, if anything."""
+        """The sketch by one node for some rows; none if it has no shapes."""
         scene = Scene(self._surroundings, node, shown=True)
         force = np.zeros((len(rows), self._vehicles.dimensions)) if record is None else rows_of(record.raw, rows)
         memory, shown = self._memories.get(node.key, NOTHING), self._trace.shown.get(node.key, {})
@@ -141,13 +141,13 @@ class _Sketcher:
 
 
 def vectors(them: Sketched, node: Node, record: Record, shared: Array) -> list[Shape]:
-    """Of a whole tree: velocity, desired velocity and steering; of a part of it: what was kept of its force.
+    """For the root: velocity, desired velocity and steering; for another node: its kept force.
 
     Args:
         them: The vehicles.
         node: A behavior of the tree.
-        record: What it said.
-        shared: Who is steered by several parts of the node above, shape (k,).
+        record: Its recorded forces.
+        shared: Whether each vehicle is steered by several parts of the node above, shape (k,).
     """
     kept = rows_of(record.kept, them.rows)
     if node.parent is not None:

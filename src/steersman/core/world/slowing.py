@@ -1,9 +1,9 @@
-"""Slowing: the velocity of a vehicle that a constraint holds up is what it really moved.
+"""Slowing: the velocity of a vehicle that a constraint holds up is reduced to its actual motion.
 
     v' = v + n min(|moved| / dt, max(-v . n, 0)),    n = unit(moved)
 
-A constraint moves positions. What it moves a vehicle back against its velocity was no motion, and is taken from the velocity;
-what slides along is kept, and nobody is pushed by it: an inelastic contact.
+A constraint moves positions. The velocity loses the part against which the constraint moved the vehicle back; the part along
+the contact is kept, and no vehicle is pushed faster by a constraint: an inelastic contact.
 """
 
 import math
@@ -15,7 +15,7 @@ from steersman.core.typing import Array, Columns
 
 @kernel
 def note_positions(start: int, stop: int, position: Columns, before: Columns) -> None:
-    """Note where vehicles are before constraints move them."""
+    """Store positions before constraints move vehicles."""
     for i in range(start, stop):
         store(before, i, load(position, i))
 
@@ -24,7 +24,7 @@ def note_positions(start: int, stop: int, position: Columns, before: Columns) ->
 def slow_down(
     start: int, stop: int, position: Columns, before: Columns, velocity: Columns, wrap: Array, dt: Array
 ) -> None:
-    """Take from velocities what constraints have moved vehicles back by."""
+    """Subtract from velocities the part by which constraints have moved vehicles back."""
     for i in range(start, stop):
         moved = difference(load(position, i), load(before, i), wrap)
         moved2 = dot(moved, moved)

@@ -1,9 +1,9 @@
-"""The one error of snapshots: of files that are none, and of worlds that are others."""
+"""The one error of snapshots: for files that are no snapshots, and for snapshots of other worlds."""
 
 
 class SnapshotError(ValueError):
-    """A snapshot cannot be taken, read, or put into a world. The message says which file, what is wrong, and what to do.
+    """A snapshot cannot be taken, read, or put into a world. The message names the file, the cause and a remedy.
 
-    Whatever is wrong with a file is told by this error: that it is damaged, cut off, something else, made by a newer
-    steersman, or that it needs functions. The world that a snapshot was to be put into is as it was.
+    This is the error for all faults of a file: it is damaged, truncated, no snapshot, made by a newer steersman, or needs
+    functions. A world into which a snapshot was to be put stays unchanged.
     """

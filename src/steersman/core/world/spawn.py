@@ -1,4 +1,4 @@
-"""Where vehicles are at the start, and how they move: arrays for `Vehicles(position, velocity)`.
+"""Places and velocities of vehicles at the start: arrays for `Vehicles(position, velocity)`.
 
     rng = np.random.default_rng(7)
     position = sm.spawn.disc(60, radius=15, obstacles=rocks, clearance=1.0, apart=0.8, rng=rng)
@@ -28,7 +28,7 @@ from steersman.core.typing import Array
 from steersman.core.world.flows.places import buried, inside_of
 
 ROUNDS = 500
-"""How often points that lie too near to something are drawn again."""
+"""The most times that points too near to an obstacle or to each other are drawn again."""
 
 PLACE = 250
 """Memory that it takes to find one place [bytes], about."""
@@ -37,7 +37,7 @@ Draw = Callable[[int], Array]
 """Draws so many points [m], shape (n, d)."""
 
 Rng = np.random.Generator | int
-"""Where randomness comes from: a generator of NumPy, or a seed."""
+"""The source of random numbers: a generator of NumPy, or a seed."""
 
 
 @explained
@@ -193,7 +193,7 @@ def inside(n: int, place: Any, *, obstacles: Any = (), clearance: float = 0.0, a
 
     Args:
         n: How many.
-        place: A domain of limited size (a Torus, a Box), a region, or obstacles, whose inside it is.
+        place: A domain of limited size (a Torus, a Box), a region, or obstacles (their inside).
         obstacles, clearance, apart, rng: As for `box`.
 
     Returns:
@@ -292,7 +292,7 @@ def settled(draw: Draw, n: int, obstacles: Any, clearance: Any, apart: float, do
 
 
 def no_room(n: int, wrong: int) -> ValueError:
-    """What is said when some of n places lie in obstacles, or too near to each other."""
+    """The error when some of n places lie in obstacles, or too near to each other."""
     return ValueError(
         f"there must be room beside the obstacles and each other for {n} places; {wrong} of them found none"
     )

@@ -1,4 +1,4 @@
-"""Warn of vehicles that start inside an obstacle: most behaviors let them leave it, and do not hold them in."""
+"""Warn of vehicles that start inside an obstacle: most behaviors let them leave it, and do not keep them inside."""
 
 import warnings
 from collections.abc import Iterable, Iterator
@@ -17,10 +17,10 @@ from steersman.core.world.response import outside
 
 
 def warn_of_starting_inside(plans: Iterable[SteeringPlan], domain: Domain) -> None:
-    """Warn of the first population of which some are within an obstacle of their tree, on the side that it is not seen from.
+    """Warn of the first population with vehicles inside an obstacle of its tree, on the side from which it is not seen.
 
     Args:
-        plans: How populations are steered.
+        plans: The plans of the populations.
         domain: The space.
     """
     for plan in plans:
@@ -42,7 +42,7 @@ def warn_of_starting_inside(plans: Iterable[SteeringPlan], domain: Domain) -> No
 
 
 def known_to(plan: SteeringPlan) -> Iterator[ObstacleSet]:
-    """The sets of obstacles in the tree of a population, each once, that are seen from one side alone."""
+    """The sets of obstacles in the tree of a population, each once, that are seen from one side only."""
     tree = plan.population.tree
     found: dict[int, ObstacleSet] = {}
     for node in () if tree is None else tree.walk():
@@ -53,7 +53,7 @@ def known_to(plan: SteeringPlan) -> Iterator[ObstacleSet]:
 
 
 def starts_inside(vehicles: Vehicles, obstacles: ObstacleSet, domain: Domain) -> Array:
-    """Whose centers lie on the side from which a set is not seen, shape (n,), bool."""
+    """Whether the center of each vehicle lies on the side from which a set is not seen, shape (n,), bool."""
     n, d, dtype = len(vehicles), vehicles.dimensions, vehicles.dtype
     nearest, everybody = new_nearest(n, d, dtype), np.ones(n, np.uint8)
     points, reach = columns_of(vehicles.position, dtype), np.full(n, np.inf, dtype)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def state_hash(world: "World") -> str:
-    """BLAKE2b of all columns, ids and memory of all populations, flows, what is left of resources, time and number of steps.
+    """BLAKE2b of all columns, ids and memory of all populations, flows, the rest of resources, time and number of steps.
 
     Equal for equal bits. It depends on the processor and on the versions of the libraries, so compare hashes that were
     made on one machine.
@@ -44,6 +44,6 @@ def state_hash(world: "World") -> str:
 
 
 def _resources_of(population: Population) -> list[Resources]:
-    """What the behaviors of a population use up."""
+    """The resources that the behaviors of a population use."""
     nodes = [] if population.tree is None else population.tree.walk()
     return [value for node in nodes for value in values_of(node.behavior) if isinstance(value, Resources)]

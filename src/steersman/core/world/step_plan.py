@@ -44,9 +44,9 @@ class Steered:
     Args:
         population: The population.
         domain: The space.
-        seed: Seed of everything random.
-        moves: Whether its body moves it. Else somebody else does, who gets forces that are within the limits.
-        older: How it was steered before, in the same space: what serves as before is taken over.
+        seed: Seed of all random numbers.
+        moves: Whether its body moves it. Otherwise the caller moves it, by forces that are within the limits.
+        older: How it was steered before, in the same space: parts that are still valid are reused.
     """
 
     def __init__(
@@ -58,10 +58,10 @@ class Steered:
         self.clock = Clock.new(vehicles.dtype)
         self._found = np.zeros(2, np.int64)
         self.found = self._found.data  # Read in a third of the time.
-        self.warned = 0.0  # The time step for which those were warned whom it is too long for.
+        self.warned = 0.0  # The time step for which a warning was given that it is too long.
         d = vehicles.dimensions
         rows = turning_components(d)
-        # What is steered and proposed lies in one block, which is checked as a whole, or without turning.
+        # All steered and proposed values lie in one block, which is checked as a whole, or without turning.
         ends = np.cumsum([d, d, rows, rows] if moves else [d, 0, rows, 0])
         everything = pinned_zeros((ends[-1], vehicles.room), vehicles.dtype)
         force, proposed, angular, spin = np.split(everything, ends[:-1])
@@ -85,19 +85,19 @@ class Steered:
 
     @property
     def block(self) -> Array:
-        """Everything that is steered and proposed, shape (k, n)."""
+        """All steered and proposed values, shape (k, n)."""
         return self._block[:, : len(self.plan.vehicles)]
 
     @property
     def reached(self) -> Array | None:
-        """Where they get to [m], shape (k, n), where that is not straight on."""
+        """The proposed positions [m], shape (k, n), where vehicles do not move straight on."""
         return None if self._reached is None else self._reached[:, : len(self.plan.vehicles)]
 
     def shorten(self) -> bool:
         """Shorten forces that are finite but too large for bodies to their limits, and propose velocities once more.
 
         Returns:
-            Whether all is well then.
+            Whether all values are finite then.
         """
         plan, vehicles = self.plan, self.plan.vehicles
         sums = ((plan.force, vehicles.max_force), (plan.angular, vehicles.max_angular_acceleration))
@@ -114,7 +114,7 @@ class Steered:
         return not self.found[0]
 
     def check_reached(self) -> None:
-        """Raise NonFiniteError when moving straight on would lead out of all bounds: they could never come back."""
+        """Raise NonFiniteError when moving straight on would lead out of all bounds, from where no vehicle can return."""
         if self._straight:
             vehicles = self.plan.vehicles
             position = vehicles.position.T
@@ -124,7 +124,7 @@ class Steered:
                 raise position_error(self.plan, bad, there)
 
     def fit(self) -> bool:
-        """Fit in with vehicles that have come or gone; False if that can't be done, and all has to be bound anew."""
+        """Adapt to vehicles that have come or gone; return False if it has to be bound anew instead."""
         self.warned = 0.0
         return self._roomy and self.plan.fit()
 
@@ -137,7 +137,7 @@ def shortened(vectors: Array, limit: Array) -> Array:
 
 
 def within_limits(plan: SteeringPlan) -> Motion:
-    """Nothing moves: what was steered is shortened to the limits."""
+    """Shorten the steered values to the limits, without moving vehicles."""
     calls = [Call(keep_within, (plan.out.linear, plan.vehicles.columns.max_force))]
     if plan.turns:
         calls.append(Call(keep_within, (plan.out.angular, plan.vehicles.spin.max_acceleration)))
@@ -152,24 +152,24 @@ def _steered(population: Population, domain: Domain, seed: int, moves: bool, old
 
 
 class StepPlan:
-    """Everything that a step calls, bound to rows and threads.
+    """All calls of a step, bound to rows and threads.
 
     Args:
         populations: The populations.
         domain: The space.
-        seed: Seed of everything random.
-        threads: How many threads to use.
-        constraints: What is put in order after everybody has moved.
-        older: A plan of the same space and seed, now stale: what serves as before is kept.
-        moves: Whether bodies move the vehicles. Else somebody else does, who gets forces that are within the limits.
+        seed: Seed of all random numbers.
+        threads: The number of threads.
+        constraints: Constraints that correct positions after all vehicles have moved.
+        older: A plan of the same space and seed, now stale: parts that are still valid are reused.
+        moves: Whether bodies move the vehicles. Otherwise the caller moves them, by forces that are within the limits.
 
     Attributes:
         steered: How each population is steered and moves.
-        plans: How each is steered.
+        plans: The steering plan of each population.
     """
 
     timed = False
-    """Whether it is one that looks at the clock (see `TimedStepPlan`)."""
+    """Whether the plan times its phases (see `TimedStepPlan`)."""
 
     def __init__(
         self,
@@ -216,9 +216,9 @@ class StepPlan:
         return False
 
     def fit(self) -> bool:
-        """Fit in with vehicles that have come or gone; False if something has to be bound anew.
+        """Adapt to vehicles that have come or gone; return False if any part has to be bound anew.
 
-        What fits need not be: it is taken over by the next plan.
+        The next plan reuses all other parts.
         """
         fitting = [each.fit() for each in self.steered if each.plan.stale or not each.plan.lasting]
         if self._constrained or not all(fitting):
@@ -230,7 +230,7 @@ class StepPlan:
         return True
 
     def _slow_down(self, domain: Domain) -> tuple[list[Rows], list[Rows]]:
-        """What notes where vehicles are before constraints move them, and what slows down those that they hold up."""
+        """The calls that note positions before constraints move vehicles, and the calls that then correct velocities."""
         first: list[Rows] = []
         last: list[Rows] = []
         for each in self.steered:
@@ -243,7 +243,7 @@ class StepPlan:
         return first, last
 
     def _look_section(self) -> Section:
-        """What looks at neighbors, for as many as look and are looked at now."""
+        """The section that searches for neighbors, for the present numbers of watchers and candidates."""
         counts = tuple(look.counts for plan in self.plans for look in plan.around.passes)
         if counts not in self._looks:
             about = [(plan.vehicles, plan.around.passes) for plan in self.plans]
@@ -251,7 +251,7 @@ class StepPlan:
         return self._looks[counts]
 
     def plan_of(self, population: Population, dt: float, step: int, time: float) -> SteeringPlan:
-        """How one population will be steered in a step that is not begun."""
+        """The plan of one population, for a step that has not begun."""
         meant = next(each for each in self.steered if each.population is population)
         meant.clock.set(dt, step, time)
         return meant.plan
@@ -261,7 +261,7 @@ class StepPlan:
 
         Raises:
             NonFiniteError: There is one.
-            ValueError: A column is negative that must not be.
+            ValueError: A column that must not be negative is.
         """
         self._long = dt > LONG
         for each in self.steered:
@@ -279,12 +279,12 @@ class StepPlan:
         self._look.run()
 
     def steer(self) -> None:
-        """Put the forces together and propose velocities; nothing moves yet.
+        """Compute the forces and propose velocities; nothing moves yet.
 
         Raises:
             NonFiniteError: A force or a proposed velocity is not finite.
             RuntimeError: A behavior has replaced a tree, or tried to spawn or remove vehicles.
-            ValueError: Somebody has written to the columns.
+            ValueError: A function has written to the columns.
         """
         if self._asks:
             look_at(self._watched, self._steer.run)
@@ -307,24 +307,24 @@ class StepPlan:
             self._forget_found()
 
     def refuse(self) -> None:
-        """Forget the step."""
+        """Discard the step."""
         for plan in self.plans:
             plan.refuse()
         self._forget_found()
 
     def _forget_found(self) -> None:
-        """Guards write what they find, which is next to nothing; so it is forgotten when it was seen, not at every step."""
+        """Clear the findings of guards, which are rare, so that they are cleared after each finding and not at every step."""
         for found in (*(each.found for each in self.steered), *(each.found for each in self._inspections)):
             found[0] = found[1] = 0
 
     def motion(self, *counted: Action) -> "Iterator[None] | None":
-        """What commits the step when one goes through it; None where that takes more than machine code: `move` does it then.
+        """The iterator that commits the step; None where that takes more than machine code: then `move` commits the step.
 
-        Memory advances, vehicles move and stay in the domain, or forces are kept within limits. Python hears signals between
-        its own instructions alone, and to go through this is one.
+        Memory advances, vehicles move and stay in the domain, or forces are kept within limits. Python handles signals only
+        between its own instructions, and going through this iterator is a single one.
 
         Args:
-            *counted: What counts the step, besides the clock.
+            *counted: The actions that count the step, besides the clock.
         """
         if self._motion is None:
             return None
@@ -340,7 +340,7 @@ class StepPlan:
         """Commit the step where not all is machine code.
 
         Args:
-            *counted: What counts the step.
+            *counted: The actions that count the step.
         """
         for plan in self.plans:
             plan.accept()
@@ -352,19 +352,19 @@ class StepPlan:
             function(*arguments)
 
     def _commit(self) -> None:
-        """Find what commits a step, for as many vehicles as there are now."""
+        """Make the actions that commit a step, for the present number of vehicles."""
         self._alone, self._motion = ALONE, self._machine_code(program=False)
 
     def _machine_code(self, program: bool) -> tuple[Action, ...] | None:
-        """All that commits a step, if it is nothing but machine code; as programs, or call by call."""
+        """The actions that commit a step, if all are machine code; as programs, or call by call."""
         move, order = self._move.actions(program), self._order.actions(program)
         if move is None or order is None:
             return None
         return (*(change for each in self.steered for change in each.plan.changes()), *move, *order)
 
     def notify(self) -> None:
-        """Call what behaviors want to be called after the step."""
+        """Call the functions that behaviors request after the step."""
         notify(self.plans)
 
     def done(self) -> None:
-        """Called of a plan that is timed when all have been told of the step."""
+        """Called on a timed plan after all observers have been notified of the step."""

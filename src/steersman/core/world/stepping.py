@@ -1,4 +1,4 @@
-"""Stepping: what a World and a Controller have in common. Steps are made one at a time, each of them whole or not at all."""
+"""Stepping: the common base of World and Controller. Steps are made one at a time, each of them whole or not at all."""
 
 import math
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ class Stepping(metaclass=Explained):
     __slots__ = ("_look", "_plan", "_stepping", "_timings", "_turn", "steps", "time")
 
     called: ClassVar[str]
-    """What messages call it."""
+    """Its name in messages."""
 
     step_method: ClassVar[str]
     """The method that makes a step."""
@@ -48,7 +48,7 @@ class Stepping(metaclass=Explained):
         return (self._turn,)
 
     def _made(self, populations: Sequence[Population], *about: Any, **more: Any) -> StepPlan:
-        """A plan for what a StepPlan is given; one that is timed if timings are taken."""
+        """A plan from the arguments of StepPlan; a timed one if timings are taken."""
         for population in populations:
             for vehicles in watched_by(population):
                 vehicles.stepped_in(self._turn)
@@ -57,16 +57,16 @@ class Stepping(metaclass=Explained):
 
     @explained
     def timings(self) -> Timings:
-        """How long the phases of a step take, from now on: what a benchmark asks.
+        """Measure the times of the phases of steps from now on, for benchmarks.
 
             with world.timings() as timings:
                 world.run(seconds=10)
             print(timings)  # Timings of 600 steps of 1.234 ms: begin 2%, look 41%, steer 48%, move 7%, after 2%
 
         Returns:
-            Timings: `seconds` and `shares` by phase, `step` and `steps`. It ends with the block, or with its `end`; as long
-            as there is none, steps are not timed, and cost nothing for it. Making a plan, which follows a change of a tree,
-            is not in it.
+            Timings: `seconds` and `shares` by phase, `step` and `steps`. They end with the block, or with their `end`.
+            Without them steps are not timed, at no cost. They do not include making a plan, which follows a change of a
+            tree.
 
         Raises:
             RuntimeError: In the middle of a step.
@@ -77,19 +77,19 @@ class Stepping(metaclass=Explained):
         return timings
 
     def untime(self, timings: Timings) -> None:
-        """Time no more for these."""
+        """End these timings."""
         if timings in self._timings:
             self._timings, self._plan = tuple(each for each in self._timings if each is not timings), None
 
     def _prepare(self, dt: float) -> None:
-        """Done when all columns are found in order, before anybody looks around. Default: nothing."""
+        """Called when all columns have been checked, before the neighbors are found. Default: nothing."""
 
     def _step(self, dt: float, *counted: Action) -> StepPlan:
-        """Make a step of a checked length; whom it concerns is still to be told.
+        """Make a step of a checked length, without notifying behaviors and observers.
 
         Args:
             dt: Its length [s].
-            *counted: What else counts the step; done with it, or not at all.
+            *counted: Other actions that count the step; done together with it, or not at all.
         """
         if self._stepping:
             self._refuse()
@@ -104,7 +104,7 @@ class Stepping(metaclass=Explained):
                 plan.look()
                 plan.steer()
                 if (motion := plan.motion(*counted)) is not None:
-                    # Python hears signals when it comes back from a call, begins a function or goes round a loop: not here.
+                    # Python handles signals when it returns from a call, begins a function or repeats a loop: not here.
                     self.steps += 1
                     self.time += dt
                     run(motion)
@@ -121,7 +121,7 @@ class Stepping(metaclass=Explained):
         return plan
 
     def _make_way(self) -> None:
-        """Before a step, let other threads have their turn that asked for it.
+        """Before a step, let other threads that asked for a turn have it.
 
         Raises:
             RuntimeError: A step is being made, and threads have not agreed to wait for each other.

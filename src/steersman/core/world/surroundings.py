@@ -1,7 +1,7 @@
-"""The surroundings of vehicles: what their steering trees, bodies and constraints refer to.
+"""The surroundings of vehicles: the items that their steering trees, bodies and constraints refer to.
 
-A world has no list of what stands in it: obstacles belong to the behaviors that avoid them, paths to those that follow them.
-So whoever wants to see or measure them asks the trees.
+A world has no list of its items: obstacles belong to the behaviors that avoid them, paths to the behaviors that follow them.
+So code that draws or measures them collects them from the trees.
 """
 
 import dataclasses
@@ -20,15 +20,15 @@ from steersman.core.typing import Array
 from steersman.core.world.population import Population
 
 ITEMS = (Obstacles, Path, FlowField, Shape, Resources)
-"""What stands somewhere: obstacles, paths, fields, regions, surfaces, resources."""
+"""The classes of items: obstacles, paths, fields, regions, surfaces, resources."""
 
 
 def surroundings(populations: Iterable[Population], *others: Any) -> tuple[Any, ...]:
-    """The items that populations know of, each once, in the order in which they are found.
+    """The items that populations refer to, each once, in the order in which they are found.
 
     Args:
-        populations: Populations; their trees and bodies are looked through.
-        *others: What else to look through, such as constraints of a world.
+        populations: Populations; their trees and bodies are searched.
+        *others: Other objects to search, such as constraints of a world.
     """
     found: dict[int, Any] = {}
     seen: dict[int, Any] = {}
@@ -41,7 +41,7 @@ def surroundings(populations: Iterable[Population], *others: Any) -> tuple[Any, 
 
 
 def _things(value: Any, seen: dict[int, Any]) -> Iterator[Any]:
-    """The items in a value, its parameters, and theirs; `seen` has what was looked through already."""
+    """The items in a value, its parameters, and theirs; `seen` has the values that were searched already."""
     if isinstance(value, (str, bytes, np.ndarray, int, float)) or value is None or id(value) in seen:
         return
     seen[id(value)] = value

@@ -1,6 +1,6 @@
-"""Timings: how long the phases of steps take, where somebody asks; a step that nobody times costs what it always does.
+"""Timings: the times of the phases of steps, on request; a step without timings has no extra cost.
 
-A world that is timed has a plan that looks at the clock between its phases. Without one it has the plan that does not.
+A timed world has a plan that reads the clock between its phases. Other worlds have a plan that does not.
 """
 
 from time import perf_counter
@@ -10,16 +10,16 @@ from steersman.core.parameters.guiding import Explained
 from steersman.core.world.step_plan import StepPlan
 
 PHASES = ("begin", "look", "steer", "move", "after")
-"""The phases of a step, in order: clocks and checks, finding neighbors, forces and velocities (with the neighbors that only
-parts need that are not always asked), motion, and what comes after: flows and observers."""
+"""The phases of a step, in order: clocks and checks; neighbors; forces and velocities (with the neighbors for parts of a
+tree that are not always asked); motion; and, after the step, flows and observers."""
 
 
 class Timings(metaclass=Explained):
-    """How long the phases of a world's steps have taken so far: made by `World.timings`.
+    """The times of the phases of a world's steps so far: made by `World.timings`.
 
     Attributes:
-        steps: How many steps were timed.
-        seconds: Time spent in each phase altogether [s], by its name: "begin", "look", "steer", "move", "after".
+        steps: The number of timed steps.
+        seconds: Total time in each phase [s], by its name: "begin", "look", "steer", "move", "after".
     """
 
     __slots__ = ("_timed", "seconds", "steps")
@@ -41,18 +41,18 @@ class Timings(metaclass=Explained):
 
     @property
     def shares(self) -> dict[str, float]:
-        """Which part of the time each phase took, from 0 to 1, by its name; NaN before the first step."""
+        """The part of the time in each phase, from 0 to 1, by its name; NaN before the first step."""
         total = self.total
         return {phase: seconds / total if total else float("nan") for phase, seconds in self.seconds.items()}
 
     def note(self, laps: dict[str, float]) -> None:
-        """Add a step: how long each phase took [s]."""
+        """Add a step, by the times of its phases [s]."""
         self.steps += 1
         for phase, seconds in laps.items():
             self.seconds[phase] += seconds
 
     def end(self) -> None:
-        """Time no more; what was found stays."""
+        """Stop timing; the times so far are kept."""
         self._timed.untime(self)
 
     def __enter__(self) -> Self:
@@ -69,25 +69,25 @@ class Timings(metaclass=Explained):
 
 
 class TimedStepPlan(StepPlan):
-    """A plan that looks at the clock between the phases. What a refused step took is forgotten."""
+    """A plan that reads the clock between the phases. The times of a refused step are discarded."""
 
     timed = True
 
     def start(self, timings: tuple[Timings, ...]) -> Self:
-        """Tell these from now on."""
+        """Add the times of steps to these timings from now on."""
         self._timings = timings
         self._laps: dict[str, float] = {}
         self._then = 0.0
         return self
 
     def _lap(self, phase: str) -> None:
-        """A phase is over."""
+        """Store the time of a phase that has ended."""
         now = perf_counter()
         self._laps[phase] = now - self._then
         self._then = now
 
     def begin(self, dt: float, step: int, time: float) -> None:
-        """As every plan does; the clock starts."""
+        """As in StepPlan; starts the clock."""
         self._then = perf_counter()
         super().begin(dt, step, time)
         self._lap("begin")
@@ -103,12 +103,12 @@ class TimedStepPlan(StepPlan):
         self._lap("steer")
 
     def notify(self) -> None:
-        """As every plan does. The step was committed before."""
+        """As in StepPlan. The step was committed before."""
         self._lap("move")
         super().notify()
 
     def done(self) -> None:
-        """All have been told of the step: it counts."""
+        """Count the step, after all observers were notified."""
         self._lap("after")
         for each in self._timings:
             each.note(self._laps)

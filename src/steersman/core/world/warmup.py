@@ -1,4 +1,4 @@
-"""Warmup: compile ahead what a scene needs, and say so, instead of letting the first step take its seconds."""
+"""Warmup: compile the kernels of a scene ahead, with a progress bar, so that the first step does not take seconds."""
 
 import sys
 import time
@@ -29,7 +29,7 @@ def tell(text: str) -> None:
 
 
 def show(name: str, number: int, count: int) -> None:
-    """Draw a bar, where the error output is a terminal: kernel number so many is being compiled."""
+    """Draw a progress bar, where the error output is a terminal: the kernel with this number is being compiled."""
     if sys.stderr is not None and sys.stderr.isatty():
         done = WIDTH * (number - 1) // count
         bar = "#" * done + "." * (WIDTH - done)
@@ -42,8 +42,8 @@ def warmup(
 ) -> int:  # fmt: skip
     """Compile, or load from the cache, every kernel that steps will call, and those that let vehicles come and go.
 
-    Nothing moves. Of a behavior or a function of your own that is written in NumPy, it is not known what it will call
-    (`scene.neighbors`, `scene.nearest`): that is compiled when it first does.
+    Nothing moves. Kernels that your own behaviors and functions in NumPy call (`scene.neighbors`, `scene.nearest`) are not
+    known ahead: these are compiled at their first call.
 
     Other numbers of vehicles, or other parameters of the same behaviors, need no kernels of their own; another dtype,
     2D instead of 3D, or other behaviors do.
@@ -56,10 +56,10 @@ def warmup(
             your own behaviors and functions, as `explain` does. Default: no.
 
     Returns:
-        How many kernels were compiled. The rest was in the cache.
+        The number of kernels that were compiled. The others were in the cache.
 
     Raises:
-        TypeError: A scene is something else.
+        TypeError: A scene is neither a World nor a Controller.
         ValueError: A behavior does not fit its population.
     """
     for scene in scenes:
@@ -78,7 +78,7 @@ def warmup(
             ahead(make)
         except BaseException:
             for scene, plan in zip(scenes, plans, strict=True):
-                scene._plan = plan  # What was made may wait for kernels.
+                scene._plan = plan  # The plan may wait for kernels.
             raise
         for scene in scenes if explain else ():
             for steering in scene._ready().plans:

@@ -1,7 +1,7 @@
 """The world: populations that steer from one snapshot and move together.
 
-The step is the algorithm of Reynolds 1999: look around, put the steering forces together, turn them into velocities, and
-move. A step happens whole or not at all: everything is computed aside and checked, then committed in place.
+The step is the algorithm of Reynolds 1999: find the neighbors, combine the steering forces, turn them into velocities, and
+move. A step happens whole or not at all: all values are computed aside and checked, then committed in place.
 """
 
 import math
@@ -58,16 +58,16 @@ class World(Stepping, Shown):
 
     Args:
         domain: The space: Open(), Torus(size) or Box(size). Default: Open().
-        seed: Seed of everything random, a whole number >= 0. The same seed gives the same bits.
+        seed: Seed of all random numbers, a whole number >= 0. The same seed gives the same bits.
         dt: The time step [s] where none is given.
-        threads: How many threads to use; the result does not depend on it. Default: the environment variable
+        threads: The number of threads; the result does not depend on it. Default: the environment variable
             STEERSMAN_THREADS, else all processors.
-        constraints: What holds for all vehicles together after every step, such as ZeroOverlap(), in this order.
+        constraints: Constraints on all vehicles together after every step, such as ZeroOverlap(), in this order.
 
     Attributes:
         time: Time since the start [s].
         steps: Steps since the start.
-        meters: What `watch` measures; None while nothing is watched.
+        meters: The measurements of `watch`; None while nothing is watched.
     """
 
     __slots__ = (
@@ -121,8 +121,8 @@ class World(Stepping, Shown):
         """Add a population.
 
         Args:
-            vehicles: The vehicles. They stay yours: read and write their columns between steps.
-            name: A name of its own. Default: "vehicles", "vehicles 2", ...
+            vehicles: The vehicles. The caller may read and write their columns between steps.
+            name: A unique name. Default: "vehicles", "vehicles 2", ...
             steering: A behavior, or a function `vehicles -> forces (n, d)`. Without one they coast.
             locomotion: The body that moves them. Default: PointMass().
             flows: Spawners and Sinks, which let vehicles come and go when a step is done, before observers are called.
@@ -132,7 +132,7 @@ class World(Stepping, Shown):
 
         Raises:
             TypeError: An argument is of another kind.
-            ValueError: The name or the vehicles are there already, or the dimensions do not fit the domain.
+            ValueError: The world already has the name or the vehicles, or the dimensions do not fit the domain.
         """
         if not isinstance(vehicles, Vehicles):
             raise TypeError(f"vehicles must be Vehicles, got {brief(vehicles)}")
@@ -170,7 +170,7 @@ class World(Stepping, Shown):
 
     @property
     def seed(self) -> int:
-        """Seed of everything random; may be assigned between steps."""
+        """Seed of all random numbers; may be assigned between steps."""
         return self._seed
 
     @seed.setter
@@ -189,7 +189,7 @@ class World(Stepping, Shown):
 
     @property
     def threads(self) -> int:
-        """How many threads are used; may be assigned between steps."""
+        """The number of threads; may be assigned between steps."""
         return self._threads
 
     @threads.setter
@@ -199,7 +199,7 @@ class World(Stepping, Shown):
 
     @property
     def constraints(self) -> tuple[WorldConstraint, ...]:
-        """What holds for all vehicles together after every step, in this order; may be assigned."""
+        """Constraints on all vehicles together after every step, in this order; may be assigned."""
         return self._constraints
 
     @constraints.setter
@@ -219,7 +219,7 @@ class World(Stepping, Shown):
 
     @property
     def observers(self) -> tuple[tuple[Observer, Trigger], ...]:
-        """Who is called after steps, and when."""
+        """The functions that are called after steps, with their triggers."""
         return tuple(self._observers)
 
     @property
@@ -251,7 +251,7 @@ class World(Stepping, Shown):
 
     @takes_turn
     def remove(self, name: str) -> Vehicles:
-        """Take a population out of the world.
+        """Remove a population from the world.
 
         Raises:
             KeyError: There is no population of that name.
@@ -262,7 +262,7 @@ class World(Stepping, Shown):
         return vehicles
 
     def memory(self, name: str, which: Any) -> dict[str, Array]:
-        """What a behavior of a population remembers of every vehicle: a wander angle, a checkpoint, a mode.
+        """The memory of a behavior of a population for every vehicle: a wander angle, a checkpoint, a mode.
 
         Args:
             name: The name of the population.
@@ -272,7 +272,7 @@ class World(Stepping, Shown):
             Column -> copy of its values, shape (n, ...), one row a vehicle. `Population.remember` changes them.
 
         Raises:
-            KeyError: There is no such population or behavior, several could be meant, or it remembers nothing.
+            KeyError: There is no such population or behavior, the name is ambiguous, or the behavior has no memory.
         """
         _ = self[name]  # Says which populations there are.
         return self._populations[name].memory(which)
@@ -280,7 +280,7 @@ class World(Stepping, Shown):
     @explained
     @takes_turn
     def explain(self, who: str | int | Population | None = None, id: Any = None) -> Explanation:
-        """Why vehicles are steered as they are: what every part of the tree wants now, for the step that comes next.
+        """Why vehicles are steered as they are: the force that every part of the tree asks for in the next step.
 
             print(world.explain("boids", 7))
 
@@ -290,12 +290,13 @@ class World(Stepping, Shown):
             id: A vehicle of the population by its id, ids, or a mask of shape (n,). Default: all of them.
 
         Returns:
-            The tree, which prints itself, with arrays of what each node wants and what is kept of it. Nothing advances.
+            The tree, which prints itself, with arrays of the forces that each node asks for and the forces that are kept of
+            them. Nothing advances.
 
         Raises:
             KeyError: There is no such population or vehicle.
             TypeError: `who` is none of these.
-            ValueError: Nobody is steered, or several populations could be meant.
+            ValueError: No population is steered, or `who` fits several.
             RuntimeError: The world is in the middle of a step.
         """
         plan, which = self._asked(who, id, "explain")
@@ -305,7 +306,7 @@ class World(Stepping, Shown):
     @explained
     @takes_turn
     def sketch(self, who: str | int | Population | None = None, id: Any = None) -> tuple[Sketch, ...]:
-        """What behaviors look at now, as plain shapes: fields of view, predicted positions, who is chosen, and the steering.
+        """The inputs of behaviors now, as plain shapes: fields of view, predicted positions, chosen targets, and steering.
 
             for each in world.sketch("boids", 7):
                 print(each.label, each.shapes)
@@ -313,7 +314,7 @@ class World(Stepping, Shown):
         `World.draw` draws it: `world.draw(sketch={"boids": 7})`.
 
         Args:
-            who, id: Of whom; they and what is raised are as for `explain`.
+            who, id: The vehicles to sketch; arguments and errors are those of `explain`.
 
         Returns:
             For every node of the tree that is asked, parents first, a Sketch: `key`, `label`, `depth`, `acts`, `id` and
@@ -323,13 +324,13 @@ class World(Stepping, Shown):
         return sketch(plan, np.arange(len(plan.vehicles)) if which is None else rows_of(plan.vehicles.id, which))
 
     def _asked(self, who: str | int | Population | None, id: Any, what: str) -> tuple[SteeringPlan, Any]:
-        """The plan of the population that something is asked about between steps, and of which vehicles; None for all."""
+        """The plan of the population that a query between steps is about, and the rows of the vehicles; None for all."""
         self._check_between(f"{what} is for between steps")
         plan = self._ready().plan_of(self._meant(who), self.dt, self.steps, self.time)
         return plan, id if who is None or isinstance(who, (str, Population)) else who
 
     def _meant(self, who: Any) -> Population:
-        """The population that is to be explained."""
+        """The population that a query is about."""
         if isinstance(who, Population):
             if who not in self._populations.values():
                 raise KeyError(f"the population {who.name!r} is not in this world")
@@ -362,16 +363,16 @@ class World(Stepping, Shown):
         k: int | None = None,
         of: Any = None,
     ) -> Neighbors:
-        """Who is near whom now: the neighborhood that behaviors see, as arrays.
+        """The neighbors of every vehicle now: the neighborhood that behaviors see, as arrays.
 
         Args:
-            name: The population that looks.
+            name: The population that looks for neighbors.
             radius: Distance up to which others are neighbors [m], inclusive; may be infinite.
             angle: Full field of view [rad].
             inner_radius: Distance within which neighbors are seen at any angle [m].
             k: Only the k nearest. Default: all.
-            of: Who is looked at: the name of a population, Vehicles, anything with a `position`, or points (m, d) [m].
-                Default: the population itself.
+            of: The possible neighbors: the name of a population, Vehicles, any object with a `position`, or points (m, d)
+                [m]. Default: the population itself.
 
         Returns:
             `indptr`, `indices`, `offsets` and `distances`: see `Neighbors`.
@@ -393,15 +394,15 @@ class World(Stepping, Shown):
         sketch: Any = False,
         **about: Any,
     ) -> "Axes":
-        """Draw the world with all that its populations know of: obstacles, paths, fields, regions.
+        """Draw the world with all items that its populations refer to: obstacles, paths, fields, regions.
 
         Args:
             file: A file to write: PNG, SVG or PDF, as its name ends.
             ax: Axes of matplotlib to draw into. Default: a figure of its own.
             forces: Whether to show the steering forces of the next step: True, an id, ids (k,), or ids by population.
-            sketch: Of whom to draw what they look at, and how it makes them steer: an id, ids (k,), ids by population, or
-                True for all.
-            **about: What else `sm.draw` takes: trails, scenery, targets, colors, style, title, frame.
+            sketch: Vehicles for which to draw the inputs of behaviors and the steering that results: an id, ids (k,), ids by
+                population, or True for all.
+            **about: Other arguments of `sm.draw`: trails, scenery, targets, colors, style, title, frame.
 
         Returns:
             The axes, for drawing on: in 2D their units are meters.
@@ -417,12 +418,12 @@ class World(Stepping, Shown):
     def view(self, *, block: bool = False, browser: bool | None = None, **about: Any) -> "View":
         """Show the world in a browser, or in the cell of a notebook: let it run, turn it, change its steering trees, ask why.
 
-            view = world.view()  # returns at once; what the script steps from here on is seen, too
+            view = world.view()  # returns at once; later steps of the script are shown, too
 
         Args:
             block: Whether to wait until Ctrl-C.
-            browser: Whether to open a browser; without one, open `view.url` yourself. None opens one, but in a notebook,
-                where the view is what its cell shows.
+            browser: Whether to open a browser; without one, open `view.url` yourself. None opens one, except in a notebook,
+                where the cell shows the view.
             **about: host, port, and `playing`: whether it runs from the start.
 
         Returns:
@@ -430,18 +431,18 @@ class World(Stepping, Shown):
 
         Raises:
             ImportError: websockets is not installed; nor, in a notebook, anywidget.
-            ValueError: There is nothing to be seen.
+            ValueError: The world has nothing to show.
         """
         shown: View = extensions.VIEW.function(self, block=block, browser=browser, **about)
         return shown
 
     @explained
     def replay(self, file: "str | PathLike[str]", *, seconds: float) -> "Path":
-        """Run on for some time, and write what is seen of it as one HTML file that plays in any browser, without a server.
+        """Run for some time, and write its view as one HTML file that plays in any browser, without a server.
 
         Args:
             file: The file to write; it ends in .html.
-            seconds: How long to run [s].
+            seconds: Time to run [s].
 
         Returns:
             The file.
@@ -454,16 +455,16 @@ class World(Stepping, Shown):
 
     @explained
     def video(self, file: "str | PathLike[str]", *, seconds: float, **about: Any) -> "Path":
-        """Run on for some time, and write what is seen of it as a video (see docs/video.md).
+        """Run for some time, and write its view as a video (see docs/video.md).
 
             world.video("flock.mp4", seconds=10)
             world.video("leader.gif", seconds=5, size=(640, 360), follow=7)
 
         Args:
             file: The file to write; it ends in .mp4, .webm, .gif or .webp.
-            seconds: How long to run [s].
-            **about: size (width and height of frames [pixels]), fps, speed, follow (who stays in the middle), width [m], turn
-                [degrees/s], sketch, frame, title.
+            seconds: Time to run [s].
+            **about: size (width and height of frames [pixels]), fps, speed, follow (the vehicle to keep in the middle), width
+                [m], turn [degrees/s], sketch, frame, title.
 
         Returns:
             The file.
@@ -473,7 +474,7 @@ class World(Stepping, Shown):
             TypeError: An argument is of another kind.
             ValueError: The file ends otherwise, or a number is out of range.
             KeyError: There is no such vehicle or population as follow or sketch asks for.
-            OSError: The file cannot be written; what was there before is as it was.
+            OSError: The file cannot be written; an existing file stays unchanged.
         """
         path: Path = extensions.VIDEO.function(self, file, seconds=seconds, **about)
         return path
@@ -488,7 +489,7 @@ class World(Stepping, Shown):
         every: float | Trigger = 0.25,
         **own: Any,
     ) -> "Meters":
-        """Measure something of a population from now on, and remember it as series.
+        """Measure quantities of a population from now on, and store them as series.
 
             meters = world.watch("boids", "polarization", fastest=lambda vehicles: vehicles.speed.max())
             world.run(seconds=10)
@@ -497,9 +498,9 @@ class World(Stepping, Shown):
         Args:
             population: Its name. Default: the only one.
             *metrics: Names of metrics (see docs/metrics.md).
-            to: What those measure toward that need it: a point (d,), points (m, d), a population or its name, a path, a
+            to: The reference of metrics that need one: a point (d,), points (m, d), a population or its name, a path, a
                 region, a distance [m].
-            every: How often they are read [s]; or EverySteps(k). They are read at once, too.
+            every: Time between readings [s]; or EverySteps(k). The first reading is made at once.
             **own: Metrics under names of your own: functions `vehicles -> number`, or names of metrics.
 
         Returns:
@@ -518,24 +519,24 @@ class World(Stepping, Shown):
     @explained
     @takes_turn
     def save(self, path: "str | PathLike[str]", *, functions: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """Write the world into one file, as it is now, so that it goes on from there bit for bit (see docs/snapshots.md).
+        """Write the present state of the world into one file, from which it continues bit for bit (see docs/snapshots.md).
 
             world.save("evening.steersman")
             world = sm.World.load("evening.steersman")
 
-        The file is written aside and renamed: there is a whole one at any time. Functions, and whatever else lives in Python,
-        are in it by name only.
+        The file is written aside and renamed, so it is complete at any time. Functions, and other objects that exist only in
+        Python, are in it by name only.
 
         Args:
-            path: The file. One that is there is replaced.
-            functions: Names for what is Python in this world. Default: what Python calls it.
+            path: The file. An existing one is replaced.
+            functions: Names for the Python objects of this world. Default: their Python names.
 
         Returns:
-            What is Python in it, by name: what `load` wants to be given.
+            Name -> Python object of this world: the argument `functions` that `load` needs.
 
         Raises:
-            SnapshotError: There is something in the world that can neither be written nor named.
-            OSError: The file cannot be written. What was there before is as it was.
+            SnapshotError: An object of the world can neither be written nor named.
+            OSError: The file cannot be written. An existing file stays unchanged.
             RuntimeError: The world is in the middle of a step.
         """
         self._check_between("save is for between steps")
@@ -552,8 +553,8 @@ class World(Stepping, Shown):
 
         Args:
             path: The file.
-            functions: What is Python in the world, by name; the error tells what is wanted.
-            threads: How many threads to use; the result does not depend on it.
+            functions: The Python objects of the world, by name; the error lists those that are needed.
+            threads: The number of threads; the result does not depend on it.
 
         Raises:
             SnapshotError: The file is no snapshot, is damaged or of a newer version, or a function is not given.
@@ -564,20 +565,20 @@ class World(Stepping, Shown):
     @explained
     @takes_turn
     def restore(self, path: "str | PathLike[str]", *, functions: Mapping[str, Any] | None = None) -> None:
-        """Go on where a world was when it was saved that the same program had made.
+        """Restore the state of a world that the same program made and saved.
 
-            world = make()  # As ever, with its functions, observers and all.
+            world = make()  # As usual, with its functions and observers.
             if path.exists():
                 world.restore(path)
 
-        Vehicles, obstacles and resources stay the same objects, so whoever knows them goes on to do so.
+        Vehicles, obstacles and resources stay the same objects, so references to them stay valid.
 
         Args:
             path: The file that `save` has written.
-            functions: Names for what is Python in this world, where `save` was given some.
+            functions: Names for the Python objects of this world, where `save` was given some.
 
         Raises:
-            SnapshotError: The file is no snapshot, is damaged, or of another world. This world is as it was.
+            SnapshotError: The file is no snapshot, is damaged, or of another world. This world stays unchanged.
             RuntimeError: The world is in the middle of a step.
         """
         self._check_between("restore is for between steps")
@@ -594,7 +595,7 @@ class World(Stepping, Shown):
         format: str = "parquet",
         force: bool = False,
     ) -> "Recording":
-        """Record where everybody is from now on, and what is measured, on disk.
+        """Record the positions of all vehicles, and the measurements, on disk from now on.
 
             with world.record("runs/first", every=0.1):
                 world.run(seconds=60)
@@ -602,10 +603,10 @@ class World(Stepping, Shown):
 
         Args:
             folder: The folder of the run; it is made.
-            every: Time between two frames [s]; or EverySteps(k). One is taken at once, too.
-            columns: What is recorded besides position, velocity, orientation, radius and mode: columns of the vehicles
-                ("mass"), what a behavior remembers ("Wander.point"), forces ("force", "Separation.force").
-            populations: Which populations. Default: all, those too that are added later.
+            every: Time between two frames [s]; or EverySteps(k). The first frame is recorded at once.
+            columns: Columns to record besides position, velocity, orientation, radius and mode: columns of the vehicles
+                ("mass"), memory of a behavior ("Wander.point"), forces ("force", "Separation.force").
+            populations: The populations to record. Default: all, including those that are added later.
             format: "parquet", which needs pyarrow; or "csv", which is slower and larger; `read_run` reads both, with pyarrow.
             force: Whether to replace the run that is in the folder.
 
@@ -613,10 +614,10 @@ class World(Stepping, Shown):
             The recording. It ends with the block, with its `close`, with the world or with the program.
 
         Raises:
-            RunError: The folder cannot be written to, or something is there already.
+            RunError: The folder cannot be written to, or is not empty.
             ImportError: pyarrow is not installed.
             KeyError: There is no such population.
-            ValueError: Nobody has such a column.
+            ValueError: No population has such a column.
         """
         recording: Recording = extensions.RECORD.function(
             self, folder, every=every, columns=columns, populations=populations, format=format, force=force
@@ -634,15 +635,15 @@ class World(Stepping, Shown):
 
         Raises:
             NonFiniteError: A column or a force is NaN, infinite or too large. The error names the behavior and the
-                vehicles, and the world, memory included, is as it was before the step.
-            ValueError: A column is negative that must not be.
+                vehicles, and the world, memory included, is unchanged.
+            ValueError: A column that must not be negative is.
             RuntimeError: The world is in the middle of a step: a behavior calls `step`, or another thread.
                 Threads that share a world by `between_steps` wait for each other instead.
         """
         self._make(self._dt if dt is None else check_dt(dt))
 
     def _make(self, dt: float, *counted: Action) -> None:
-        """Make a step of a checked length and tell of it, when it is this thread's turn."""
+        """Make a step of a checked length and notify behaviors and observers, when it is this thread's turn."""
         turn = self._turn
         if turn.asked or self._stepping:
             self._make_way()
@@ -667,7 +668,7 @@ class World(Stepping, Shown):
                 plan.done()
 
     def _flow(self) -> None:
-        """Let vehicles go and come for the last step, where they have not yet: an interrupt may have been heard."""
+        """Run the flows for the last step if they have not run yet: an interrupt may have prevented them."""
         if self._stepping:
             return
         self._stepping = True
@@ -681,7 +682,7 @@ class World(Stepping, Shown):
     @explained
     @contextmanager
     def between_steps(self) -> Iterator[None]:
-        """Nobody steps meanwhile: for a thread that changes the world, or looks at it, while another one steps it.
+        """Prevent steps while inside: for a thread that changes or reads the world while another thread steps it.
 
             with world.between_steps():  # A window, say, lets it run.
                 world["boids"].position[0] = 30, 40
@@ -701,8 +702,8 @@ class World(Stepping, Shown):
         """Make many steps.
 
         Args:
-            seconds: How long [s]; rounded to whole steps.
-            steps: How many steps, instead of seconds.
+            seconds: Time to run [s]; rounded to whole steps.
+            steps: The number of steps, instead of seconds.
             dt: Their length [s], from now on the world's. Default: the world's.
 
         Raises:
@@ -726,11 +727,11 @@ class World(Stepping, Shown):
 
         Args:
             frame_time: Time since the last call [s].
-            max_steps: Steps to make at most; time beyond is dropped, so that a slow machine does not fall ever further
-                behind.
+            max_steps: The most steps to make; time beyond is dropped, so that a slow machine does not fall behind further
+                and further.
 
         Returns:
-            How far the time is into the next step, in [0, 1): draw `before + fraction * (now - before)`.
+            The fraction of the next step that has passed, in [0, 1): draw `before + fraction * (now - before)`.
 
         Raises:
             TypeError: An argument is no number.
@@ -748,22 +749,22 @@ class World(Stepping, Shown):
         """Call a function with the world after steps: for thinking, recording, drawing.
 
         Args:
-            observer: Called as `observer(world)`. One that has `only_watches = True` changes nothing, so that scenario files
-                may leave it out.
+            observer: Called as `observer(world)`. An observer with `only_watches = True` changes nothing, so that scenario
+                files may leave it out.
             when: EverySteps(k) or EverySeconds(s). Default: after every step.
 
         Returns:
-            A function that takes the observer away again.
+            A function that removes the observer again.
         """
         return self._observers.add(observer, when or EverySteps(1))
 
     def _prepare(self, dt: float) -> None:
-        """At the start, look for vehicles that are where they cannot see obstacles."""
+        """At the start, look for vehicles in places from which they cannot see obstacles."""
         if self.steps == 0:
             warn_of_starting_inside(self._ready().plans, self.domain)
 
     def _ready(self) -> StepPlan:
-        """The plan: it fits in with vehicles that come and go, and is made anew where that does not do, and for new trees."""
+        """The plan, adapted to vehicles that have come and gone, or made anew where this is not possible or a tree is new."""
         plan = self._plan
         if plan is None or plan.stale:
             self._plan = None  # Until it fits: if this is interrupted, all is made anew.

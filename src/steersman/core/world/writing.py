@@ -1,4 +1,4 @@
-"""Writing: what there is as a document, and back. Documents stand above, and are loaded when they are asked for."""
+"""Writing: worlds and behaviors as documents, and back. The package of documents is imported at the first use."""
 
 from collections.abc import Mapping
 from os import PathLike
@@ -10,33 +10,32 @@ from steersman.core.parameters.guiding import explained
 
 
 class NoDocumentError(TypeError):
-    """Something that no document can say: a function, a class of a user's own. The message says what, and where it stands."""
+    """A document cannot hold an object: a function, or a class of the user. The message names the object and its place."""
 
 
 @explained
 def to_document(
     what: Any, *, names: Mapping[str, Any] | None = None, left_out: list[str] | None = None
 ) -> dict[str, Any]:
-    """Write something down, in the form that scenario files have: texts, numbers, truth values, lists and tables.
+    """Convert an object to a document, in the form of scenario files: texts, numbers, truth values, lists and tables.
 
         document = sm.to_document(world)
         sm.from_document(document)  # the same world, bit for bit
 
-    Only what is not by default is written. Long columns stay arrays; `write_document` puts them into a file beside the TOML.
-    In the document of a world are the domain, the time, every column of all vehicles, the steering trees, the bodies, what
-    they remember, and all that they refer to. Not in it are what was measured so far (meters begin anew) and
-    the number of threads.
+    Defaults are not written. Long columns stay arrays; `write_document` puts them into a file beside the TOML. The document
+    of a world holds the domain, the time, every column of all vehicles, the steering trees, the bodies, their memory, and all
+    objects that they refer to. It does not hold the measurements so far (meters begin anew) and the number of threads.
 
     Args:
-        what: A World; or a behavior, a condition, a body, obstacles, a path, a region, ..., which becomes the table that
-            stands for it in a scenario.
-        names: What obstacles, paths and populations are called. Default: those of a world have the names that they have
-            there, or new ones; around a behavior alone, their tables stand where they are used.
-        left_out: A list to which metrics that are Python functions, by label, and observers that only watch are added instead
-            of raising: the world goes on the same way without them.
+        what: A World; or a behavior, a condition, a body, obstacles, a path, a region, ..., which becomes its table in a
+            scenario.
+        names: The names of obstacles, paths and populations. Default: in a world the names that they have there, or new
+            ones; for a behavior alone, their tables stand where they are used.
+        left_out: A list that takes metrics that are Python functions, by label, and observers that only watch, instead of an
+            error: the world continues in the same way without them.
 
     Raises:
-        NoDocumentError: There is a Python function in it, a class of your own, or vehicles without a name.
+        NoDocumentError: It contains a Python function, a class of your own, or vehicles without a name.
     """
     document: dict[str, Any] = extensions.TO_DOCUMENT.function(what, names=names, left_out=left_out)
     return document
@@ -46,7 +45,7 @@ def to_document(
 def write_document(
     what: Any, file: str | PathLike[str], *, names: Mapping[str, Any] | None = None, left_out: list[str] | None = None
 ) -> list[Path]:
-    """Write something down in a TOML file; what is long goes to a file of the same name beside it that ends with .npz.
+    """Write an object to a TOML file; long columns go to a file of the same name beside it that ends with .npz.
 
     Args:
         what: As for `to_document`.
@@ -75,19 +74,19 @@ def from_document(
     threads: int | None = None,
     trust: bool = False,
 ) -> Any:
-    """Make what was written down: the mirror of `to_document`.
+    """Make the object of a document: the inverse of `to_document`.
 
     Args:
         document: A document, or the TOML file that holds one.
-        names: What names stand for that the document does not explain: around a behavior alone, obstacles and Vehicles.
-        folder: Where files are that the document names. Default: beside its own file, else the present folder.
-        threads: How many threads a world uses.
+        names: Name -> object, for names that the document does not define: for a behavior alone, obstacles and Vehicles.
+        folder: The folder of the files that the document names. Default: that of its own file, else the present folder.
+        threads: The number of threads of a world.
         trust: Whether it may name files outside of that folder. Default: such a document is refused.
 
     Returns:
-        The World, behavior, condition, body, or whatever else was written.
+        The World, behavior, condition, body, or other object that was written.
 
     Raises:
-        ScenarioError: The document is wrong somewhere; it says where, for everything that is wrong.
+        ScenarioError: The document has mistakes; the message lists all of them with their places.
     """
     return extensions.FROM_DOCUMENT.function(document, names=names, folder=folder, threads=threads, trust=trust)

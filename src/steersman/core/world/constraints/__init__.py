@@ -1,1 +1,1 @@
-"""Constraints: what holds for the vehicles of all populations together, put in order after everybody has moved."""
+"""Constraints: conditions on the vehicles of all populations together, enforced after all vehicles have moved."""

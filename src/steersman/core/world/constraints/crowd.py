@@ -1,8 +1,8 @@
-"""The crowd: everybody in the order of a grid's cells, each with a list of those near enough to be touched soon.
+"""The crowd: all vehicles in the order of a grid's cells, each with a list of the vehicles that it may touch soon.
 
-A list holds all who are within the sum of the two radii and a margin. While nobody has moved by more than half of the
-margin since lists were made, whoever touches somebody is in its list, and cells need not be looked at again. Who has more
-neighbors than a list can hold has none, and looks through the cells around the one in which it was.
+A list holds all vehicles within the sum of the two radii and a margin. While no vehicle has moved by more than half of the
+margin since the lists were made, all vehicles in contact are in each other's lists, and the cells need not be searched again.
+A vehicle with more neighbors than a list can hold has no list: it searches the cells around the one in which it was.
 """
 
 from typing import NamedTuple
@@ -15,27 +15,27 @@ from steersman.core.neighborhood.grid import Grid, Order, lay_out, sort
 from steersman.core.typing import Array, Columns
 
 SHARE = 512
-"""Places are dealt out to workers in shares of so many."""
+"""The number of places in a share of a worker."""
 
 ROOM = {2: 12, 3: 24}
-"""How many neighbors a list holds, by dimensions: more than there are in a crowd that does not overlap."""
+"""The number of neighbors that a list holds, by dimensions: more than a vehicle has in a crowd that does not overlap."""
 
 CROWDED = -1
-"""As the length of a list: there were too many."""
+"""The length of a list of a vehicle with too many neighbors."""
 
 
 class Crowd(NamedTuple):
-    """Everybody, by place in the order of the cells. All lengths in float64.
+    """All vehicles, by place in the order of the cells. All lengths in float64.
 
     Attributes:
-        row: Whose place it is, shape (n,), int32.
+        row: The row of the vehicle at each place, shape (n,), int32.
         position: Positions [m], d arrays of shape (n,).
         radius: Radii [m], shape (n,).
         origin: Positions when the lists were made [m], d arrays of shape (n,).
         move: The last move [m], d arrays of shape (n,).
-        touches: Who touched somebody when last looked at, shape (n,), uint8.
-        near: Places of those who are near, shape (n, k), int32.
-        number: How many they are, or CROWDED, shape (n,), int32.
+        touches: Whether each vehicle touched another when it was last tested, shape (n,), uint8.
+        near: The lists: places of near vehicles, shape (n, k), int32.
+        number: The lengths of the lists, or CROWDED, shape (n,), int32.
     """
 
     row: Array
@@ -50,7 +50,7 @@ class Crowd(NamedTuple):
 
 @kernel
 def sort_crowd(grid: Grid, position: Columns, wrap: Array, width: float, most: int, order: Order) -> None:
-    """Sort everybody into cells that are so wide [m]."""
+    """Sort all vehicles into cells of a width [m]."""
     lay_out(grid, (), position, wrap, width, most)
     sort(grid, position, order)
 
@@ -60,7 +60,7 @@ def take_places(
     worker: int, workers: int, order: Order, position: Columns, radius: Array, move: Columns, crowd: Crowd,
     awake: Array, later: Array,
 ) -> None:  # fmt: skip
-    """Copy positions, radii and moves, by row, to the places of a sorted crowd, and let everybody be looked at."""
+    """Copy positions, radii and moves, by row, to the places of a sorted crowd, and mark all places to be tested."""
     n = crowd.radius.size
     for begin in range(worker * SHARE, n, workers * SHARE):
         for i in range(begin, min(begin + SHARE, n)):
@@ -87,7 +87,7 @@ def give_places(worker: int, workers: int, crowd: Crowd, position: Columns, move
 def list_near(
     worker: int, workers: int, grid: Grid, order: Order, crowd: Crowd, wrap: Array, runs: Array, margin: Array
 ) -> None:
-    """Make the lists of this worker's places: who is within the radii and a margin [m], in the order of the cells.
+    """Make the lists of this worker's places: vehicles within the radii and a margin [m], in the order of the cells.
 
     `runs`, shape (workers, 27, 2), is scratch.
     """
@@ -114,9 +114,9 @@ def list_near(
 
 @kernel
 def find_runs(c: int, shape: Array, wraps: Array, start: Array, runs: Array) -> int:
-    """Write the places of those in a cell and the cells around it as runs, shape (27, 2); returns how many there are.
+    """Write the places in a cell and the cells around it as runs, shape (27, 2); return the number of runs.
 
-    Those without a finite position are in a cell of their own that has none.
+    Vehicles without a finite position are in a separate cell, for which there are no runs.
     """
     nx, ny, nz = shape[0], shape[1], shape[2]
     if c >= nx * ny * nz:
@@ -144,7 +144,7 @@ def find_runs(c: int, shape: Array, wraps: Array, start: Array, runs: Array) -> 
 
 @kernel
 def beside(place: int, step: int, count: int, wraps: int) -> int:
-    """The coordinate a step of -1, 0 or 1 away on an axis of cells, -1 where there is none or it is met the other way."""
+    """The coordinate `step` cells (-1, 0 or 1) away on an axis; -1 for no cell, or for one reached the other way as well."""
     there = place + step
     if wraps == 0:
         return there if 0 <= there < count else -1

@@ -1,7 +1,7 @@
-"""Moves apart: how far everybody in a crowd has to move, all from one snapshot, and the moves.
+"""Moves apart: the moves that separate the vehicles of a crowd, all computed from one snapshot.
 
-Only those are looked at who touched somebody before, or are near to somebody who has moved since: for all others nothing
-has changed. Every place is written from what the snapshot says, so it does not matter how places are dealt out.
+A pass tests only vehicles that touched another before, or are near a vehicle that has moved since: for all others nothing has
+changed. Every move is computed from the snapshot, so the result does not depend on the workers' shares.
 """
 
 import math
@@ -20,7 +20,7 @@ MOMENTUM = 0.6
 """Part of the last move that is added to the next one."""
 
 GOLDEN = 2.399963229728653
-"""Golden angle: directions of coincident vehicles are spread evenly, whatever their number."""
+"""Golden angle: directions of any number of coincident vehicles are spread evenly."""
 
 SAME = 1e-9
 """Part of their radii within which two coincide."""
@@ -44,14 +44,14 @@ def find_moves(
     worker: int, workers: int, grid: Grid, order: Order, crowd: Crowd, wrap: Array, runs: Array, awake: Array,
     later: Array, deepest: Array,
 ) -> None:  # fmt: skip
-    """How far everybody has to move, given the last move, and the deepest overlap of this worker's places.
+    """Compute the moves, given the last moves, and the deepest overlap of this worker's places.
 
     Args:
-        worker, workers: Which of how many.
-        grid, order, crowd, wrap: Who is where.
+        worker, workers: The number of this worker, and of all workers.
+        grid, order, crowd, wrap: The cells, and the vehicles in them.
         runs: Scratch, shape (workers, 27, 2).
-        awake: Who is to be looked at; read and cleared.
-        later: Who is to be looked at in the next pass: who touches somebody.
+        awake: Flags of the places to be tested; read and cleared.
+        later: Flags of the places to be tested in the next pass; set for vehicles that touch another.
         deepest: For each worker the deepest overlap, as a part of the radii.
     """
     n, depth = crowd.radius.size, 0.0
@@ -89,7 +89,7 @@ def find_moves(
 def overlap(
     here: Vector, there: Vector, radius: Any, other: Any, row: int, other_row: int, wrap: Array
 ) -> tuple[Any, Vector]:
-    """How deep two overlap, as a part of their radii (0: not at all), and by how much the first one moves [m]."""
+    """The overlap of two vehicles, as a part of their radii (0: none), and the move of the first one [m]."""
     room = radius + other
     away = difference(here, there, wrap)
     d2 = dot(away, away)
@@ -107,9 +107,9 @@ def overlap(
 def make_moves(
     worker: int, workers: int, grid: Grid, order: Order, crowd: Crowd, runs: Array, later: Array, farthest: Array
 ) -> None:
-    """Move everybody who touches somebody, and say how far [m^2] this worker's places are from where they were listed.
+    """Move all vehicles that touch another, and write the largest squared distance [m^2] from their listed positions.
 
-    `later` is set for those who are near; `runs` is scratch, shape (workers, 27, 2).
+    `later` is set for these vehicles and those near them; `runs` is scratch, shape (workers, 27, 2).
     """
     n, far = crowd.radius.size, farthest[worker]
     position, origin, move, touches = crowd.position, crowd.origin, crowd.move, crowd.touches
@@ -130,7 +130,7 @@ def make_moves(
 def wake(
     i: Any, near: Array, number: Array, cell: int, shape: Array, wraps: Array, start: Array, runs: Array, later: Array
 ) -> None:
-    """Let the one at a place, who has moved, and those near it be looked at in the next pass."""
+    """Set the flags of a place whose vehicle has moved, and of those near it, for the next pass."""
     later[i] = 1
     for k in range(np.uint64(max(number[i], 0))):
         later[np.uint64(near[i, k])] = 1
@@ -142,7 +142,7 @@ def wake(
 
 @kernel
 def ask(start: int, stop: int, crowd: Crowd, moved: Array, left: Array, asked: Array) -> None:
-    """Ask about obstacles for those who have moved since the last time, or had to leave one then."""
+    """Ask about obstacles for vehicles that have moved since the last time, or had to leave one then."""
     touches = crowd.touches
     for i in range(start, stop):
         asked[i] = (moved[0] != 0 and touches[i] != 0) or left[i] != 0
@@ -154,7 +154,7 @@ def leave_obstacles(
     start: int, stop: int, worker: int, grid: Grid, order: Order, crowd: Crowd, runs: Array, nearest: Nearest,
     asked: Array, left: Array, later: Array, deepest: Array, farthest: Array,
 ) -> None:  # fmt: skip
-    """Move those who overlap an obstacle out of it, of those who were asked about."""
+    """Move the vehicles asked about that overlap an obstacle out of it."""
     depth, far = deepest[worker], farthest[worker]
     position, origin, radius = crowd.position, crowd.origin, crowd.radius
     near, number, row, cell, first = crowd.near, crowd.number, crowd.row, order.cell, order.start

@@ -1,4 +1,4 @@
-"""Untangling: passes over a crowd until nobody overlaps anybody, nor an obstacle."""
+"""Untangling: passes over a crowd until no vehicle overlaps another, nor an obstacle."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,7 +21,7 @@ SERIAL = 4096
 """Vehicles below which one thread does everything."""
 
 MARGIN = 0.3
-"""By how much lists reach farther than touching, as a part of the mean diameter."""
+"""The margin of the lists beyond contact, as a part of the mean diameter."""
 
 
 class Untangling:
@@ -30,8 +30,8 @@ class Untangling:
     Args:
         populations: The populations.
         domain: The space.
-        obstacles: What nobody may overlap.
-        passes: How often everybody is moved, at most.
+        obstacles: Obstacles that no vehicle may overlap.
+        passes: The most passes.
         tolerance: The deepest overlap that may stay, as a part of the two radii.
 
     Raises:
@@ -67,7 +67,7 @@ class Untangling:
             self._bind(1)  # So that all is compiled with everything else.
 
     def __call__(self, threads: int) -> None:
-        """Move everybody apart, with so many threads."""
+        """Move all vehicles apart, with a number of threads."""
         n, parts, first = len(self.radius), [], 0
         if n == 0:
             return
@@ -85,7 +85,7 @@ class Untangling:
                 vehicles.position[...] = self.block[:, rows].T
 
     def _untangle(self) -> bool:
-        """Whether anybody was moved."""
+        """Make the passes; return whether any vehicle was moved."""
         tasks, changed = self.phases[0], False
         self._arrange(tasks)
         for k in range(self.passes):
@@ -107,7 +107,7 @@ class Untangling:
         return changed
 
     def _arrange(self, tasks: dict[str, Section]) -> None:
-        """Sort everybody into cells, and list who is near."""
+        """Sort all vehicles into cells, and list near vehicles."""
         self.margin[0] = 2 * MARGIN * float(self.radius.mean())
         width = max(2 * float(self.radius.max()) + float(self.margin[0]), 1e-30)
         self.sort(self.grid, tuple(self.block), self.wrap, width, self.most, self.order)
@@ -136,7 +136,7 @@ class Untangling:
             self.phases.append(tasks | {"leave": Section([leave], workers)})
 
     def _leave(self, worker: int, workers: int, runs: Array, later: Array) -> list[Any]:
-        """One worker's part in leaving the obstacles: a range of places, with which nobody else has to do."""
+        """One worker's part in leaving the obstacles: a range of places that no other worker treats."""
         n, crowd = len(self.radius), self.crowd
         calls = [Call(ask, (crowd, self.moved, self.left, self.asked))]
         for each in self.obstacles:

@@ -3,15 +3,14 @@
     overlap = radius_i + radius_j - distance;   each of the two moves by overlap / 2, along the line of centers
 
 The game AI lecture: if bounding spheres overlap, just move them to touching distance, and ignore dynamics. (Here velocities
-lose what was no motion, unless `velocities=False`: see `slowing.py`.) A vehicle with
-several overlaps moves by their sum; all move at once, from one snapshot, so the order of vehicles means nothing (but for
-rounding). This is repeated until no overlap is deeper than the tolerance, and who still overlaps goes on by a part of the
-last move, which untangles a crowd in half as many passes. What stands fast moves nobody halfway:
-vehicles leave obstacles as a whole. Vehicles that coincide part along a direction that their places in the world's order
-decide.
+lose the part that caused no motion, unless `velocities=False`: see `slowing.py`.) A vehicle with
+several overlaps moves by their sum; all move at once, from one snapshot, so the order of vehicles does not matter (except
+for rounding). This is repeated until no overlap is deeper than the tolerance. A vehicle that still overlaps adds a part of
+its last move, which untangles a crowd in half as many passes. Obstacles do not move, so vehicles leave them by the whole
+overlap. Vehicles that coincide separate along a direction that depends on their places in the world's order.
 
-The vehicles are kept in the order of a grid's cells, with lists of those who may touch each other; in later
-passes only those are looked at near whom something has moved.
+The vehicles are kept in the order of a grid's cells, with lists of vehicles that may touch each other; later passes test
+only vehicles near a vehicle that has moved.
 """
 
 from collections.abc import Sequence
@@ -30,15 +29,15 @@ from steersman.core.world.constraints.untangling import Untangling
 
 @dataclass(frozen=True, eq=False)
 class ZeroOverlap(WorldConstraint):
-    """Move vehicles apart that overlap, of all populations, and out of obstacles.
+    """Move overlapping vehicles of all populations apart, and out of obstacles.
 
     Args:
-        obstacles: What nobody may overlap: a set of obstacles, or several.
-        passes: How often everybody is moved in a step, at most. Raising it untangles denser crowds.
+        obstacles: Obstacles that no vehicle may overlap: one set, or several.
+        passes: The most passes in a step. Raising it untangles denser crowds.
         tolerance: The deepest overlap that may stay, as a part of the two radii. Raising it is faster.
-        velocities: Whether a vehicle that is moved back loses the velocity that it did not really move with. Then a walker in
-            a crowd that stands still does not stride, and others foresee where it will be. False: positions alone change, as
-            in the lecture.
+        velocities: Whether a vehicle that is moved back loses the part of its velocity by which it did not move. Then a
+            walker in a crowd that stands still does not stride, and others predict its position correctly. False: only
+            positions change, as in the lecture.
 
     Raises:
         TypeError: The obstacles are none, or an argument is no number.
@@ -52,7 +51,7 @@ class ZeroOverlap(WorldConstraint):
 
     @property
     def slows(self) -> bool:
-        """Whether velocities follow."""
+        """Whether velocities are corrected, too."""
         return self.velocities
 
     def bind(self, populations: Sequence[Vehicles], domain: Domain) -> list[Call]:

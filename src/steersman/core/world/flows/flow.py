@@ -1,4 +1,4 @@
-"""The contract of a flow: when a step is done, vehicles come or go."""
+"""The interface of a flow: when a step is done, vehicles come or go."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from steersman.core.vehicles.vehicles import Vehicles
 
 
 class Moment(NamedTuple):
-    """What a flow sees when a step is done.
+    """The state that a flow gets when a step is done.
 
     Attributes:
         vehicles: The population that comes and goes.
@@ -36,43 +36,43 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Flow(Parameters):
-    """Base of all flows. They hold no state: what one has to know from step to step is kept by its population.
+    """Base of all flows. They hold no state: its population keeps the state of a flow from step to step.
 
     Args:
-        name: By which it is asked for, and goes on where the flows are replaced.
+        name: The name for queries, by which the flow also keeps its state when the flows are replaced.
     """
 
     adds: ClassVar[bool] = False
-    """Whether vehicles come by it; those by which they go have their turn before."""
+    """Whether it adds vehicles; flows that remove vehicles run before."""
 
     _: KW_ONLY
     name: str | None = parameter(None, kind=TEXT, optional=True)
 
     def check(self, vehicles: Vehicles) -> None:
-        """Raise ValueError when it does not fit a population. Default: it does."""
+        """Raise ValueError when it does not fit a population. Default: do nothing."""
 
     def rehearse(self, domain: Domain) -> None:
-        """Call the kernels that it calls. Default: there are none."""
+        """Call its kernels, so that they are compiled. Default: there are none."""
 
     def begin(self) -> dict[str, Array]:
-        """What it has to know from step to step, name -> array. Default: nothing."""
+        """Its initial state, name -> array. Default: empty."""
         return {}
 
     def forget(self, state: dict[str, Array], gone: Array) -> None:
-        """Drop what is known of vehicles that have gone, as others may be called so by now. Default: nothing is known of any.
+        """Drop the state of vehicles that have gone, because others may have their ids by now. Default: do nothing.
 
         Args:
-            state: What it knows, to be changed in place.
+            state: Its state, to be changed in place.
             gone: Their ids, shape (k,).
         """
 
     @abstractmethod
     def run(self, state: dict[str, Array], moment: Moment) -> int:
-        """Let vehicles come or go; returns how many did.
+        """Let vehicles come or go; return how many did.
 
         Args:
-            state: What it knows, to be changed in place.
-            moment: Who is there, where and when.
+            state: Its state, to be changed in place.
+            moment: The vehicles, the space and the time.
         """
 
 

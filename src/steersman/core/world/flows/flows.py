@@ -1,4 +1,4 @@
-"""The flows of a population, and what they know from step to step."""
+"""The flows of a population, and their state from step to step."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,12 +19,12 @@ from steersman.core.world.flows.flow import FLOWS, Flow, Moment
 
 @dataclass
 class Tally:
-    """What is known of a flow.
+    """A flow with its state.
 
     Attributes:
         flow: The flow.
-        passed: How many vehicles have come or gone.
-        state: What it knows itself, name -> array.
+        passed: The number of vehicles that have come or gone.
+        state: Its own state, name -> array.
     """
 
     flow: Flow
@@ -42,8 +42,8 @@ class Flows:
     """The flows of a population.
 
     Attributes:
-        tallies: What is known of each, by its name; those without a name are called "Spawner 1", "Sink 2", ...
-        owed: Length of the step that was made and for which they have not run yet [s].
+        tallies: Each flow with its state, by name; flows without a name are called "Spawner 1", "Sink 2", ...
+        owed: Length of the last step, if the flows have not run for it yet [s]; else 0.
     """
 
     def __init__(self) -> None:
@@ -52,11 +52,11 @@ class Flows:
 
     @property
     def all(self) -> tuple[Flow, ...]:
-        """All of them, in order."""
+        """All flows, in order."""
         return tuple(tally.flow for tally in self.tallies.values())
 
     def replace(self, flows: Any, vehicles: Vehicles) -> None:
-        """Take others; one of the same name and class goes on counting.
+        """Replace the flows; a new flow with the name and class of a former one continues its count.
 
         Raises:
             TypeError: They are no list of flows.
@@ -76,10 +76,10 @@ class Flows:
         self.tallies = tallies
 
     def resume(self, name: str, passed: int, state: Mapping[str, Any]) -> None:
-        """Go on where another flow of this name was.
+        """Continue from the state of another flow of this name.
 
         Raises:
-            KeyError: There is no flow of this name, or it knows nothing of this kind.
+            KeyError: There is no flow of this name, or its state has no such column.
         """
         if name not in self.tallies:
             raise KeyError(f"there is no flow {brief(name)}; there are: {', '.join(self.tallies) or 'none'}")
@@ -89,14 +89,14 @@ class Flows:
             tally.state[column] = np.array(values, tally.state[column].dtype)
 
     def passed(self, which: Any) -> int:
-        """How many vehicles have come or gone by a flow (see `Population.passed`)."""
+        """The number of vehicles that have come or gone by a flow (see `Population.passed`)."""
         for name, tally in self.tallies.items():
             if which == name or which is tally.flow:
                 return tally.passed
         raise KeyError(f"there is no flow {brief(which)}; there are: {', '.join(self.tallies) or 'none'}")
 
     def forget(self, gone: Array) -> None:
-        """Drop what is known of vehicles that have gone, by their ids, shape (k,)."""
+        """Drop the state of vehicles that have gone, by their ids, shape (k,)."""
         for tally in self.tallies.values():
             tally.flow.forget(tally.state, gone)
 
@@ -110,9 +110,9 @@ class Flows:
         time: float,
         step: int,
     ) -> None:
-        """Let vehicles go and come for a step that is done, if they have not yet.
+        """Run the flows for a step that is done, if they have not run yet.
 
-        All of it happens or nothing: where a flow raises or is interrupted, it is still owed.
+        All flows run or none: where a flow raises an error or is interrupted, the step is still owed.
         """
         if not self.owed:
             return

@@ -17,10 +17,10 @@ from steersman.core.typing import Array
 from steersman.core.vehicles.vehicles import Vehicles
 
 ROUNDS = 1000
-"""How often points of a box around a region are drawn, until enough of them lie inside."""
+"""The most times that points of a box around a region are drawn, until enough of them lie inside."""
 
 PAIRS = 1_000_000
-"""How many distances are worked out at once."""
+"""The number of distances that are computed at once."""
 
 
 def as_where(name: str, value: Any) -> Any:
@@ -52,13 +52,13 @@ WHERE = Kind("where", "a region, a path, points (m, d) or a function (count, rng
 
 
 def dimensions_of(where: Any) -> int | None:
-    """Of how many dimensions a place is; None where it does not say."""
+    """The number of dimensions of a place; None where it is not known."""
     found: int | None = where.shape[1] if isinstance(where, np.ndarray) else getattr(where, "dimensions", None)
     return found
 
 
 def points_of(where: Any, count: int, dimensions: int, domain: Domain, rng: np.random.Generator) -> Array:
-    """So many random points of a place [m], shape (count, d).
+    """Random points of a place [m], shape (count, d).
 
     Raises:
         ValueError: A function returned something else.
@@ -78,10 +78,10 @@ def points_of(where: Any, count: int, dimensions: int, domain: Domain, rng: np.r
 
 
 def inside_of(region: Region, count: int, rng: np.random.Generator) -> Array:
-    """So many random points inside of a region of limited size [m], shape (count, d).
+    """Random points inside a region of limited size [m], shape (count, d).
 
     Raises:
-        ValueError: It has next to no inside.
+        ValueError: Its interior is too small.
     """
     low, high = region.bounds
     found = np.zeros((0, len(low)))

@@ -22,18 +22,18 @@ ROUNDING = 1e-9
 class Sink(Flow):
     """Removes vehicles that have come to a region, or that are old enough, and counts them.
 
-        sm.Sink(exit)                       # who has come to the exit
-        sm.Sink(arena, side="outside")      # who has left the arena
+        sm.Sink(exit)                       # vehicles that have reached the exit
+        sm.Sink(arena, side="outside")      # vehicles that have left the arena
         sm.Sink(older_than=3.0)             # a projectile's life time
 
-    With both a region and an age, those go who are there and old enough.
+    With both a region and an age, vehicles are removed that are there and old enough.
 
     Args:
         region: A Sphere, Box or Polygon, or closed obstacles. Default: anywhere.
-        side: On which side of the region's boundary they go: "inside" or "outside". The center of a vehicle counts.
-        older_than: Only those go who have been in the world for so long [s]; those that are there at the start are born then.
+        side: The side of the region's boundary on which vehicles are removed: "inside" or "outside". Their centers count.
+        older_than: Time in the world after which vehicles are removed [s]; for vehicles present at the start it begins then.
             Raising it lets them stay longer.
-        name: By which it is asked for: `population.passed("exit")`.
+        name: The name for queries: `population.passed("exit")`.
 
     Raises:
         TypeError: The region is none.
@@ -45,7 +45,7 @@ class Sink(Flow):
     older_than: float | None = parameter(None, above=0.0, unit="s", optional=True)
 
     def validate(self) -> None:
-        """Check that it does not remove everybody at once."""
+        """Check that it does not remove all vehicles at once."""
         if self.region is None and self.older_than is None:
             raise ValueError("region or older_than must be given, else nobody could ever stay")
         if self.region is None and self.side != "inside":
@@ -64,7 +64,7 @@ class Sink(Flow):
             self.region.inside(np.zeros((1, self.region.dimensions)), domain)
 
     def begin(self) -> dict[str, Array]:
-        """Since when each vehicle is there [s], by its id."""
+        """The time at which each vehicle came [s], by its id."""
         return {} if self.older_than is None else {"id": np.zeros(0, np.int64), "since": np.zeros(0)}
 
     def forget(self, state: dict[str, Array], gone: Array) -> None:
@@ -74,7 +74,7 @@ class Sink(Flow):
             state["id"], state["since"] = state["id"][stays], state["since"][stays]
 
     def run(self, state: dict[str, Array], moment: Moment) -> int:
-        """Remove those that are to go."""
+        """Remove vehicles in the region, of the age, or both."""
         vehicles = moment.vehicles
         goes = np.ones(len(vehicles), bool)
         if self.older_than is not None:
@@ -87,7 +87,7 @@ class Sink(Flow):
         return int(goes.sum())
 
     def _since(self, state: dict[str, Array], vehicles: Vehicles, start: float) -> Array:
-        """Since when the vehicles are there [s], shape (n,); who was not seen before came when the step began."""
+        """The times at which vehicles came [s], shape (n,); a new vehicle came when the step began."""
         if not np.array_equal(state.get("id", ()), vehicles.id):
             since = np.full(len(vehicles), start)
             if "id" in state:

@@ -1,9 +1,10 @@
-"""Spawner: vehicles come into the world, so many a second.
+"""Spawner: vehicles come into the world at a rate.
 
     due += rate dt;   "regular": one comes each time that `due` passes a whole number
-                      "poisson": the distances of these marks are drawn, with mean 1: arrivals that know nothing of each other
+                      "poisson": the distances of these marks are drawn, with mean 1: arrivals independent of each other
 
-The marks belong to the seed and not to the steps, so who is due when is the same at any dt (but for the step it falls into).
+The marks depend on the seed and not on the steps, so each vehicle is due at the same time for any dt (apart from the step
+that the time falls into).
 """
 
 from collections.abc import Mapping
@@ -27,16 +28,16 @@ from steersman.core.world.flows.flow import Flow, Moment
 from steersman.core.world.flows.places import WHERE, buried, crowded, dimensions_of, points_of
 
 MOST = 1_000_000
-"""How many may be due in a step."""
+"""The most vehicles that may be due in a step."""
 
 TRIES = 16
-"""How many places are tried for a vehicle in a step."""
+"""The most places that are tried for a vehicle in a step."""
 
 BLOCK = 256
-"""How many distances of marks are drawn at once."""
+"""The number of distances of marks that are drawn at once."""
 
 ROUNDING = 1e-9
-"""What a sum of steps may fall short of a whole number."""
+"""The rounding error by which a sum of steps may fall short of a whole number."""
 
 
 def as_rate(name: str, value: Any) -> Any:
@@ -107,28 +108,28 @@ COLUMNS = Kind("columns", "a table: column -> number, (low, high) or function (c
 @final
 @dataclass(frozen=True, eq=False)
 class Spawner(Flow):
-    """Lets vehicles come into the world, so many a second.
+    """Adds vehicles to the world at a rate.
 
         sm.Spawner(2.0, door)                                            # a region
         sm.Spawner(0.5, sm.Path([[0, 0], [0, 8]]), velocity=[1.3, 0])    # anywhere along the edge of a street
         sm.Spawner(1.0, [[5, 5], [95, 5]], limit=60)                     # one of two points, while there are less than 60
 
-    Who finds no room waits outside, and comes as soon as there is some.
+    A vehicle without room waits outside the world, and comes as soon as there is room.
 
     Args:
-        rate: How many come in a second [1/s]; or a function of the time [s]. Raising it lets more come.
-        where: Where they come: anywhere in a region, along a path, one of some points (m, d) [m], or a function
+        rate: New vehicles per second [1/s]; or a function of the time [s]. Raising it lets more come.
+        where: The place of new vehicles: anywhere in a region, along a path, one of some points (m, d) [m], or a function
             `(count, rng) -> points (count, d)`.
         arrivals: "regular", evenly in time, or "poisson", independently of each other.
-        velocity: How they move [m/s]: a vector, or a function `(positions (k, d), rng) -> velocities (k, d)`. Default: at
-            rest.
-        columns: Column -> its value for those who come: a number, a range (low, high), or a function
-            `(count, rng) -> numbers (count,)`. Others are as `Vehicles.spawn` has them.
-        limit: While there are so many in the population nobody is due. Raising it lets more live at once.
-        clearance: How far they are from all vehicles of the world and from the obstacles [m], beyond the radii; None: others
-            do not matter. Raising it keeps more room.
-        obstacles: In what nobody comes: a set of obstacles, or several.
-        name: By which it is asked for: `population.passed("door")`.
+        velocity: Velocities of new vehicles [m/s]: a vector, or a function `(positions (k, d), rng) -> velocities (k, d)`.
+            Default: at rest.
+        columns: Column -> its value for new vehicles: a number, a range (low, high), or a function
+            `(count, rng) -> numbers (count,)`. Other columns have the defaults of `Vehicles.spawn`.
+        limit: While the population has this many vehicles, no vehicle is due. Raising it lets more live at once.
+        clearance: Least distance from all vehicles of the world and from the obstacles [m], beyond the radii; None: other
+            vehicles are ignored. Raising it keeps more room.
+        obstacles: Obstacles in which no vehicle may appear: one set, or several.
+        name: The name for queries: `population.passed("door")`.
 
     Raises:
         TypeError: An argument is of another kind.
@@ -165,7 +166,7 @@ class Spawner(Flow):
             buried(np.zeros((1, self.obstacles.dimensions)), (self.obstacles,), 0.0, domain)
 
     def begin(self) -> dict[str, Array]:
-        """How many were due so far, in fractions; how many marks are passed, where the next one is; how many wait."""
+        """Its state: the number due so far, with fraction; the number of passed marks, the next mark; the number waiting."""
         return {
             "due": np.zeros(1),
             "marks": np.zeros(1, np.int64),
@@ -174,7 +175,7 @@ class Spawner(Flow):
         }
 
     def run(self, state: dict[str, Array], moment: Moment) -> int:
-        """Let those come who are due and find room."""
+        """Spawn the vehicles that are due and have room."""
         vehicles = moment.vehicles
         room = MOST if self.limit is None else self.limit - len(vehicles)
         if room <= 0:
@@ -193,10 +194,10 @@ class Spawner(Flow):
         return float(given)
 
     def _marks(self, state: dict[str, Array], key: Array) -> int:
-        """How many marks `due` has passed since it was asked for last.
+        """The number of marks that `due` has passed since the last call.
 
         Raises:
-            ValueError: They are too many.
+            ValueError: There are too many.
         """
         due, before = float(state["due"][0]), int(state["marks"][0])
         if due - before > MOST:
@@ -215,7 +216,7 @@ class Spawner(Flow):
         return int(state["marks"][0]) - before
 
     def _come(self, count: int, moment: Moment, rng: np.random.Generator) -> int:
-        """Spawn so many, or as many as find room; returns how many they are."""
+        """Spawn up to `count` vehicles, as far as there is room; return how many were spawned."""
         vehicles, d = moment.vehicles, moment.vehicles.dimensions
         columns = {name: _drawn(name, value, count, rng) for name, value in (self.columns or {}).items()}
         radius = columns.get("radius", np.full(count, vehicles.usual("radius")))
@@ -232,7 +233,7 @@ class Spawner(Flow):
         return int(placed.sum())
 
     def _settle(self, points: Array, radius: Array, rows: Array, placed: Array, moment: Moment) -> None:
-        """Mark those of some rows that have room, apart from each other too."""
+        """Mark the rows that have room, also between each other."""
         reach = radius + (self.clearance or 0.0)
         free = ~buried(points[rows], () if self.obstacles is None else (self.obstacles,), reach[rows], moment.domain)
         if self.clearance is None:
@@ -255,12 +256,12 @@ class Spawner(Flow):
 
 
 def dimensions_of_start(velocity: Any) -> int | None:
-    """Of how many dimensions a velocity is; None where it does not say."""
+    """The number of dimensions of a velocity; None where it is not known."""
     return len(velocity) if isinstance(velocity, np.ndarray) else None
 
 
 def _gaps(key: Array, mark: int) -> Array:
-    """Distances of marks from the one before, from a mark to the end of its block: of mean 1, exponential."""
+    """Distances of marks from their predecessors, from a mark to the end of its block: exponential, with mean 1."""
     block, at = divmod(mark, BLOCK)
     return np.asarray(generator(key, 2**63 + block).standard_exponential(BLOCK)[at:])
 
