@@ -25,7 +25,7 @@ from steersman.core.kernels.kernel import COLLECTED, Missing, collecting
 Made = TypeVar("Made")
 
 PROCESSES = "STEERSMAN_COMPILERS"
-"""The environment variable that says how many processes may compile at once; by default one a processor."""
+"""The environment variable with the number of processes that may compile at once; by default one a processor."""
 
 WORTH = 6
 """Missing kernels that are worth one more process: to start it takes as long as to compile about four kernels."""
@@ -80,7 +80,7 @@ def compile_all(missing: list[Missing]) -> None:
 
 
 def _processes(kernels: int) -> int:
-    """How many processes compile so many kernels."""
+    """The number of processes that compile a number of kernels."""
     named = os.environ.get(PROCESSES, "")
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     most = int(named) if named.isdecimal() else processors

@@ -50,9 +50,9 @@ def cache_folder() -> Path:
 
 
 def content_of(function: Callable[..., Any]) -> bytes:
-    """Digest of everything that a function is compiled from, but for the types of its arguments.
+    """Digest of everything that a function is compiled from, except the types of its arguments.
 
-    Comments, docstrings and the place in its file do not count; its name and module do, because compiled code has them.
+    Comments, docstrings and the place in the file do not count; name and module do, because compiled code contains them.
     """
     return _Content().of(function)
 

@@ -100,7 +100,7 @@ BLOCKS = 4
 
 
 def run_all(calls: Sequence[Call], n: int, rows: Array | None = None) -> None:
-    """Run calls one after the other, as a plan does: those behind the same gate pass it once.
+    """Run calls one after the other, as a plan does: consecutive calls behind the same gate test it once.
 
     Args:
         calls: The calls.

@@ -44,7 +44,7 @@ def kernel(function: Function | None = None, *, exact: bool = False) -> Any:
 
     Args:
         function: The function to compile. It may call other kernels; it must not allocate arrays (`array.max()` does, too).
-            One that is defined in a function may be made around kernels, which are closed over: make it once for each
+            A function that is defined in another function may close over kernels: make it once for each of them
             (`functools.cache`).
         exact: Compile without any fast-math flag. Needed where NaN or infinity is tested for.
 
@@ -71,8 +71,8 @@ KERNELS: list[Any] = []
 def entry_point(compiled: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]:
     """The compiled code of `compiled` for the types of `arguments`, without Numba's dispatch (0.5 us instead of 2).
 
-    The returned function trusts its caller: it must only ever be called with arguments of the same types. Types that
-    were seen before are known again by their fingerprint: asking Numba for them takes fifty times as long.
+    The returned function does not check types: it must only ever be called with arguments of the same types. Types that
+    were seen before are recognized by their fingerprint: asking Numba for them takes fifty times as long.
     """
     if PLAIN or not isinstance(compiled, Kernel):
         result: Callable[..., Any] = compiled  # Numba's own, or plain Python under NUMBA_DISABLE_JIT=1.

@@ -1,4 +1,4 @@
-"""How many threads to use."""
+"""The number of threads to use."""
 
 import operator
 import os
@@ -6,16 +6,16 @@ import os
 from steersman.core.parameters.brief import brief
 
 MOST_THREADS = 1024
-"""How many threads may be asked for."""
+"""The most threads that may be asked for."""
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """The number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def thread_count(threads: int | None) -> int:
-    """How many threads to use: the argument, else STEERSMAN_THREADS, else the processors of this process.
+    """The number of threads to use: the argument, else STEERSMAN_THREADS, else the processors of this process.
 
     Raises:
         ValueError: Not a whole number from 1 to MOST_THREADS.

@@ -45,7 +45,7 @@ through all programs; the stage; whether a task has failed; the program (which s
 lines, cuts and ends, and how many stages it has); and whether each member sleeps, with the lock that it waits for."""
 
 SPINS = 2000
-"""How often a member looks for work before it goes to sleep: for some 50 us. To wake it takes about as long."""
+"""The number of times that a member looks for work before it goes to sleep: about 50 us. To wake it takes about as long."""
 
 GATE = 0
 """The task of a line that is a gate: (GATE, address of a flag, how many lines to pass over if it is 0, 0)."""
@@ -136,7 +136,7 @@ def may_go_on(crew: int, end: int) -> Any:
 
 @kernel
 def rest(crew: int, member: int, end: int, spins: int) -> None:
-    """Wait until there is work, or until so many shares are done.
+    """Wait until there is work, or until `end` shares are done.
 
     A member that goes to sleep first sets its word `ASLEEP`, and then looks for work once more. A member that opens a stage
     first announces the work, and then looks for sleeping members. So at least one of the two sees the other, and the member
@@ -201,7 +201,7 @@ class Crew:
     Attributes:
         there: Whether the other threads have been made.
         words: See BUSY; shape (k,), int64.
-        spins: How often a member looks for work before it sleeps; not at all where there are fewer processors.
+        spins: The number of times that a member looks for work before it sleeps; 0 with more members than processors.
     """
 
     def __init__(self, members: int) -> None:
@@ -258,7 +258,7 @@ COMING = _Coming()
 
 
 def crew_of(members: int) -> Crew:
-    """The crew of so many members."""
+    """The crew with a number of members."""
     return CREWS[members] if members in CREWS else CREWS.setdefault(members, Crew(members))
 
 

@@ -146,7 +146,7 @@ class Arrangement:
         return [(self._entry(k, *each), each[1]) for k, each in enumerate(kernels)]
 
     def _shares(self, kernels: Sequence[Bound], parts: int) -> Stage:
-        """Kernels whose first arguments are `part` and `parts`, with a share for each part."""
+        """Kernels with `part` and `parts` before their other arguments, with a share for each part."""
         return [self._calls([(each, (part, parts, *given)) for each, given in kernels]) for part in range(parts)]
 
     def _entry(self, k: int, kernel: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]:

@@ -18,7 +18,7 @@ from steersman.core.neighborhood.grid import Grid
 from steersman.core.typing import Array, Columns, Vector
 
 LANES = 16
-"""Vectors have at most so many numbers; a buffer is read in multiples of it."""
+"""The most numbers of a vector instruction; a buffer is read in multiples of it."""
 
 SHARE = 256
 """The most watchers in a share. Workers get shares in the order in which the cells are visited."""
@@ -52,8 +52,8 @@ class Buffer(NamedTuple):
         position: Their positions [m], d arrays. A candidate reached across the end of a torus is moved by the period.
         payload: Their other vectors: no arrays, or d arrays that hold one vector column after the other, of equal room.
         first, last: Where the candidates of each place begin and end, shape (at least cells of the second axis + 2,), int64.
-        block: For each block of cells around the buffer the number of its first cell, and how many cells there are;
-            shape (9, 2), int64.
+        block: For each block of cells around the buffer its first cell, and the number of its cells; shape (9, 2),
+            int64.
         shift: How each block moves [m], on the first and on the third axis, shape (9, 2).
         page: Sums before they are handed out, shape (slot sets, SHARE, WIDTH).
         row: The row of the watcher of each line of sums, shape (SHARE,), int32.
@@ -106,7 +106,7 @@ def gather(low: int, high: int, x: int, z: int, grid: Grid, candidates: Candidat
 
 @kernel
 def neighbor(grid: Grid, k: int, place: int) -> tuple[int, Any]:
-    """The coordinate on axis k of a cell that may be beyond an end, -1 where there is none, and the shift to it [m]."""
+    """The coordinate on axis k of a cell that may be beyond an end, -1 for no cell, and the shift to it [m]."""
     count = grid.shape[k]
     if 0 <= place < count:
         return place, ZERO * grid.shift[k]

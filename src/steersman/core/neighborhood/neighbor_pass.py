@@ -8,7 +8,7 @@
     neighborhood.lists[request].row
 
 Sums over all neighbors within a radius share a grid and a loop; so do those with an infinite radius. The k nearest, summed or
-listed, are searched for one by one in another grid, whose cells depend on the density and not on the radius.
+listed, are searched for one by one in another grid, in which cells depend on the density and not on the radius.
 
 A step does the same in stages that threads share, `build_stages` and `run_stages`, and then `column_calls`: watchers are
 visited in random order, so all sums of a vehicle are first written to a cache line of its own; laws, which go through the
@@ -53,8 +53,8 @@ class NeighborPass:
         domain: The space.
         of: The possible neighbors: None for the vehicles themselves, another Vehicles, or any object with a `position` of
             shape (m, d) [m], which is read anew by every `build`.
-        tie: +1 or -1. Of two populations that look at each other one should have -1: then vehicles with equal ids that
-            coincide are pushed in opposite directions.
+        tie: +1 or -1. Of two populations that are neighbors of each other one should have -1: then coincident vehicles
+            with equal ids are pushed in opposite directions.
         late: Requests that are computed only for the rows that ask, in the middle of steering (see `deferred.py`). Sums
             that share a loop with a request that is not among them are computed with it.
 

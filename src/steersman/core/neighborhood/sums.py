@@ -1,8 +1,8 @@
 """The innermost loop: sums over a pool of candidates, for the vehicles of one cell.
 
 The loop has no branch, so that the compiler turns it into vector instructions: a candidate that a vehicle does not see is
-added with weight zero. Parts whose argument is an empty tuple (a kind of sum, the view test, the minimum image) are removed
-when compiling.
+added with weight zero. A part with an empty tuple as its argument (a kind of sum, the view test, the minimum image) is
+removed when compiling.
 
 Two things would keep the loop from being vectorized, here or where the function is called from: a negative index to test
 for, so indices are unsigned; and an array taken out of a tuple inside, which counts a reference.

@@ -33,7 +33,7 @@ class SweepLimits(NamedTuple):
 
 @kernel
 def next_share(i: int, end: int, share: int, worker: int, workers: int) -> int:
-    """The first place from i on that is this worker's, `end` if there is none before."""
+    """The first place of this worker from i on, at most `end`."""
     ahead = (worker - i // share) % workers
     if ahead == 0:
         return i

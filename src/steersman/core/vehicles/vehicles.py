@@ -195,7 +195,7 @@ class Vehicles(Shown):
 
     @property
     def turns(self) -> list[Turn]:
-        """The turns of all worlds and Controllers that step these vehicles, or look at them."""
+        """The turns of all worlds and Controllers that step or read these vehicles."""
         return each_of(self._turns)
 
     def stepped_in(self, turn: Turn) -> None:
@@ -522,8 +522,8 @@ class Vehicles(Shown):
             vehicles.remove([3, 7])                             # ids, never rows
 
         Args:
-            which: A mask of shape (n,), True for those to remove; an id; or ids. Numbers always are ids: what
-                `np.flatnonzero` returns are rows, and `vehicles.id[rows]` the ids that belong to them.
+            which: A mask of shape (n,), True for vehicles to remove; an id; or ids. Numbers always are ids:
+                `np.flatnonzero` returns rows, and `vehicles.id[rows]` are their ids.
 
         Raises:
             TypeError: An id is no whole number.

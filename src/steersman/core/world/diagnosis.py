@@ -62,7 +62,7 @@ def position_error(plan: SteeringPlan, bad: Array, reached: Array) -> NonFiniteE
 
 
 def not_finite(values: Array) -> Array:
-    """Which rows of an array of shape (columns, n) hold a number that is not finite, shape (n,), bool."""
+    """Whether each row of an array of shape (columns, n) holds a number that is not finite, shape (n,), bool."""
     return np.asarray(~np.isfinite(values).all(axis=0))
 
 

@@ -99,7 +99,7 @@ class Inspection:
 
 
 def bad_rows(values: Array) -> Array:
-    """Which rows of an array of shape (columns, n) hold a number that is not finite or too large, shape (n,), bool."""
+    """Whether each row of an array of shape (columns, n) holds a number not finite or too large, shape (n,), bool."""
     with np.errstate(invalid="ignore"):
         return np.asarray(~(np.abs(values) <= LARGEST[values.dtype]).all(axis=0))
 

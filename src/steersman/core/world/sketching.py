@@ -46,7 +46,7 @@ class Sketch(NamedTuple):
 
 
 def sketch(plan: SteeringPlan, rows: Array) -> tuple[Sketch, ...]:
-    """Sketch some vehicles. The plan's clock must be set.
+    """The sketches of some vehicles. The plan's clock must be set.
 
     Args:
         plan: The plan of their population.

@@ -34,7 +34,7 @@ PLACE = 250
 """Memory that it takes to find one place [bytes], about."""
 
 Draw = Callable[[int], Array]
-"""Draws so many points [m], shape (n, d)."""
+"""Draws n points [m], shape (n, d)."""
 
 Rng = np.random.Generator | int
 """The source of random numbers: a generator of NumPy, or a seed."""
@@ -47,12 +47,12 @@ def box(
     """Random places in a rectangle or box: `sm.spawn.box(20, [40, 10], rng=rng)`.
 
     Args:
-        n: How many.
+        n: The number of places.
         size: Lengths of the edges [m], shape (d,).
-        center: Its middle [m], shape (d,). Default: the origin.
+        center: The middle [m], shape (d,). Default: the origin.
         obstacles: Obstacles to keep clear of: one set, or a list.
-        clearance: How far from obstacles [m]; raising it keeps farther away.
-        apart: How far from each other at least [m].
+        clearance: Least distance from obstacles [m]; raising it keeps farther away.
+        apart: Least distance from each other [m].
         rng: A generator of NumPy, or a seed.
 
     Returns:
@@ -60,7 +60,7 @@ def box(
 
     Raises:
         TypeError: An argument is of another kind.
-        ValueError: An argument is not allowed, or there is no room for so many.
+        ValueError: An argument is not allowed, or there is no room for n places.
     """
     size = as_floats("size", size, np.float64)
     if size.ndim != 1 or len(size) not in (2, 3) or not (size >= 0).all():
@@ -83,9 +83,9 @@ def disc(
     """Random places in a disc; with a center of three numbers in a ball.
 
     Args:
-        n: How many.
+        n: The number of places.
         radius: Its radius [m].
-        center: Its middle [m], shape (d,). Default: the origin of the plane.
+        center: The middle [m], shape (d,). Default: the origin of the plane.
         obstacles, clearance, apart, rng: As for `box`.
 
     Returns:
@@ -93,7 +93,7 @@ def disc(
 
     Raises:
         TypeError: An argument is of another kind.
-        ValueError: An argument is not allowed, or there is no room for so many.
+        ValueError: An argument is not allowed, or there is no room for n places.
     """
     rng, middle, radius = _generator(rng), _center(center), _length("radius", radius)
     d = len(middle)
@@ -140,9 +140,9 @@ def circle(n: int, radius: float, *, center: Any = None, start: float = 0.0) -> 
     """Places on a circle, evenly spaced, counter-clockwise.
 
     Args:
-        n: How many.
+        n: The number of places.
         radius: Its radius [m].
-        center: Its middle [m], shape (2,) or (3,); in 3D the circle lies level. Default: the origin of the plane.
+        center: The middle [m], shape (2,) or (3,); in 3D the circle lies level. Default: the origin of the plane.
         start: Where the first one is [rad], from the x axis.
 
     Returns:
@@ -167,9 +167,9 @@ def grid(n: int, spacing: float, *, center: Any = None) -> Array:
     """Places on a square or cubic grid around a center, row by row, as compact as it gets.
 
     Args:
-        n: How many.
+        n: The number of places.
         spacing: Distance of neighbors [m].
-        center: Its middle [m], shape (d,). Default: the origin of the plane.
+        center: The middle [m], shape (d,). Default: the origin of the plane.
 
     Returns:
         Places [m], shape (n, d).
@@ -192,7 +192,7 @@ def inside(n: int, place: Any, *, obstacles: Any = (), clearance: float = 0.0, a
     """Random places anywhere in a domain or a region: `sm.spawn.inside(900, world.domain, rng=rng)`.
 
     Args:
-        n: How many.
+        n: The number of places.
         place: A domain of limited size (a Torus, a Box), a region, or obstacles (their inside).
         obstacles, clearance, apart, rng: As for `box`.
 
@@ -201,7 +201,7 @@ def inside(n: int, place: Any, *, obstacles: Any = (), clearance: float = 0.0, a
 
     Raises:
         TypeError: An argument is of another kind.
-        ValueError: The place has no end, an argument is not allowed, or there is no room for so many.
+        ValueError: The place is unbounded, an argument is not allowed, or there is no room for n places.
     """
     rng = _generator(rng)
     if not isinstance(place, Domain):
@@ -218,10 +218,10 @@ def inside(n: int, place: Any, *, obstacles: Any = (), clearance: float = 0.0, a
 
 @explained
 def any_direction(n: int, speed: Any, *, dimensions: int = 2, rng: Rng) -> Array:
-    """Velocities, each its own way.
+    """Velocities in random directions.
 
     Args:
-        n: How many.
+        n: The number of velocities.
         speed: Speed of all [m/s]; or (low, high), between which each draws its own.
         dimensions: 2 or 3.
         rng: A generator of NumPy, or a seed.
@@ -268,14 +268,14 @@ def settled(draw: Draw, n: int, obstacles: Any, clearance: Any, apart: float, do
 
     Args:
         draw: Draws places.
-        n: How many.
+        n: The number of places.
         obstacles: Obstacles, one set or several.
-        clearance: How far from obstacles [m].
-        apart: How far from each other [m].
+        clearance: Least distance from obstacles [m].
+        apart: Least distance from each other [m].
         domain: The space, where it is not open.
 
     Raises:
-        ValueError: There is no room for so many.
+        ValueError: There is no room for n places.
     """
     sets = _sets(obstacles)
     clearance, apart, space = _length("clearance", clearance), _length("apart", apart), domain or Open()
@@ -310,7 +310,7 @@ def unit(vectors: Array) -> Array:
 
 
 def _too_near(places: Array, rows: Array, apart: float, domain: Domain) -> Array:
-    """Which of some new rows lie nearer than `apart` to another place; of two new ones, the later. Shape (k,), bool."""
+    """Whether each new row lies nearer than `apart` to another place; of two new ones, the later. Shape (k,), bool."""
     wrong, new = np.zeros(len(places), bool), np.zeros(len(places), bool)
     new[rows] = True
     order = np.argsort(places[:, 0], kind="stable")
@@ -341,7 +341,7 @@ def _count(n: Any) -> int:
 
 
 def _generator(rng: Any) -> np.random.Generator:
-    """A generator of random numbers, or the one of a seed."""
+    """The given generator of random numbers, or one from a seed."""
     if isinstance(rng, np.random.Generator):
         return rng
     if isinstance(rng, bool) or not isinstance(rng, numbers.Integral) or rng < 0:
@@ -357,7 +357,7 @@ def _length(name: str, value: Any, per: str = "m") -> float:
 
 
 def _center(center: Any, d: int | None = None) -> Array:
-    """A middle; the origin where none is given."""
+    """The given middle; the origin where none is given."""
     if center is None:
         return np.zeros(d or 2)
     middle = as_floats("center", center, np.float64)
@@ -367,7 +367,7 @@ def _center(center: Any, d: int | None = None) -> Array:
 
 
 def _speeds(n: int, speed: Any, rng: np.random.Generator) -> Array:
-    """A speed for each, shape (n,)."""
+    """A speed for each vehicle, shape (n,)."""
     given = as_floats("speed", speed, np.float64)
     if given.shape not in ((), (2,)) or not (given >= 0).all() or (given.ndim and given[0] > given[1]):
         raise ValueError(f"speed must be a number >= 0 m/s, or (low, high), got {brief(speed)}")

@@ -145,7 +145,7 @@ def within_limits(plan: SteeringPlan) -> Motion:
 
 
 def _steered(population: Population, domain: Domain, seed: int, moves: bool, older: Steered | None) -> Steered:
-    """How a population is steered; as before, where nothing has changed."""
+    """The `Steered` of a population; the older one where nothing has changed."""
     if older is not None and older.plan.lasting and not older.plan.stale:
         return older
     return Steered(population, domain, seed, moves, None if older is None else older.plan)
@@ -313,7 +313,7 @@ class StepPlan:
         self._forget_found()
 
     def _forget_found(self) -> None:
-        """Clear the findings of guards, which are rare, so that they are cleared after each finding and not at every step."""
+        """Clear the findings of guards. These are rare, so they are cleared after each finding and not at every step."""
         for found in (*(each.found for each in self.steered), *(each.found for each in self._inspections)):
             found[0] = found[1] = 0
 

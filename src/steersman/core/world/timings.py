@@ -93,12 +93,12 @@ class TimedStepPlan(StepPlan):
         self._lap("begin")
 
     def look(self) -> None:
-        """As every plan does."""
+        """As in StepPlan."""
         super().look()
         self._lap("look")
 
     def steer(self) -> None:
-        """As every plan does."""
+        """As in StepPlan."""
         super().steer()
         self._lap("steer")
 

@@ -40,7 +40,7 @@ def show(name: str, number: int, count: int) -> None:
 def warmup(
     *scenes: World | Controller, progress: Callable[[str], None] | None = tell, explain: bool = False
 ) -> int:  # fmt: skip
-    """Compile, or load from the cache, every kernel that steps will call, and those that let vehicles come and go.
+    """Compile, or load from the cache, every kernel that steps call, and those by which vehicles come and go.
 
     Nothing moves. Kernels that your own behaviors and functions in NumPy call (`scene.neighbors`, `scene.nearest`) are not
     known ahead: these are compiled at their first call.
@@ -51,7 +51,7 @@ def warmup(
     Args:
         scenes: Worlds and controllers, ready to run.
         progress: Called with one line when kernels had to be compiled. Default: print it, and on a terminal a bar until then;
-            None: say nothing.
+            None: print nothing.
         explain: Whether `sketch` is made ready as well as `explain`, by sketching a vehicle of each population. That calls
             your own behaviors and functions, as `explain` does. Default: no.
 

@@ -33,7 +33,7 @@ class Tally:
 
     @property
     def is_fresh(self) -> bool:
-        """Whether nothing has happened yet."""
+        """Whether no vehicle has passed, and the state is the initial one."""
         begun = self.flow.begin()
         return not self.passed and all(np.array_equal(values, begun[name]) for name, values in self.state.items())
 

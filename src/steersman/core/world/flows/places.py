@@ -28,7 +28,7 @@ def as_where(name: str, value: Any) -> Any:
 
     Raises:
         TypeError: It is none of these.
-        ValueError: Points have a wrong shape, there are none, or the region has no end.
+        ValueError: Points have a wrong shape, there are none, or the region is unbounded.
     """
     if isinstance(value, Obstacles):
         value = as_region(name, value)
@@ -61,7 +61,7 @@ def points_of(where: Any, count: int, dimensions: int, domain: Domain, rng: np.r
     """Random points of a place [m], shape (count, d).
 
     Raises:
-        ValueError: A function returned something else.
+        ValueError: A function did not return points of this shape.
     """
     if isinstance(where, Region):
         return inside_of(where, count, rng)
@@ -94,7 +94,7 @@ def inside_of(region: Region, count: int, rng: np.random.Generator) -> Array:
 
 
 def buried(points: Array, obstacles: Sequence[Obstacles], clear: Any, domain: Domain) -> Array:
-    """Which points lie in an obstacle or nearer to it than `clear` [m], a number or shape (n,); shape (n,), bool."""
+    """Whether each point lies in an obstacle or within `clear` [m] of it, a number or shape (n,); shape (n,), bool."""
     found = np.zeros(len(points), bool)
     for each in (one for some in obstacles for one in some.sets):
         if len(each) and len(points):
@@ -105,7 +105,7 @@ def buried(points: Array, obstacles: Sequence[Obstacles], clear: Any, domain: Do
 
 
 def crowded(points: Array, reach: Array, others: Vehicles, domain: Domain) -> Array:
-    """Which points lie within `reach` [m], shape (k,), of the circle or ball of one of the others; shape (k,), bool."""
+    """Whether each point lies within `reach` [m], shape (k,), of the circle or ball of another; shape (k,), bool."""
     found = np.zeros(len(points), bool)
     if not len(points) or not len(others):
         return found

@@ -74,7 +74,7 @@ class Sink(Flow):
             state["id"], state["since"] = state["id"][stays], state["since"][stays]
 
     def run(self, state: dict[str, Array], moment: Moment) -> int:
-        """Remove vehicles in the region, of the age, or both."""
+        """Remove the vehicles that meet the conditions of region and age."""
         vehicles = moment.vehicles
         goes = np.ones(len(vehicles), bool)
         if self.older_than is not None:
