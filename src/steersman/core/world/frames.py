@@ -101,7 +101,8 @@ def follow(
     Args:
         assigned: Whether all frames were written, shape (1,), uint8.
         same: Squared length of a difference that counts as none.
-        dt: Time since the last call [s], shape (1,); 0 where time does not pass: then `left` is not brought up to date.
+        dt: Time since the last call [s], shape (1,); 0 where time does not pass: then written frames still count as
+            written in the next call.
     """
     for i in range(start, stop):
         forward, before = load(vehicles.forward, i), load(left.forward, i)
